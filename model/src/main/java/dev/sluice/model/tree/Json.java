@@ -1,0 +1,167 @@
+package dev.sluice.model.tree;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Reads and writes trees as JSON. Equal trees are written as equal bytes. */
+public final class Json {
+  private static final int MAX_DEPTH = 500;
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+          .build();
+
+  private Json() {}
+
+  public static Value parse(String json) {
+    return parse(json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  public static Value parse(byte[] json) {
+    return parse(json, ignored -> {});
+  }
+
+  /** Parses one document, telling {@code duplicates} the path of each name that stands twice. */
+  public static Value parse(byte[] json, Consumer<String> duplicates) {
+    try (JsonParser parser = FACTORY.createParser(json)) {
+      if (parser.nextToken() == null) {
+        throw new MalformedText("the text is empty");
+      }
+      Value value = new Reader(parser, duplicates).read("");
+      if (parser.nextToken() != null) {
+        throw new MalformedText("something follows the end of the document");
+      }
+      return value;
+    } catch (JsonProcessingException malformed) {
+      var at = malformed.getLocation();
+      throw new MalformedText(
+          "line %d, column %d: %s"
+              .formatted(at.getLineNr(), at.getColumnNr(), malformed.getOriginalMessage()));
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** The document as a tree. */
+  public static Tree parseTree(byte[] json) {
+    if (parse(json) instanceof Tree tree) {
+      return tree;
+    }
+    throw new MalformedText("the document is not an object");
+  }
+
+  public static String write(Value value) {
+    return write(value, false);
+  }
+
+  /** The value as indented text, for people. */
+  public static String writePretty(Value value) {
+    return write(value, true);
+  }
+
+  public static byte[] bytes(Value value) {
+    return write(value).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Writes to the stream without closing it. */
+  public static void write(Value value, OutputStream out) throws IOException {
+    try (JsonGenerator generator = FACTORY.createGenerator(out)) {
+      generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+      write(value, generator);
+    }
+  }
+
+  private static String write(Value value, boolean pretty) {
+    var text = new StringWriter();
+    try (JsonGenerator generator = FACTORY.createGenerator(text)) {
+      if (pretty) {
+        generator.setPrettyPrinter(
+            new com.fasterxml.jackson.core.util.DefaultPrettyPrinter()
+                .withArrayIndenter(
+                    com.fasterxml.jackson.core.util.DefaultIndenter.SYSTEM_LINEFEED_INSTANCE));
+      }
+      write(value, generator);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return text.toString();
+  }
+
+  private static void write(Value value, JsonGenerator out) throws IOException {
+    switch (value) {
+      case Value.Text(String text) -> out.writeString(text);
+      case Value.Whole(long number) -> out.writeNumber(number);
+      case Value.Decimal(var number) -> out.writeNumber(number);
+      case Value.Flag flag -> out.writeBoolean(flag == Value.Flag.TRUE);
+      case Value.Null ignored -> out.writeNull();
+      case Items(List<Value> items) -> {
+        out.writeStartArray();
+        for (Value item : items) {
+          write(item, out);
+        }
+        out.writeEndArray();
+      }
+      case Tree tree -> {
+        out.writeStartObject();
+        for (String name : tree.names()) {
+          out.writeFieldName(name);
+          write(tree.at(name), out);
+        }
+        out.writeEndObject();
+      }
+    }
+  }
+
+  private record Reader(JsonParser parser, Consumer<String> duplicates) {
+
+    Value read(String path) throws IOException {
+      return switch (parser.currentToken()) {
+        case START_OBJECT -> readTree(path);
+        case START_ARRAY -> readItems(path);
+        case VALUE_STRING -> new Value.Text(parser.getText());
+        case VALUE_TRUE -> Value.Flag.TRUE;
+        case VALUE_FALSE -> Value.Flag.FALSE;
+        case VALUE_NULL -> Value.Null.NULL;
+        case VALUE_NUMBER_INT ->
+            parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+                ? new Value.Decimal(parser.getDecimalValue())
+                : new Value.Whole(parser.getLongValue());
+        case VALUE_NUMBER_FLOAT -> new Value.Decimal(parser.getDecimalValue());
+        default -> throw new MalformedText("unexpected " + parser.currentToken());
+      };
+    }
+
+    private Tree readTree(String path) throws IOException {
+      var fields = new Tree.Builder();
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        String name = parser.currentName();
+        String at = path.isEmpty() ? name : path + "." + name;
+        parser.nextToken();
+        if (!fields.put(name, read(at))) {
+          duplicates.accept(at);
+        }
+      }
+      return fields.build();
+    }
+
+    private Items readItems(String path) throws IOException {
+      var items = new ArrayList<Value>();
+      while (parser.nextToken() != JsonToken.END_ARRAY) {
+        items.add(read(path + "[" + items.size() + "]"));
+      }
+      return items.isEmpty() ? Items.EMPTY : new Items(items);
+    }
+  }
+}

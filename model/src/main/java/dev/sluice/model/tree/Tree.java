@@ -1,0 +1,235 @@
+package dev.sluice.model.tree;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON object: an immutable map from names to values, kept in the order of the names.
+ *
+ * <p>Every change makes a new tree that shares whatever did not change, and a change that changes
+ * nothing returns the tree itself. So "did anything change?" is usually one reference comparison,
+ * and equal trees are written as equal bytes.
+ *
+ * <p>Reading follows Kubernetes: what is absent, null or of another type reads as empty. Paths are
+ * lists of names because names may contain dots.
+ */
+public final class Tree implements Value.Container {
+  public static final Tree EMPTY = new Tree(new String[0], new Value[0]);
+
+  private final String[] names;
+  private final Value[] values;
+
+  private Tree(String[] names, Value[] values) {
+    this.names = names;
+    this.values = values;
+  }
+
+  /** A tree of alternating names and values, as {@link Value#of} takes them. */
+  public static Tree of(Object... namesAndValues) {
+    var fields = new TreeMap<String, Value>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      fields.put((String) namesAndValues[i], Value.of(namesAndValues[i + 1]));
+    }
+    return ofSorted(fields);
+  }
+
+  /** The tree of a map with string keys. */
+  public static Tree of(Map<?, ?> fields) {
+    var sorted = new TreeMap<String, Value>();
+    fields.forEach((name, value) -> sorted.put((String) name, Value.of(value)));
+    return ofSorted(sorted);
+  }
+
+  private static Tree ofSorted(SortedMap<String, Value> fields) {
+    return fields.isEmpty()
+        ? EMPTY
+        : new Tree(fields.keySet().toArray(String[]::new), fields.values().toArray(Value[]::new));
+  }
+
+  public int size() {
+    return names.length;
+  }
+
+  public boolean isEmpty() {
+    return names.length == 0;
+  }
+
+  public boolean has(String name) {
+    return indexOf(name) >= 0;
+  }
+
+  /** The names, in order. */
+  public List<String> names() {
+    return Collections.unmodifiableList(Arrays.asList(names));
+  }
+
+  public void forEach(BiConsumer<String, Value> action) {
+    for (int i = 0; i < names.length; i++) {
+      action.accept(names[i], values[i]);
+    }
+  }
+
+  /** What stands at the path, or {@link Value.Null#NULL} where a step leads nowhere. */
+  public Value at(String... path) {
+    Value value = this;
+    for (String name : path) {
+      if (!(value instanceof Tree tree)) {
+        return Null.NULL;
+      }
+      int index = tree.indexOf(name);
+      if (index < 0) {
+        return Null.NULL;
+      }
+      value = tree.values[index];
+    }
+    return value;
+  }
+
+  public String text(String... path) {
+    return at(path).asText();
+  }
+
+  public boolean flag(String... path) {
+    return at(path) == Flag.TRUE;
+  }
+
+  public OptionalLong whole(String... path) {
+    return at(path) instanceof Whole(long value) ? OptionalLong.of(value) : OptionalLong.empty();
+  }
+
+  public Tree tree(String... path) {
+    return at(path).asTree();
+  }
+
+  public List<Value> items(String... path) {
+    return at(path) instanceof Items(List<Value> found) ? found : List.of();
+  }
+
+  /** The elements of an array that are objects. */
+  public List<Tree> trees(String... path) {
+    List<Value> items = items(path);
+    var trees = new ArrayList<Tree>(items.size());
+    for (Value item : items) {
+      if (item instanceof Tree tree) {
+        trees.add(tree);
+      }
+    }
+    return Collections.unmodifiableList(trees);
+  }
+
+  /** The strings of an object of strings, such as labels. */
+  public SortedMap<String, String> texts(String... path) {
+    var texts = new TreeMap<String, String>();
+    tree(path)
+        .forEach((name, value) -> {
+          if (value instanceof Text(String text)) {
+            texts.put(name, text);
+          }
+        });
+    return Collections.unmodifiableSortedMap(texts);
+  }
+
+  /** The strings of an array of strings, such as finalizers. */
+  public List<String> textItems(String... path) {
+    return items(path).stream().filter(Text.class::isInstance).map(Value::asText).toList();
+  }
+
+  /** This tree with one field set. */
+  public Tree with(String name, Object value) {
+    Value changed = Value.of(value);
+    int index = indexOf(name);
+    if (index >= 0) {
+      return values[index].equals(changed) ? this : new Tree(names, replaced(index, changed));
+    }
+    int at = -index - 1;
+    return new Tree(inserted(names, at, name), inserted(values, at, changed));
+  }
+
+  /** This tree with the value at the path set; missing trees on the way are made. */
+  public Tree with(List<String> path, Object value) {
+    String name = path.getFirst();
+    return path.size() == 1
+        ? with(name, value)
+        : with(name, tree(name).with(path.subList(1, path.size()), value));
+  }
+
+  /** This tree without one field. */
+  public Tree without(String name) {
+    int index = indexOf(name);
+    return index < 0 ? this : new Tree(removed(names, index), removed(values, index));
+  }
+
+  /** This tree without what stands at the path. */
+  public Tree without(List<String> path) {
+    String name = path.getFirst();
+    if (path.size() == 1) {
+      return without(name);
+    }
+    return at(name) instanceof Tree child
+        ? with(name, child.without(path.subList(1, path.size())))
+        : this;
+  }
+
+  private int indexOf(String name) {
+    return Arrays.binarySearch(names, name);
+  }
+
+  private Value[] replaced(int index, Value value) {
+    Value[] copy = values.clone();
+    copy[index] = value;
+    return copy;
+  }
+
+  private static <T> T[] inserted(T[] array, int index, T element) {
+    T[] copy = Arrays.copyOf(array, array.length + 1);
+    System.arraycopy(array, index, copy, index + 1, array.length - index);
+    copy[index] = element;
+    return copy;
+  }
+
+  private static <T> T[] removed(T[] array, int index) {
+    T[] copy = Arrays.copyOf(array, array.length - 1);
+    System.arraycopy(array, index + 1, copy, index, copy.length - index);
+    return copy;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof Tree tree
+            && Arrays.equals(names, tree.names)
+            && Arrays.equals(values, tree.values));
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(names) + Arrays.hashCode(values);
+  }
+
+  @Override
+  public String toString() {
+    return Json.write(this);
+  }
+
+  /** Collects fields in any order; a name given twice is reported once, and its last value wins. */
+  static final class Builder {
+    private final SortedMap<String, Value> fields = new TreeMap<>();
+
+    /** Returns whether the name was new. */
+    boolean put(String name, Value value) {
+      return fields.put(name, value) == null;
+    }
+
+    Tree build() {
+      return ofSorted(fields);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** The immutable tree that stands for every API object, and its JSON and YAML forms. */
+@NullMarked
+package dev.sluice.model.tree;
+
+import org.jspecify.annotations.NullMarked;

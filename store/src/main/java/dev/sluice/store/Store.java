@@ -1,0 +1,60 @@
+package dev.sluice.store;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.ResourceKind;
+import java.util.function.Consumer;
+
+/**
+ * Objects under one global revision.
+ *
+ * <p>Every write raises the revision by one and succeeds only if the object is still at the
+ * revision the writer saw. When a write returns, it is durable, visible to every later {@link
+ * #snapshot()}, and has been handed to every watch. Listeners are called in the order of revisions,
+ * one change at a time, after the change is visible; they must not block and must not write.
+ *
+ * <p>Threads: safe. Reads never wait for writes.
+ */
+public interface Store extends AutoCloseable {
+
+  /** The store as it is now. */
+  Snapshot snapshot();
+
+  /**
+   * The store as it was at a revision.
+   *
+   * @throws CompactedException if that revision is no longer kept
+   */
+  Snapshot snapshot(long revision);
+
+  /**
+   * Writes an object.
+   *
+   * @param expected the revision at which the writer saw the object; 0 if it must not exist
+   * @return the object as stored, with its new resourceVersion
+   * @throws StaleException if the object is not at the expected revision
+   */
+  ApiObject put(ObjectKey key, long expected, ApiObject object);
+
+  /**
+   * Removes an object.
+   *
+   * @return the revision of the removal
+   * @throws StaleException if the object is not at the expected revision
+   */
+  long delete(ObjectKey key, long expected);
+
+  /**
+   * Tells the listener of every change of a kind after a revision: first of those that are history,
+   * then of the coming ones, without a gap.
+   *
+   * @throws CompactedException if the history since that revision is no longer kept
+   */
+  Watch watch(ResourceKind kind, long after, Consumer<Change> listener);
+
+  /** Forgets the history up to a revision. The current objects stay. */
+  void compact(long revision);
+
+  @Override
+  void close();
+}
