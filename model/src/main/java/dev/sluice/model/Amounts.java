@@ -1,0 +1,116 @@
+package dev.sluice.model;
+
+import dev.sluice.model.tree.Tree;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.LongBinaryOperator;
+
+/**
+ * Exact amounts of resources: cpu in thousandths, everything else in whole units.
+ *
+ * <p>{@link Long#MAX_VALUE} stands for "without limit". Sums stop there instead of overflowing, and
+ * nothing added to it or taken from it changes it.
+ */
+public record Amounts(SortedMap<String, Long> byResource) {
+  public static final Amounts NONE = new Amounts(new TreeMap<>());
+  public static final long UNLIMITED = Long.MAX_VALUE;
+
+  public Amounts {
+    byResource = Collections.unmodifiableSortedMap(new TreeMap<>(byResource));
+  }
+
+  /** The amounts of a field such as {@code requests}: resource names and quantities. */
+  public static Amounts of(Tree quantities) {
+    var amounts = new TreeMap<String, Long>();
+    quantities.forEach(
+        (resource, value) -> amounts.put(resource, in(resource, Quantity.of(value))));
+    return new Amounts(amounts);
+  }
+
+  public static Amounts of(String resource, long amount) {
+    var amounts = new TreeMap<String, Long>();
+    amounts.put(resource, amount);
+    return new Amounts(amounts);
+  }
+
+  /** A quantity in the unit in which a resource is counted. */
+  public static long in(String resource, Quantity quantity) {
+    return resource.equals("cpu") ? quantity.millis() : quantity.units();
+  }
+
+  /** An amount of a resource, as people write it. */
+  public static Quantity quantity(String resource, long amount) {
+    return resource.equals("cpu") ? Quantity.ofMillis(amount) : Quantity.of(amount);
+  }
+
+  public long get(String resource) {
+    return byResource.getOrDefault(resource, 0L);
+  }
+
+  public boolean isEmpty() {
+    return byResource.isEmpty();
+  }
+
+  public void forEach(BiConsumer<String, Long> action) {
+    byResource.forEach(action);
+  }
+
+  public Amounts plus(Amounts other) {
+    return combine(other, Amounts::sum);
+  }
+
+  public Amounts minus(Amounts other) {
+    return combine(other, Amounts::difference);
+  }
+
+  /** The larger of both, resource by resource. */
+  public Amounts max(Amounts other) {
+    return combine(other, Math::max);
+  }
+
+  public Amounts times(long count) {
+    var product = new TreeMap<String, Long>();
+    byResource.forEach((resource, amount) -> product.put(resource, product(amount, count)));
+    return new Amounts(product);
+  }
+
+  private Amounts combine(Amounts other, LongBinaryOperator operator) {
+    if (other.isEmpty()) {
+      return this;
+    }
+    var combined = new TreeMap<>(byResource);
+    other.byResource.forEach(
+        (resource, amount) -> combined.put(resource, operator.applyAsLong(get(resource), amount)));
+    return new Amounts(combined);
+  }
+
+  public static long sum(long a, long b) {
+    if (a == UNLIMITED || b == UNLIMITED) {
+      return UNLIMITED;
+    }
+    long sum = a + b;
+    boolean overflowed = ((a ^ sum) & (b ^ sum)) < 0;
+    return !overflowed ? sum : a > 0 ? UNLIMITED : -UNLIMITED;
+  }
+
+  public static long difference(long a, long b) {
+    return a == UNLIMITED ? UNLIMITED : sum(a, -b);
+  }
+
+  private static long product(long a, long count) {
+    long high = Math.multiplyHigh(a, count);
+    long low = a * count;
+    boolean fits = (high == 0 && low >= 0) || (high == -1 && low < 0);
+    return fits ? low : (a < 0) == (count < 0) ? UNLIMITED : -UNLIMITED;
+  }
+
+  /** The amounts as a field of quantities. */
+  public Tree tree() {
+    var quantities = new TreeMap<String, String>();
+    byResource.forEach(
+        (resource, amount) -> quantities.put(resource, quantity(resource, amount).toString()));
+    return Tree.of(quantities);
+  }
+}

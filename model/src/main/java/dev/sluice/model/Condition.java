@@ -1,0 +1,67 @@
+package dev.sluice.model;
+
+import dev.sluice.model.tree.Items;
+import dev.sluice.model.tree.Tree;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** One entry of {@code status.conditions}. */
+public record Condition(String type, boolean holds, String reason, String message) {
+
+  /** The condition of a type in a status, if it is there. */
+  public static Optional<Tree> find(Tree status, String type) {
+    return status.trees("conditions").stream()
+        .filter(condition -> condition.text("type").equals(type))
+        .findFirst();
+  }
+
+  /** Whether the status says that a condition holds. */
+  public static boolean holds(Tree status, String type) {
+    return find(status, type).map(found -> found.text("status").equals("True")).orElse(false);
+  }
+
+  /**
+   * The status with this condition in place of the one of its type. The time of transition moves
+   * only when the condition starts or stops to hold, and nothing changes if nothing differs.
+   */
+  public Tree in(Tree status, Instant now) {
+    Optional<Tree> before = find(status, type);
+    String word = holds ? "True" : "False";
+    String since =
+        before
+            .filter(old -> old.text("status").equals(word))
+            .map(old -> old.text("lastTransitionTime"))
+            .orElse(Timestamps.format(now));
+    Tree after =
+        before
+            .orElse(Tree.EMPTY)
+            .with("type", type)
+            .with("status", word)
+            .with("reason", reason)
+            .with("message", message)
+            .with("lastTransitionTime", since);
+    var conditions = new ArrayList<Tree>(status.trees("conditions"));
+    if (before.isPresent()) {
+      conditions.set(conditions.indexOf(before.get()), after);
+    } else {
+      conditions.add(after);
+    }
+    return status.with("conditions", Items.of(conditions));
+  }
+
+  /** The moment since which a condition has been as it is. */
+  public static Optional<Instant> since(Tree status, String type) {
+    return find(status, type).flatMap(c -> Timestamps.parse(c.text("lastTransitionTime")));
+  }
+
+  /** The status without the condition of a type. */
+  public static Tree without(Tree status, String type) {
+    List<Tree> kept =
+        status.trees("conditions").stream()
+            .filter(condition -> !condition.text("type").equals(type))
+            .toList();
+    return status.with("conditions", Items.of(kept));
+  }
+}

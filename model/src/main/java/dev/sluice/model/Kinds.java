@@ -1,0 +1,36 @@
+package dev.sluice.model;
+
+/** The kinds that Sluice computes on, in the version in which it does. */
+public final class Kinds {
+  public static final ResourceKind NAMESPACE = cluster("", "v1", "Namespace", "namespaces");
+  public static final ResourceKind NODE = cluster("", "v1", "Node", "nodes");
+  public static final ResourceKind POD = namespaced("", "v1", "Pod", "pods");
+  public static final ResourceKind EVENT = namespaced("", "v1", "Event", "events");
+  public static final ResourceKind CONFIG_MAP = namespaced("", "v1", "ConfigMap", "configmaps");
+  public static final ResourceKind BINDING = namespaced("", "v1", "Binding", "bindings");
+  public static final ResourceKind JOB = namespaced("batch", "v1", "Job", "jobs");
+  public static final ResourceKind LEASE =
+      namespaced("coordination.k8s.io", "v1", "Lease", "leases");
+  public static final ResourceKind CUSTOM_RESOURCE_DEFINITION =
+      cluster(
+          "apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions");
+
+  private static final String KUEUE = "kueue.x-k8s.io";
+  public static final ResourceKind RESOURCE_FLAVOR =
+      cluster(KUEUE, "v1beta2", "ResourceFlavor", "resourceflavors");
+  public static final ResourceKind CLUSTER_QUEUE =
+      cluster(KUEUE, "v1beta2", "ClusterQueue", "clusterqueues");
+  public static final ResourceKind LOCAL_QUEUE =
+      namespaced(KUEUE, "v1beta2", "LocalQueue", "localqueues");
+  public static final ResourceKind WORKLOAD = namespaced(KUEUE, "v1beta2", "Workload", "workloads");
+
+  private Kinds() {}
+
+  private static ResourceKind cluster(String group, String version, String kind, String plural) {
+    return new ResourceKind(group, version, kind, plural, false);
+  }
+
+  private static ResourceKind namespaced(String group, String version, String kind, String plural) {
+    return new ResourceKind(group, version, kind, plural, true);
+  }
+}

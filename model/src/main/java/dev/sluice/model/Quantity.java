@@ -1,0 +1,125 @@
+package dev.sluice.model;
+
+import dev.sluice.model.tree.Value;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * An exact Kubernetes quantity such as {@code 1500m}, {@code 2Gi} or {@code 1e3}.
+ *
+ * @param binary whether it is written with the suffixes of powers of 1024
+ */
+public record Quantity(BigDecimal value, boolean binary) implements Comparable<Quantity> {
+  public static final Quantity ZERO = new Quantity(BigDecimal.ZERO, false);
+
+  private static final Pattern GRAMMAR =
+      Pattern.compile(
+          "([+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+))(?:([eE][+-]?\\d{1,3})|([numkMGTPE]|[KMGTPE]i))?");
+  private static final List<String> BINARY = List.of("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei");
+  private static final String DECIMAL = "num kMGTPE";
+  private static final int DECIMAL_ONE = DECIMAL.indexOf(' ');
+  private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
+  private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
+  private static final int MAX_LENGTH = 64;
+
+  /** The quantity a text names, if it names one. */
+  public static Optional<Quantity> parse(String text) {
+    Matcher matcher = GRAMMAR.matcher(text);
+    if (text.length() > MAX_LENGTH || !matcher.matches()) {
+      return Optional.empty();
+    }
+    String suffix = matcher.group(3) == null ? "" : matcher.group(3);
+    String exponent = matcher.group(2) == null ? "" : matcher.group(2);
+    var number = new BigDecimal(matcher.group(1) + exponent);
+    if (suffix.endsWith("i")) {
+      return Optional.of(new Quantity(number.multiply(KIBI.pow(BINARY.indexOf(suffix))), true));
+    }
+    int thousands = suffix.isEmpty() ? 0 : DECIMAL.indexOf(suffix) - DECIMAL_ONE;
+    return Optional.of(new Quantity(number.scaleByPowerOfTen(3 * thousands), false));
+  }
+
+  /** The quantity of a field: text or a plain number; zero if the field holds neither. */
+  public static Quantity of(Value value) {
+    return switch (value) {
+      case Value.Text(String text) -> parse(text).orElse(ZERO);
+      case Value.Whole(long number) -> of(number);
+      case Value.Decimal(BigDecimal number) -> new Quantity(number, false);
+      case Value.Flag _, Value.Null _, Value.Container _ -> ZERO;
+    };
+  }
+
+  public static Quantity of(long units) {
+    return new Quantity(BigDecimal.valueOf(units), false);
+  }
+
+  /** So many thousandths. */
+  public static Quantity ofMillis(long millis) {
+    return new Quantity(BigDecimal.valueOf(millis, 3), false);
+  }
+
+  /** Whole units, rounded up; {@link Long#MAX_VALUE} for whatever is larger than that. */
+  public long units() {
+    return ceiling(value);
+  }
+
+  /** Thousandths, rounded up; {@link Long#MAX_VALUE} for whatever is larger than that. */
+  public long millis() {
+    return ceiling(value.scaleByPowerOfTen(3));
+  }
+
+  private static long ceiling(BigDecimal number) {
+    BigInteger whole = number.setScale(0, RoundingMode.CEILING).toBigInteger();
+    return whole.compareTo(LARGEST) > 0 ? Long.MAX_VALUE : whole.max(LARGEST.negate()).longValue();
+  }
+
+  public boolean isNegative() {
+    return value.signum() < 0;
+  }
+
+  @Override
+  public int compareTo(Quantity other) {
+    return value.compareTo(other.value);
+  }
+
+  /** The canonical form: the largest suffix that leaves a whole number. */
+  @Override
+  public String toString() {
+    if (value.signum() == 0) {
+      return "0";
+    }
+    return binary && value.abs().compareTo(KIBI) >= 0 && isWhole(value)
+        ? binaryText()
+        : decimalText();
+  }
+
+  private String binaryText() {
+    BigDecimal number = value;
+    int suffix = 0;
+    while (suffix < BINARY.size() - 1 && isWhole(number.divide(KIBI))) {
+      number = number.divide(KIBI);
+      suffix++;
+    }
+    return number.toBigInteger() + BINARY.get(suffix);
+  }
+
+  private String decimalText() {
+    // Nothing finer than a billionth exists: finer parts count as one, as Kubernetes rounds up.
+    BigDecimal number = value.setScale(9, RoundingMode.UP).scaleByPowerOfTen(9);
+    int suffix = 0;
+    while (suffix < DECIMAL.length() - 1 && isWhole(number.scaleByPowerOfTen(-3))) {
+      number = number.scaleByPowerOfTen(-3);
+      suffix++;
+    }
+    return number.toBigInteger()
+        + (suffix == DECIMAL_ONE ? "" : DECIMAL.substring(suffix, suffix + 1));
+  }
+
+  private static boolean isWhole(BigDecimal number) {
+    return number.stripTrailingZeros().scale() <= 0;
+  }
+}

@@ -1,0 +1,32 @@
+package dev.sluice.runtime;
+
+import dev.sluice.model.ApiObject;
+import java.util.Optional;
+
+/**
+ * What a watch tells.
+ *
+ * @param object the object as it is now; for a deletion as it was last
+ * @param before the object as this watch told of it before, if it did
+ */
+public record Event(Type type, ApiObject object, Optional<ApiObject> before) {
+
+  /** What happened to the object. */
+  public enum Type {
+    ADDED,
+    MODIFIED,
+    DELETED
+  }
+
+  public static Event added(ApiObject object) {
+    return new Event(Type.ADDED, object, Optional.empty());
+  }
+
+  public static Event modified(ApiObject before, ApiObject object) {
+    return new Event(Type.MODIFIED, object, Optional.of(before));
+  }
+
+  public static Event deleted(ApiObject object) {
+    return new Event(Type.DELETED, object, Optional.of(object));
+  }
+}

@@ -1,0 +1,60 @@
+package dev.sluice.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns controllers in real time: one virtual thread each, all at once.
+ *
+ * <p>Threads: start and close it from one thread.
+ */
+public final class LiveDriver implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LiveDriver.class);
+
+  private final List<ControllerLoop> loops;
+  private final List<Thread> workers = new ArrayList<>();
+
+  public LiveDriver(Cluster cluster, List<? extends Controller> controllers) {
+    this.loops =
+        controllers.stream().map(controller -> new ControllerLoop(controller, cluster)).toList();
+  }
+
+  /** Starts every controller; returns once each has been told of what exists. */
+  public void start() {
+    loops.forEach(ControllerLoop::listen);
+    for (ControllerLoop loop : loops) {
+      workers.add(
+          Thread.ofVirtual().name("controller-" + loop.name()).start(() -> workUntilStopped(loop)));
+    }
+  }
+
+  private static void workUntilStopped(ControllerLoop loop) {
+    while (true) {
+      try {
+        loop.work(loop.take());
+      } catch (InterruptedException stop) {
+        return;
+      } catch (RuntimeException broken) {
+        // One broken object must not stop the others; the loop already arranged the next try.
+        LOG.error("{}: a defect, please report it", loop.name(), broken);
+      }
+    }
+  }
+
+  /** Stops every controller; returns once none is working. */
+  @Override
+  public void close() {
+    loops.forEach(ControllerLoop::close);
+    workers.forEach(Thread::interrupt);
+    for (Thread worker : workers) {
+      try {
+        worker.join();
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+}

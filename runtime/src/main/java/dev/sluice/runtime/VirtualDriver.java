@@ -1,0 +1,70 @@
+package dev.sluice.runtime;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * Turns controllers in virtual time: on one thread, one key at a time. Which of the controllers
+ * with work goes next is drawn from the seed, so different seeds explore different orders and the
+ * same seed repeats its own. Time moves to the next timer only when nothing is left to do.
+ *
+ * <p>A defect in a controller is thrown, not retried: a simulation that hides one is worthless.
+ *
+ * <p>Threads: none; it belongs to the thread that drives the simulation.
+ */
+public final class VirtualDriver implements AutoCloseable {
+  private final VirtualTime time;
+  private final RandomGenerator random;
+  private final List<ControllerLoop> loops;
+
+  public VirtualDriver(
+      Cluster cluster,
+      VirtualTime time,
+      RandomGenerator random,
+      List<? extends Controller> controllers) {
+    this.time = time;
+    this.random = random;
+    this.loops =
+        controllers.stream().map(controller -> new ControllerLoop(controller, cluster)).toList();
+  }
+
+  public void start() {
+    loops.forEach(ControllerLoop::listen);
+  }
+
+  /** Works until nothing is left to do before {@code end}, and no timer is due until then. */
+  public void runUntil(Instant end) {
+    while (true) {
+      settle();
+      if (time.next().isEmpty() || time.next().get().isAfter(end)) {
+        return;
+      }
+      time.step();
+    }
+  }
+
+  /** Works until nothing is left to do at the present moment. */
+  public void settle() {
+    for (List<ControllerLoop> ready = ready(); !ready.isEmpty(); ready = ready()) {
+      ControllerLoop loop = ready.get(random.nextInt(ready.size()));
+      loop.poll().ifPresent(loop::work);
+    }
+  }
+
+  private List<ControllerLoop> ready() {
+    var ready = new ArrayList<ControllerLoop>(loops.size());
+    for (ControllerLoop loop : loops) {
+      if (loop.hasWork()) {
+        ready.add(loop);
+      }
+    }
+    return ready;
+  }
+
+  @Override
+  public void close() {
+    loops.forEach(ControllerLoop::close);
+  }
+}
