@@ -1,0 +1,57 @@
+package dev.sluice.apiserver.registry;
+
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * The rules of the API over the store: defaulting, admission, validation, metadata, status split,
+ * generations, finalizers and deletion. Every refusal is an {@link ApiException}.
+ *
+ * <p>Threads: safe.
+ */
+public interface Registry {
+
+  /** What is served now, core group first, in the order of discovery. */
+  List<ServedKind> kinds();
+
+  Optional<ServedKind> find(String group, String version, String plural);
+
+  /** Creates an object; {@code namespace} is the one in the path, empty for a cluster-scoped kind. */
+  ApiObject create(ServedKind kind, String namespace, Tree body, WriteOptions options);
+
+  /** Replaces an object, or one subresource of it; {@code subresource} is empty for the object. */
+  ApiObject update(
+      ServedKind kind,
+      String namespace,
+      String name,
+      String subresource,
+      Tree body,
+      WriteOptions options);
+
+  /** Changes an object by a function of its present state, again if it changes meanwhile. */
+  ApiObject patch(
+      ServedKind kind,
+      String namespace,
+      String name,
+      String subresource,
+      UnaryOperator<Tree> patch,
+      WriteOptions options);
+
+  /** Posts to a subresource, such as a Binding; returns what to answer. */
+  Tree post(
+      ServedKind kind,
+      String namespace,
+      String name,
+      String subresource,
+      Tree body,
+      WriteOptions options);
+
+  Deleted delete(ServedKind kind, String namespace, String name, DeleteRequest request);
+
+  /** The object as it is, or was, and whether it is gone already. */
+  record Deleted(ApiObject object, boolean gone) {}
+}

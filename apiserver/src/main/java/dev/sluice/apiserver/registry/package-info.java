@@ -1,0 +1,5 @@
+/** What the API server does to objects, without HTTP: the rules of every kind over the store. */
+@NullMarked
+package dev.sluice.apiserver.registry;
+
+import org.jspecify.annotations.NullMarked;

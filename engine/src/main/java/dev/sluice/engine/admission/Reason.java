@@ -1,0 +1,86 @@
+package dev.sluice.engine.admission;
+
+import dev.sluice.model.Amounts;
+import dev.sluice.model.tree.Tree;
+
+/**
+ * Why a workload waits, as data. Conditions, events, logs and explanations are rendered from it.
+ */
+public sealed interface Reason {
+
+  /** What a person is told. */
+  String text();
+
+  /** Fits once others have given back {@code missing}. */
+  record QuotaInUse(String flavor, String resource, long missing) implements Reason {
+    @Override
+    public String text() {
+      return "insufficient unused quota for %s in flavor %s, %s more needed"
+          .formatted(resource, flavor, Amounts.quantity(resource, missing));
+    }
+  }
+
+  /**
+   * Never fits: more than there is at all.
+   *
+   * @param earlier what pod sets of the same workload that were looked at before ask for
+   */
+  record QuotaTooSmall(String flavor, String resource, long earlier, long requested, long capacity)
+      implements Reason {
+    @Override
+    public String text() {
+      return ("insufficient quota for %s in flavor %s, previously considered podsets requests (%s)"
+              + " + current podset request (%s) > maximum capacity (%s)")
+          .formatted(
+              resource,
+              flavor,
+              Amounts.quantity(resource, earlier),
+              Amounts.quantity(resource, requested),
+              Amounts.quantity(resource, capacity));
+    }
+  }
+
+  /** No resource group of the queue covers the resource. */
+  record NotCovered(String resource) implements Reason {
+    @Override
+    public String text() {
+      return "resource " + resource + " unavailable in ClusterQueue";
+    }
+  }
+
+  /** The queue names a flavor that does not exist. */
+  record FlavorNotFound(String flavor) implements Reason {
+    @Override
+    public String text() {
+      return "flavor " + flavor + " not found";
+    }
+  }
+
+  /** The flavor's nodes have a taint that the pods do not tolerate. */
+  record Untolerated(String flavor, Tree taint) implements Reason {
+    @Override
+    public String text() {
+      return "untolerated taint {%s %s %s} in flavor %s"
+          .formatted(taint.text("key"), taint.text("value"), taint.text("effect"), flavor);
+    }
+  }
+
+  /** The pods want nodes with other labels than the flavor's. */
+  record OtherNodesWanted(String flavor) implements Reason {
+    @Override
+    public String text() {
+      return "flavor " + flavor + " doesn't match node affinity";
+    }
+  }
+
+  /** Another workload of a strict queue waits before it. */
+  record Behind(String head) implements Reason {
+    @Override
+    public String text() {
+      return "waits behind " + head + " in a StrictFIFO queue";
+    }
+  }
+
+  /** The way to quota is broken until somebody changes the queues. */
+  record NoWay(String text) implements Reason {}
+}

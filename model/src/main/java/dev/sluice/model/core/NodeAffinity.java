@@ -1,0 +1,32 @@
+package dev.sluice.model.core;
+
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a pod requires of its node's labels, by affinity.
+ *
+ * @param restricted whether anything is required at all; if so, one of the terms must match
+ */
+public record NodeAffinity(boolean restricted, List<NodeTerm> anyOf) {
+  public static final NodeAffinity NONE = new NodeAffinity(false, List.of());
+
+  public NodeAffinity {
+    anyOf = List.copyOf(anyOf);
+  }
+
+  /** Reads the affinity of a pod spec. */
+  static NodeAffinity of(Tree podSpec) {
+    Tree required =
+        podSpec.tree("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
+    return required.isEmpty()
+        ? NONE
+        : new NodeAffinity(
+            true, required.trees("nodeSelectorTerms").stream().map(NodeTerm::of).toList());
+  }
+
+  public boolean matches(String nodeName, Map<String, String> labels) {
+    return !restricted || anyOf.stream().anyMatch(term -> term.matches(nodeName, labels));
+  }
+}

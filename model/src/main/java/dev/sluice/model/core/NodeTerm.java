@@ -1,0 +1,28 @@
+package dev.sluice.model.core;
+
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+import java.util.Map;
+
+/** One alternative of a required node affinity: all of its demands must be met. */
+public record NodeTerm(List<NodeRequirement> expressions, List<NodeRequirement> fields) {
+
+  public NodeTerm {
+    expressions = List.copyOf(expressions);
+    fields = List.copyOf(fields);
+  }
+
+  static NodeTerm of(Tree tree) {
+    return new NodeTerm(
+        tree.trees("matchExpressions").stream().map(NodeRequirement::of).toList(),
+        tree.trees("matchFields").stream().map(NodeRequirement::of).toList());
+  }
+
+  /** A term without demands matches no node, as Kubernetes has it. */
+  public boolean matches(String nodeName, Map<String, String> labels) {
+    return !(expressions.isEmpty() && fields.isEmpty())
+        && expressions.stream().allMatch(demand -> demand.accepts(labels.get(demand.key())))
+        && fields.stream()
+            .allMatch(demand -> demand.key().equals("metadata.name") && demand.accepts(nodeName));
+  }
+}

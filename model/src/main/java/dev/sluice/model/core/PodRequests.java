@@ -1,0 +1,49 @@
+package dev.sluice.model.core;
+
+import dev.sluice.model.Amounts;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * What a pod needs on its node.
+ *
+ * <p>Method: the containers run together, so their requests add up, and sidecars run beside them.
+ * Other init containers run before, one at a time, beside the sidecars started so far. The pod
+ * needs the larger of both, resource by resource. Example: an init container of 4 cpus, a sidecar
+ * of 1 after it and a container of 2 need max(4, 1 + 2) = 4 cpus; with the sidecar first they need
+ * max(1 + 4, 1 + 2) = 5.
+ */
+final class PodRequests {
+  private PodRequests() {}
+
+  static Amounts of(PodSpec pod) {
+    Amounts computed = together(pod, Container::requests);
+    var requests = new TreeMap<>(computed.byResource());
+    pod.podLevelRequests()
+        .forEach((resource, amount) -> {
+          if (isPodLevel(resource)) {
+            requests.put(resource, amount);
+          }
+        });
+    return new Amounts(requests).plus(pod.overhead());
+  }
+
+  private static Amounts together(PodSpec pod, Function<Container, Amounts> requestsOf) {
+    Amounts running = Amounts.NONE;
+    Amounts peak = Amounts.NONE;
+    for (Container container : pod.initContainers()) {
+      Amounts own = requestsOf.apply(container);
+      Amounts beside = running.plus(own);
+      running = container.isSidecar() ? beside : running;
+      peak = peak.max(beside);
+    }
+    for (Container container : pod.containers()) {
+      running = running.plus(requestsOf.apply(container));
+    }
+    return running.max(peak);
+  }
+
+  private static boolean isPodLevel(String resource) {
+    return resource.equals("cpu") || resource.equals("memory") || resource.startsWith("hugepages-");
+  }
+}

@@ -1,0 +1,33 @@
+package dev.sluice.model.kueue;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.tree.Yaml;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+
+/** The CustomResourceDefinitions of Kueue's kinds, as Sluice brings them. */
+public final class KueueDefinitions {
+  private static final List<String> FILES =
+      List.of("resourceflavors", "clusterqueues", "localqueues", "workloads");
+
+  private KueueDefinitions() {}
+
+  public static List<ApiObject> all() {
+    return FILES.stream().map(KueueDefinitions::read).toList();
+  }
+
+  private static ApiObject read(String name) {
+    String path = "/crds/" + name + ".yaml";
+    try (InputStream file =
+        Objects.requireNonNull(KueueDefinitions.class.getResourceAsStream(path), path)) {
+      String yaml = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+      return ApiObject.of(Yaml.parseAll(yaml).getFirst());
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+}
