@@ -2,7 +2,6 @@ package dev.sluice.model.core;
 
 import dev.sluice.model.Amounts;
 import java.util.TreeMap;
-import java.util.function.Function;
 
 /**
  * What a pod needs on its node.
@@ -17,7 +16,7 @@ final class PodRequests {
   private PodRequests() {}
 
   static Amounts of(PodSpec pod) {
-    Amounts computed = together(pod, Container::requests);
+    Amounts computed = together(pod);
     var requests = new TreeMap<>(computed.byResource());
     pod.podLevelRequests()
         .forEach((resource, amount) -> {
@@ -28,17 +27,16 @@ final class PodRequests {
     return new Amounts(requests).plus(pod.overhead());
   }
 
-  private static Amounts together(PodSpec pod, Function<Container, Amounts> requestsOf) {
+  private static Amounts together(PodSpec pod) {
     Amounts running = Amounts.NONE;
     Amounts peak = Amounts.NONE;
     for (Container container : pod.initContainers()) {
-      Amounts own = requestsOf.apply(container);
-      Amounts beside = running.plus(own);
+      Amounts beside = running.plus(container.requests());
       running = container.isSidecar() ? beside : running;
       peak = peak.max(beside);
     }
     for (Container container : pod.containers()) {
-      running = running.plus(requestsOf.apply(container));
+      running = running.plus(container.requests());
     }
     return running.max(peak);
   }

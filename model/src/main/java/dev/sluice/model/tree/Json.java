@@ -2,6 +2,7 @@ package dev.sluice.model.tree;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes trees as JSON. Equal trees are written as equal bytes. */
 public final class Json {
@@ -45,13 +47,16 @@ public final class Json {
       }
       return value;
     } catch (JsonProcessingException malformed) {
-      var at = malformed.getLocation();
-      throw new MalformedText(
-          "line %d, column %d: %s"
-              .formatted(at.getLineNr(), at.getColumnNr(), malformed.getOriginalMessage()));
+      throw new MalformedText(where(malformed.getLocation()) + malformed.getOriginalMessage());
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
+  }
+
+  private static String where(@Nullable JsonLocation location) {
+    return location == null
+        ? ""
+        : "line %d, column %d: ".formatted(location.getLineNr(), location.getColumnNr());
   }
 
   /** The document as a tree. */

@@ -26,6 +26,7 @@ import org.yaml.snakeyaml.nodes.Tag;
 public final class Yaml {
   private static final int MAX_ALIASES = 100;
   private static final int MAX_DEPTH = 500;
+  private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
   private Yaml() {}
 
@@ -165,7 +166,11 @@ public final class Yaml {
 
     private static Value decimal(String text) {
       try {
-        return new Value.Decimal(new BigDecimal(text.replace("_", "")));
+        var number = new BigDecimal(text.replace("_", ""));
+        boolean whole = number.stripTrailingZeros().scale() <= 0;
+        return whole && number.abs().compareTo(LARGEST) <= 0
+            ? new Value.Whole(number.longValueExact()) // 1e3 and 1.0 are whole to kubectl
+            : new Value.Decimal(number);
       } catch (NumberFormatException notFinite) {
         return new Value.Text(text); // .inf and .nan have no JSON form
       }

@@ -1,0 +1,115 @@
+package dev.sluice.model.batch;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.core.PodSpec;
+import dev.sluice.model.tree.Tree;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** A batch/v1 Job. */
+public record Job(ApiObject object) {
+  /** Keeps a pod visible until its Job has counted how it ended. */
+  public static final String TRACKING = "batch.kubernetes.io/job-tracking";
+
+  /** The value of {@code managedBy} that means the built-in controller. */
+  public static final String BUILT_IN_MANAGER = "kubernetes.io/job-controller";
+
+  private static final String NON_INDEXED = "NonIndexed";
+  private static final long DEFAULT_BACKOFF_LIMIT = 6;
+
+  public ObjectKey key() {
+    return object.key(Kinds.JOB);
+  }
+
+  public String name() {
+    return object.name();
+  }
+
+  public String namespace() {
+    return object.namespace();
+  }
+
+  public long parallelism() {
+    return object.spec().whole("parallelism").orElse(1);
+  }
+
+  /** How many pods must succeed; empty if the pods decide themselves when the work is done. */
+  public OptionalLong completions() {
+    return object.spec().whole("completions");
+  }
+
+  public long backoffLimit() {
+    return object.spec().whole("backoffLimit").orElse(DEFAULT_BACKOFF_LIMIT);
+  }
+
+  public Optional<Duration> activeDeadline() {
+    OptionalLong seconds = object.spec().whole("activeDeadlineSeconds");
+    return seconds.isPresent()
+        ? Optional.of(Duration.ofSeconds(seconds.getAsLong()))
+        : Optional.empty();
+  }
+
+  public boolean isSuspended() {
+    return object.spec().flag("suspend");
+  }
+
+  public boolean isNonIndexed() {
+    String mode = object.spec().text("completionMode");
+    return mode.isEmpty() || mode.equals(NON_INDEXED);
+  }
+
+  /** Whether the built-in controller is the one to act on it. */
+  public boolean isManagedHere() {
+    String manager = object.spec().text("managedBy");
+    return manager.isEmpty() || manager.equals(BUILT_IN_MANAGER);
+  }
+
+  /** Whether a pod that was asked to end is replaced only once it has ended. */
+  public boolean replacesOnlyFailed() {
+    return object.spec().text("podReplacementPolicy").equals("Failed")
+        || object.spec().has("podFailurePolicy");
+  }
+
+  public Tree template() {
+    return object.spec().tree("template");
+  }
+
+  public PodSpec podSpec() {
+    return new PodSpec(template().tree("spec"));
+  }
+
+  public JobStatus status() {
+    return new JobStatus(object.status());
+  }
+
+  public boolean isFinished() {
+    return status().holds(JobStatus.COMPLETE) || status().holds(JobStatus.FAILED);
+  }
+
+  public Job withSuspend(boolean suspend) {
+    return new Job(object.with(List.of("spec", "suspend"), suspend));
+  }
+
+  public Job withTemplate(Tree template) {
+    return new Job(object.with(List.of("spec", "template"), template));
+  }
+
+  public Job withStatus(JobStatus status) {
+    return new Job(object.withStatus(status.tree()));
+  }
+
+  /** A pod of this Job: what the template says, tracked, and owned by the Job. */
+  public ApiObject pod(String name, String generateName) {
+    Tree metadata = template().tree("metadata");
+    ApiObject bare =
+        ApiObject.of(Kinds.POD, namespace(), name).withMetadata("generateName", generateName);
+    for (String inherited : List.of("labels", "annotations", "finalizers")) {
+      bare = metadata.has(inherited) ? bare.withMetadata(inherited, metadata.at(inherited)) : bare;
+    }
+    return bare.withFinalizer(TRACKING).controlledBy(object).withSpec(template().tree("spec"));
+  }
+}

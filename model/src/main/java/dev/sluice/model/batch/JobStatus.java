@@ -1,0 +1,146 @@
+package dev.sluice.model.batch;
+
+import dev.sluice.model.Condition;
+import dev.sluice.model.Timestamps;
+import dev.sluice.model.tree.Items;
+import dev.sluice.model.tree.Tree;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The status of a Job. Counters of zero are left out where Kubernetes leaves them out, and kept
+ * where it keeps them, since clients tell the two apart.
+ */
+public record JobStatus(Tree tree) {
+  public static final String COMPLETE = "Complete";
+  public static final String FAILED = "Failed";
+  public static final String SUCCESS_CRITERIA_MET = "SuccessCriteriaMet";
+  public static final String FAILURE_TARGET = "FailureTarget";
+  public static final String SUSPENDED = "Suspended";
+
+  private static final String UNCOUNTED = "uncountedTerminatedPods";
+
+  /** The uids of pods that have ended and are not counted yet. */
+  public record Uncounted(List<String> succeeded, List<String> failed) {
+    public Uncounted {
+      succeeded = List.copyOf(succeeded);
+      failed = List.copyOf(failed);
+    }
+
+    public boolean contains(String uid) {
+      return succeeded.contains(uid) || failed.contains(uid);
+    }
+
+    public boolean isEmpty() {
+      return succeeded.isEmpty() && failed.isEmpty();
+    }
+  }
+
+  public boolean holds(String condition) {
+    return Condition.holds(tree, condition);
+  }
+
+  public Optional<Tree> condition(String type) {
+    return Condition.find(tree, type);
+  }
+
+  public Optional<Instant> started() {
+    return Timestamps.parse(tree.text("startTime"));
+  }
+
+  public Optional<Instant> completed() {
+    return Timestamps.parse(tree.text("completionTime"));
+  }
+
+  public long active() {
+    return tree.whole("active").orElse(0);
+  }
+
+  public long ready() {
+    return tree.whole("ready").orElse(0);
+  }
+
+  public long terminating() {
+    return tree.whole("terminating").orElse(0);
+  }
+
+  public long succeeded() {
+    return tree.whole("succeeded").orElse(0);
+  }
+
+  public long failed() {
+    return tree.whole("failed").orElse(0);
+  }
+
+  public Uncounted uncounted() {
+    return new Uncounted(
+        tree.textItems(UNCOUNTED, "succeeded"), tree.textItems(UNCOUNTED, "failed"));
+  }
+
+  public JobStatus withStarted(Instant moment) {
+    return new JobStatus(tree.with("startTime", Timestamps.format(moment)));
+  }
+
+  public JobStatus withoutStarted() {
+    return new JobStatus(tree.without("startTime"));
+  }
+
+  public JobStatus withCompleted(Instant moment) {
+    return new JobStatus(tree.with("completionTime", Timestamps.format(moment)));
+  }
+
+  /** The pods that live: how many, how many of them ready, and how many more are ending. */
+  public JobStatus withLiving(long active, long ready, long terminating) {
+    return counter("active", active).with("ready", ready).with("terminating", terminating);
+  }
+
+  /** The pods that are counted. */
+  public JobStatus withCounted(long succeeded, long failed) {
+    return counter("succeeded", succeeded).counter("failed", failed);
+  }
+
+  public JobStatus withUncounted(Uncounted uncounted) {
+    Tree lists = Tree.EMPTY;
+    lists =
+        uncounted.succeeded().isEmpty() ? lists : lists.with("succeeded", uncounted.succeeded());
+    lists = uncounted.failed().isEmpty() ? lists : lists.with("failed", uncounted.failed());
+    return with(UNCOUNTED, lists);
+  }
+
+  /** With a condition in place of the one of its type, as of now. */
+  public JobStatus withCondition(Condition condition, Instant now) {
+    String moment = Timestamps.format(now);
+    Tree entry =
+        Tree.of(
+            "type",
+            condition.type(),
+            "status",
+            condition.holds() ? "True" : "False",
+            "reason",
+            condition.reason(),
+            "message",
+            condition.message(),
+            "lastProbeTime",
+            moment,
+            "lastTransitionTime",
+            moment);
+    var conditions = new ArrayList<Tree>(tree.trees("conditions"));
+    Optional<Tree> before = condition(condition.type());
+    if (before.isPresent()) {
+      conditions.set(conditions.indexOf(before.get()), entry);
+    } else {
+      conditions.add(entry);
+    }
+    return with("conditions", Items.of(conditions));
+  }
+
+  private JobStatus counter(String name, long count) {
+    return new JobStatus(count == 0 ? tree.without(name) : tree.with(name, count));
+  }
+
+  private JobStatus with(String name, Object value) {
+    return new JobStatus(tree.with(name, value));
+  }
+}

@@ -1,0 +1,60 @@
+package dev.sluice.model.core;
+
+import dev.sluice.model.Amounts;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.tree.Items;
+import java.util.List;
+import java.util.SortedMap;
+
+/** A node. */
+public record Node(ApiObject object) {
+  public static final String READY = "Ready";
+
+  public ObjectKey key() {
+    return object.key(Kinds.NODE);
+  }
+
+  public String name() {
+    return object.name();
+  }
+
+  public SortedMap<String, String> labels() {
+    return object.labels();
+  }
+
+  public boolean isUnschedulable() {
+    return object.spec().flag("unschedulable");
+  }
+
+  public List<Taint> taints() {
+    return object.spec().trees("taints").stream().map(Taint::of).toList();
+  }
+
+  public boolean isReady() {
+    return Condition.holds(object.status(), READY);
+  }
+
+  /** What pods may use of it. */
+  public Amounts allocatable() {
+    return Amounts.of(object.status().tree("allocatable"));
+  }
+
+  public NodeStatus status() {
+    return new NodeStatus(object.status());
+  }
+
+  public Node withTaints(List<Taint> taints) {
+    return new Node(
+        taints.isEmpty()
+            ? object.without(List.of("spec", "taints"))
+            : object.with(
+                List.of("spec", "taints"), Items.of(taints.stream().map(Taint::tree).toList())));
+  }
+
+  public Node withStatus(NodeStatus status) {
+    return new Node(object.withStatus(status.tree()));
+  }
+}

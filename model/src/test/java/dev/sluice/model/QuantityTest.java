@@ -1,0 +1,49 @@
+package dev.sluice.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QuantityTest {
+
+  record Case(String text, String canonical, long units, long millis) {}
+
+  static final List<Case> CASES =
+      List.of(
+          new Case("0", "0", 0, 0),
+          new Case("1", "1", 1, 1000),
+          new Case("1000m", "1", 1, 1000),
+          new Case("1500m", "1500m", 2, 1500),
+          new Case("0.5", "500m", 1, 500),
+          new Case(".5", "500m", 1, 500),
+          new Case("1024Mi", "1Gi", 1L << 30, 1000L << 30),
+          new Case("1.5Gi", "1536Mi", 3L << 29, 1500L << 30),
+          new Case("1073741824", "1073741824", 1L << 30, 1000L << 30),
+          new Case("1e3", "1k", 1000, 1_000_000),
+          new Case("12E", "12E", Long.MAX_VALUE, Long.MAX_VALUE),
+          new Case("100n", "100n", 1, 1),
+          new Case("-2", "-2", -2, -2000),
+          new Case("+3", "3", 3, 3000),
+          new Case("512Ki", "512Ki", 512 << 10, 512_000L << 10),
+          new Case("100Ei", "100Ei", Long.MAX_VALUE, Long.MAX_VALUE));
+
+  @ParameterizedTest
+  @FieldSource("CASES")
+  void readsAndWrites(Case c) {
+    Quantity quantity = Quantity.parse(c.text()).orElseThrow();
+
+    assertThat(quantity).hasToString(c.canonical());
+    assertThat(quantity.units()).isEqualTo(c.units());
+    assertThat(quantity.millis()).isEqualTo(c.millis());
+    assertThat(Quantity.parse(c.canonical()).orElseThrow()).isEqualByComparingTo(quantity);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "x", "1x", "1 Gi", "1Gib", "--1", "1.2.3", "m", "0x10", "1e99999"})
+  void refusesWhatIsNoQuantity(String text) {
+    assertThat(Quantity.parse(text)).isEmpty();
+  }
+}
