@@ -7,6 +7,9 @@ public final class Kinds {
   public static final ResourceKind POD = namespaced("", "v1", "Pod", "pods");
   public static final ResourceKind EVENT = namespaced("", "v1", "Event", "events");
   public static final ResourceKind CONFIG_MAP = namespaced("", "v1", "ConfigMap", "configmaps");
+  public static final ResourceKind SECRET = namespaced("", "v1", "Secret", "secrets");
+  public static final ResourceKind SERVICE_ACCOUNT =
+      namespaced("", "v1", "ServiceAccount", "serviceaccounts");
   public static final ResourceKind BINDING = namespaced("", "v1", "Binding", "bindings");
   public static final ResourceKind JOB = namespaced("batch", "v1", "Job", "jobs");
   public static final ResourceKind LEASE =

@@ -29,6 +29,11 @@ public record NodeStatus(Tree tree) {
     return tree.tree("capacity");
   }
 
+  /** The quantities of what pods may use, as they are written. */
+  public Tree allocatable() {
+    return tree.tree("allocatable");
+  }
+
   public NodeStatus withCapacity(Tree quantities) {
     return new NodeStatus(tree.with("capacity", quantities));
   }

@@ -1,0 +1,31 @@
+package dev.sluice.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.testkit.RealKubernetes;
+import dev.sluice.testkit.RequiresKubernetes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The real command on a real Kubernetes, which runs Jobs and schedules pods by itself. */
+@Timeout(240)
+@RequiresKubernetes({RealKubernetes.Part.CONTROLLER_MANAGER, RealKubernetes.Part.SCHEDULER})
+class RealThreadIT {
+
+  @Test
+  void theFirstThreadHoldsOnARealKubernetes(RealKubernetes kubernetes) {
+    try (SluiceProcess sluice =
+        SluiceProcess.start(
+            "manager",
+            "--kubeconfig",
+            kubernetes.kubeconfig().toString(),
+            "--controllers",
+            "queueing,nodes,node-leases")) {
+      assertThat(sluice.readyLine()).contains("Sluice manages the queues of");
+
+      new FirstThread(kubernetes.kubectl()).holds();
+
+      assertThat(sluice.terminate().exitCode()).isZero();
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package dev.sluice.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The first thread in virtual time. */
+@Timeout(120)
+class SimulatedThreadIT {
+  private static final String SCENARIO = "examples/first-thread.yaml";
+
+  @TempDir private Path directory;
+
+  @Test
+  void twoRunAtOnceAndTheThirdWhenTheFirstHasFinished() {
+    SluiceProcess.Ended ended = SluiceProcess.run("simulate", SCENARIO);
+
+    assertThat(ended.exitCode()).as(ended.errors()).isZero();
+    assertThat(ended.out().replaceAll(" +", " "))
+        .contains("default/first team-a Complete 0s 0s 10s")
+        .contains("default/second team-a Complete 0s 0s 20s")
+        .contains("default/third team-a Complete 0s 10s 15s");
+  }
+
+  @Test
+  void theSameSeedGivesTheSameDecisionsToTheByte() throws IOException {
+    assertThat(decisions("7", "a")).isEqualTo(decisions("7", "b")).contains("\"Admit\"", "\"Wait\"");
+  }
+
+  @Test
+  void everySeedAdmitsAllThree() throws IOException {
+    for (String seed : new String[] {"1", "2", "3"}) {
+      assertThat(decisions(seed, seed).lines().filter(line -> line.contains("\"Admit\"")))
+          .as("seed %s", seed)
+          .hasSize(3);
+    }
+  }
+
+  private String decisions(String seed, String name) throws IOException {
+    Path out = directory.resolve(name);
+    SluiceProcess.Ended ended =
+        SluiceProcess.run("simulate", SCENARIO, "--seed", seed, "--out", out.toString());
+    assertThat(ended.exitCode()).as(ended.errors()).isZero();
+    return Files.readString(out.resolve("decisions.jsonl"));
+  }
+}

@@ -1,0 +1,116 @@
+package dev.sluice.cli;
+
+import dev.sluice.apiserver.cluster.EmbeddedCluster;
+import dev.sluice.apiserver.http.ApiServer;
+import dev.sluice.apiserver.http.PortInUseException;
+import dev.sluice.apiserver.registry.StoreRegistry;
+import dev.sluice.apiserver.security.Certificates;
+import dev.sluice.apiserver.security.Kubeconfig;
+import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.kueue.KueueDefinitions;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.LiveDriver;
+import dev.sluice.runtime.RealTime;
+import dev.sluice.store.Store;
+import dev.sluice.store.Stores;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+
+/**
+ * A whole control plane in this process: store, API server and controllers, with everything it
+ * keeps in one directory.
+ *
+ * <p>Threads: start and close it from one thread.
+ */
+public final class ControlPlane implements AutoCloseable {
+  private final RealTime time = new RealTime();
+  private final Path kubeconfig;
+  private final Store store;
+  private final Cluster cluster;
+  private final ApiServer server;
+  private final LiveDriver driver;
+
+  /**
+   * Starts one; returns when it is ready.
+   *
+   * @param port where the API is served on this machine; 0 for any free port
+   * @throws dev.sluice.store.UnusableDirectoryException if the directory is damaged, foreign or in
+   *     use
+   * @throws PortInUseException if the port is taken
+   */
+  public ControlPlane(Path directory, int port) throws IOException {
+    this.kubeconfig = directory.resolve("kubeconfig");
+    this.store = Stores.open(directory);
+    try {
+      var random = new SecureRandom();
+      var registry = new StoreRegistry(store, time, random, ControllerSet.admissionHooks());
+      registry.bootstrap();
+      this.cluster = new EmbeddedCluster(registry, store, time, random);
+      KueueDefinitions.all().forEach(this::installDefinition);
+      var certificates = Certificates.open(directory.resolve("pki"), time);
+      this.server = new ApiServer(registry, store, time, certificates, port);
+      this.driver =
+          new LiveDriver(
+              cluster, ControllerSet.of(ControllerSet.EMBEDDED, cluster, DecisionLog.NONE));
+      server.start();
+      driver.start();
+      Kubeconfig.write(kubeconfig, certificates, server.port());
+    } catch (IOException | RuntimeException failed) {
+      store.close();
+      time.close();
+      throw failed;
+    }
+  }
+
+  /** A newer Sluice may bring newer definitions than the ones in an old directory. */
+  private void installDefinition(ApiObject definition) {
+    ResourceKind kind = Kinds.CUSTOM_RESOURCE_DEFINITION;
+    cluster
+        .get(kind.key(definition.name()))
+        .ifPresentOrElse(
+            installed -> cluster.update(kind, installed.withSpec(definition.spec())),
+            () -> cluster.create(kind, definition));
+  }
+
+  /** Creates nodes that only pretend to run pods; those that exist already stay as they are. */
+  public void addNodes(List<ApiObject> nodes) {
+    for (ApiObject node : nodes) {
+      try {
+        cluster.create(Kinds.NODE, node);
+      } catch (ApiException refused) {
+        if (!refused.is(ApiFailure.Reason.ALREADY_EXISTS)) {
+          throw refused;
+        }
+      }
+    }
+  }
+
+  public Cluster cluster() {
+    return cluster;
+  }
+
+  public int port() {
+    return server.port();
+  }
+
+  /** The file that gives kubectl and other clients full access. */
+  public Path kubeconfig() {
+    return kubeconfig;
+  }
+
+  @Override
+  public void close() {
+    driver.close();
+    server.close();
+    store.close();
+    time.close();
+  }
+}

@@ -1,0 +1,88 @@
+package dev.sluice.cli;
+
+import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.kubernetes.Connection;
+import dev.sluice.kubernetes.CrdInstaller;
+import dev.sluice.kubernetes.KubernetesCluster;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.kueue.KueueDefinitions;
+import dev.sluice.runtime.LiveDriver;
+import dev.sluice.runtime.RealTime;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "manager",
+    description = "Manage the queues of a real Kubernetes cluster.")
+final class ManagerCommand implements Callable<Integer> {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "How to reach the cluster. Default: as a pod of the cluster.")
+  private Optional<Path> kubeconfig = Optional.empty();
+
+  @Option(
+      names = "--controllers",
+      paramLabel = "NAME,...",
+      split = ",",
+      defaultValue = "queueing",
+      description =
+          "What to run there, of: ${COMPLETION-CANDIDATES}. Leave out what the cluster does itself:"
+              + " Kubernetes has its own jobs, scheduling and housekeeping. Default: queueing",
+      converter = GroupNames.class,
+      completionCandidates = GroupNames.class)
+  private Set<Group> groups = EnumSet.noneOf(Group.class);
+
+  @Override
+  public Integer call() throws Exception {
+    Connection connection = connection();
+    var time = new RealTime();
+    var cluster = new KubernetesCluster(connection, time, new SecureRandom());
+    var driver =
+        new LiveDriver(cluster, ControllerSet.of(groups, cluster, DecisionLog.NONE));
+    try {
+      new CrdInstaller(cluster, PATIENCE).install(KueueDefinitions.all());
+      driver.start();
+    } catch (ApiException refused) {
+      throw UserError.failure(connection.server() + ": " + refused.getMessage());
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf("Sluice manages the queues of %s.%n", connection.server());
+    out.flush();
+    Ending.await(
+        () -> {
+          driver.close();
+          cluster.close();
+          time.close();
+        });
+    return 0;
+  }
+
+  private Connection connection() {
+    if (kubeconfig.isEmpty()) {
+      return Connection.inCluster();
+    }
+    Path file = kubeconfig.get();
+    if (!Files.isReadable(file)) {
+      throw UserError.usage("there is no kubeconfig " + file);
+    }
+    return Connection.kubeconfig(file);
+  }
+}

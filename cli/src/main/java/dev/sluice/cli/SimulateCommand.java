@@ -1,0 +1,118 @@
+package dev.sluice.cli;
+
+import dev.sluice.model.ApiException;
+import dev.sluice.model.tree.Json;
+import dev.sluice.model.tree.MalformedText;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.simulator.JobReport;
+import dev.sluice.simulator.Scenario;
+import dev.sluice.simulator.Simulation;
+import dev.sluice.simulator.UnknownKindException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "simulate",
+    description = "Play a scenario in virtual time; the same file and seed give the same result.")
+final class SimulateCommand implements Callable<Integer> {
+  private static final String ROW = "%-32s %-16s %-10s %9s %9s %9s%n";
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "FILE",
+      description = "Objects as kubectl takes them: nodes, queues and jobs, in YAML.")
+  private Path file;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "What randomness is drawn from. Default: 1")
+  private long seed;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Write DIR/decisions.jsonl, one line per decision.")
+  private Optional<Path> out = Optional.empty();
+
+  @Override
+  public Integer call() throws IOException {
+    Simulation.Result result = run(read());
+    if (out.isPresent()) {
+      write(out.get(), result.decisions());
+    }
+    print(result);
+    return 0;
+  }
+
+  private Scenario read() throws IOException {
+    try {
+      return Scenario.parse(Files.readString(file));
+    } catch (NoSuchFileException missing) {
+      throw UserError.usage("there is no file " + file);
+    } catch (MalformedInputException binary) {
+      throw UserError.usage(file + " is not text in UTF-8");
+    } catch (MalformedText malformed) {
+      throw UserError.usage(file + ": " + malformed.getMessage());
+    } catch (IOException unreadable) {
+      throw UserError.usage("%s cannot be read: %s".formatted(file, unreadable));
+    }
+  }
+
+  private Simulation.Result run(Scenario scenario) {
+    try {
+      return Simulation.run(scenario, seed);
+    } catch (ApiException | UnknownKindException refused) {
+      throw UserError.usage(file + ": " + refused.getMessage());
+    }
+  }
+
+  private static void write(Path directory, List<Tree> decisions) throws IOException {
+    Files.createDirectories(directory);
+    Files.write(directory.resolve("decisions.jsonl"), decisions.stream().map(Json::write).toList());
+  }
+
+  private void print(Simulation.Result result) {
+    PrintWriter text = spec.commandLine().getOut();
+    text.printf(Locale.ROOT, ROW, "JOB", "QUEUE", "STATE", "SUBMITTED", "STARTED", "FINISHED");
+    for (JobReport job : result.jobs()) {
+      text.printf(
+          Locale.ROOT,
+          ROW,
+          job.job(),
+          job.queue().isEmpty() ? "-" : job.queue(),
+          job.state(),
+          seconds(job.submitted()),
+          job.started().map(SimulateCommand::seconds).orElse("-"),
+          job.finished().map(SimulateCommand::seconds).orElse("-"));
+    }
+    text.printf(
+        Locale.ROOT,
+        "%d jobs, %d decisions, %s of virtual time, seed %d%n",
+        result.jobs().size(),
+        result.decisions().size(),
+        seconds(result.elapsed()),
+        seed);
+    text.flush();
+  }
+
+  private static String seconds(Duration duration) {
+    return duration.toSeconds() + "s";
+  }
+}

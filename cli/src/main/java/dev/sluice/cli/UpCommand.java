@@ -1,0 +1,115 @@
+package dev.sluice.cli;
+
+import dev.sluice.apiserver.http.PortInUseException;
+import dev.sluice.controllers.nodes.SimulatedNodeSpec;
+import dev.sluice.dashboard.Dashboard;
+import dev.sluice.model.ApiObject;
+import dev.sluice.store.UnusableDirectoryException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "up",
+    description = "Run a whole control plane on this machine: API server, store and controllers.")
+final class UpCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--data-dir",
+      paramLabel = "DIR",
+      defaultValue = ".sluice",
+      description = "Where everything is kept, and where DIR/kubeconfig is written. Default: .sluice")
+  private Path dataDirectory;
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      defaultValue = "6443",
+      description = "The port of the API on this machine; 0 takes any free one. Default: 6443")
+  private int port;
+
+  @Option(
+      names = "--simulated-nodes",
+      paramLabel = "SPEC",
+      arity = "0..1",
+      fallbackValue = "2:cpu=8,memory=32Gi",
+      description =
+          "Add nodes that pretend to run pods, as COUNT[:RESOURCE=QUANTITY,...]; may be given more"
+              + " than once. Without a SPEC: 2:cpu=8,memory=32Gi")
+  private List<String> simulatedNodes = new ArrayList<>();
+
+  @Option(
+      names = "--dashboard-port",
+      paramLabel = "N",
+      description = "Also serve a page about the queues on this port of this machine; 0 for any.")
+  private Optional<Integer> dashboardPort = Optional.empty();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<ApiObject> nodes = nodes();
+    ControlPlane controlPlane = start();
+    controlPlane.addNodes(nodes);
+    Optional<Dashboard> dashboard = dashboard(controlPlane);
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        "Sluice is ready on port %d%s. Next: export KUBECONFIG=%s; kubectl get nodes%n",
+        controlPlane.port(),
+        dashboard.map(page -> ", its page is " + page.url()).orElse(""),
+        controlPlane.kubeconfig());
+    out.flush();
+    Ending.await(
+        () -> {
+          dashboard.ifPresent(Dashboard::close);
+          controlPlane.close();
+        });
+    return 0;
+  }
+
+  private List<ApiObject> nodes() {
+    var nodes = new ArrayList<ApiObject>();
+    try {
+      for (int batch = 0; batch < simulatedNodes.size(); batch++) {
+        nodes.addAll(SimulatedNodeSpec.parse(simulatedNodes.get(batch)).nodes(String.valueOf(batch)));
+      }
+    } catch (IllegalArgumentException wrong) {
+      throw UserError.usage("--simulated-nodes: " + wrong.getMessage());
+    }
+    return nodes;
+  }
+
+  private ControlPlane start() throws IOException {
+    if (port < 0 || port > 65_535) {
+      throw UserError.usage("--port " + port + " is none: it must be from 0 to 65535");
+    }
+    try {
+      return new ControlPlane(dataDirectory, port);
+    } catch (UnusableDirectoryException | PortInUseException unusable) {
+      throw UserError.failure(String.valueOf(unusable.getMessage()));
+    }
+  }
+
+  private Optional<Dashboard> dashboard(ControlPlane controlPlane) {
+    return dashboardPort.map(
+        wanted -> {
+          var page = new Dashboard(controlPlane.cluster(), wanted);
+          try {
+            page.start();
+          } catch (IOException taken) {
+            controlPlane.close();
+            throw UserError.failure(
+                "port %d is in use by somebody else; give another --dashboard-port, or 0 for any free one"
+                    .formatted(wanted));
+          }
+          return page;
+        });
+  }
+}

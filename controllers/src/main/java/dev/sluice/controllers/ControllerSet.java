@@ -1,0 +1,107 @@
+package dev.sluice.controllers;
+
+import dev.sluice.controllers.housekeeping.GarbageCollector;
+import dev.sluice.controllers.housekeeping.NamespaceController;
+import dev.sluice.controllers.jobs.JobController;
+import dev.sluice.controllers.nodes.NodeLeases;
+import dev.sluice.controllers.nodes.SimulatedNodes;
+import dev.sluice.controllers.nodes.SimulatedPods;
+import dev.sluice.controllers.queueing.AdmissionController;
+import dev.sluice.controllers.queueing.BatchJobs;
+import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.controllers.queueing.JobReconciler;
+import dev.sluice.controllers.queueing.QueueStatusController;
+import dev.sluice.controllers.queueing.SuspendQueuedJobs;
+import dev.sluice.controllers.queueing.WorkloadController;
+import dev.sluice.controllers.scheduling.PodScheduler;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.runtime.AdmissionHook;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Which controllers there are, in the groups in which they are switched on and off. */
+public final class ControllerSet {
+
+  /** Controllers that belong together. */
+  public enum Group {
+    /** Runs Jobs, as kube-controller-manager does. */
+    JOBS("jobs"),
+    /** Queues: admits workloads, and starts and stops their jobs. */
+    QUEUEING("queueing"),
+    /** Binds pods to nodes, as kube-scheduler does. */
+    SCHEDULING("scheduling"),
+    /** Lets simulated nodes run their pods, as KWOK does. */
+    NODES("nodes"),
+    /** Renews the leases of simulated nodes, where somebody misses them. */
+    NODE_LEASES("node-leases"),
+    /** Removes what nothing owns any more, as kube-controller-manager does. */
+    HOUSEKEEPING("housekeeping");
+
+    private final String word;
+
+    Group(String word) {
+      this.word = word;
+    }
+
+    /** Its name on the command line. */
+    public String word() {
+      return word;
+    }
+  }
+
+  /** What a world needs that has no Kubernetes: everything, but nobody there misses leases. */
+  public static final Set<Group> EMBEDDED =
+      Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(Group.NODE_LEASES)));
+
+  /** The kinds that live in namespaces or own each other. */
+  private static final List<ResourceKind> HELD_KINDS =
+      List.of(
+          Kinds.JOB,
+          Kinds.POD,
+          Kinds.WORKLOAD,
+          Kinds.LOCAL_QUEUE,
+          Kinds.CONFIG_MAP,
+          Kinds.SECRET,
+          Kinds.SERVICE_ACCOUNT,
+          Kinds.LEASE,
+          Kinds.EVENT);
+
+  private ControllerSet() {}
+
+  public static List<Controller> of(Set<Group> groups, Cluster cluster, DecisionLog log) {
+    return Stream.of(Group.values())
+        .filter(groups::contains)
+        .flatMap(group -> of(group, cluster, log).stream())
+        .toList();
+  }
+
+  private static List<Controller> of(Group group, Cluster cluster, DecisionLog log) {
+    return switch (group) {
+      case JOBS -> List.of(new JobController(cluster));
+      case QUEUEING ->
+          List.of(
+              new JobReconciler(cluster, new BatchJobs()),
+              new WorkloadController(cluster, Kinds.JOB),
+              new AdmissionController(cluster, log),
+              new QueueStatusController(cluster));
+      case SCHEDULING -> List.of(new PodScheduler(cluster));
+      case NODES -> List.of(new SimulatedNodes(cluster), new SimulatedPods(cluster));
+      case NODE_LEASES -> List.of(new NodeLeases(cluster));
+      case HOUSEKEEPING ->
+          List.of(
+              new GarbageCollector(cluster, HELD_KINDS),
+              new NamespaceController(cluster, HELD_KINDS));
+    };
+  }
+
+  /** What looks at new objects before they are stored. */
+  public static List<AdmissionHook> admissionHooks() {
+    return List.of(new SuspendQueuedJobs(new BatchJobs()));
+  }
+}

@@ -1,0 +1,30 @@
+package dev.sluice.controllers.queueing;
+
+import dev.sluice.model.kueue.Workload.PodSet;
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+
+/** Whether pod sets ask for the same: as many pods with the same containers. */
+final class PodSetShape {
+  private PodSetShape() {}
+
+  static boolean same(List<PodSet> one, List<PodSet> other) {
+    if (one.size() != other.size()) {
+      return false;
+    }
+    for (int i = 0; i < one.size(); i++) {
+      if (!same(one.get(i), other.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean same(PodSet one, PodSet other) {
+    Tree spec = one.template().tree("spec");
+    Tree otherSpec = other.template().tree("spec");
+    return one.count() == other.count()
+        && spec.at("containers").equals(otherSpec.at("containers"))
+        && spec.at("initContainers").equals(otherSpec.at("initContainers"));
+  }
+}

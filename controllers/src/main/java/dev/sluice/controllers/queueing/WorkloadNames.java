@@ -1,0 +1,36 @@
+package dev.sluice.controllers.queueing;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.ResourceKind;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Locale;
+
+/** The names that Kueue gives to workloads, so that a job's workload can be found without a search. */
+final class WorkloadNames {
+  private static final int MAX_LENGTH = 253;
+  private static final int HASH_LENGTH = 5;
+
+  private WorkloadNames() {}
+
+  static String of(ResourceKind kind, ApiObject owner) {
+    String prefix = kind.kind().toLowerCase(Locale.ROOT) + "-" + owner.name();
+    int most = MAX_LENGTH - 1 - HASH_LENGTH;
+    String identity =
+        String.join("\n", kind.kind(), kind.group(), owner.name(), owner.uid());
+    return (prefix.length() > most ? prefix.substring(0, most) : prefix)
+        + "-"
+        + sha1(identity).substring(0, HASH_LENGTH);
+  }
+
+  private static String sha1(String text) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-1");
+      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every Java platform has SHA-1", impossible);
+    }
+  }
+}

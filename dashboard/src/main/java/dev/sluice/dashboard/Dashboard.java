@@ -1,0 +1,107 @@
+package dev.sluice.dashboard;
+
+import dev.sluice.model.tree.Json;
+import dev.sluice.runtime.Cluster;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * Serves the page on this machine only. It shows and never changes anything.
+ *
+ * <p>Threads: start and close it from one thread.
+ */
+public final class Dashboard implements AutoCloseable {
+  private static final String LOOPBACK = "127.0.0.1";
+  private static final List<String> OUR_NAMES = List.of(LOOPBACK, "localhost");
+
+  private final Server server = new Server();
+  private final ServerConnector connector = new ServerConnector(server);
+
+  /** A page about a world; port 0 takes any free one. */
+  public Dashboard(Cluster cluster, int port) {
+    connector.setHost(LOOPBACK);
+    connector.setPort(port);
+    server.addConnector(connector);
+    server.setHandler(new Pages(cluster));
+  }
+
+  /** Starts to serve; the port may be taken by somebody else. */
+  public void start() throws IOException {
+    try {
+      server.start();
+    } catch (IOException taken) {
+      close();
+      throw taken;
+    } catch (Exception unexpected) {
+      throw new IllegalStateException("the dashboard did not start", unexpected);
+    }
+  }
+
+  public String url() {
+    return "http://" + LOOPBACK + ":" + connector.getLocalPort() + "/";
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.stop();
+    } catch (Exception unexpected) {
+      throw new IllegalStateException("the dashboard did not stop", unexpected);
+    }
+  }
+
+  private static final class Pages extends Handler.Abstract {
+    private final Cluster cluster;
+    private final byte[] page = resource("/dashboard/index.html");
+    private final byte[] script = resource("/dashboard/overview.js");
+
+    Pages(Cluster cluster) {
+      this.cluster = cluster;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+      // A foreign page that points a name of its own at this machine must not read the queues.
+      if (!OUR_NAMES.contains(Request.getServerName(request))) {
+        Response.writeError(request, response, callback, 403);
+        return true;
+      }
+      switch (Request.getPathInContext(request)) {
+        case "/" -> send(response, callback, "text/html; charset=utf-8", page);
+        case "/overview.js" -> send(response, callback, "text/javascript; charset=utf-8", script);
+        case "/api/overview" ->
+            send(response, callback, "application/json", Json.bytes(QueueOverview.of(cluster)));
+        default -> Response.writeError(request, response, callback, 404);
+      }
+      return true;
+    }
+
+    private static void send(Response response, Callback callback, String type, byte[] body) {
+      response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
+      response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+      response.getHeaders().put("Content-Security-Policy", "default-src 'self'; style-src 'unsafe-inline'");
+      response.getHeaders().put("X-Content-Type-Options", "nosniff");
+      response.write(true, ByteBuffer.wrap(body), callback);
+    }
+
+    private static byte[] resource(String path) {
+      try (InputStream file =
+          Objects.requireNonNull(Dashboard.class.getResourceAsStream(path), path)) {
+        return file.readAllBytes();
+      } catch (IOException unreadable) {
+        throw new UncheckedIOException(unreadable);
+      }
+    }
+  }
+}

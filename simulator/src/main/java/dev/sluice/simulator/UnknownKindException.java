@@ -1,0 +1,14 @@
+package dev.sluice.simulator;
+
+import dev.sluice.model.ApiObject;
+
+/** A scenario holds an object of a kind that nobody serves. */
+public final class UnknownKindException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  UnknownKindException(ApiObject object) {
+    super(
+        "%s %s: no such kind in this version of Sluice; apply its CustomResourceDefinition first"
+            .formatted(object.apiVersion(), object.kind()));
+  }
+}
