@@ -1,10 +1,12 @@
 package dev.sluice.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.testkit.Kubectl;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,16 +57,33 @@ class LiveThreadIT {
     try (SluiceProcess sluice = up()) {
       sluice.readyLine();
       Kubectl kubectl = kubectl();
-      String scenario =
-          SluiceProcess.repository().resolve("examples/first-thread.yaml").toString();
-      kubectl.run("apply", "-f", scenario).orFail();
-      kubectl.run("wait", "--for=jsonpath={.status.active}=1", "--timeout=30s", "job/second").orFail();
+      kubectl.run("apply", "-f", FirstThread.SCENARIO).orFail();
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> kubectl.run("get", "pods", "-o", "name").orFail().lines().count() == 2);
+      String job =
+          kubectl.run("get", "pods", "-o", "jsonpath={.items[0].metadata.labels.job-name}").orFail();
 
-      kubectl.run("delete", "job", "second").orFail();
+      kubectl.run("delete", "job", job).orFail();
 
-      kubectl.run("wait", "--for=delete", "pod", "-l", "job-name=second", "--timeout=30s").orFail();
-      kubectl.run("wait", "--for=condition=Complete", "--timeout=30s", "job/third").orFail();
+      kubectl.run("wait", "--for=delete", "pod", "-l", "job-name=" + job, "--timeout=30s").orFail();
+      kubectl.run("wait", "--for=condition=Complete", "--timeout=30s", "jobs", "--all").orFail();
       assertThat(kubectl.run("get", "workloads", "-o", "name").orFail().lines()).hasSize(2);
+    }
+  }
+
+  @Test
+  void aDeletedNamespaceTakesEverythingInItAlong() {
+    try (SluiceProcess sluice = up()) {
+      sluice.readyLine();
+      Kubectl kubectl = kubectl();
+      kubectl.run("create", "namespace", "team").orFail();
+      kubectl.run("create", "job", "left", "--image=busybox", "-n", "team").orFail();
+
+      kubectl.run("delete", "namespace", "team", "--timeout=30s").orFail();
+
+      assertThat(kubectl.run("get", "jobs,pods", "-n", "team", "-o", "name").orFail()).isEmpty();
+      assertThat(kubectl.run("get", "namespace", "team").exitCode()).isNotZero();
     }
   }
 

@@ -17,14 +17,13 @@ class SimulatedThreadIT {
   @TempDir private Path directory;
 
   @Test
-  void twoRunAtOnceAndTheThirdWhenTheFirstHasFinished() {
+  void twoRunAtOnceAndTheThirdWhenTheyHaveFinished() {
     SluiceProcess.Ended ended = SluiceProcess.run("simulate", SCENARIO);
 
     assertThat(ended.exitCode()).as(ended.errors()).isZero();
-    assertThat(ended.out().replaceAll(" +", " "))
-        .contains("default/first team-a Complete 0s 0s 10s")
-        .contains("default/second team-a Complete 0s 0s 20s")
-        .contains("default/third team-a Complete 0s 10s 15s");
+    String table = ended.out().replaceAll(" +", " ");
+    assertThat(table.lines().filter(row -> row.endsWith("team-a Complete 0s 0s 10s"))).hasSize(2);
+    assertThat(table.lines().filter(row -> row.endsWith("team-a Complete 0s 10s 20s"))).hasSize(1);
   }
 
   @Test

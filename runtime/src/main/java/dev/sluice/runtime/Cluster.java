@@ -62,4 +62,10 @@ public interface Cluster {
    * while the object's uid is the one in the posted metadata, where that names one.
    */
   void post(ObjectKey key, String subresource, ApiObject body);
+
+  /**
+   * Replaces what a subresource stands for, such as a namespace's finalizers by {@code finalize},
+   * if the object is still at the resourceVersion of {@code body}.
+   */
+  ApiObject put(ObjectKey key, String subresource, ApiObject body);
 }

@@ -34,23 +34,35 @@ public final class VirtualDriver implements AutoCloseable {
     loops.forEach(ControllerLoop::listen);
   }
 
-  /** Works until nothing is left to do before {@code end}, and no timer is due until then. */
+  /** Works until nothing is left to do, and no timer is due until {@code end}. */
   public void runUntil(Instant end) {
-    while (true) {
-      settle();
-      if (time.next().isEmpty() || time.next().get().isAfter(end)) {
-        return;
-      }
-      time.step();
+    while (step(end)) {
+      // one thing after the other
     }
   }
 
   /** Works until nothing is left to do at the present moment. */
   public void settle() {
-    for (List<ControllerLoop> ready = ready(); !ready.isEmpty(); ready = ready()) {
+    runUntil(time.now());
+  }
+
+  /**
+   * Does one thing: works on one key, or moves the time to the next timer.
+   *
+   * @return false if there was nothing to do, and no timer is due until {@code end}
+   */
+  public boolean step(Instant end) {
+    List<ControllerLoop> ready = ready();
+    if (!ready.isEmpty()) {
       ControllerLoop loop = ready.get(random.nextInt(ready.size()));
       loop.poll().ifPresent(loop::work);
+      return true;
     }
+    boolean due = time.next().filter(next -> !next.isAfter(end)).isPresent();
+    if (due) {
+      time.step();
+    }
+    return due;
   }
 
   private List<ControllerLoop> ready() {

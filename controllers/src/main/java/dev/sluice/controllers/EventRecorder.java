@@ -1,0 +1,164 @@
+package dev.sluice.controllers;
+
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.core.Event;
+import dev.sluice.model.core.Event.Happening;
+import dev.sluice.runtime.Cluster;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells users what happened to an object. An event that cannot be written is lost, and the caller
+ * never learns of it: events inform, they decide nothing.
+ *
+ * <p>Events stay few. A repeated one raises the count of the first. Once ten about one object
+ * differ only in their message, the rest are combined into one. And every object gets 25 at once,
+ * then one every five minutes; what exceeds that is dropped. What this remembers for that is
+ * bounded and may be lost.
+ *
+ * <p>Threads: none; it belongs to the controller that made it.
+ */
+public final class EventRecorder {
+  private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
+  private static final int MAX_MESSAGE = 1024;
+  private static final int MAX_NAME = 253;
+  private static final int MAX_REMEMBERED = 4096;
+  private static final int MAX_SIMILAR = 10;
+  private static final Duration SIMILAR_WINDOW = Duration.ofMinutes(10);
+  private static final String COMBINED = "(combined from similar events): ";
+
+  /** What similar events have in common. */
+  private record Topic(String uid, String type, String reason) {}
+
+  /** What the same events have in common; all combined ones have the same empty message. */
+  private record Repeat(Topic topic, String message) {}
+
+  private final Cluster cluster;
+  private final String component;
+  private final Map<Topic, Similar> similar = remembered();
+  private final Map<Repeat, Event> written = remembered();
+  private final Map<String, Allowance> allowances = remembered();
+
+  public EventRecorder(Cluster cluster, String component) {
+    this.cluster = cluster;
+    this.component = component;
+  }
+
+  public void normal(ApiObject about, String reason, String message) {
+    record(about, "Normal", reason, message);
+  }
+
+  public void warning(ApiObject about, String reason, String message) {
+    record(about, "Warning", reason, message);
+  }
+
+  private void record(ApiObject about, String type, String reason, String message) {
+    Instant now = cluster.time().now();
+    var topic = new Topic(about.uid(), type, reason);
+    Similar others = similar.computeIfAbsent(topic, ignored -> new Similar());
+    boolean combined = others.areTooMany(message, now);
+    if (!allowances.computeIfAbsent(about.uid(), ignored -> new Allowance(now)).take(now)) {
+      return;
+    }
+    String text = shortened(combined ? COMBINED + message : message);
+    var repeat = new Repeat(topic, combined ? "" : message);
+    try {
+      written.put(repeat, write(repeat, about, new Happening(type, reason, text, component), now));
+    } catch (ApiException refused) {
+      LOG.debug("event {} about {} is lost: {}", reason, about.path(), refused.getMessage());
+    }
+  }
+
+  private Event write(Repeat repeat, ApiObject about, Happening what, Instant now) {
+    Event before = written.get(repeat);
+    if (before != null) {
+      try {
+        Event again = before.again(what.message(), now);
+        return new Event(cluster.update(Kinds.EVENT, again.object()));
+      } catch (ApiException refused) {
+        if (!isOutdated(refused)) {
+          throw refused;
+        }
+      }
+    }
+    Event first = Event.of(name(about), about, what, now);
+    return new Event(cluster.create(Kinds.EVENT, first.object()));
+  }
+
+  /** Someone else removed or changed the event since: then a new one is begun. */
+  private static boolean isOutdated(ApiException refused) {
+    return refused.is(ApiFailure.Reason.NOT_FOUND) || refused.is(ApiFailure.Reason.CONFLICT);
+  }
+
+  private String name(ApiObject about) {
+    String suffix = "." + String.format("%016x", cluster.random().nextLong());
+    int room = MAX_NAME - suffix.length();
+    String name = about.name();
+    return (name.length() > room ? name.substring(0, room) : name) + suffix;
+  }
+
+  private static String shortened(String message) {
+    return message.length() > MAX_MESSAGE ? message.substring(0, MAX_MESSAGE - 3) + "..." : message;
+  }
+
+  /** A map that forgets what was not used for longest. */
+  private static <K, V> Map<K, V> remembered() {
+    return new LinkedHashMap<>(16, 0.75f, true) {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+        return size() > MAX_REMEMBERED;
+      }
+    };
+  }
+
+  /** The messages of the events on one topic. */
+  private static final class Similar {
+    private final TreeSet<String> messages = new TreeSet<>();
+    private Instant last = Instant.EPOCH;
+
+    boolean areTooMany(String message, Instant now) {
+      if (last.plus(SIMILAR_WINDOW).isBefore(now)) {
+        messages.clear();
+      }
+      last = now;
+      if (messages.size() < MAX_SIMILAR) {
+        messages.add(message);
+      }
+      return messages.size() >= MAX_SIMILAR;
+    }
+  }
+
+  /** How many more events an object may have. */
+  private static final class Allowance {
+    private static final long MOST = 25;
+    private static final Duration REFILL = Duration.ofMinutes(5);
+
+    private long left = MOST;
+    private Instant refilled;
+
+    Allowance(Instant now) {
+      this.refilled = now;
+    }
+
+    boolean take(Instant now) {
+      long earned = Duration.between(refilled, now).dividedBy(REFILL);
+      if (earned > 0) {
+        left = Math.min(MOST, left + earned);
+        refilled = refilled.plus(REFILL.multipliedBy(earned));
+      }
+      boolean allowed = left > 0;
+      left -= allowed ? 1 : 0;
+      return allowed;
+    }
+  }
+}

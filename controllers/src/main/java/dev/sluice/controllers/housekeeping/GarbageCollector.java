@@ -1,0 +1,216 @@
+package dev.sluice.controllers.housekeeping;
+
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.OwnerReference;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.core.Ownership;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller;
+import dev.sluice.runtime.Deletion;
+import dev.sluice.runtime.Event;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Deletes objects whose owners are all gone, holds back owners that asked to go last, and sets free
+ * what an owner leaves behind.
+ *
+ * <p>It knows only the kinds it is told of: an owner of another kind counts as there. It takes an
+ * owner that reads do not show for gone, so it belongs in a world whose reads show an owner no
+ * later than what it owns, as the embedded one does; a real cluster has its own.
+ *
+ * <p>Threads: reconciled by one thread at a time.
+ */
+public final class GarbageCollector implements Controller {
+
+  /** What an object's owner is to it. */
+  private enum Standing {
+    /** It is there, or nobody can tell. */
+    SOLID,
+    /** It goes as soon as what it owns is gone. */
+    WAITING,
+    /** It is gone, or another object took its name. */
+    ABSENT
+  }
+
+  private final Cluster cluster;
+  private final List<ResourceKind> kinds;
+  private final OwnerGraph graph;
+
+  /** The uids of owners whose dependents were looked at. */
+  private final TreeMap<ObjectKey, String> known = new TreeMap<>();
+
+  public GarbageCollector(Cluster cluster, List<ResourceKind> kinds) {
+    this.cluster = cluster;
+    this.kinds = kinds.stream().filter(kind -> !kind.equals(Kinds.EVENT)).toList();
+    this.graph = new OwnerGraph(cluster, this.kinds);
+  }
+
+  @Override
+  public String name() {
+    return "garbage-collector";
+  }
+
+  @Override
+  public List<Trigger> triggers() {
+    return kinds.stream().map(kind -> new Trigger(kind, event -> changed(kind, event))).toList();
+  }
+
+  private List<ObjectKey> changed(ResourceKind kind, Event event) {
+    ApiObject object = event.object();
+    boolean matters =
+        event.type() != Event.Type.MODIFIED
+            || event.before().filter(before -> sameTies(before, object)).isEmpty();
+    if (!matters) {
+      return List.of();
+    }
+    ObjectKey key = object.key(kind);
+    graph.changed(key);
+    var concerned = new TreeSet<ObjectKey>();
+    concerned.add(key);
+    // Its going, or its leaving them, may be what its owners wait for.
+    event
+        .before()
+        .filter(before -> !stays(event, before))
+        .ifPresent(before -> concerned.addAll(owners(before, key)));
+    return List.copyOf(concerned);
+  }
+
+  private static boolean stays(Event event, ApiObject before) {
+    return event.type() == Event.Type.MODIFIED && before.owners().equals(event.object().owners());
+  }
+
+  private List<ObjectKey> owners(ApiObject object, ObjectKey key) {
+    return object.owners().stream()
+        .flatMap(reference -> graph.owner(reference, key).stream())
+        .toList();
+  }
+
+  private static boolean sameTies(ApiObject before, ApiObject now) {
+    return before.isDeleting() == now.isDeleting()
+        && before.finalizers().equals(now.finalizers())
+        && before.owners().equals(now.owners());
+  }
+
+  @Override
+  public Outcome reconcile(ObjectKey key) {
+    // What it owns comes first: whether an owner may go depends on that.
+    List<ObjectKey> dependents = graph.dependents(key);
+    if (!isKnownAndStays(key)) {
+      dependents.forEach(this::collect);
+      remember(key, dependents.isEmpty());
+    }
+    collect(key);
+    cluster.get(key).ifPresent(object -> release(key, object));
+    return Outcome.DONE;
+  }
+
+  /** An owner that stays needs no look at what it owns, which may be much, more than once. */
+  private boolean isKnownAndStays(ObjectKey key) {
+    return cluster
+        .get(key)
+        .filter(object -> !object.isDeleting() && object.uid().equals(known.get(key)))
+        .isPresent();
+  }
+
+  private void remember(ObjectKey key, boolean ownsNothing) {
+    Optional<ApiObject> object = cluster.get(key);
+    if (object.isEmpty() || ownsNothing) {
+      known.remove(key);
+    } else {
+      known.put(key, object.get().uid());
+    }
+  }
+
+  /** Deletes the object if no owner is left, or removes the references to those that are gone. */
+  private void collect(ObjectKey key) {
+    Optional<ApiObject> found = cluster.get(key);
+    if (found.isEmpty() || found.get().owners().isEmpty()) {
+      return;
+    }
+    ApiObject object = found.get();
+    var gone = new TreeSet<String>();
+    boolean solid = false;
+    boolean waiting = false;
+    for (OwnerReference reference : object.owners()) {
+      Standing standing = standing(reference, key);
+      solid |= standing == Standing.SOLID;
+      waiting |= standing == Standing.WAITING;
+      if (standing != Standing.SOLID) {
+        gone.add(reference.uid());
+      }
+    }
+    if (solid) {
+      if (!gone.isEmpty()) {
+        cluster.update(key.kind(), new Ownership(object).withoutOwners(gone::contains));
+      }
+    } else if (!object.isDeleting()) {
+      delete(key, object, waiting);
+    }
+  }
+
+  private Standing standing(OwnerReference reference, ObjectKey dependent) {
+    Optional<ObjectKey> key = graph.owner(reference, dependent);
+    if (key.isEmpty()) {
+      return Standing.SOLID;
+    }
+    Optional<ApiObject> owner =
+        cluster.get(key.get()).filter(found -> found.uid().equals(reference.uid()));
+    if (owner.isEmpty()) {
+      return Standing.ABSENT;
+    }
+    return new Ownership(owner.get()).isWaiting() ? Standing.WAITING : Standing.SOLID;
+  }
+
+  private void delete(ObjectKey key, ApiObject object, boolean ownerWaits) {
+    Deletion.Propagation propagation = Deletion.Propagation.BACKGROUND;
+    if (object.hasFinalizer(Ownership.ORPHAN)) {
+      propagation = Deletion.Propagation.ORPHAN;
+    } else if (object.hasFinalizer(Ownership.FOREGROUND)
+        || (ownerWaits && !graph.dependents(key).isEmpty())) {
+      propagation = Deletion.Propagation.FOREGROUND;
+    }
+    try {
+      cluster.delete(key.kind(), object, new Deletion(propagation, OptionalLong.empty()));
+    } catch (ApiException refused) {
+      if (!refused.is(ApiFailure.Reason.NOT_FOUND)) {
+        throw refused;
+      }
+    }
+  }
+
+  /** Lets an object go that was only held for the sake of what it owns. */
+  private void release(ObjectKey key, ApiObject object) {
+    var ownership = new Ownership(object);
+    if (ownership.isOrphaning()) {
+      owned(key, object)
+          .forEach(dependent ->
+              cluster.update(
+                  dependent.key().kind(),
+                  new Ownership(dependent.object()).withoutOwners(object.uid()::equals)));
+      cluster.update(key.kind(), object.withoutFinalizer(Ownership.ORPHAN));
+    } else if (ownership.isWaiting()
+        && owned(key, object).stream()
+            .noneMatch(dependent -> new Ownership(dependent.object()).blocks(object.uid()))) {
+      cluster.update(key.kind(), object.withoutFinalizer(Ownership.FOREGROUND));
+    }
+  }
+
+  /** An object that is owned, and where it is. */
+  private record Owned(ObjectKey key, ApiObject object) {}
+
+  private List<Owned> owned(ObjectKey key, ApiObject owner) {
+    return graph.dependents(key).stream()
+        .flatMap(dependent ->
+            cluster.get(dependent).stream().map(object -> new Owned(dependent, object)))
+        .filter(dependent -> dependent.object().isOwnedBy(owner))
+        .toList();
+  }
+}

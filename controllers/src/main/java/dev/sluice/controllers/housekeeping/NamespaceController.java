@@ -1,0 +1,80 @@
+package dev.sluice.controllers.housekeeping;
+
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.core.Namespace;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller;
+import dev.sluice.runtime.Deletion;
+import dev.sluice.runtime.Event;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Empties namespaces that are being deleted, and lets them go once nothing of the kinds it is told
+ * of is left in them.
+ */
+public final class NamespaceController implements Controller {
+  private final Cluster cluster;
+  private final List<ResourceKind> kinds;
+
+  public NamespaceController(Cluster cluster, List<ResourceKind> kinds) {
+    this.cluster = cluster;
+    this.kinds = kinds.stream().filter(ResourceKind::namespaced).toList();
+  }
+
+  @Override
+  public String name() {
+    return "namespaces";
+  }
+
+  @Override
+  public List<Trigger> triggers() {
+    var triggers = new ArrayList<Trigger>();
+    triggers.add(Trigger.on(Kinds.NAMESPACE));
+    kinds.forEach(kind -> triggers.add(new Trigger(kind, this::contentChanged)));
+    return triggers;
+  }
+
+  /** What comes late must go too, and what goes may be the last. */
+  private List<ObjectKey> contentChanged(Event event) {
+    ObjectKey namespace = Kinds.NAMESPACE.key(event.object().namespace());
+    boolean terminating = cluster.get(namespace).filter(ApiObject::isDeleting).isPresent();
+    return terminating && event.type() != Event.Type.MODIFIED ? List.of(namespace) : List.of();
+  }
+
+  @Override
+  public Outcome reconcile(ObjectKey key) {
+    Optional<Namespace> found = cluster.get(key).map(Namespace::new);
+    if (found.isEmpty() || !found.get().isTerminating()) {
+      return Outcome.DONE;
+    }
+    Namespace namespace = found.get();
+    for (ResourceKind kind : kinds) {
+      cluster.list(kind, key.name()).stream()
+          .filter(object -> !object.isDeleting())
+          .forEach(object -> delete(kind, object));
+    }
+    boolean empty = kinds.stream().allMatch(kind -> cluster.list(kind, key.name()).isEmpty());
+    if (empty && namespace.specFinalizers().contains(Namespace.CONTENTS)) {
+      Namespace emptied = namespace.withoutSpecFinalizer(Namespace.CONTENTS);
+      cluster.put(key, "finalize", emptied.object());
+    }
+    return Outcome.DONE;
+  }
+
+  private void delete(ResourceKind kind, ApiObject object) {
+    try {
+      cluster.delete(kind, object, Deletion.BACKGROUND);
+    } catch (ApiException refused) {
+      if (!refused.is(ApiFailure.Reason.NOT_FOUND)) {
+        throw refused;
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.sluice.controllers.housekeeping;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.OwnerReference;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.runtime.Cluster;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Which objects name which others as their owners.
+ *
+ * <p>Threads: {@link #changed} is safe; the rest belongs to the garbage collector.
+ */
+final class OwnerGraph {
+  private final Cluster cluster;
+  private final List<ResourceKind> kinds;
+  private final ChangedKeys changed = new ChangedKeys();
+  private final TreeMap<ObjectKey, TreeSet<ObjectKey>> dependents = new TreeMap<>();
+  private final TreeMap<ObjectKey, TreeSet<ObjectKey>> owners = new TreeMap<>();
+
+  OwnerGraph(Cluster cluster, List<ResourceKind> kinds) {
+    this.cluster = cluster;
+    this.kinds = List.copyOf(kinds);
+  }
+
+  void changed(ObjectKey key) {
+    changed.add(key);
+  }
+
+  /**
+   * Where the owner that a reference names would be; empty if its kind is none we know of, or if an
+   * object without a namespace names an owner that has one, so that nobody can tell.
+   */
+  Optional<ObjectKey> owner(OwnerReference reference, ObjectKey dependent) {
+    return kinds.stream()
+        .filter(kind -> kind.kind().equals(reference.kind()))
+        .filter(kind -> kind.group().equals(reference.group()))
+        .filter(kind -> !kind.namespaced() || dependent.kind().namespaced())
+        .map(kind -> kind.key(dependent.namespace(), reference.name()))
+        .findFirst();
+  }
+
+  /** The objects that name this one as an owner; its uid may be another than theirs. */
+  List<ObjectKey> dependents(ObjectKey owner) {
+    catchUp();
+    return List.copyOf(dependents.getOrDefault(owner, new TreeSet<>()));
+  }
+
+  private void catchUp() {
+    for (ObjectKey key : changed.takeAll()) {
+      forget(key);
+      cluster.get(key).ifPresent(object -> learn(key, object));
+    }
+  }
+
+  private void learn(ObjectKey key, ApiObject object) {
+    for (OwnerReference reference : object.owners()) {
+      owner(reference, key)
+          .ifPresent(owner -> {
+            dependents.computeIfAbsent(owner, ignored -> new TreeSet<>()).add(key);
+            owners.computeIfAbsent(key, ignored -> new TreeSet<>()).add(owner);
+          });
+    }
+  }
+
+  private void forget(ObjectKey key) {
+    TreeSet<ObjectKey> before = owners.remove(key);
+    if (before == null) {
+      return;
+    }
+    for (ObjectKey owner : before) {
+      dependents.computeIfPresent(
+          owner,
+          (ignored, keys) -> {
+            keys.remove(key);
+            return keys;
+          });
+      if (dependents.getOrDefault(owner, new TreeSet<>()).isEmpty()) {
+        dependents.remove(owner);
+      }
+    }
+  }
+}

@@ -1,0 +1,237 @@
+package dev.sluice.controllers.jobs;
+
+import dev.sluice.controllers.EventRecorder;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.OwnerReference;
+import dev.sluice.model.batch.Job;
+import dev.sluice.model.batch.JobStatus;
+import dev.sluice.model.core.Pod;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Runs the pods of Jobs and counts how they end: never more active pods than asked for, every pod
+ * counted exactly once, whenever it is stopped and started anew.
+ *
+ * <p>Jobs whose {@code managedBy} names another controller are left alone. Indexed Jobs are not
+ * run.
+ *
+ * <p>Threads: reconciled by one thread at a time.
+ */
+public final class JobController implements Controller {
+  private static final Duration NEVER = Duration.ofSeconds(Long.MAX_VALUE);
+
+  private final Cluster cluster;
+  private final EventRecorder events;
+  private final PodsOfJobs pods;
+  private final PodWriter writer;
+  private final TreeMap<ObjectKey, JobMemory> memories = new TreeMap<>();
+
+  public JobController(Cluster cluster) {
+    this.cluster = cluster;
+    this.events = new EventRecorder(cluster, "job-controller");
+    this.pods = new PodsOfJobs(cluster);
+    this.writer = new PodWriter(cluster, events, pods);
+  }
+
+  @Override
+  public String name() {
+    return "jobs";
+  }
+
+  @Override
+  public List<Trigger> triggers() {
+    return List.of(Trigger.on(Kinds.JOB), new Trigger(Kinds.POD, pods::changed));
+  }
+
+  @Override
+  public Outcome reconcile(ObjectKey key) {
+    if (key.kind().equals(Kinds.POD)) {
+      return releaseIfLost(key);
+    }
+    Optional<Job> found = cluster.get(key).map(Job::new);
+    if (found.isPresent() && !found.get().isManagedHere()) {
+      return forget(key);
+    }
+    Optional<Job> open = found.filter(job -> !job.isFinished());
+    pods.of(key).stream()
+        .filter(pod -> open.isEmpty() || !owns(open.get(), pod))
+        .forEach(writer::release);
+    if (open.isEmpty()) {
+      return forget(key);
+    }
+    Job job = open.get();
+    if (!job.isNonIndexed()) {
+      events.warning(
+          job.object(),
+          "UnknownCompletionMode",
+          "Skipped Job sync because completion mode is unknown");
+      return forget(key);
+    }
+    Optional<Duration> pause = pauseLeft(job);
+    return pause.isPresent() ? Outcome.again(pause.get()) : sync(job);
+  }
+
+  private Outcome forget(ObjectKey key) {
+    memories.remove(key);
+    return Outcome.DONE;
+  }
+
+  /** Someone cut the pod off from its Job, so nobody will count it. */
+  private Outcome releaseIfLost(ObjectKey key) {
+    cluster
+        .get(key)
+        .filter(pod -> pod.controller().isEmpty())
+        .ifPresent(pod -> writer.release(new Pod(pod)));
+    return Outcome.DONE;
+  }
+
+  private static boolean owns(Job job, Pod pod) {
+    return pod.object()
+        .controller()
+        .map(OwnerReference::uid)
+        .filter(job.object().uid()::equals)
+        .isPresent();
+  }
+
+  private Optional<Duration> pauseLeft(Job job) {
+    return memory(job)
+        .filter(memory -> memory.generation() == job.object().generation())
+        .map(memory -> Duration.between(cluster.time().now(), memory.notBefore()))
+        .filter(Duration::isPositive);
+  }
+
+  private Optional<JobMemory> memory(Job job) {
+    return Optional.ofNullable(memories.get(job.key()))
+        .filter(memory -> memory.uid().equals(job.object().uid()));
+  }
+
+  private List<Pod> podsOf(Job job) {
+    return pods.of(job.key()).stream().filter(pod -> owns(job, pod)).toList();
+  }
+
+  private Outcome sync(Job job) {
+    Instant now = cluster.time().now();
+    PodCensus before = PodCensus.of(job, podsOf(job));
+    FailureStreak streak = streak(job).after(before.newlySucceeded(), before.newlyFailed());
+    Verdict decided = Verdict.of(job, before, now);
+    PodWork work = PodWork.of(job, before, decided, streak, now);
+    Optional<ApiException> refusal = perform(job, work);
+    PodCensus after = work.changesPods() ? PodCensus.of(job, podsOf(job)) : before;
+    boolean open = decided instanceof Verdict.Open && !job.object().isDeleting();
+    Verdict verdict = open ? Verdict.completion(job, after) : decided;
+    Accounting accounting = Accounting.register(job, after, verdict, now);
+    JobStatus last = account(job, accounting, verdict, now);
+    tell(job, after, verdict, last);
+    Duration pause = remember(job, streak, refusal.isPresent(), now);
+    boolean unfinished =
+        refusal.isPresent() || work instanceof PodWork.Create || !accounting.whole();
+    return next(job.withStatus(last), work, unfinished ? pause : NEVER);
+  }
+
+  private FailureStreak streak(Job job) {
+    return memory(job).map(JobMemory::streak).orElseGet(() -> streakOfCounted(job));
+  }
+
+  private Duration remember(Job job, FailureStreak streak, boolean refused, Instant now) {
+    int refusals = refused ? memory(job).map(JobMemory::refusals).orElse(0) + 1 : 0;
+    Duration pause = JobMemory.pause(refusals);
+    ApiObject object = job.object();
+    memories.put(
+        job.key(),
+        new JobMemory(object.uid(), object.generation(), now.plus(pause), refusals, streak));
+    return pause;
+  }
+
+  private Optional<ApiException> perform(Job job, PodWork work) {
+    switch (work) {
+      case PodWork.Nothing _, PodWork.Hold _ -> {}
+      case PodWork.Finish(List<Pod> ended) -> writer.finish(job, ended);
+      case PodWork.Remove(List<Pod> unwanted) -> writer.remove(job, unwanted);
+      case PodWork.Create(long count) -> {
+        return writer.create(job, count);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Writes the lists, lets the pods go, writes the counters; returns the status at the end. */
+  private JobStatus account(Job job, Accounting accounting, Verdict verdict, Instant now) {
+    ApiObject listed = write(job.object(), accounting.status());
+    var released = new TreeSet<String>();
+    for (Pod pod : accounting.release()) {
+      if (writer.release(pod)) {
+        released.add(pod.uid());
+      }
+    }
+    JobStatus last = accounting.settle(released, verdict, now);
+    write(listed, last);
+    return last;
+  }
+
+  private ApiObject write(ApiObject seen, JobStatus status) {
+    return status.tree().equals(seen.status())
+        ? seen
+        : cluster.patchStatus(Kinds.JOB, seen, status.tree());
+  }
+
+  private void tell(Job job, PodCensus census, Verdict verdict, JobStatus last) {
+    if (last.holds(JobStatus.COMPLETE)) {
+      events.normal(job.object(), "Completed", "Job completed");
+      if (census.succeeded(job) > job.completions().orElse(Long.MAX_VALUE)) {
+        events.warning(
+            job.object(),
+            "TooManySucceededPods",
+            "Too many succeeded pods running after completion count reached");
+      }
+    } else if (last.holds(JobStatus.FAILED) && verdict instanceof Verdict.Failure failure) {
+      events.warning(job.object(), failure.reason(), failure.message());
+    }
+    tellSuspension(job, last);
+  }
+
+  private void tellSuspension(Job job, JobStatus last) {
+    boolean before = job.status().holds(JobStatus.SUSPENDED);
+    boolean after = last.holds(JobStatus.SUSPENDED);
+    if (before != after) {
+      events.normal(
+          job.object(), after ? "Suspended" : "Resumed", after ? "Job suspended" : "Job resumed");
+    }
+  }
+
+  private Outcome next(Job job, PodWork work, Duration pause) {
+    if (job.isFinished()) {
+      return forget(job.key());
+    }
+    Duration held = work instanceof PodWork.Hold(Duration delay) ? delay : NEVER;
+    Duration deadline = Verdict.deadlineLeft(job, cluster.time().now()).orElse(NEVER);
+    Duration soonest = Collections.min(List.of(pause, held, deadline));
+    return soonest.equals(NEVER) ? Outcome.DONE : Outcome.again(soonest);
+  }
+
+  /** The streak as the pods that are counted and still there show it, after a restart. */
+  private FailureStreak streakOfCounted(Job job) {
+    if (job.status().failed() == 0) {
+      return FailureStreak.NONE;
+    }
+    List<Pod> counted =
+        cluster.list(Kinds.POD, job.namespace()).stream()
+            .map(Pod::new)
+            .filter(pod -> owns(job, pod) && !pod.object().hasFinalizer(Job.TRACKING))
+            .filter(pod -> !pod.isDeleting())
+            .toList();
+    return FailureStreak.NONE.after(
+        counted.stream().filter(pod -> pod.phase() == Pod.Phase.SUCCEEDED).toList(),
+        counted.stream().filter(pod -> pod.phase() == Pod.Phase.FAILED).toList());
+  }
+}

@@ -1,0 +1,52 @@
+package dev.sluice.controllers.nodes;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Durations as Go writes them: {@code 90s}, {@code 1m30s}, {@code 500ms}, {@code 1.5h}. */
+final class GoDuration {
+  private static final Pattern PART =
+      Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|μs|ms|s|m|h)");
+  private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
+  private static final int MAX_LENGTH = 64;
+
+  private GoDuration() {}
+
+  /** The duration a text names, if it names one that is not negative. */
+  static Optional<Duration> parse(String text) {
+    String unsigned = text.startsWith("+") ? text.substring(1) : text;
+    if (unsigned.equals("0")) {
+      return Optional.of(Duration.ZERO);
+    }
+    if (unsigned.isEmpty() || unsigned.length() > MAX_LENGTH) {
+      return Optional.empty();
+    }
+    BigDecimal nanos = BigDecimal.ZERO;
+    Matcher part = PART.matcher(unsigned);
+    int end = 0;
+    while (part.find() && part.start() == end) {
+      nanos = nanos.add(new BigDecimal(part.group(1)).multiply(nanosIn(part.group(2))));
+      end = part.end();
+    }
+    return end == unsigned.length() && nanos.compareTo(LONGEST) <= 0
+        ? Optional.of(Duration.ofNanos(nanos.longValue()))
+        : Optional.empty();
+  }
+
+  private static BigDecimal nanosIn(String unit) {
+    long nanos =
+        switch (unit) {
+          case "ns" -> 1;
+          case "ms" -> 1_000_000;
+          case "s" -> 1_000_000_000;
+          case "m" -> 60_000_000_000L;
+          case "h" -> 3_600_000_000_000L;
+          // The three spellings of a microsecond.
+          default -> 1_000;
+        };
+    return BigDecimal.valueOf(nanos);
+  }
+}

@@ -1,0 +1,27 @@
+package dev.sluice.controllers.scheduling;
+
+import dev.sluice.model.Amounts;
+import dev.sluice.model.core.NodeAffinity;
+import dev.sluice.model.core.PodSpec;
+import dev.sluice.model.core.Toleration;
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * All that decides where a pod fits. Pods with equal needs fit on the same nodes, so what was found
+ * out for one holds for the others.
+ */
+record PodNeeds(
+    Amounts requests,
+    SortedMap<String, String> nodeSelector,
+    NodeAffinity affinity,
+    List<Toleration> tolerations) {
+
+  PodNeeds {
+    tolerations = List.copyOf(tolerations);
+  }
+
+  static PodNeeds of(PodSpec pod) {
+    return new PodNeeds(pod.requests(), pod.nodeSelector(), pod.nodeAffinity(), pod.tolerations());
+  }
+}

@@ -1,0 +1,301 @@
+package dev.sluice.controllers;
+
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.Timestamps;
+import dev.sluice.model.core.Binding;
+import dev.sluice.model.core.Namespace;
+import dev.sluice.model.core.Ownership;
+import dev.sluice.model.core.Pod;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Deletion;
+import dev.sluice.runtime.Event;
+import dev.sluice.runtime.Subscription;
+import dev.sluice.runtime.VirtualTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/**
+ * A world in memory for tests of controllers: revisions, conflicts, the split of status and
+ * specification, finalizers, graces, bindings. It validates and defaults nothing beyond that.
+ *
+ * <p>It can stop its user: {@link #stopAfterWrites} makes the write after which the user dies.
+ */
+public final class FakeCluster implements Cluster {
+  public static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+
+  /** The user of the world was stopped here; what it wrote before stays. */
+  public static final class Stopped extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** Looks at an object that someone wants to create, and may throw. */
+  public interface Gate {
+    void check(ResourceKind kind, ApiObject object);
+  }
+
+  private record Watch(ResourceKind kind, Consumer<Event> listener) {}
+
+  private final VirtualTime time = new VirtualTime(START);
+  private final SplittableRandom random;
+  private final TreeMap<ObjectKey, ApiObject> objects = new TreeMap<>();
+  private final List<Watch> watches = new ArrayList<>();
+  private final List<Gate> gates = new ArrayList<>();
+  private long revision;
+  private long uids;
+  private long writes;
+  private long stopAt = Long.MAX_VALUE;
+
+  public FakeCluster(long seed) {
+    this.random = new SplittableRandom(seed);
+  }
+
+  /** Throws {@link Stopped} once so many more writes were done, each time until told otherwise. */
+  public void stopAfterWrites(long count) {
+    stopAt = writes + count;
+  }
+
+  public void neverStop() {
+    stopAt = Long.MAX_VALUE;
+  }
+
+  public long writes() {
+    return writes;
+  }
+
+  /** Lets {@code gate} refuse what is created from now on. */
+  public void guard(Gate gate) {
+    gates.add(gate);
+  }
+
+  @Override
+  public VirtualTime time() {
+    return time;
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return random;
+  }
+
+  @Override
+  public Optional<ApiObject> get(ObjectKey key) {
+    return Optional.ofNullable(objects.get(key));
+  }
+
+  /** The object, which must be there. */
+  public ApiObject require(ObjectKey key) {
+    return get(key).orElseThrow(() -> new AssertionError(key + " is not there"));
+  }
+
+  @Override
+  public List<ApiObject> list(ResourceKind kind) {
+    return List.copyOf(between(kind.key("", ""), kind).values());
+  }
+
+  @Override
+  public List<ApiObject> list(ResourceKind kind, String namespace) {
+    Collection<ApiObject> all = between(kind.key(namespace, ""), kind).values();
+    return all.stream().takeWhile(object -> object.namespace().equals(namespace)).toList();
+  }
+
+  private Map<ObjectKey, ApiObject> between(ObjectKey first, ResourceKind kind) {
+    var found = new TreeMap<ObjectKey, ApiObject>();
+    for (var entry : objects.tailMap(first).entrySet()) {
+      if (!entry.getKey().kind().equals(kind)) {
+        break;
+      }
+      found.put(entry.getKey(), entry.getValue());
+    }
+    return found;
+  }
+
+  @Override
+  public Subscription watch(ResourceKind kind, Consumer<Event> listener) {
+    var watch = new Watch(kind, listener);
+    list(kind).forEach(object -> listener.accept(Event.added(object)));
+    watches.add(watch);
+    return () -> watches.remove(watch);
+  }
+
+  @Override
+  public ApiObject create(ResourceKind kind, ApiObject object) {
+    ObjectKey key = object.key(kind);
+    gates.forEach(gate -> gate.check(kind, object));
+    refuseInTerminatingNamespace(key);
+    if (objects.containsKey(key)) {
+      throw ApiFailure.alreadyExists(key);
+    }
+    ApiObject kept =
+        (kind.equals(Kinds.NODE) ? object : object.without(List.of("status")))
+            .withMetadata("uid", "uid-" + ++uids)
+            .withMetadata("creationTimestamp", Timestamps.format(time.now()))
+            .withMetadata("generation", 1);
+    if (kind.equals(Kinds.POD)) {
+      kept = kept.withStatus(Tree.of("phase", "Pending"));
+    }
+    if (kind.equals(Kinds.NAMESPACE)) {
+      kept = new Namespace(kept).withSpecFinalizers(List.of(Namespace.CONTENTS)).object();
+    }
+    return put(key, kept);
+  }
+
+  private void refuseInTerminatingNamespace(ObjectKey key) {
+    boolean terminating =
+        get(Kinds.NAMESPACE.key(key.namespace())).filter(ApiObject::isDeleting).isPresent();
+    if (terminating) {
+      String why = "unable to create new content in a namespace that is being terminated";
+      var cause = new ApiFailure.Cause("NamespaceTerminating", "metadata.namespace", why);
+      throw new ApiFailure(ApiFailure.Reason.FORBIDDEN, why, "", "", key.name(), List.of(cause), 0)
+          .exception();
+    }
+  }
+
+  @Override
+  public ApiObject update(ResourceKind kind, ApiObject object) {
+    ObjectKey key = object.key(kind);
+    ApiObject now = current(key, object);
+    ApiObject next = object.without(List.of("status"));
+    next = now.tree().has("status") ? next.withStatus(now.status()) : next;
+    if (!next.spec().equals(now.spec())) {
+      next = next.withMetadata("generation", now.generation() + 1);
+    }
+    return next.equals(now) ? now : settle(key, next);
+  }
+
+  @Override
+  public ApiObject patchStatus(ResourceKind kind, ApiObject seen, Tree status) {
+    ObjectKey key = seen.key(kind);
+    ApiObject now = current(key, seen);
+    ApiObject next = now.withStatus(status);
+    return next.equals(now) ? now : put(key, next);
+  }
+
+  private ApiObject current(ObjectKey key, ApiObject seen) {
+    ApiObject now = get(key).orElseThrow(() -> ApiFailure.notFound(key));
+    if (!now.resourceVersion().equals(seen.resourceVersion()) || !now.uid().equals(seen.uid())) {
+      throw ApiFailure.conflict(key);
+    }
+    return now;
+  }
+
+  @Override
+  public void delete(ResourceKind kind, ApiObject seen, Deletion deletion) {
+    ObjectKey key = seen.key(kind);
+    ApiObject now = get(key).orElseThrow(() -> ApiFailure.notFound(key));
+    if (!now.uid().equals(seen.uid())) {
+      throw ApiFailure.conflict(key, "the uid is not the one that was seen");
+    }
+    long grace = kind.equals(Kinds.POD) ? grace(new Pod(now), deletion) : 0;
+    ApiObject marked = withPropagation(now, deletion.propagation());
+    long before = now.metadata().whole("deletionGracePeriodSeconds").orElse(Long.MAX_VALUE);
+    if (grace < before) {
+      marked =
+          marked
+              .withMetadata("deletionTimestamp", Timestamps.format(time.now().plusSeconds(grace)))
+              .withMetadata("deletionGracePeriodSeconds", grace)
+              .withMetadata("generation", now.generation() + 1);
+    }
+    if (!marked.equals(now)) {
+      settle(key, marked);
+    }
+  }
+
+  private static long grace(Pod pod, Deletion deletion) {
+    long asked = pod.object().spec().whole("terminationGracePeriodSeconds").orElse(30);
+    boolean atOnce = !pod.isBound() || pod.isTerminal();
+    return atOnce ? 0 : deletion.graceSeconds().orElse(asked);
+  }
+
+  private static ApiObject withPropagation(ApiObject object, Deletion.Propagation propagation) {
+    ApiObject bare =
+        object.withoutFinalizer(Ownership.FOREGROUND).withoutFinalizer(Ownership.ORPHAN);
+    return switch (propagation) {
+      case BACKGROUND -> bare;
+      case FOREGROUND -> bare.withFinalizer(Ownership.FOREGROUND);
+      case ORPHAN -> bare.withFinalizer(Ownership.ORPHAN);
+    };
+  }
+
+  @Override
+  public void post(ObjectKey key, String subresource, ApiObject body) {
+    ApiObject now = get(key).orElseThrow(() -> ApiFailure.notFound(key));
+    if (!body.uid().isEmpty() && !body.uid().equals(now.uid())) {
+      throw ApiFailure.conflict(key, "the uid is not the one that was seen");
+    }
+    if (!subresource.equals("binding")) {
+      throw new AssertionError("no subresource " + subresource + " of " + key);
+    }
+    bind(key, new Pod(now), new Binding(body).nodeName());
+  }
+
+  @Override
+  public ApiObject put(ObjectKey key, String subresource, ApiObject body) {
+    if (!subresource.equals("finalize")) {
+      throw new AssertionError("no subresource " + subresource + " of " + key);
+    }
+    ApiObject now = get(key).orElseThrow(() -> ApiFailure.notFound(key));
+    ApiObject after =
+        new Namespace(now).withSpecFinalizers(new Namespace(body).specFinalizers()).object();
+    settle(key, after);
+    return after;
+  }
+
+  private void bind(ObjectKey key, Pod pod, String node) {
+    if (pod.isBound() || pod.isDeleting() || pod.spec().hasSchedulingGates()) {
+      throw ApiFailure.conflict(key, "the pod cannot be bound to " + node);
+    }
+    Tree status = new Condition("PodScheduled", true, "", "").in(pod.object().status(), time.now());
+    put(key, pod.withNodeName(node).object().withStatus(status));
+  }
+
+  /** Keeps the object, or lets it go if it is being deleted and nothing holds it. */
+  private ApiObject settle(ObjectKey key, ApiObject object) {
+    boolean held =
+        !object.finalizers().isEmpty()
+            || object.metadata().whole("deletionGracePeriodSeconds").orElse(0) > 0
+            || (key.kind().equals(Kinds.NAMESPACE)
+                && !new Namespace(object).specFinalizers().isEmpty());
+    if (!object.isDeleting() || held) {
+      return put(key, object);
+    }
+    objects.remove(key);
+    ApiObject last = object.withMetadata("resourceVersion", Long.toString(++revision));
+    tell(key.kind(), Event.deleted(last));
+    written();
+    return last;
+  }
+
+  private ApiObject put(ObjectKey key, ApiObject object) {
+    ApiObject kept = object.withMetadata("resourceVersion", Long.toString(++revision));
+    ApiObject before = objects.put(key, kept);
+    tell(key.kind(), before == null ? Event.added(kept) : Event.modified(before, kept));
+    written();
+    return kept;
+  }
+
+  private void tell(ResourceKind kind, Event event) {
+    List.copyOf(watches).stream()
+        .filter(watch -> watch.kind().equals(kind))
+        .forEach(watch -> watch.listener().accept(event));
+  }
+
+  private void written() {
+    if (++writes >= stopAt) {
+      throw new Stopped();
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package dev.sluice.controllers.housekeeping;
+
+import static dev.sluice.controllers.Worlds.driver;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.FakeCluster;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.core.Ownership;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.Deletion;
+import dev.sluice.runtime.Deletion.Propagation;
+import dev.sluice.runtime.VirtualDriver;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class HousekeepingTest {
+  private static final List<ResourceKind> KINDS =
+      List.of(Kinds.JOB, Kinds.POD, Kinds.CONFIG_MAP, Kinds.NODE, Kinds.LEASE, Kinds.EVENT);
+
+  private final FakeCluster cluster = new FakeCluster(1);
+  private VirtualDriver driver;
+
+  @BeforeEach
+  void start() {
+    driver =
+        driver(
+            cluster,
+            1,
+            List.of(new GarbageCollector(cluster, KINDS), new NamespaceController(cluster, KINDS)));
+  }
+
+  @AfterEach
+  void stop() {
+    driver.close();
+  }
+
+  private ApiObject add(ResourceKind kind, String name, Tree... references) {
+    ApiObject object = ApiObject.of(kind, "space", name);
+    return cluster.create(
+        kind,
+        references.length == 0
+            ? object
+            : object.withMetadata("ownerReferences", List.of(references)));
+  }
+
+  private static Tree reference(ApiObject owner, boolean blocks) {
+    return Tree.of(
+        "apiVersion",
+        owner.apiVersion(),
+        "kind",
+        owner.kind(),
+        "name",
+        owner.name(),
+        "uid",
+        owner.uid(),
+        "blockOwnerDeletion",
+        blocks);
+  }
+
+  private boolean isThere(ResourceKind kind, String name) {
+    return cluster.get(key(kind, name)).isPresent();
+  }
+
+  private static ObjectKey key(ResourceKind kind, String name) {
+    return kind.key("space", name);
+  }
+
+  private void delete(ResourceKind kind, ApiObject object, Propagation propagation) {
+    cluster.delete(kind, object, new Deletion(propagation, OptionalLong.empty()));
+  }
+
+  @Test
+  void inTheBackgroundDependentsGoAfterTheirOwnerLevelByLevel() {
+    ApiObject job = add(Kinds.JOB, "j");
+    ApiObject pod = add(Kinds.POD, "p", reference(job, true));
+    add(Kinds.CONFIG_MAP, "c", reference(pod, true));
+    driver.settle();
+    assertThat(isThere(Kinds.CONFIG_MAP, "c")).isTrue();
+    delete(Kinds.JOB, job, Propagation.BACKGROUND);
+    driver.settle();
+
+    assertThat(isThere(Kinds.JOB, "j")).isFalse();
+    assertThat(isThere(Kinds.POD, "p")).isFalse();
+    assertThat(isThere(Kinds.CONFIG_MAP, "c")).isFalse();
+  }
+
+  @Test
+  void inTheForegroundTheOwnerWaitsForThoseThatBlockItOnly() {
+    ApiObject job = add(Kinds.JOB, "j");
+    add(Kinds.POD, "blocking", reference(job, true));
+    add(Kinds.POD, "free", reference(job, false));
+    for (String pod : List.of("blocking", "free")) {
+      ApiObject held = cluster.require(key(Kinds.POD, pod)).withFinalizer("acme.io/hold");
+      cluster.update(Kinds.POD, held);
+    }
+    driver.settle();
+    delete(Kinds.JOB, job, Propagation.FOREGROUND);
+    driver.settle();
+
+    assertThat(isThere(Kinds.JOB, "j")).isTrue();
+    assertThat(cluster.require(key(Kinds.POD, "blocking")).isDeleting()).isTrue();
+    assertThat(cluster.require(key(Kinds.POD, "free")).isDeleting()).isTrue();
+
+    ApiObject blocking = cluster.require(key(Kinds.POD, "blocking"));
+    cluster.update(Kinds.POD, blocking.withoutFinalizer("acme.io/hold"));
+    driver.settle();
+
+    assertThat(isThere(Kinds.JOB, "j")).isFalse();
+    assertThat(isThere(Kinds.POD, "free")).isTrue();
+  }
+
+  @Test
+  void orphansLoseTheReferenceAndStay() {
+    ApiObject job = add(Kinds.JOB, "j");
+    add(Kinds.POD, "p", reference(job, true));
+    driver.settle();
+    delete(Kinds.JOB, job, Propagation.ORPHAN);
+    driver.settle();
+
+    assertThat(isThere(Kinds.JOB, "j")).isFalse();
+    assertThat(cluster.require(key(Kinds.POD, "p")).owners()).isEmpty();
+  }
+
+  @Test
+  void oneOwnerThatStaysSavesADependentWhichForgetsTheOthers() {
+    ApiObject gone = add(Kinds.JOB, "gone");
+    ApiObject stays = add(Kinds.JOB, "stays");
+    add(Kinds.POD, "p", reference(gone, false), reference(stays, true));
+    driver.settle();
+    delete(Kinds.JOB, gone, Propagation.BACKGROUND);
+    driver.settle();
+
+    ApiObject pod = cluster.require(key(Kinds.POD, "p"));
+    assertThat(pod.owners()).extracting(owner -> owner.name()).containsExactly("stays");
+    assertThat(new Ownership(pod).blocks(stays.uid())).isTrue();
+  }
+
+  @Test
+  void anotherObjectOfTheSameNameIsNotTheOwner() {
+    ApiObject job = add(Kinds.JOB, "j");
+    add(Kinds.POD, "p", reference(job, true));
+    driver.settle();
+    delete(Kinds.JOB, job, Propagation.BACKGROUND);
+    add(Kinds.JOB, "j");
+    driver.settle();
+
+    assertThat(isThere(Kinds.JOB, "j")).isTrue();
+    assertThat(isThere(Kinds.POD, "p")).isFalse();
+  }
+
+  @Test
+  void anOwnerThatNeverWasOrLivesElsewhereCountsAsGone() {
+    ApiObject elsewhere = cluster.create(Kinds.JOB, ApiObject.of(Kinds.JOB, "other-space", "j"));
+    add(Kinds.POD, "p", reference(elsewhere, true));
+    driver.settle();
+
+    assertThat(isThere(Kinds.POD, "p")).isFalse();
+  }
+
+  @Test
+  void nobodyCanTellOfOwnersOfKindsThatAreNotKnown() {
+    ApiObject unknown =
+        ApiObject.of(Kinds.WORKLOAD, "space", "w").withMetadata("uid", "never-seen");
+    add(Kinds.POD, "p", reference(unknown, true));
+    driver.settle();
+
+    assertThat(isThere(Kinds.POD, "p")).isTrue();
+  }
+
+  @Test
+  void aNodeOwnsItsLease() {
+    ApiObject node = cluster.create(Kinds.NODE, ApiObject.of(Kinds.NODE, "", "n"));
+    add(Kinds.LEASE, "n", reference(node, false));
+    driver.settle();
+    delete(Kinds.NODE, node, Propagation.BACKGROUND);
+    driver.settle();
+
+    assertThat(isThere(Kinds.LEASE, "n")).isFalse();
+  }
+
+  @Test
+  void aTerminatingNamespaceIsEmptiedAndGoes() {
+    ApiObject space = cluster.create(Kinds.NAMESPACE, ApiObject.of(Kinds.NAMESPACE, "", "space"));
+    add(Kinds.CONFIG_MAP, "c");
+    ApiObject held = add(Kinds.POD, "p");
+    cluster.update(Kinds.POD, held.withFinalizer("acme.io/hold"));
+    ApiObject elsewhere = ApiObject.of(Kinds.CONFIG_MAP, "other-space", "c");
+    cluster.create(Kinds.CONFIG_MAP, elsewhere);
+    delete(Kinds.NAMESPACE, space, Propagation.BACKGROUND);
+    driver.settle();
+
+    assertThat(isThere(Kinds.CONFIG_MAP, "c")).isFalse();
+    assertThat(cluster.get(Kinds.NAMESPACE.key("space"))).isPresent();
+
+    ApiObject pod = cluster.require(key(Kinds.POD, "p"));
+    cluster.update(Kinds.POD, pod.withoutFinalizer("acme.io/hold"));
+    driver.settle();
+
+    assertThat(cluster.get(Kinds.NAMESPACE.key("space"))).isEmpty();
+    assertThat(cluster.list(Kinds.CONFIG_MAP)).hasSize(1);
+  }
+}

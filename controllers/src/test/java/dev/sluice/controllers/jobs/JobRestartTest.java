@@ -1,0 +1,158 @@
+package dev.sluice.controllers.jobs;
+
+import static dev.sluice.controllers.Worlds.driver;
+import static dev.sluice.controllers.Worlds.job;
+import static dev.sluice.controllers.Worlds.pass;
+import static dev.sluice.controllers.Worlds.pods;
+import static dev.sluice.controllers.Worlds.setPhase;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.FakeCluster;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.batch.Job;
+import dev.sluice.model.batch.JobStatus;
+import dev.sluice.model.core.Pod;
+import dev.sluice.runtime.Deletion;
+import dev.sluice.runtime.VirtualDriver;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Random Jobs in a hostile world: pods succeed, fail and are deleted, and the controller is stopped
+ * between any two writes. Replays one seed with {@code -Dseed=}.
+ */
+@Timeout(60)
+class JobRestartTest {
+  private static final int RUNS = 150;
+  private static final int MAX_STEPS = 3000;
+
+  static List<Long> seeds() {
+    Long only = Long.getLong("seed");
+    return only != null ? List.of(only) : LongStream.range(0, RUNS).boxed().toList();
+  }
+
+  /** One run: the world, and what must come out of it. */
+  private static final class Run {
+    final FakeCluster cluster;
+    final SplittableRandom random;
+    final long parallelism;
+    final long completions;
+    final long backoffLimit;
+    final TreeSet<String> succeeded = new TreeSet<>();
+    final TreeSet<String> failed = new TreeSet<>();
+
+    Run(long seed) {
+      random = new SplittableRandom(seed);
+      cluster = new FakeCluster(seed);
+      parallelism = random.nextInt(1, 6);
+      completions = random.nextInt(1, 12);
+      backoffLimit = random.nextInt(0, 8);
+      cluster.watch(Kinds.POD, event -> assertThat(active()).isLessThanOrEqualTo(parallelism));
+      cluster.create(
+          Kinds.JOB,
+          job(
+              "j",
+              spec ->
+                  spec.with("parallelism", parallelism)
+                      .with("completions", completions)
+                      .with("backoffLimit", backoffLimit)));
+    }
+
+    private long active() {
+      return pods(cluster).stream().filter(Pod::isActive).count();
+    }
+
+    /** Turns a new controller until it is stopped or nothing happens for a while. */
+    void turn() {
+      cluster.stopAfterWrites(random.nextInt(1, 12));
+      try (VirtualDriver driver =
+          driver(cluster, random.nextLong(), List.of(new JobController(cluster)))) {
+        pass(driver, cluster, Duration.ofSeconds(random.nextInt(1, 30)));
+      } catch (FakeCluster.Stopped stopped) {
+        // The next turn starts from what was written.
+      } finally {
+        cluster.neverStop();
+      }
+    }
+
+    /** Lets something happen to one pod. */
+    void disturb() {
+      List<Pod> active = pods(cluster).stream().filter(Pod::isActive).toList();
+      if (active.isEmpty()) {
+        return;
+      }
+      Pod pod = active.get(random.nextInt(active.size()));
+      boolean tracked = pod.object().hasFinalizer(Job.TRACKING);
+      assertThat(tracked).as("no pod loses its finalizer while it works").isTrue();
+      switch (random.nextInt(4)) {
+        case 0, 1 -> {
+          succeeded.add(pod.uid());
+          setPhase(cluster, pod, Pod.Phase.SUCCEEDED);
+        }
+        case 2 -> {
+          failed.add(pod.uid());
+          setPhase(cluster, pod, Pod.Phase.FAILED);
+        }
+        default -> {
+          failed.add(pod.uid());
+          cluster.delete(Kinds.POD, pod.object(), Deletion.BACKGROUND);
+        }
+      }
+    }
+
+    boolean isFinished() {
+      return job(cluster, "j").isFinished();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void countsEveryPodOnceHoweverOftenItIsStopped(long seed) {
+    var run = new Run(seed);
+    for (int step = 0; step < MAX_STEPS && !run.isFinished(); step++) {
+      run.turn();
+      if (!job(run.cluster, "j").status().holds(JobStatus.FAILURE_TARGET)) {
+        run.disturb();
+      }
+    }
+
+    JobStatus status = job(run.cluster, "j").status();
+    assertThat(run.isFinished()).as("seed %d", seed).isTrue();
+    assertThat(status.uncounted().isEmpty()).isTrue();
+    assertThat(status.succeeded()).isEqualTo(run.succeeded.size());
+    if (status.holds(JobStatus.COMPLETE)) {
+      assertThat(status.failed()).isEqualTo(run.failed.size());
+      assertThat(status.succeeded()).isEqualTo(run.completions);
+    } else {
+      // The pods that the Job itself ended when it failed count as well.
+      assertThat(status.failed()).isGreaterThan(run.backoffLimit);
+      assertThat(status.failed())
+          .isBetween((long) run.failed.size(), run.failed.size() + run.parallelism);
+    }
+  }
+
+  @Test
+  void theSameSeedGivesTheSameWorld() {
+    assertThat(history(7)).isEqualTo(history(7)).isNotEqualTo(history(8));
+  }
+
+  private static List<String> history(long seed) {
+    var run = new Run(seed);
+    var history = new ArrayList<String>();
+    run.cluster.watch(Kinds.POD, event -> history.add(event.toString()));
+    run.cluster.watch(Kinds.JOB, event -> history.add(event.toString()));
+    for (int step = 0; step < 40 && !run.isFinished(); step++) {
+      run.turn();
+      run.disturb();
+    }
+    return history;
+  }
+}

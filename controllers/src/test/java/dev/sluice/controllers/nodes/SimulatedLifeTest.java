@@ -1,0 +1,230 @@
+package dev.sluice.controllers.nodes;
+
+import static dev.sluice.controllers.Worlds.driver;
+import static dev.sluice.controllers.Worlds.job;
+import static dev.sluice.controllers.Worlds.pass;
+import static dev.sluice.controllers.Worlds.pods;
+import static dev.sluice.controllers.Worlds.reasons;
+import static dev.sluice.controllers.Worlds.yaml;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.FakeCluster;
+import dev.sluice.controllers.jobs.JobController;
+import dev.sluice.controllers.scheduling.PodScheduler;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.batch.JobStatus;
+import dev.sluice.model.core.Lease;
+import dev.sluice.model.core.Node;
+import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.Taint;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.Deletion;
+import dev.sluice.runtime.VirtualDriver;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class SimulatedLifeTest {
+  private final FakeCluster cluster = new FakeCluster(1);
+  private VirtualDriver driver;
+
+  @BeforeEach
+  void start() {
+    driver =
+        driver(
+            cluster,
+            3,
+            List.of(
+                new JobController(cluster),
+                new PodScheduler(cluster),
+                new SimulatedNodes(cluster),
+                new SimulatedPods(cluster)));
+  }
+
+  @AfterEach
+  void stop() {
+    driver.close();
+  }
+
+  private void addNodes(String spec) {
+    SimulatedNodeSpec.parse(spec).nodes("a").forEach(node -> cluster.create(Kinds.NODE, node));
+  }
+
+  private static Tree tolerant(Tree spec) {
+    return spec.with(
+        List.of("template", "spec", "tolerations"), List.of(Tree.of("operator", "Exists")));
+  }
+
+  private static Tree lasting(Tree spec, String duration) {
+    return tolerant(spec)
+        .with(List.of("template", "metadata", "annotations", RunTime.ANNOTATION), duration);
+  }
+
+  @Test
+  void aSimulatedNodeBecomesReadyAndKeepsTheSizeItWasGiven() {
+    addNodes("1:cpu=32,memory=1Gi");
+    driver.settle();
+
+    Node node = new Node(cluster.list(Kinds.NODE).getFirst());
+    assertThat(node.isReady()).isTrue();
+    assertThat(node.status().phase()).isEqualTo("Running");
+    assertThat(node.allocatable().get("cpu")).isEqualTo(32_000);
+    assertThat(node.status().internalAddress()).startsWith("10.");
+  }
+
+  @Test
+  void aSimulatedNodeWithoutASizeGetsAHugeOneAndLosesTheTaintOfNewNodes() {
+    ApiObject node =
+        yaml(
+            """
+            apiVersion: v1
+            kind: Node
+            metadata: {name: n, annotations: {kwok.x-k8s.io/node: fake}}
+            spec:
+              taints: [{key: node.kubernetes.io/not-ready, effect: NoSchedule}, {key: k, effect: NoSchedule}]
+            """);
+    cluster.create(Kinds.NODE, node);
+    driver.settle();
+
+    Node ready = new Node(cluster.list(Kinds.NODE).getFirst());
+    assertThat(ready.allocatable().byResource())
+        .hasToString("{cpu=1000000, memory=1099511627776, pods=1000000}");
+    assertThat(ready.taints()).extracting(Taint::key).containsExactly("k");
+  }
+
+  @Test
+  void nodesOfOthersAreLeftAlone() {
+    cluster.create(Kinds.NODE, ApiObject.of(Kinds.NODE, "", "real"));
+    driver.settle();
+
+    assertThat(cluster.list(Kinds.NODE).getFirst().status()).isEqualTo(Tree.EMPTY);
+  }
+
+  @Test
+  void aJobRunsOnSimulatedNodesForAsLongAsItsPodsSleep() {
+    addNodes("2:cpu=4,memory=8Gi");
+    cluster.create(
+        Kinds.JOB, job("j", spec -> tolerant(spec).with("parallelism", 3).with("completions", 6)));
+    pass(driver, cluster, Duration.ofSeconds(29));
+
+    assertThat(pods(cluster)).hasSize(3).allMatch(Pod::isReady);
+    assertThat(job(cluster, "j").status().ready()).isEqualTo(3);
+
+    pass(driver, cluster, Duration.ofSeconds(40));
+
+    JobStatus status = job(cluster, "j").status();
+    assertThat(status.holds(JobStatus.COMPLETE)).isTrue();
+    assertThat(status.succeeded()).isEqualTo(6);
+    assertThat(Duration.between(status.started().orElseThrow(), status.completed().orElseThrow()))
+        .isBetween(Duration.ofSeconds(60), Duration.ofSeconds(63));
+    Pod pod = pods(cluster).getFirst();
+    assertThat(pod.status().containers().getFirst().isTerminated()).isTrue();
+    assertThat(pod.status().tree().text("podIP")).startsWith("10.");
+  }
+
+  @Test
+  void durationsAreExactBelowTheSecond() {
+    addNodes("1:cpu=4,memory=8Gi");
+    var ends = new ArrayList<Instant>();
+    cluster.watch(
+        Kinds.POD,
+        event -> {
+          if (new Pod(event.object()).phase() == Pod.Phase.SUCCEEDED && ends.isEmpty()) {
+            ends.add(cluster.time().now());
+          }
+        });
+    pass(driver, cluster, Duration.ofMillis(700));
+    cluster.create(Kinds.JOB, job("j", spec -> lasting(spec, "500ms")));
+    pass(driver, cluster, Duration.ofSeconds(3));
+
+    assertThat(ends).containsExactly(FakeCluster.START.plusMillis(1200));
+  }
+
+  @Test
+  void aRestartForgetsNoPod() {
+    addNodes("1:cpu=4,memory=8Gi");
+    cluster.create(Kinds.JOB, job("j", spec -> lasting(spec, "1m")));
+    pass(driver, cluster, Duration.ofSeconds(50));
+    stop();
+    start();
+    pass(driver, cluster, Duration.ofSeconds(9));
+    assertThat(job(cluster, "j").isFinished()).isFalse();
+    pass(driver, cluster, Duration.ofSeconds(3));
+
+    assertThat(job(cluster, "j").status().holds(JobStatus.COMPLETE)).isTrue();
+  }
+
+  @Test
+  void anUnreadableDurationFailsThePodAndSaysWhy() {
+    addNodes("1:cpu=4,memory=8Gi");
+    cluster.create(Kinds.JOB, job("j", spec -> lasting(spec, "soon").with("backoffLimit", 0)));
+    pass(driver, cluster, Duration.ofSeconds(5));
+
+    Pod pod = pods(cluster).getFirst();
+    assertThat(pod.phase()).isEqualTo(Pod.Phase.FAILED);
+    assertThat(pod.status().tree().text("reason")).isEqualTo("InvalidDuration");
+    assertThat(pod.status().tree().text("message")).contains("\"soon\"").contains("1m30s");
+    assertThat(reasons(cluster, pod.name())).contains("InvalidDuration");
+    assertThat(job(cluster, "j").status().holds(JobStatus.FAILED)).isTrue();
+  }
+
+  @Test
+  void aDeletedPodEndsBeforeItGoesAndIsCounted() {
+    addNodes("1:cpu=4,memory=8Gi");
+    cluster.create(
+        Kinds.JOB, job("j", spec -> tolerant(spec).with("podReplacementPolicy", "Failed")));
+    pass(driver, cluster, Duration.ofSeconds(5));
+    var phases = new ArrayList<Pod.Phase>();
+    cluster.watch(Kinds.POD, event -> phases.add(new Pod(event.object()).phase()));
+    cluster.delete(Kinds.POD, pods(cluster).getFirst().object(), Deletion.BACKGROUND);
+    pass(driver, cluster, Duration.ofSeconds(3));
+
+    assertThat(phases).contains(Pod.Phase.FAILED);
+    assertThat(pods(cluster)).isEmpty();
+    assertThat(job(cluster, "j").status().failed()).isEqualTo(1);
+
+    pass(driver, cluster, Duration.ofSeconds(60));
+
+    assertThat(job(cluster, "j").status().holds(JobStatus.COMPLETE)).isTrue();
+  }
+
+  @Test
+  void podsThatWereBoundBeforeTheirNodeCameStartWithIt() {
+    ApiObject pod =
+        yaml(
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: early, namespace: default}
+            spec: {nodeName: simulated-a-0, containers: [{name: a}]}
+            """);
+    cluster.create(Kinds.POD, pod);
+    driver.settle();
+    assertThat(pods(cluster).getFirst().phase()).isEqualTo(Pod.Phase.PENDING);
+    addNodes("1:cpu=4");
+    pass(driver, cluster, Duration.ofHours(1));
+
+    assertThat(pods(cluster).getFirst().phase()).isEqualTo(Pod.Phase.RUNNING);
+  }
+
+  @Test
+  void leasesAreRenewedEveryTenSeconds() {
+    addNodes("1:cpu=4");
+    try (VirtualDriver leases = driver(cluster, 1, List.of(new NodeLeases(cluster)))) {
+      pass(leases, cluster, Duration.ofSeconds(25));
+    }
+
+    ApiObject lease = cluster.require(Kinds.LEASE.key("kube-node-lease", "simulated-a-0"));
+    assertThat(new Lease(lease).holder()).isEqualTo("simulated-a-0");
+    assertThat(new Lease(lease).renewed()).contains(FakeCluster.START.plusSeconds(20));
+    assertThat(lease.spec().whole("leaseDurationSeconds")).hasValue(40);
+    assertThat(lease.owners().getFirst().kind()).isEqualTo("Node");
+  }
+}

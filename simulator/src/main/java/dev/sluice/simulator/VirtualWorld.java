@@ -1,0 +1,96 @@
+package dev.sluice.simulator;
+
+import dev.sluice.apiserver.cluster.EmbeddedCluster;
+import dev.sluice.apiserver.registry.ServedKind;
+import dev.sluice.apiserver.registry.StoreRegistry;
+import dev.sluice.apiserver.registry.WriteOptions;
+import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.kueue.KueueDefinitions;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.runtime.VirtualTime;
+import dev.sluice.store.Store;
+import dev.sluice.store.Stores;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.SplittableRandom;
+
+/**
+ * A world in virtual time: the same API rules as everywhere, over a store in memory. Everything that
+ * happens in it follows from its seed and from what is done to it.
+ *
+ * <p>Threads: none; it belongs to the thread that made it.
+ */
+public final class VirtualWorld implements AutoCloseable {
+  /** Any date would do; this one is easy to read. */
+  static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  private static final Instant END = START.plus(Duration.ofDays(3650));
+
+  private final SplittableRandom seeds;
+  private final VirtualTime time = new VirtualTime(START);
+  private final Store store = Stores.inMemory();
+  private final StoreRegistry registry;
+  private final EmbeddedCluster cluster;
+
+  /** A world with nothing in it but the namespaces and kinds that every cluster has. */
+  public VirtualWorld(long seed) {
+    this.seeds = new SplittableRandom(seed);
+    this.registry = new StoreRegistry(store, time, seeds.split(), ControllerSet.admissionHooks());
+    this.cluster = new EmbeddedCluster(registry, store, time, seeds.split());
+    registry.bootstrap();
+    KueueDefinitions.all().forEach(this::create);
+  }
+
+  public Cluster cluster() {
+    return cluster;
+  }
+
+  /** Creates an object as kubectl would, in the namespace default if it names none. */
+  public void create(ApiObject object) {
+    ServedKind kind =
+        registry.kinds().stream()
+            .filter(served -> object.isA(served.kind()))
+            .findFirst()
+            .orElseThrow(() -> new UnknownKindException(object));
+    String namespace = object.namespace().isEmpty() ? "default" : object.namespace();
+    registry.create(
+        kind, kind.kind().namespaced() ? namespace : "", object.tree(), WriteOptions.INTERNAL);
+  }
+
+  /** Lets new controllers work until nothing is left to happen. */
+  public void run(DecisionLog log) {
+    run(log, Integer.MAX_VALUE);
+  }
+
+  /**
+   * Lets new controllers do a number of things and then stops them, whatever they were about.
+   *
+   * @return whether nothing was left to happen
+   */
+  public boolean run(DecisionLog log, int steps) {
+    var controllers = ControllerSet.of(ControllerSet.EMBEDDED, cluster, log);
+    try (var driver = new VirtualDriver(cluster, time, seeds.split(), controllers)) {
+      driver.start();
+      for (int step = 0; step < steps; step++) {
+        if (!driver.step(END)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  /** How much time has passed in this world. */
+  public Duration elapsed() {
+    return Duration.between(START, time.now());
+  }
+
+  @Override
+  public void close() {
+    registry.close();
+    store.close();
+  }
+}

@@ -1,0 +1,73 @@
+package dev.sluice.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.model.ApiException;
+import dev.sluice.model.tree.MalformedText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SimulationTest {
+
+  @Test
+  void theFirstThreadHoldsForManySeedsAndRepeatsItselfForEach() throws IOException {
+    Scenario scenario =
+        Scenario.parse(Files.readString(Path.of("../examples/first-thread.yaml")));
+    for (long seed = 0; seed < 20; seed++) {
+      Simulation.Result result = Simulation.run(scenario, seed);
+
+      assertThat(result.jobs()).as("seed %d", seed).allMatch(job -> job.state().equals("Complete"));
+      assertThat(result.jobs().stream().map(JobReport::started).sorted(SimulationTest::earlier))
+          .containsExactly(
+              Optional.of(Duration.ZERO),
+              Optional.of(Duration.ZERO),
+              Optional.of(Duration.ofSeconds(10)));
+      assertThat(result.elapsed()).isEqualTo(Duration.ofSeconds(20));
+      assertThat(Simulation.run(scenario, seed).decisions().toString())
+          .isEqualTo(result.decisions().toString());
+    }
+  }
+
+  @Test
+  void aJobThatNeverFitsIsLeftSuspendedWithTheReasonInTheLog() throws IOException {
+    String yaml =
+        Files.readString(Path.of("../examples/first-thread.yaml"))
+            .replace("nominalQuota: 4", "nominalQuota: 1");
+
+    Simulation.Result result = Simulation.run(Scenario.parse(yaml), 1);
+
+    assertThat(result.jobs()).allMatch(job -> job.state().equals("Suspended"));
+    assertThat(result.decisions().toString()).contains("maximum capacity (1)");
+  }
+
+  @Test
+  void whatTheApiRefusesIsRefused() {
+    assertThatThrownBy(() -> run("{apiVersion: batch/v1, kind: Job, metadata: {name: j}}"))
+        .isInstanceOf(ApiException.class)
+        .hasMessageContaining("spec.template");
+    assertThatThrownBy(() -> run("{apiVersion: v1, kind: Pot, metadata: {name: p}}"))
+        .isInstanceOf(UnknownKindException.class)
+        .hasMessageContaining("v1 Pot");
+  }
+
+  @Test
+  void whatIsNoScenarioIsRefused() {
+    for (String text : List.of("", "a: [", "- a", "kind: Job")) {
+      assertThatThrownBy(() -> Scenario.parse(text)).isInstanceOf(MalformedText.class);
+    }
+  }
+
+  private static void run(String yaml) {
+    Simulation.run(Scenario.parse(yaml), 1);
+  }
+
+  private static int earlier(Optional<Duration> one, Optional<Duration> other) {
+    return one.orElse(Duration.ZERO).compareTo(other.orElse(Duration.ZERO));
+  }
+}
