@@ -13,6 +13,8 @@ import java.util.function.Consumer;
  * #snapshot()}, and has been handed to every watch. Listeners are called in the order of revisions,
  * one change at a time, after the change is visible; they must not block and must not write.
  *
+ * <p>Kinds are told apart by group and plural; their versions share the objects.
+ *
  * <p>Threads: safe. Reads never wait for writes.
  */
 public interface Store extends AutoCloseable {
@@ -24,6 +26,7 @@ public interface Store extends AutoCloseable {
    * The store as it was at a revision.
    *
    * @throws CompactedException if that revision is no longer kept
+   * @throws IllegalArgumentException if that revision has not happened yet
    */
   Snapshot snapshot(long revision);
 
@@ -33,28 +36,41 @@ public interface Store extends AutoCloseable {
    * @param expected the revision at which the writer saw the object; 0 if it must not exist
    * @return the object as stored, with its new resourceVersion
    * @throws StaleException if the object is not at the expected revision
+   * @throws StoppedException if the store is closed or its disk failed
    */
   ApiObject put(ObjectKey key, long expected, ApiObject object);
 
   /**
    * Removes an object.
    *
+   * @param expected the revision at which the writer saw the object
    * @return the revision of the removal
    * @throws StaleException if the object is not at the expected revision
+   * @throws StoppedException if the store is closed or its disk failed
    */
   long delete(ObjectKey key, long expected);
 
   /**
    * Tells the listener of every change of a kind after a revision: first of those that are history,
-   * then of the coming ones, without a gap.
+   * then of the coming ones, without a gap. The history is told on this thread before the watch
+   * returns, and what the listener throws then is thrown here; later it is logged and ends the
+   * watch.
    *
    * @throws CompactedException if the history since that revision is no longer kept
+   * @throws IllegalArgumentException if that revision has not happened yet
+   * @throws StoppedException if the store is closed
    */
   Watch watch(ResourceKind kind, long after, Consumer<Change> listener);
 
-  /** Forgets the history up to a revision. The current objects stay. */
+  /**
+   * Forgets the history up to a revision, which stays the oldest that can be asked for. The current
+   * objects stay, and so do the watches. The store does this by itself when its history is full.
+   *
+   * @throws IllegalArgumentException if that revision has not happened yet
+   */
   void compact(long revision);
 
+  /** Ends the watches and refuses further writes. What was read and can be read stays readable. */
   @Override
   void close();
 }

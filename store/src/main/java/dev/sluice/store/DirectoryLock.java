@@ -1,0 +1,127 @@
+package dev.sluice.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The right to use a directory, held by at most one store of all processes. The operating system
+ * takes it back when the process ends, however it ends.
+ */
+final class DirectoryLock implements AutoCloseable {
+  static final String FILE = "sluice.lock";
+
+  /**
+   * The directories in use by this process. They are looked up before any file is opened: closing a
+   * file gives up all locks that the process has on it, those of SQLite on its files too.
+   */
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+  private final Path directory;
+  private final FileChannel channel;
+  private final boolean found;
+
+  private DirectoryLock(Path directory, FileChannel channel, boolean found) {
+    this.directory = directory;
+    this.channel = channel;
+    this.found = found;
+  }
+
+  /** A look at a directory that throws if it should not be touched. */
+  interface Inspection {
+    void run() throws IOException;
+  }
+
+  /**
+   * Takes the right to a directory, given by its real path.
+   *
+   * @param inspection run before a file is made in the directory
+   * @throws UnusableDirectoryException if another store has it
+   */
+  static DirectoryLock take(Path directory, Inspection inspection) throws IOException {
+    if (!HELD.add(directory)) {
+      throw inUse(directory, " (pid %d)".formatted(ProcessHandle.current().pid()));
+    }
+    boolean taken = false;
+    try {
+      inspection.run();
+      var lock = tryFile(directory);
+      taken = true;
+      return lock;
+    } finally {
+      if (!taken) {
+        HELD.remove(directory);
+      }
+    }
+  }
+
+  private static DirectoryLock tryFile(Path directory) throws IOException {
+    Path file = directory.resolve(FILE);
+    boolean found = Files.exists(file);
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      if (channel.tryLock() != null) {
+        return new DirectoryLock(directory, channel, found);
+      }
+    } catch (OverlappingFileLockException sameProcess) {
+      // Held through another class loader: in use like any other.
+    } catch (IOException failed) {
+      channel.close();
+      throw failed;
+    }
+    String holder = holder(file);
+    channel.close();
+    throw inUse(directory, holder);
+  }
+
+  /** Names the holder, unless it has not signed yet and the file still names one that is gone. */
+  private static String holder(Path file) throws IOException {
+    String text = Files.readString(file, StandardCharsets.US_ASCII).strip();
+    boolean alive =
+        text.matches("[0-9]{1,18}") && ProcessHandle.of(Long.parseLong(text)).isPresent();
+    return alive ? " (pid " + text + ")" : "";
+  }
+
+  private static UnusableDirectoryException inUse(Path directory, String holder) {
+    return new UnusableDirectoryException(
+        directory,
+        "is in use by another sluice" + holder,
+        "stop that one first, or name another directory");
+  }
+
+  /** Writes this process into the file, for the message that others get. */
+  void sign() throws IOException {
+    byte[] pid = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
+    channel.truncate(0);
+    channel.write(ByteBuffer.wrap(pid), 0);
+  }
+
+  /** Gives the right back and leaves the directory as it was found. */
+  void abandon() throws IOException {
+    if (!found) {
+      Files.deleteIfExists(directory.resolve(FILE));
+    }
+    release();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (channel.isOpen()) {
+      channel.truncate(0);
+      release();
+    }
+  }
+
+  private void release() throws IOException {
+    channel.close();
+    HELD.remove(directory);
+  }
+}

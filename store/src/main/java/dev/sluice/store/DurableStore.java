@@ -1,0 +1,79 @@
+package dev.sluice.store;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.ResourceKind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * A store whose writes are on the disk before they are answered. Everything is read from memory;
+ * the journal is read only when a store is opened. Threads: safe.
+ */
+final class DurableStore implements Store {
+  private final Journal journal;
+  private final Ledger ledger;
+  private final Committer committer;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * @param name what messages call the store
+   * @param journal closed with the store
+   */
+  DurableStore(String name, Journal journal, Ledger ledger) {
+    this.journal = journal;
+    this.ledger = ledger;
+    this.committer = new Committer(name, journal, ledger);
+  }
+
+  @Override
+  public Snapshot snapshot() {
+    return ledger.current();
+  }
+
+  @Override
+  public Snapshot snapshot(long revision) {
+    return ledger.at(revision);
+  }
+
+  @Override
+  public ApiObject put(ObjectKey key, long expected, ApiObject object) {
+    ledger.refuseListener();
+    var write = new Write.Put(key, expected, object);
+    return committer.commit(write, Encoded.of(key, object)).after().orElseThrow();
+  }
+
+  @Override
+  public long delete(ObjectKey key, long expected) {
+    ledger.refuseListener();
+    return committer.commit(new Write.Delete(key, expected), Encoded.NOTHING).revision();
+  }
+
+  @Override
+  public Watch watch(ResourceKind kind, long after, Consumer<Change> listener) {
+    return ledger.watch(kind, after, listener);
+  }
+
+  @Override
+  public void compact(long revision) {
+    ledger.refuseListener();
+    committer.compact(revision);
+  }
+
+  @Override
+  public void close() {
+    ledger.refuseListener();
+    committer.close();
+    if (closed.getAndSet(true)) {
+      return;
+    }
+    ledger.close();
+    try {
+      journal.close();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+}

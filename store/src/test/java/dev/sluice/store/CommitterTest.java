@@ -1,0 +1,198 @@
+package dev.sluice.store;
+
+import static dev.sluice.store.Samples.PODS;
+import static dev.sluice.store.Samples.add;
+import static dev.sluice.store.Samples.object;
+import static dev.sluice.store.Samples.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.model.ObjectKey;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class CommitterTest {
+
+  /** A journal in memory whose appends can be held up and made to fail. */
+  private static final class FakeJournal implements Journal {
+    final List<List<Long>> groups = new ArrayList<>();
+    final CountDownLatch started = new CountDownLatch(1);
+    final CountDownLatch proceed;
+    volatile boolean full;
+
+    FakeJournal(boolean held) {
+      this.proceed = new CountDownLatch(held ? 1 : 0);
+    }
+
+    @Override
+    public void append(List<Row> rows) throws IOException {
+      started.countDown();
+      try {
+        proceed.await();
+      } catch (InterruptedException impossible) {
+        throw new IOException(impossible);
+      }
+      if (full) {
+        throw new IOException("no space left");
+      }
+      groups.add(rows.stream().map(row -> row.change().revision()).toList());
+    }
+
+    @Override
+    public void compact(long revision, List<Long> obsolete) throws IOException {
+      if (full) {
+        throw new IOException("no space left");
+      }
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static Store store(Journal journal) {
+    return new DurableStore(
+        "the store in /test", journal, new Ledger(State.EMPTY, List.of(), 1000));
+  }
+
+  @Test
+  void aFailedAppendIsFinal() {
+    var journal = new FakeJournal(false);
+    Store store = store(journal);
+    var heard = new ArrayList<Change>();
+    store.watch(PODS, 0, heard::add);
+    add(store, pod("a", "x"), "1");
+
+    journal.full = true;
+    assertStopped(() -> add(store, pod("a", "y"), "2"));
+    journal.full = false;
+    assertStopped(() -> add(store, pod("a", "z"), "3"));
+    assertStopped(() -> store.delete(pod("a", "x"), 1));
+    assertStopped(() -> store.compact(1));
+
+    assertThat(journal.groups).containsExactly(List.of(1L));
+    assertThat(heard).hasSize(1);
+    assertThat(store.snapshot().revision()).isEqualTo(1);
+    store.close();
+    assertStopped(() -> add(store, pod("a", "z"), "3"));
+  }
+
+  @Test
+  void aFailedCompactionIsFinalToo() {
+    var journal = new FakeJournal(false);
+    try (Store store = store(journal)) {
+      add(store, pod("a", "x"), "1");
+
+      journal.full = true;
+      assertStopped(() -> store.compact(1));
+
+      assertThat(store.snapshot(0).revision()).isZero();
+      assertStopped(() -> add(store, pod("a", "y"), "2"));
+    }
+  }
+
+  private static void assertStopped(Runnable write) {
+    assertThatThrownBy(write::run)
+        .isInstanceOf(StoppedException.class)
+        .hasMessageContaining("the store in /test")
+        .hasMessageContaining("no space left")
+        .hasMessageContaining("start again");
+  }
+
+  @Test
+  void writesThatWaitTogetherAreKeptTogetherAndDecidedInOrder() throws InterruptedException {
+    var journal = new FakeJournal(true);
+    try (Store store = store(journal)) {
+      var stale = new AtomicInteger();
+      var writers = new ArrayList<Thread>();
+      writers.add(Thread.ofPlatform().start(() -> add(store, pod("a", "first"), "0")));
+      journal.started.await();
+      for (int i = 0; i < 10; i++) {
+        ObjectKey key = pod("a", "x" + i % 5);
+        writers.add(Thread.ofPlatform().start(() -> createOrCount(store, key, stale)));
+      }
+      awaitWaiting(writers);
+
+      journal.proceed.countDown();
+      for (Thread writer : writers) {
+        writer.join();
+      }
+
+      assertThat(journal.groups).containsExactly(List.of(1L), List.of(2L, 3L, 4L, 5L, 6L));
+      assertThat(stale).hasValue(5);
+      assertThat(store.snapshot().list(PODS)).hasSize(6);
+    }
+  }
+
+  @Test
+  void everyWaitingWriterHearsOfTheFailure() throws InterruptedException {
+    var journal = new FakeJournal(true);
+    try (Store store = store(journal)) {
+      var stopped = new AtomicInteger();
+      var writers = new ArrayList<Thread>();
+      for (int i = 0; i < 20; i++) {
+        ObjectKey key = pod("a", "x" + i);
+        writers.add(
+            Thread.ofPlatform()
+                .start(() -> {
+                  try {
+                    store.put(key, 0, object(key, "1"));
+                  } catch (StoppedException expected) {
+                    stopped.incrementAndGet();
+                  }
+                }));
+      }
+      awaitWaiting(writers);
+
+      journal.full = true;
+      journal.proceed.countDown();
+      for (Thread writer : writers) {
+        writer.join();
+      }
+
+      assertThat(stopped).hasValue(20);
+      assertThat(store.snapshot().revision()).isZero();
+    }
+  }
+
+  @Test
+  void nothingIsVisibleBeforeItIsKept() throws InterruptedException {
+    var journal = new FakeJournal(true);
+    try (Store store = store(journal)) {
+      var heard = new ArrayList<Change>();
+      store.watch(PODS, 0, heard::add);
+      Thread writer = Thread.ofPlatform().start(() -> add(store, pod("a", "x"), "1"));
+      journal.started.await();
+
+      assertThat(store.snapshot().revision()).isZero();
+      assertThat(heard).isEmpty();
+
+      journal.proceed.countDown();
+      writer.join();
+      assertThat(store.snapshot().revision()).isEqualTo(1);
+      assertThat(heard).hasSize(1);
+    }
+  }
+
+  private static void createOrCount(Store store, ObjectKey key, AtomicInteger stale) {
+    try {
+      add(store, key, "1");
+    } catch (StaleException lost) {
+      stale.incrementAndGet();
+    }
+  }
+
+  /** A writer waits for its answer once its write is queued. */
+  private static void awaitWaiting(List<Thread> writers) {
+    for (Thread writer : writers) {
+      while (writer.getState() != Thread.State.WAITING) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+}

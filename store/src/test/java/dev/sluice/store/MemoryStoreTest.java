@@ -1,0 +1,8 @@
+package dev.sluice.store;
+
+class MemoryStoreTest extends StoreContract {
+  @Override
+  Store open() {
+    return Stores.inMemory(HISTORY);
+  }
+}

@@ -1,0 +1,8 @@
+package dev.sluice.store;
+
+class MemoryWatchTest extends WatchContract {
+  @Override
+  Store open() {
+    return Stores.inMemory();
+  }
+}
