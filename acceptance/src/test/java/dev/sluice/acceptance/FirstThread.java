@@ -28,9 +28,7 @@ final class FirstThread {
 
     await().atMost(PATIENCE).untilAsserted(this::twoAreAdmittedAndOneSaysWhatIsMissing);
     String waiting = suspendedJob();
-    kubectl
-        .run("wait", "--for=condition=Complete", "--timeout=50s", "jobs", "--all")
-        .orFail();
+    kubectl.run("wait", "--for=condition=Complete", "--timeout=50s", "jobs", "--all").orFail();
 
     await().atMost(PATIENCE).untilAsserted(this::allWorkloadsAreFinished);
     assertThat(read("job/" + waiting, "{.status.startTime}"))
@@ -40,8 +38,9 @@ final class FirstThread {
         .contains("simulated-");
     await()
         .atMost(PATIENCE)
-        .untilAsserted(
-            () -> assertThat(read("clusterqueue/research", "{.status.admittedWorkloads}")).isEqualTo("0"));
+        .untilAsserted(() ->
+            assertThat(read("clusterqueue/research", "{.status.admittedWorkloads}"))
+                .isEqualTo("0"));
   }
 
   private void twoAreAdmittedAndOneSaysWhatIsMissing() {

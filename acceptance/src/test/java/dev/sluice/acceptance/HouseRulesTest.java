@@ -49,7 +49,9 @@ class HouseRulesTest {
   void aRoomDependsOnlyOnRoomsAboveIt() {
     for (int i = 0; i < ROOMS.size(); i++) {
       String[] below =
-          ROOMS.subList(i + 1, ROOMS.size()).stream().map(HouseRulesTest::inRoom).toArray(String[]::new);
+          ROOMS.subList(i + 1, ROOMS.size()).stream()
+              .map(HouseRulesTest::inRoom)
+              .toArray(String[]::new);
       if (below.length > 0) {
         noClasses()
             .that()
@@ -82,7 +84,11 @@ class HouseRulesTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
-            inRoom("store"), inRoom("apiserver"), inRoom("kubernetes"), "io.fabric8..", "java.net..")
+            inRoom("store"),
+            inRoom("apiserver"),
+            inRoom("kubernetes"),
+            "io.fabric8..",
+            "java.net..")
         .check(HOUSE);
   }
 
@@ -96,7 +102,8 @@ class HouseRulesTest {
         .haveFullyQualifiedName("dev.sluice.model.Kinds")
         .orShould()
         .dependOnClassesThat()
-        .resideInAnyPackage("dev.sluice.model.core..", "dev.sluice.model.batch..", "dev.sluice.model.kueue..")
+        .resideInAnyPackage(
+            "dev.sluice.model.core..", "dev.sluice.model.batch..", "dev.sluice.model.kueue..")
         .check(HOUSE);
   }
 

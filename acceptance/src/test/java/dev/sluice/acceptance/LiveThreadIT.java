@@ -19,7 +19,8 @@ class LiveThreadIT {
 
   @BeforeAll
   static void kubectlIsHere() {
-    assumeTrue(Kubectl.isHere(), "skipped: there is no kubectl; install it, or Go for dev/kubernetes");
+    assumeTrue(
+        Kubectl.isHere(), "skipped: there is no kubectl; install it, or Go for dev/kubernetes");
   }
 
   @Test
@@ -46,7 +47,8 @@ class LiveThreadIT {
     try (SluiceProcess sluice = up()) {
       sluice.readyLine();
 
-      assertThat(kubectl().run("get", "configmap", "kept", "-o", "jsonpath={.data.answer}").orFail())
+      assertThat(
+              kubectl().run("get", "configmap", "kept", "-o", "jsonpath={.data.answer}").orFail())
           .isEqualTo("42");
       assertThat(kubectl().run("get", "nodes", "-o", "name").orFail().lines()).hasSize(3);
     }
@@ -62,7 +64,9 @@ class LiveThreadIT {
           .atMost(Duration.ofSeconds(30))
           .until(() -> kubectl.run("get", "pods", "-o", "name").orFail().lines().count() == 2);
       String job =
-          kubectl.run("get", "pods", "-o", "jsonpath={.items[0].metadata.labels.job-name}").orFail();
+          kubectl
+              .run("get", "pods", "-o", "jsonpath={.items[0].metadata.labels.job-name}")
+              .orFail();
 
       kubectl.run("delete", "job", job).orFail();
 

@@ -28,7 +28,9 @@ class SimulatedThreadIT {
 
   @Test
   void theSameSeedGivesTheSameDecisionsToTheByte() throws IOException {
-    assertThat(decisions("7", "a")).isEqualTo(decisions("7", "b")).contains("\"Admit\"", "\"Wait\"");
+    assertThat(decisions("7", "a"))
+        .isEqualTo(decisions("7", "b"))
+        .contains("\"Admit\"", "\"Wait\"");
   }
 
   @Test

@@ -72,7 +72,8 @@ final class SluiceProcess implements AutoCloseable {
       BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
       String line = out.readLine();
       if (line == null) {
-        throw new AssertionError("sluice ended instead of getting ready: " + Files.readString(errors));
+        throw new AssertionError(
+            "sluice ended instead of getting ready: " + Files.readString(errors));
       }
       return line;
     } catch (IOException broken) {

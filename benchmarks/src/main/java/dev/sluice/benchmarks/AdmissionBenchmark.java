@@ -8,6 +8,7 @@ import dev.sluice.engine.admission.QueueSnapshot;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.core.PodSpec;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.LocalQueue;
 import dev.sluice.model.kueue.ResourceFlavor;
@@ -84,7 +85,7 @@ public class AdmissionBenchmark {
 
   private static PendingWorkload workload(String queue, int number) {
     String name = queue + "-" + number;
-    var podSet = new PodSetRequest("main", 1, Amounts.of("cpu", 1000), Tree.EMPTY);
+    var podSet = new PodSetRequest("main", 1, Amounts.of("cpu", 1000), new PodSpec(Tree.EMPTY));
     return new PendingWorkload(
         "team", name, name, queue, 0, Instant.ofEpochSecond(number), List.of(podSet));
   }

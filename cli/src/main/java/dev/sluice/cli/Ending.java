@@ -12,11 +12,10 @@ final class Ending {
         .addShutdownHook(
             Thread.ofPlatform()
                 .name("shutdown")
-                .unstarted(
-                    () -> {
-                      close.run();
-                      Runtime.getRuntime().halt(0);
-                    }));
+                .unstarted(() -> {
+                  close.run();
+                  Runtime.getRuntime().halt(0);
+                }));
     new CountDownLatch(1).await();
   }
 }

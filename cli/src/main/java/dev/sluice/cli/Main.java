@@ -36,13 +36,12 @@ public final class Main {
     CommandLine command = new CommandLine(new Main());
     command.setUsageHelpAutoWidth(true);
     command.setParameterExceptionHandler((wrong, ignored) -> refuse(wrong.getCommandLine(), wrong));
-    command.setExecutionExceptionHandler(
-        (thrown, failed, ignored) -> {
-          if (thrown instanceof UserError error) {
-            return refuse(failed, error);
-          }
-          throw thrown;
-        });
+    command.setExecutionExceptionHandler((thrown, failed, ignored) -> {
+      if (thrown instanceof UserError error) {
+        return refuse(failed, error);
+      }
+      throw thrown;
+    });
     return arguments.length == 0 ? command.execute("help") : command.execute(arguments);
   }
 

@@ -24,9 +24,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-@Command(
-    name = "manager",
-    description = "Manage the queues of a real Kubernetes cluster.")
+@Command(name = "manager", description = "Manage the queues of a real Kubernetes cluster.")
 final class ManagerCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -55,8 +53,7 @@ final class ManagerCommand implements Callable<Integer> {
     Connection connection = connection();
     var time = new RealTime();
     var cluster = new KubernetesCluster(connection, time, new SecureRandom());
-    var driver =
-        new LiveDriver(cluster, ControllerSet.of(groups, cluster, DecisionLog.NONE));
+    var driver = new LiveDriver(cluster, ControllerSet.of(groups, cluster, DecisionLog.NONE));
     try {
       new CrdInstaller(cluster, PATIENCE).install(KueueDefinitions.all());
       driver.start();
@@ -66,12 +63,11 @@ final class ManagerCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.printf("Sluice manages the queues of %s.%n", connection.server());
     out.flush();
-    Ending.await(
-        () -> {
-          driver.close();
-          cluster.close();
-          time.close();
-        });
+    Ending.await(() -> {
+      driver.close();
+      cluster.close();
+      time.close();
+    });
     return 0;
   }
 

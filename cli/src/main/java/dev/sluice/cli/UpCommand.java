@@ -27,7 +27,8 @@ final class UpCommand implements Callable<Integer> {
       names = "--data-dir",
       paramLabel = "DIR",
       defaultValue = ".sluice",
-      description = "Where everything is kept, and where DIR/kubeconfig is written. Default: .sluice")
+      description =
+          "Where everything is kept, and where DIR/kubeconfig is written. Default: .sluice")
   private Path dataDirectory;
 
   @Option(
@@ -66,11 +67,10 @@ final class UpCommand implements Callable<Integer> {
         dashboard.map(page -> ", its page is " + page.url()).orElse(""),
         controlPlane.kubeconfig());
     out.flush();
-    Ending.await(
-        () -> {
-          dashboard.ifPresent(Dashboard::close);
-          controlPlane.close();
-        });
+    Ending.await(() -> {
+      dashboard.ifPresent(Dashboard::close);
+      controlPlane.close();
+    });
     return 0;
   }
 
@@ -78,7 +78,8 @@ final class UpCommand implements Callable<Integer> {
     var nodes = new ArrayList<ApiObject>();
     try {
       for (int batch = 0; batch < simulatedNodes.size(); batch++) {
-        nodes.addAll(SimulatedNodeSpec.parse(simulatedNodes.get(batch)).nodes(String.valueOf(batch)));
+        nodes.addAll(
+            SimulatedNodeSpec.parse(simulatedNodes.get(batch)).nodes(String.valueOf(batch)));
       }
     } catch (IllegalArgumentException wrong) {
       throw UserError.usage("--simulated-nodes: " + wrong.getMessage());
@@ -98,18 +99,17 @@ final class UpCommand implements Callable<Integer> {
   }
 
   private Optional<Dashboard> dashboard(ControlPlane controlPlane) {
-    return dashboardPort.map(
-        wanted -> {
-          var page = new Dashboard(controlPlane.cluster(), wanted);
-          try {
-            page.start();
-          } catch (IOException taken) {
-            controlPlane.close();
-            throw UserError.failure(
-                "port %d is in use by somebody else; give another --dashboard-port, or 0 for any free one"
-                    .formatted(wanted));
-          }
-          return page;
-        });
+    return dashboardPort.map(wanted -> {
+      var page = new Dashboard(controlPlane.cluster(), wanted);
+      try {
+        page.start();
+      } catch (IOException taken) {
+        controlPlane.close();
+        throw UserError.failure(
+            "port %d is in use by somebody else; give another --dashboard-port, or 0 for any free one"
+                .formatted(wanted));
+      }
+      return page;
+    });
   }
 }

@@ -90,7 +90,9 @@ public final class Dashboard implements AutoCloseable {
     private static void send(Response response, Callback callback, String type, byte[] body) {
       response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
       response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
-      response.getHeaders().put("Content-Security-Policy", "default-src 'self'; style-src 'unsafe-inline'");
+      response
+          .getHeaders()
+          .put("Content-Security-Policy", "default-src 'self'; style-src 'unsafe-inline'");
       response.getHeaders().put("X-Content-Type-Options", "nosniff");
       response.write(true, ByteBuffer.wrap(body), callback);
     }

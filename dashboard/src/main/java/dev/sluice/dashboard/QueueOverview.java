@@ -9,14 +9,18 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import java.util.List;
 
-/** What the page shows: the queues with what they have and use, and the workloads with their state. */
+/**
+ * What the page shows: the queues with what they have and use, and the workloads with their state.
+ */
 final class QueueOverview {
   private QueueOverview() {}
 
   static Tree of(Cluster cluster) {
     return Tree.of(
-        "queues", Items.of(cluster.list(Kinds.CLUSTER_QUEUE).stream().map(QueueOverview::queue).toList()),
-        "workloads", Items.of(cluster.list(Kinds.WORKLOAD).stream().map(QueueOverview::workload).toList()));
+        "queues",
+            Items.of(cluster.list(Kinds.CLUSTER_QUEUE).stream().map(QueueOverview::queue).toList()),
+        "workloads",
+            Items.of(cluster.list(Kinds.WORKLOAD).stream().map(QueueOverview::workload).toList()));
   }
 
   private static Tree queue(ApiObject queue) {

@@ -18,8 +18,8 @@ import java.time.Instant;
 import java.util.SplittableRandom;
 
 /**
- * A world in virtual time: the same API rules as everywhere, over a store in memory. Everything that
- * happens in it follows from its seed and from what is done to it.
+ * A world in virtual time: the same API rules as everywhere, over a store in memory. Everything
+ * that happens in it follows from its seed and from what is done to it.
  *
  * <p>Threads: none; it belongs to the thread that made it.
  */

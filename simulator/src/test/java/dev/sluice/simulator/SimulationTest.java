@@ -17,8 +17,7 @@ class SimulationTest {
 
   @Test
   void theFirstThreadHoldsForManySeedsAndRepeatsItselfForEach() throws IOException {
-    Scenario scenario =
-        Scenario.parse(Files.readString(Path.of("../examples/first-thread.yaml")));
+    Scenario scenario = Scenario.parse(Files.readString(Path.of("../examples/first-thread.yaml")));
     for (long seed = 0; seed < 20; seed++) {
       Simulation.Result result = Simulation.run(scenario, seed);
 

@@ -1,5 +1,6 @@
 package dev.sluice.controllers.housekeeping;
 
+import dev.sluice.controllers.ChangedKeys;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.OwnerReference;

@@ -1,6 +1,6 @@
 package dev.sluice.controllers.jobs;
 
-import dev.sluice.controllers.housekeeping.ChangedKeys;
+import dev.sluice.controllers.ChangedKeys;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;

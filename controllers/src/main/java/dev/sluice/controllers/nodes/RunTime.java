@@ -1,5 +1,6 @@
 package dev.sluice.controllers.nodes;
 
+import dev.sluice.model.GoDuration;
 import dev.sluice.model.core.Container;
 import dev.sluice.model.core.Pod;
 import java.math.BigDecimal;

@@ -72,8 +72,7 @@ public final class AdmissionController implements Controller {
 
   private void apply(Decision decision) {
     PendingWorkload pending = decision.workload();
-    Optional<ApiObject> seen =
-        cluster.get(Kinds.WORKLOAD.key(pending.namespace(), pending.name()));
+    Optional<ApiObject> seen = cluster.get(Kinds.WORKLOAD.key(pending.namespace(), pending.name()));
     if (seen.isEmpty() || !seen.get().uid().equals(pending.uid())) {
       return; // deleted meanwhile
     }
@@ -93,7 +92,10 @@ public final class AdmissionController implements Controller {
     String queue = admission.clusterQueue();
     var reserved =
         new Condition(
-            Workload.QUOTA_RESERVED, true, "QuotaReserved", "Quota reserved in ClusterQueue " + queue);
+            Workload.QUOTA_RESERVED,
+            true,
+            "QuotaReserved",
+            "Quota reserved in ClusterQueue " + queue);
     var admitted = new Condition(Workload.ADMITTED, true, "Admitted", "The workload is admitted");
     Tree status = seen.status().with("admission", admission.tree());
     status = admitted.in(reserved.in(status, now), now);
@@ -102,11 +104,13 @@ public final class AdmissionController implements Controller {
     }
     log.decided(now, decision);
     long waited = seen.created().map(since -> Duration.between(since, now).toSeconds()).orElse(0L);
-    events.normal(seen,
+    events.normal(
+        seen,
         "QuotaReserved",
         "Quota reserved in ClusterQueue %s, wait time since queued was %ds"
             .formatted(queue, waited));
-    events.normal(seen,
+    events.normal(
+        seen,
         "Admitted",
         "Admitted by ClusterQueue %s, wait time since reservation was 0s".formatted(queue));
   }

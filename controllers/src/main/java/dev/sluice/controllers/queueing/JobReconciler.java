@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps a job and its workload in step: a job with a queue name gets a workload, starts when that is
- * admitted, does not run while it is not, and finishes it when it ends. Jobs without a queue name
- * are left alone.
+ * Keeps a job and its workload in step: a job with a queue name gets a workload, starts when that
+ * is admitted, does not run while it is not, and finishes it when it ends. Jobs without a queue
+ * name are left alone.
  */
 public final class JobReconciler implements Controller {
   private final Cluster cluster;
@@ -88,8 +88,7 @@ public final class JobReconciler implements Controller {
             WorkloadNames.of(integration.kind(), job),
             job.label(KueueNames.QUEUE_NAME),
             integration.podSets(job));
-    ApiObject object =
-        workload.object().controlledBy(job).withLabel(KueueNames.JOB_UID, job.uid());
+    ApiObject object = workload.object().controlledBy(job).withLabel(KueueNames.JOB_UID, job.uid());
     cluster.create(Kinds.WORKLOAD, object);
     events.normal(job, "CreatedWorkload", "Created Workload: " + object.path());
   }
@@ -106,9 +105,7 @@ public final class JobReconciler implements Controller {
       cluster.update(
           integration.kind(),
           integration.withSuspended(integration.withPodSets(job, podSets), false));
-      events.normal(job,
-          "Started",
-          "Admitted by clusterQueue " + admission.get().clusterQueue());
+      events.normal(job, "Started", "Admitted by clusterQueue " + admission.get().clusterQueue());
     }
   }
 
@@ -154,7 +151,10 @@ public final class JobReconciler implements Controller {
     return true;
   }
 
-  /** Returns whether the templates still had what a start had put in; the workload has them as they were. */
+  /**
+   * Returns whether the templates still had what a start had put in; the workload has them as they
+   * were.
+   */
   private boolean restoreIfInjected(ApiObject job, Workload workload) {
     ApiObject restored = integration.withPodSets(job, workload.podSets());
     if (restored.equals(job)) {

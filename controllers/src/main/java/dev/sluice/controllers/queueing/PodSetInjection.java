@@ -21,13 +21,12 @@ final class PodSetInjection {
   /** The workload's pod sets with the labels, node selectors and tolerations of its flavors. */
   static List<PodSet> inject(Cluster cluster, Workload workload, Workload.Admission admission) {
     return workload.podSets().stream()
-        .map(
-            podSet ->
-                admission.assignments().stream()
-                    .filter(assignment -> assignment.podSet().equals(podSet.name()))
-                    .findFirst()
-                    .map(assignment -> inject(cluster, podSet, assignment))
-                    .orElse(podSet))
+        .map(podSet ->
+            admission.assignments().stream()
+                .filter(assignment -> assignment.podSet().equals(podSet.name()))
+                .findFirst()
+                .map(assignment -> inject(cluster, podSet, assignment))
+                .orElse(podSet))
         .toList();
   }
 

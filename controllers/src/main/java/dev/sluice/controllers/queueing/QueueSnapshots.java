@@ -3,7 +3,6 @@ package dev.sluice.controllers.queueing;
 import dev.sluice.engine.admission.PendingWorkload;
 import dev.sluice.engine.admission.PodSetRequest;
 import dev.sluice.engine.admission.QueueSnapshot;
-import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
@@ -62,9 +61,9 @@ final class QueueSnapshots {
   }
 
   private static PodSetRequest request(Workload.PodSet podSet) {
-    Amounts each = new PodSpec(podSet.template().tree("spec")).requests();
+    var pod = new PodSpec(podSet.template().tree("spec"));
     return new PodSetRequest(
-        podSet.name(), podSet.count(), each.times(podSet.count()), podSet.template().tree("spec"));
+        podSet.name(), podSet.count(), pod.requests().times(podSet.count()), pod);
   }
 
   private static <T> SortedMap<String, T> byPath(

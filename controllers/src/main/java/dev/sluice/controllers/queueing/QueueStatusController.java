@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Tells people how their queues stand: who waits, who runs, what is used, and whether they work. */
+/**
+ * Tells people how their queues stand: who waits, who runs, what is used, and whether they work.
+ */
 public final class QueueStatusController implements Controller {
   private final Cluster cluster;
 
@@ -91,7 +93,9 @@ public final class QueueStatusController implements Controller {
     if (found.isPresent()) {
       ApiObject queue = found.get();
       Tree status =
-          key.kind().equals(Kinds.CLUSTER_QUEUE) ? clusterQueueStatus(queue) : localQueueStatus(queue);
+          key.kind().equals(Kinds.CLUSTER_QUEUE)
+              ? clusterQueueStatus(queue)
+              : localQueueStatus(queue);
       if (!status.equals(queue.status())) {
         cluster.patchStatus(key.kind(), queue, status);
       }
@@ -102,12 +106,11 @@ public final class QueueStatusController implements Controller {
   private Tree clusterQueueStatus(ApiObject object) {
     var queue = new ClusterQueue(object);
     List<Workload> workloads =
-        unfinished(
-            workload ->
-                workload
-                    .admission()
-                    .map(admission -> admission.clusterQueue().equals(queue.name()))
-                    .orElseGet(() -> waitsFor(workload, queue)));
+        unfinished(workload ->
+            workload
+                .admission()
+                .map(admission -> admission.clusterQueue().equals(queue.name()))
+                .orElseGet(() -> waitsFor(workload, queue)));
     Tree status = counted(object.status(), workloads);
     status = status.with("flavorsReservation", flavors(queue, workloads, workload -> true));
     status = status.with("flavorsUsage", flavors(queue, workloads, Workload::admitted));
@@ -116,10 +119,9 @@ public final class QueueStatusController implements Controller {
 
   private Tree localQueueStatus(ApiObject object) {
     List<Workload> workloads =
-        unfinished(
-            workload ->
-                workload.object().namespace().equals(object.namespace())
-                    && workload.queueName().equals(object.name()));
+        unfinished(workload ->
+            workload.object().namespace().equals(object.namespace())
+                && workload.queueName().equals(object.name()));
     String clusterQueue = new LocalQueue(object).clusterQueue();
     Optional<ClusterQueue> target =
         cluster.get(Kinds.CLUSTER_QUEUE.key(clusterQueue)).map(ClusterQueue::new);
@@ -171,7 +173,8 @@ public final class QueueStatusController implements Controller {
       for (ClusterQueue.FlavorQuotas flavor : group.flavors()) {
         List<Tree> resources =
             group.coveredResources().stream()
-                .map(resource -> used(resource, usage.get(new FlavorResource(flavor.name(), resource))))
+                .map(resource ->
+                    used(resource, usage.get(new FlavorResource(flavor.name(), resource))))
                 .toList();
         flavors.add(Tree.of("name", flavor.name(), "resources", resources));
       }

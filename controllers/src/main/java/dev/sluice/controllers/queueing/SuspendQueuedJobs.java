@@ -20,8 +20,6 @@ public final class SuspendQueuedJobs implements AdmissionHook {
 
   @Override
   public ApiObject onCreate(ApiObject job) {
-    return job.label(KueueNames.QUEUE_NAME).isEmpty()
-        ? job
-        : integration.withSuspended(job, true);
+    return job.label(KueueNames.QUEUE_NAME).isEmpty() ? job : integration.withSuspended(job, true);
   }
 }

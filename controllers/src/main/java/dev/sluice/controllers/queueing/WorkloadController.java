@@ -31,7 +31,8 @@ public final class WorkloadController implements Controller {
 
   @Override
   public List<Trigger> triggers() {
-    return List.of(Trigger.on(Kinds.WORKLOAD), new Trigger(jobKind, event -> workloadsOf(event.object())));
+    return List.of(
+        Trigger.on(Kinds.WORKLOAD), new Trigger(jobKind, event -> workloadsOf(event.object())));
   }
 
   private List<ObjectKey> workloadsOf(ApiObject job) {

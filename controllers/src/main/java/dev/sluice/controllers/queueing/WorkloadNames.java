@@ -8,7 +8,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
 
-/** The names that Kueue gives to workloads, so that a job's workload can be found without a search. */
+/**
+ * The names that Kueue gives to workloads, so that a job's workload can be found without a search.
+ */
 final class WorkloadNames {
   private static final int MAX_LENGTH = 253;
   private static final int HASH_LENGTH = 5;
@@ -18,8 +20,7 @@ final class WorkloadNames {
   static String of(ResourceKind kind, ApiObject owner) {
     String prefix = kind.kind().toLowerCase(Locale.ROOT) + "-" + owner.name();
     int most = MAX_LENGTH - 1 - HASH_LENGTH;
-    String identity =
-        String.join("\n", kind.kind(), kind.group(), owner.name(), owner.uid());
+    String identity = String.join("\n", kind.kind(), kind.group(), owner.name(), owner.uid());
     return (prefix.length() > most ? prefix.substring(0, most) : prefix)
         + "-"
         + sha1(identity).substring(0, HASH_LENGTH);

@@ -1,6 +1,8 @@
 package dev.sluice.controllers.scheduling;
 
-import dev.sluice.controllers.housekeeping.ChangedKeys;
+import dev.sluice.controllers.ChangedKeys;
+import dev.sluice.engine.placement.NodeLoad;
+import dev.sluice.engine.placement.NodeRoom;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;

@@ -1,6 +1,9 @@
 package dev.sluice.controllers.scheduling;
 
 import dev.sluice.controllers.EventRecorder;
+import dev.sluice.engine.placement.Fit;
+import dev.sluice.engine.placement.Placement;
+import dev.sluice.engine.placement.PodNeeds;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;

@@ -1,5 +1,6 @@
 package dev.sluice.controllers.scheduling;
 
+import dev.sluice.engine.placement.PodNeeds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.core.Pod;
 import java.time.Instant;

@@ -1,14 +1,15 @@
 package dev.sluice.engine.admission;
 
-import dev.sluice.engine.placement.LabelSelector;
-import dev.sluice.engine.placement.Taints;
 import dev.sluice.model.Amounts;
+import dev.sluice.model.core.NodeRequirement;
+import dev.sluice.model.core.PodSpec;
+import dev.sluice.model.core.Taint;
+import dev.sluice.model.core.Toleration;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.ClusterQueue.FlavorQuotas;
 import dev.sluice.model.kueue.ClusterQueue.ResourceGroup;
 import dev.sluice.model.kueue.ResourceFlavor;
 import dev.sluice.model.kueue.Workload.Assignment;
-import dev.sluice.model.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -163,11 +164,15 @@ final class FlavorAssigner {
       return Optional.of(new Reason.FlavorNotFound(name));
     }
     ResourceFlavor flavor = found.get();
-    var tolerations = new ArrayList<>(podSet.podSpec().trees("tolerations"));
-    tolerations.addAll(flavor.tolerations());
-    Optional<Tree> taint = Taints.untolerated(flavor.nodeTaints(), tolerations);
-    if (taint.isPresent()) {
-      return Optional.of(new Reason.Untolerated(name, taint.get()));
+    var tolerations = new ArrayList<>(podSet.podSpec().tolerations());
+    flavor.tolerations().stream().map(Toleration::of).forEach(tolerations::add);
+    Optional<Taint> repelling =
+        flavor.nodeTaints().stream()
+            .filter(Taint::repels)
+            .filter(taint -> tolerations.stream().noneMatch(one -> one.tolerates(taint)))
+            .findFirst();
+    if (repelling.isPresent()) {
+      return Optional.of(new Reason.Untolerated(name, repelling.get()));
     }
     return acceptsNodes(podSet.podSpec(), flavor.nodeLabels())
         ? Optional.empty()
@@ -175,29 +180,23 @@ final class FlavorAssigner {
   }
 
   /** Only what pods say about labels that the flavor has can speak against the flavor. */
-  private static boolean acceptsNodes(Tree podSpec, SortedMap<String, String> labels) {
+  private static boolean acceptsNodes(PodSpec pod, SortedMap<String, String> labels) {
     boolean selected =
-        podSpec.texts("nodeSelector").entrySet().stream()
+        pod.nodeSelector().entrySet().stream()
             .filter(wanted -> labels.containsKey(wanted.getKey()))
             .allMatch(wanted -> wanted.getValue().equals(labels.get(wanted.getKey())));
-    List<List<Tree>> terms =
-        podSpec
-            .trees(
-                "affinity",
-                "nodeAffinity",
-                "requiredDuringSchedulingIgnoredDuringExecution",
-                "nodeSelectorTerms")
-            .stream()
-            .map(term -> known(term.trees("matchExpressions"), labels))
-            .toList();
-    boolean anyTermIsSilent = terms.isEmpty() || terms.stream().anyMatch(List::isEmpty);
-    return selected
-        && (anyTermIsSilent
-            || terms.stream()
-                .anyMatch(term -> term.stream().allMatch(e -> LabelSelector.matches(e, labels))));
+    List<List<NodeRequirement>> terms =
+        pod.nodeAffinity().anyOf().stream().map(term -> known(term.expressions(), labels)).toList();
+    boolean oneIsSilent = terms.isEmpty() || terms.stream().anyMatch(List::isEmpty);
+    return selected && (oneIsSilent || terms.stream().anyMatch(term -> accepts(term, labels)));
   }
 
-  private static List<Tree> known(List<Tree> expressions, SortedMap<String, String> labels) {
-    return expressions.stream().filter(e -> labels.containsKey(e.text("key"))).toList();
+  private static List<NodeRequirement> known(
+      List<NodeRequirement> demands, SortedMap<String, String> labels) {
+    return demands.stream().filter(demand -> labels.containsKey(demand.key())).toList();
+  }
+
+  private static boolean accepts(List<NodeRequirement> demands, SortedMap<String, String> labels) {
+    return demands.stream().allMatch(demand -> demand.accepts(labels.get(demand.key())));
   }
 }

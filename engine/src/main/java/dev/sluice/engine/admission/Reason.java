@@ -1,7 +1,7 @@
 package dev.sluice.engine.admission;
 
 import dev.sluice.model.Amounts;
-import dev.sluice.model.tree.Tree;
+import dev.sluice.model.core.Taint;
 
 /**
  * Why a workload waits, as data. Conditions, events, logs and explanations are rendered from it.
@@ -57,11 +57,11 @@ public sealed interface Reason {
   }
 
   /** The flavor's nodes have a taint that the pods do not tolerate. */
-  record Untolerated(String flavor, Tree taint) implements Reason {
+  record Untolerated(String flavor, Taint taint) implements Reason {
     @Override
     public String text() {
       return "untolerated taint {%s %s %s} in flavor %s"
-          .formatted(taint.text("key"), taint.text("value"), taint.text("effect"), flavor);
+          .formatted(taint.key(), taint.value(), taint.effect(), flavor);
     }
   }
 

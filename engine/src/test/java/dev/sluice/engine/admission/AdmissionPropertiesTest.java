@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.core.PodSpec;
 import dev.sluice.model.kueue.LocalQueue;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.tree.Tree;
@@ -65,7 +66,8 @@ class AdmissionPropertiesTest {
     var pending = new ArrayList<PendingWorkload>();
     for (int i = 0; i < random.nextInt(12); i++) {
       var podSet =
-          new PodSetRequest("main", 1, Amounts.of("cpu", 1 + random.nextInt(6000)), Tree.EMPTY);
+          new PodSetRequest(
+              "main", 1, Amounts.of("cpu", 1 + random.nextInt(6000)), new PodSpec(Tree.EMPTY));
       pending.add(
           new PendingWorkload(
               "team",

@@ -3,6 +3,7 @@ package dev.sluice.engine.admission;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.core.PodSpec;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.LocalQueue;
 import dev.sluice.model.kueue.ResourceFlavor;
@@ -59,7 +60,7 @@ final class Queues {
 
   static PendingWorkload workload(String name, int count, String resource, String each) {
     Amounts total = Amounts.of(Tree.of(resource, each)).times(count);
-    var podSet = new PodSetRequest("main", count, total, Tree.EMPTY);
+    var podSet = new PodSetRequest("main", count, total, new PodSpec(Tree.EMPTY));
     return new PendingWorkload("team", name, name, "lq", 0, Instant.EPOCH, List.of(podSet));
   }
 
@@ -83,7 +84,9 @@ final class Queues {
         workload.localQueue(),
         workload.priority(),
         workload.since(),
-        List.of(new PodSetRequest(podSet.name(), podSet.count(), podSet.total(), podSpec)));
+        List.of(
+            new PodSetRequest(
+                podSet.name(), podSet.count(), podSet.total(), new PodSpec(podSpec))));
   }
 
   Queues with(ResourceFlavor flavor) {

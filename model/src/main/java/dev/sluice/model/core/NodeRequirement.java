@@ -16,12 +16,12 @@ public record NodeRequirement(String key, String operator, List<String> values) 
     values = List.copyOf(values);
   }
 
-  static NodeRequirement of(Tree tree) {
+  public static NodeRequirement of(Tree tree) {
     return new NodeRequirement(tree.text("key"), tree.text("operator"), tree.textItems("values"));
   }
 
   /** Whether a label with this value, or its absence, is what is demanded. */
-  boolean accepts(@Nullable String value) {
+  public boolean accepts(@Nullable String value) {
     return switch (operator) {
       case "In" -> value != null && values.contains(value);
       case "NotIn" -> value == null || !values.contains(value);

@@ -7,7 +7,7 @@ public record Taint(String key, String value, String effect) {
   public static final String NO_SCHEDULE = "NoSchedule";
   public static final String NO_EXECUTE = "NoExecute";
 
-  static Taint of(Tree tree) {
+  public static Taint of(Tree tree) {
     return new Taint(tree.text("key"), tree.text("value"), tree.text("effect"));
   }
 

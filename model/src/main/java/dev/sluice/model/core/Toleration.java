@@ -11,7 +11,7 @@ import dev.sluice.model.tree.Tree;
  */
 public record Toleration(String key, boolean exists, String value, String effect) {
 
-  static Toleration of(Tree tree) {
+  public static Toleration of(Tree tree) {
     return new Toleration(
         tree.text("key"),
         tree.text("operator").equals("Exists"),

@@ -1,6 +1,7 @@
 package dev.sluice.model.kueue;
 
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.core.Taint;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.SortedMap;
@@ -18,8 +19,8 @@ public record ResourceFlavor(ApiObject object) {
   }
 
   /** The taints of its nodes. */
-  public List<Tree> nodeTaints() {
-    return object.tree().trees("spec", "nodeTaints");
+  public List<Taint> nodeTaints() {
+    return object.tree().trees("spec", "nodeTaints").stream().map(Taint::of).toList();
   }
 
   /** What the pods that are given it tolerate from then on. */

@@ -1,4 +1,4 @@
-package dev.sluice.controllers.scheduling;
+package dev.sluice.engine.placement;
 
 import dev.sluice.model.Amounts;
 import dev.sluice.model.core.Node;
@@ -12,7 +12,7 @@ import java.util.SortedMap;
  * @param taints those that keep pods away
  * @param load what its pods took
  */
-record NodeRoom(
+public record NodeRoom(
     String name,
     SortedMap<String, String> labels,
     List<Taint> taints,
@@ -21,11 +21,11 @@ record NodeRoom(
     Amounts allocatable,
     NodeLoad load) {
 
-  NodeRoom {
+  public NodeRoom {
     taints = List.copyOf(taints);
   }
 
-  static NodeRoom of(Node node, NodeLoad load) {
+  public static NodeRoom of(Node node, NodeLoad load) {
     return new NodeRoom(
         node.name(),
         node.labels(),
@@ -36,11 +36,11 @@ record NodeRoom(
         load);
   }
 
-  NodeRoom with(NodeLoad changed) {
+  public NodeRoom with(NodeLoad changed) {
     return new NodeRoom(name, labels, taints, unschedulable, ready, allocatable, changed);
   }
 
-  long free(String resource) {
+  public long free(String resource) {
     return Amounts.difference(allocatable.get(resource), load.requested().get(resource));
   }
 }

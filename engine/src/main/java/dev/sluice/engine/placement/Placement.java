@@ -1,4 +1,4 @@
-package dev.sluice.controllers.scheduling;
+package dev.sluice.engine.placement;
 
 import dev.sluice.model.Amounts;
 import java.math.BigInteger;
@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Where a pod goes. */
-sealed interface Placement {
+public sealed interface Placement {
 
   /** To this node. */
   record On(String node) implements Placement {}
@@ -45,7 +45,7 @@ sealed interface Placement {
   }
 
   /** From 0 to 100: how much of cpu and memory stays free, on average. */
-  static long score(Amounts assumed, NodeRoom node) {
+  public static long score(Amounts assumed, NodeRoom node) {
     long sum = 0;
     long resources = 0;
     for (String resource : List.of("cpu", "memory")) {

@@ -1,4 +1,4 @@
-package dev.sluice.controllers.scheduling;
+package dev.sluice.engine.placement;
 
 import dev.sluice.model.core.Taint;
 import java.util.ArrayList;
@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /** Whether a pod may run on a node, and if not, why: in the words of the Kubernetes scheduler. */
-final class Fit {
+public final class Fit {
   private static final Taint UNSCHEDULABLE =
       new Taint("node.kubernetes.io/unschedulable", "", Taint.NO_SCHEDULE);
 
   private Fit() {}
 
   /** What keeps the pod from the node; empty if it fits. */
-  static List<String> obstacles(PodNeeds pod, NodeRoom node) {
+  public static List<String> obstacles(PodNeeds pod, NodeRoom node) {
     if (node.unschedulable() && !tolerates(pod, UNSCHEDULABLE)) {
       return List.of("node(s) were unschedulable");
     }
@@ -34,7 +34,7 @@ final class Fit {
     return missing(pod, node);
   }
 
-  static boolean fits(PodNeeds pod, NodeRoom node) {
+  public static boolean fits(PodNeeds pod, NodeRoom node) {
     return obstacles(pod, node).isEmpty();
   }
 

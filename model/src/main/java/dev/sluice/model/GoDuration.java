@@ -1,4 +1,4 @@
-package dev.sluice.controllers.nodes;
+package dev.sluice.model;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -7,16 +7,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations as Go writes them: {@code 90s}, {@code 1m30s}, {@code 500ms}, {@code 1.5h}. */
-final class GoDuration {
+public final class GoDuration {
   private static final Pattern PART =
       Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|μs|ms|s|m|h)");
   private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
   private static final int MAX_LENGTH = 64;
+  private static final long MICRO = 1_000;
+  private static final long MILLI = 1_000_000;
+  private static final long SECOND = 1_000_000_000;
 
   private GoDuration() {}
 
   /** The duration a text names, if it names one that is not negative. */
-  static Optional<Duration> parse(String text) {
+  public static Optional<Duration> parse(String text) {
     String unsigned = text.startsWith("+") ? text.substring(1) : text;
     if (unsigned.equals("0")) {
       return Optional.of(Duration.ZERO);
@@ -48,5 +51,33 @@ final class GoDuration {
           default -> 1_000;
         };
     return BigDecimal.valueOf(nanos);
+  }
+
+  /** The text that Go writes for so many nanoseconds. */
+  public static String format(long nanos) {
+    if (nanos == 0) {
+      return "0s";
+    }
+    String sign = nanos < 0 ? "-" : "";
+    // The least long has no positive counterpart, but as unsigned its absolute value is right.
+    long size = Math.abs(nanos);
+    if (Long.compareUnsigned(size, MICRO) < 0) {
+      return sign + size + "ns";
+    }
+    if (Long.compareUnsigned(size, MILLI) < 0) {
+      return sign + decimal(size, 3) + "µs";
+    }
+    if (Long.compareUnsigned(size, SECOND) < 0) {
+      return sign + decimal(size, 6) + "ms";
+    }
+    long minutes = Long.divideUnsigned(size, 60 * SECOND);
+    String seconds = decimal(Long.remainderUnsigned(size, 60 * SECOND), 9) + "s";
+    String hours = minutes >= 60 ? minutes / 60 + "h" : "";
+    return sign + hours + (minutes > 0 ? minutes % 60 + "m" : "") + seconds;
+  }
+
+  private static String decimal(long number, int scale) {
+    BigDecimal value = BigDecimal.valueOf(number, scale);
+    return value.signum() == 0 ? "0" : value.stripTrailingZeros().toPlainString();
   }
 }

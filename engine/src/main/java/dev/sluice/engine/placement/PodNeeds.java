@@ -1,4 +1,4 @@
-package dev.sluice.controllers.scheduling;
+package dev.sluice.engine.placement;
 
 import dev.sluice.model.Amounts;
 import dev.sluice.model.core.NodeAffinity;
@@ -11,17 +11,17 @@ import java.util.SortedMap;
  * All that decides where a pod fits. Pods with equal needs fit on the same nodes, so what was found
  * out for one holds for the others.
  */
-record PodNeeds(
+public record PodNeeds(
     Amounts requests,
     SortedMap<String, String> nodeSelector,
     NodeAffinity affinity,
     List<Toleration> tolerations) {
 
-  PodNeeds {
+  public PodNeeds {
     tolerations = List.copyOf(tolerations);
   }
 
-  static PodNeeds of(PodSpec pod) {
+  public static PodNeeds of(PodSpec pod) {
     return new PodNeeds(pod.requests(), pod.nodeSelector(), pod.nodeAffinity(), pod.tolerations());
   }
 }

@@ -1,11 +1,12 @@
-package dev.sluice.controllers.scheduling;
+package dev.sluice.engine.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.Amounts;
+import dev.sluice.model.ApiObject;
 import dev.sluice.model.core.Node;
 import dev.sluice.model.core.Pod;
+import dev.sluice.model.tree.Yaml;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,7 +85,7 @@ class PlacementTest {
 
   @Test
   void aNodeThatIsNotReadyTakesNothing() {
-    Node node = new Node(Worlds.yaml("{apiVersion: v1, kind: Node, metadata: {name: n}}"));
+    Node node = new Node(yaml("{apiVersion: v1, kind: Node, metadata: {name: n}}"));
 
     assertThat(Fit.obstacles(needs(""), NodeRoom.of(node, NodeLoad.NONE)))
         .containsExactly("node(s) were not ready");
@@ -128,7 +129,7 @@ class PlacementTest {
   void scoresOfHugeNodesDoNotOverflow() {
     Node node =
         new Node(
-            Worlds.yaml(
+            yaml(
                 """
                 apiVersion: v1
                 kind: Node
@@ -163,15 +164,14 @@ class PlacementTest {
   }
 
   private static PodNeeds needs(String spec) {
-    var object =
-        Worlds.yaml("apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n" + spec.indent(2));
+    var object = yaml("apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n" + spec.indent(2));
     return PodNeeds.of(new Pod(object).spec());
   }
 
   /** A ready node of 4 cpus, 8 GiB and 10 pods, of which something is used. */
   private static NodeRoom node(String name, String spec, long cpuUsed, long memoryUsed) {
     var object =
-        Worlds.yaml(
+        yaml(
             """
             apiVersion: v1
             kind: Node
@@ -185,5 +185,9 @@ class PlacementTest {
                 + spec.indent(2));
     Amounts used = Amounts.of("cpu", cpuUsed).plus(Amounts.of("memory", memoryUsed));
     return NodeRoom.of(new Node(object), new NodeLoad(1, used, used));
+  }
+
+  private static ApiObject yaml(String text) {
+    return ApiObject.of(Yaml.parseAll(text).getFirst());
   }
 }

@@ -1,4 +1,4 @@
-package dev.sluice.controllers.housekeeping;
+package dev.sluice.controllers;
 
 import dev.sluice.model.ObjectKey;
 import java.util.LinkedHashSet;
