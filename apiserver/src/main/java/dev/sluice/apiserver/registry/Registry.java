@@ -20,7 +20,9 @@ public interface Registry {
 
   Optional<ServedKind> find(String group, String version, String plural);
 
-  /** Creates an object; {@code namespace} is the one in the path, empty for a cluster-scoped kind. */
+  /**
+   * Creates an object; {@code namespace} is the one in the path, empty for a cluster-scoped kind.
+   */
   ApiObject create(ServedKind kind, String namespace, Tree body, WriteOptions options);
 
   /** Replaces an object, or one subresource of it; {@code subresource} is empty for the object. */

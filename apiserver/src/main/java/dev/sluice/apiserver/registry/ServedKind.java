@@ -38,5 +38,10 @@ public record ServedKind(
 
   /** One column of {@code kubectl get}; a priority above zero shows only in wide output. */
   public record Column(
-      String name, String type, String format, String description, long priority, String jsonPath) {}
+      String name,
+      String type,
+      String format,
+      String description,
+      long priority,
+      String jsonPath) {}
 }

@@ -1,0 +1,168 @@
+package dev.sluice.apiserver.cluster;
+
+import dev.sluice.apiserver.registry.DeleteRequest;
+import dev.sluice.apiserver.registry.ServedKind;
+import dev.sluice.apiserver.registry.StoreRegistry;
+import dev.sluice.apiserver.registry.WriteOptions;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiFailure.Cause;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Deletion;
+import dev.sluice.runtime.Event;
+import dev.sluice.runtime.Subscription;
+import dev.sluice.runtime.TimeSource;
+import dev.sluice.store.Store;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/**
+ * The world in the same process: controllers write through the registry, under the same rules as
+ * any client, and read and watch the store. Nothing waits, nothing is cached: what a write returned
+ * is what the next read shows, and listeners are told on the thread that writes.
+ *
+ * <p>Threads: safe.
+ */
+public final class EmbeddedCluster implements Cluster {
+  private final StoreRegistry registry;
+  private final Store store;
+  private final TimeSource time;
+  private final RandomGenerator random;
+
+  /**
+   * @param store the one under the registry
+   */
+  public EmbeddedCluster(
+      StoreRegistry registry, Store store, TimeSource time, RandomGenerator random) {
+    this.registry = registry;
+    this.store = store;
+    this.time = time;
+    this.random = random;
+  }
+
+  @Override
+  public TimeSource time() {
+    return time;
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return random;
+  }
+
+  @Override
+  public Optional<ApiObject> get(ObjectKey key) {
+    return store.snapshot().get(key).map(object -> in(key.kind(), object));
+  }
+
+  @Override
+  public List<ApiObject> list(ResourceKind kind) {
+    return in(kind, store.snapshot().list(kind));
+  }
+
+  @Override
+  public List<ApiObject> list(ResourceKind kind, String namespace) {
+    return in(kind, store.snapshot().list(kind, namespace));
+  }
+
+  @Override
+  public Subscription watch(ResourceKind kind, Consumer<Event> listener) {
+    return StoreWatch.start(store, kind, object -> in(kind, object), listener);
+  }
+
+  @Override
+  public ApiObject create(ResourceKind kind, ApiObject object) {
+    return registry.create(served(kind), object.namespace(), object.tree(), WriteOptions.INTERNAL);
+  }
+
+  @Override
+  public ApiObject update(ResourceKind kind, ApiObject object) {
+    requireSeen(kind, object);
+    return registry.update(
+        served(kind), object.namespace(), object.name(), "", object.tree(), WriteOptions.INTERNAL);
+  }
+
+  @Override
+  public ApiObject patchStatus(ResourceKind kind, ApiObject seen, Tree status) {
+    requireSeen(kind, seen);
+    ServedKind served = served(kind);
+    boolean splits = served.subresources().stream().anyMatch(one -> one.name().equals("status"));
+    return registry.update(
+        served,
+        seen.namespace(),
+        seen.name(),
+        splits ? "status" : "",
+        seen.withStatus(status).tree(),
+        WriteOptions.INTERNAL);
+  }
+
+  /** A write without a precondition would undo what its writer has not seen. */
+  private static void requireSeen(ResourceKind kind, ApiObject object) {
+    if (object.resourceVersion().isEmpty()) {
+      throw ApiFailure.invalid(
+          kind,
+          object.name(),
+          List.of(Cause.required("metadata.resourceVersion", "write the object that was read")));
+    }
+  }
+
+  @Override
+  public void delete(ResourceKind kind, ApiObject seen, Deletion deletion) {
+    var request =
+        new DeleteRequest(
+            deletion.graceSeconds(),
+            Optional.of(deletion.propagation()),
+            Optional.of(seen.uid()),
+            Optional.empty(),
+            false);
+    registry.delete(served(kind), seen.namespace(), seen.name(), request);
+  }
+
+  @Override
+  public void post(ObjectKey key, String subresource, ApiObject body) {
+    registry.post(
+        served(key.kind()),
+        key.namespace(),
+        key.name(),
+        subresource,
+        body.tree(),
+        WriteOptions.INTERNAL);
+  }
+
+  @Override
+  public ApiObject put(ObjectKey key, String subresource, ApiObject body) {
+    requireSeen(key.kind(), body);
+    return registry.update(
+        served(key.kind()),
+        key.namespace(),
+        key.name(),
+        subresource,
+        body.tree(),
+        WriteOptions.INTERNAL);
+  }
+
+  private ServedKind served(ResourceKind kind) {
+    return registry
+        .find(kind.group(), kind.version(), kind.plural())
+        .orElseThrow(() ->
+            ApiFailure.because(
+                ApiFailure.Reason.NOT_FOUND,
+                "the cluster does not know %s %s; is its CustomResourceDefinition installed?"
+                    .formatted(kind.apiVersion(), kind.plural())));
+  }
+
+  private static List<ApiObject> in(ResourceKind kind, List<ApiObject> stored) {
+    boolean asStored =
+        stored.stream().allMatch(object -> object.apiVersion().equals(kind.apiVersion()));
+    return asStored ? stored : stored.stream().map(object -> in(kind, object)).toList();
+  }
+
+  private static ApiObject in(ResourceKind kind, ApiObject stored) {
+    return stored.with(List.of("apiVersion"), kind.apiVersion());
+  }
+}

@@ -1,0 +1,81 @@
+package dev.sluice.apiserver.cluster;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.runtime.Event;
+import dev.sluice.runtime.Subscription;
+import dev.sluice.store.Change;
+import dev.sluice.store.CompactedException;
+import dev.sluice.store.Snapshot;
+import dev.sluice.store.Store;
+import dev.sluice.store.Watch;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** Tells a listener of what a store has and of every change from there on, without a gap. */
+final class StoreWatch {
+  private final Store store;
+  private final ResourceKind kind;
+  private final UnaryOperator<ApiObject> view;
+  private final Consumer<Event> listener;
+
+  private StoreWatch(
+      Store store, ResourceKind kind, UnaryOperator<ApiObject> view, Consumer<Event> listener) {
+    this.store = store;
+    this.kind = kind;
+    this.view = view;
+    this.listener = listener;
+  }
+
+  /**
+   * @param view the stored objects as the listener wants them
+   */
+  static Subscription start(
+      Store store, ResourceKind kind, UnaryOperator<ApiObject> view, Consumer<Event> listener) {
+    Watch watch = new StoreWatch(store, kind, view, listener).start();
+    return watch::close;
+  }
+
+  private Watch start() {
+    Snapshot told = store.snapshot();
+    told.list(kind).forEach(object -> listener.accept(Event.added(view.apply(object))));
+    while (true) {
+      try {
+        return store.watch(kind, told.revision(), this::tell);
+      } catch (CompactedException forgotten) {
+        // So much happened while the listener was told that its history is gone: tell the sum.
+        Snapshot now = store.snapshot();
+        tellDifference(told, now);
+        told = now;
+      }
+    }
+  }
+
+  private void tell(Change change) {
+    tell(change.before(), change.after());
+  }
+
+  private void tellDifference(Snapshot told, Snapshot now) {
+    var gone = new TreeMap<String, ApiObject>();
+    told.list(kind).forEach(object -> gone.put(object.path(), object));
+    for (ApiObject object : now.list(kind)) {
+      Optional<ApiObject> before = Optional.ofNullable(gone.remove(object.path()));
+      if (!before.equals(Optional.of(object))) {
+        tell(before, Optional.of(object));
+      }
+    }
+    gone.values().forEach(object -> tell(Optional.of(object), Optional.empty()));
+  }
+
+  private void tell(Optional<ApiObject> before, Optional<ApiObject> after) {
+    if (after.isEmpty()) {
+      listener.accept(Event.deleted(view.apply(before.orElseThrow())));
+    } else if (before.isEmpty()) {
+      listener.accept(Event.added(view.apply(after.get())));
+    } else {
+      listener.accept(Event.modified(view.apply(before.get()), view.apply(after.get())));
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package dev.sluice.apiserver.http;
+
+import dev.sluice.apiserver.security.Authenticator;
+import dev.sluice.apiserver.security.Authorizer;
+import dev.sluice.apiserver.security.User;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.tree.Json;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.store.StoppedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes every request: finds out who asks and for what, has it answered, and sends the answer.
+ * Everything that goes wrong on the way becomes a Status here, and only here.
+ */
+final class ApiHandler extends Handler.Abstract {
+  private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
+
+  private static final Duration LONGEST_QUIET = Duration.ofMinutes(61);
+
+  private final Authenticator authenticator;
+  private final Authorizer authorizer;
+  private final ObjectsEndpoint objects;
+  private final DocumentsEndpoint documents;
+  private final ActiveRequests active;
+  private final int bodyLimit;
+
+  ApiHandler(
+      Authenticator authenticator,
+      Authorizer authorizer,
+      ObjectsEndpoint objects,
+      DocumentsEndpoint documents,
+      ActiveRequests active,
+      int bodyLimit) {
+    this.authenticator = authenticator;
+    this.authorizer = authorizer;
+    this.objects = objects;
+    this.documents = documents;
+    this.active = active;
+    this.bodyLimit = bodyLimit;
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) {
+    response.getHeaders().put("Audit-Id", UUID.randomUUID().toString());
+    response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-cache, private");
+    boolean entered = active.enter();
+    try {
+      switch (entered ? answer(request, response) : stopping()) {
+        case Answer.Whole whole -> send(whole, request, response);
+        case Answer.Streaming streaming -> stream(streaming, request, response);
+      }
+      callback.succeeded();
+    } catch (IOException | UncheckedIOException gone) {
+      LOG.debug("a client left before its answer was complete", gone);
+      callback.failed(gone);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      callback.failed(stopped);
+    } finally {
+      if (entered) {
+        active.leave();
+      }
+    }
+    return true;
+  }
+
+  private static Answer stopping() {
+    return plainStatus(failure(Reason.SERVICE_UNAVAILABLE, "the server is stopping"));
+  }
+
+  private Answer answer(Request request, Response response) {
+    try {
+      var call = new Call(request, bodyLimit);
+      try {
+        return answer(call);
+      } catch (ApiException refused) {
+        return status(refused.failure().status(), call);
+      } catch (RefusalException refused) {
+        return status(refused.status(), call);
+      } finally {
+        call.warnings().forEach(h -> response.getHeaders().add(h.name(), h.value()));
+      }
+    } catch (ApiException malformed) {
+      return plainStatus(malformed.failure().status());
+    } catch (StoppedException stopped) {
+      return plainStatus(failure(Reason.SERVICE_UNAVAILABLE, "the server is stopping: " + stopped.getMessage()));
+    } catch (RuntimeException broken) {
+      LOG.error("{} {} failed", request.getMethod(), request.getHttpURI(), broken);
+      return plainStatus(failure(Reason.INTERNAL_ERROR, "Internal error occurred: " + broken));
+    }
+  }
+
+  private Answer answer(Call call) {
+    User user =
+        authenticator.authenticate(call.certificates(), call.header(HttpHeader.AUTHORIZATION));
+    return switch (Target.parse(call.path())) {
+      case Target.Document(String path) -> {
+        authorizer.checkPath(user, call.method().toLowerCase(Locale.ROOT), path);
+        yield documents.answer(call, path);
+      }
+      case Target.Objects target -> objects.answer(call, target, user);
+    };
+  }
+
+  private static Tree failure(Reason reason, String message) {
+    return ApiFailure.because(reason, message).failure().status();
+  }
+
+  private static Answer.Whole status(Tree status, Call call) {
+    int code = (int) status.whole("code").orElse(500);
+    Answer.Whole answer = Rendering.whole(code, status, Negotiation.Choice.JSON, call);
+    long retry = status.whole("details", "retryAfterSeconds").orElse(0);
+    return retry > 0 ? answer.with("Retry-After", Long.toString(retry)) : answer;
+  }
+
+  /** For when not even the request could be read. */
+  private static Answer.Whole plainStatus(Tree status) {
+    return new Answer.Whole(
+        (int) status.whole("code").orElse(500),
+        Negotiation.Encoding.JSON.type(),
+        Json.bytes(status),
+        List.of());
+  }
+
+  private static void send(Answer.Whole answer, Request request, Response response)
+      throws IOException {
+    response.setStatus(answer.code());
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.contentType());
+    answer.headers().forEach(header -> response.getHeaders().put(header.name(), header.value()));
+    byte[] body = Compression.apply(answer.body(), request, response);
+    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+    Content.Sink.write(response, true, ByteBuffer.wrap(body));
+  }
+
+  /**
+   * A watch may be quiet for longer than a connection may be idle. HTTP/1.1 asks us about that;
+   * HTTP/2 asks for the stream, but would close the connection below it unasked.
+   */
+  private static void allowQuiet(Request request) {
+    request.addIdleTimeoutListener(ignored -> false);
+    var connection = request.getConnectionMetaData();
+    if (connection.getHttpVersion() == HttpVersion.HTTP_2) {
+      connection.getConnection().getEndPoint().setIdleTimeout(LONGEST_QUIET.toMillis());
+    }
+  }
+
+  private static void stream(Answer.Streaming answer, Request request, Response response)
+      throws IOException, InterruptedException {
+    response.setStatus(200);
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.contentType());
+    allowQuiet(request);
+    request.addFailureListener(ignored -> answer.source().abandon());
+    answer
+        .source()
+        .run(bytes -> Content.Sink.write(response, false, ByteBuffer.wrap(bytes)));
+    Content.Sink.write(response, true, ByteBuffer.allocate(0));
+  }
+}

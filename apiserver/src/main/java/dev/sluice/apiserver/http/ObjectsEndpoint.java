@@ -1,0 +1,145 @@
+package dev.sluice.apiserver.http;
+
+import dev.sluice.apiserver.registry.Registry;
+import dev.sluice.apiserver.registry.ServedKind;
+import dev.sluice.apiserver.registry.ServedKind.Subresource;
+import dev.sluice.apiserver.security.Authorizer;
+import dev.sluice.apiserver.security.User;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiFailure.Reason;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Checks that a request about objects is allowed and possible, and hands it to who answers it. */
+final class ObjectsEndpoint {
+  private final Registry registry;
+  private final Authorizer authorizer;
+  private final ReadEndpoint reads;
+  private final WatchEndpoint watches;
+  private final WriteEndpoint writes;
+  private final DeleteEndpoint deletes;
+  private final Reviews reviews;
+  private final InFlight readers;
+  private final InFlight writers;
+
+  ObjectsEndpoint(
+      Registry registry,
+      Authorizer authorizer,
+      ReadEndpoint reads,
+      WatchEndpoint watches,
+      WriteEndpoint writes,
+      DeleteEndpoint deletes,
+      Limits limits) {
+    this.registry = registry;
+    this.authorizer = authorizer;
+    this.reads = reads;
+    this.watches = watches;
+    this.writes = writes;
+    this.deletes = deletes;
+    this.reviews = new Reviews(authorizer);
+    this.readers = new InFlight(limits.reads(), "requests that read");
+    this.writers = new InFlight(limits.writes(), "requests that write");
+  }
+
+  Answer answer(Call call, Target.Objects target, User user) {
+    Verb verb = Verb.of(call.method(), target, call.query());
+    authorizer.check(
+        user,
+        new Authorizer.Access(
+            verb.word(),
+            target.group(),
+            target.plural(),
+            target.subresource(),
+            target.namespace(),
+            target.name()));
+    if (!serves(target.group(), target.version())) {
+      return Answer.Whole.text(404, "404 page not found\n");
+    }
+    ServedKind kind = kind(target);
+    checkPath(verb, kind, target);
+    var operation = new Operation(verb, call, kind, target, user);
+    if (verb == Verb.WATCH) {
+      return watches.watch(operation);
+    }
+    try (var _ = (verb.writes() ? writers : readers).enter()) {
+      return answer(operation);
+    }
+  }
+
+  private Answer answer(Operation operation) {
+    if (Reviews.KINDS.contains(operation.kind())) {
+      return reviews.answer(operation);
+    }
+    return switch (operation.verb()) {
+      case GET -> reads.get(operation);
+      case LIST -> reads.list(operation);
+      case WATCH -> watches.watch(operation);
+      case CREATE -> writes.create(operation);
+      case UPDATE -> writes.update(operation);
+      case PATCH -> writes.patch(operation);
+      case DELETE -> deletes.delete(operation);
+      case DELETE_COLLECTION -> deletes.deleteCollection(operation);
+    };
+  }
+
+  /** Everything that is served, the reviews last. */
+  List<ServedKind> kinds() {
+    return Stream.concat(registry.kinds().stream(), Reviews.KINDS.stream()).toList();
+  }
+
+  private boolean serves(String group, String version) {
+    return kinds().stream()
+        .map(ServedKind::kind)
+        .anyMatch(kind -> kind.group().equals(group) && kind.version().equals(version));
+  }
+
+  private ServedKind kind(Target.Objects target) {
+    return registry
+        .find(target.group(), target.version(), target.plural())
+        .or(() -> Reviews.find(target))
+        .orElseThrow(ObjectsEndpoint::noSuchResource);
+  }
+
+  private static void checkPath(Verb verb, ServedKind kind, Target.Objects target) {
+    boolean inNamespace = !target.namespace().isEmpty();
+    boolean one = !target.name().isEmpty();
+    if (inNamespace && !kind.kind().namespaced()) {
+      throw noSuchResource();
+    }
+    if (kind.kind().namespaced() && !inNamespace && one) {
+      throw noSuchResource();
+    }
+    if (!verbs(kind, target).contains(verb.word()) || !fits(verb, kind, target)) {
+      throw Verb.notAllowed();
+    }
+  }
+
+  private static List<String> verbs(ServedKind kind, Target.Objects target) {
+    if (target.subresource().isEmpty()) {
+      return kind.verbs();
+    }
+    Optional<Subresource> subresource =
+        kind.subresources().stream()
+            .filter(known -> known.name().equals(target.subresource()))
+            .findFirst();
+    return subresource.orElseThrow(ObjectsEndpoint::noSuchResource).verbs();
+  }
+
+  /** Whether the path has the parts that the verb needs, and none that it cannot use. */
+  private static boolean fits(Verb verb, ServedKind kind, Target.Objects target) {
+    boolean one = !target.name().isEmpty();
+    boolean somewhere = !kind.kind().namespaced() || !target.namespace().isEmpty();
+    return switch (verb) {
+      case CREATE -> somewhere && one == !target.subresource().isEmpty();
+      case UPDATE, PATCH -> one;
+      case DELETE_COLLECTION -> somewhere;
+      case GET, LIST, WATCH, DELETE -> true;
+    };
+  }
+
+  static RuntimeException noSuchResource() {
+    return ApiFailure.because(
+        Reason.NOT_FOUND, "the server could not find the requested resource");
+  }
+}

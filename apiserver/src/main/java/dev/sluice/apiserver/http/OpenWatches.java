@@ -1,0 +1,27 @@
+package dev.sluice.apiserver.http;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The watches that are open, so that they can all be ended. Threads: safe. */
+final class OpenWatches {
+  private final Set<EventBuffer> open = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  void add(EventBuffer watch) {
+    open.add(watch);
+    if (closed) {
+      watch.end();
+    }
+  }
+
+  void remove(EventBuffer watch) {
+    open.remove(watch);
+  }
+
+  /** Ends them all, and from now on every new one at once. */
+  void endAll() {
+    closed = true;
+    open.forEach(EventBuffer::end);
+  }
+}

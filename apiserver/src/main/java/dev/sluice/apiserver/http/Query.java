@@ -1,0 +1,70 @@
+package dev.sluice.apiserver.http;
+
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiFailure.Reason;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/** The parameters behind the question mark. One that is empty says nothing. */
+record Query(Map<String, List<String>> values) {
+  static final Query NONE = new Query(Map.of());
+
+  static Query parse(String text) {
+    var values = new TreeMap<String, List<String>>();
+    for (String part : text.split("&", -1)) {
+      int equals = part.indexOf('=');
+      String name = equals < 0 ? part : part.substring(0, equals);
+      String value = equals < 0 ? "" : part.substring(equals + 1);
+      if (!name.isEmpty()) {
+        values.computeIfAbsent(decode(name), ignored -> new ArrayList<>()).add(decode(value));
+      }
+    }
+    return new Query(values);
+  }
+
+  private static String decode(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException malformed) {
+      throw ApiFailure.because(
+          Reason.BAD_REQUEST, "the query part \"%s\" is not URL-encoded".formatted(text));
+    }
+  }
+
+  /** The first value, empty if there is none. */
+  String text(String name) {
+    return all(name).stream().findFirst().orElse("");
+  }
+
+  List<String> all(String name) {
+    return values.getOrDefault(name, List.of());
+  }
+
+  boolean has(String name) {
+    return !text(name).isEmpty();
+  }
+
+  /** As Go's clients write booleans. */
+  boolean flag(String name) {
+    String text = text(name);
+    return text.equals("true") || text.equals("1") || text.equals("True");
+  }
+
+  OptionalLong whole(String name) {
+    String text = text(name);
+    if (text.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    try {
+      return OptionalLong.of(Long.parseLong(text));
+    } catch (NumberFormatException other) {
+      throw ApiFailure.because(
+          Reason.BAD_REQUEST, "%s must be a whole number, not \"%s\"".formatted(name, text));
+    }
+  }
+}

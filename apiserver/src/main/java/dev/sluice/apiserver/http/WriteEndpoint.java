@@ -1,0 +1,85 @@
+package dev.sluice.apiserver.http;
+
+import dev.sluice.apiserver.http.Negotiation.Choice;
+import dev.sluice.apiserver.registry.Registry;
+import dev.sluice.apiserver.registry.WriteOptions;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.store.Store;
+import java.util.function.UnaryOperator;
+
+/** Answers create, update and patch, of objects and of their subresources. */
+final class WriteEndpoint {
+  private final Registry registry;
+  private final Store store;
+  private final Views views;
+
+  WriteEndpoint(Registry registry, Store store, Views views) {
+    this.registry = registry;
+    this.store = store;
+    this.views = views;
+  }
+
+  Answer.Whole create(Operation operation) {
+    WriteOptions options = operation.writeOptions();
+    String subresource = operation.target().subresource();
+    if (!subresource.isEmpty()) {
+      Tree body = Bodies.object(operation, options);
+      Tree answer =
+          registry.post(
+              operation.kind(),
+              operation.namespace(),
+              operation.name(),
+              subresource,
+              body,
+              options);
+      return Rendering.whole(201, answer, Choice.JSON, operation.call());
+    }
+    View view = views.ofOne(operation);
+    Tree body = Bodies.object(operation, options);
+    ApiObject created = registry.create(operation.kind(), operation.namespace(), body, options);
+    return Rendering.whole(201, view.one(created), view.choice(), operation.call());
+  }
+
+  Answer.Whole update(Operation operation) {
+    View view = views.ofOne(operation);
+    WriteOptions options = operation.writeOptions();
+    Tree body = Bodies.object(operation, options);
+    ObjectKey key = operation.kind().kind().key(operation.namespace(), operation.name());
+    // Some kinds are created by an update; the registry would have refused it for the others.
+    boolean existed = store.snapshot().get(key).isPresent();
+    ApiObject updated =
+        registry.update(
+            operation.kind(),
+            operation.namespace(),
+            operation.name(),
+            operation.target().subresource(),
+            body,
+            options);
+    return answer(operation, view, existed ? 200 : 201, updated);
+  }
+
+  Answer.Whole patch(Operation operation) {
+    View view = views.ofOne(operation);
+    WriteOptions options = operation.writeOptions();
+    UnaryOperator<Tree> patch = Patches.of(operation, options);
+    ApiObject patched =
+        registry.patch(
+            operation.kind(),
+            operation.namespace(),
+            operation.name(),
+            operation.target().subresource(),
+            patch,
+            options);
+    return answer(operation, view, 200, patched);
+  }
+
+  private static Answer.Whole answer(Operation operation, View view, int code, ApiObject object) {
+    // A subresource such as scale answers in a kind of its own, which no view knows.
+    boolean own = object.kind().equals(operation.kind().kind().kind());
+    return own
+        ? Rendering.whole(code, view.one(object), view.choice(), operation.call())
+        : Rendering.whole(code, object.tree(), Choice.JSON, operation.call());
+  }
+}

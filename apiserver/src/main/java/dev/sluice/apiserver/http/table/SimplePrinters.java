@@ -1,0 +1,84 @@
+package dev.sluice.apiserver.http.table;
+
+import static dev.sluice.apiserver.http.table.Printer.age;
+import static dev.sluice.apiserver.http.table.Printer.ageOf;
+import static dev.sluice.apiserver.http.table.Printer.name;
+import static dev.sluice.apiserver.http.table.Printer.row;
+import static dev.sluice.apiserver.http.table.Printer.text;
+
+import dev.sluice.apiserver.registry.ServedKind.Column;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.tree.Value;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/** The kinds whose rows are plain readings of their fields. */
+final class SimplePrinters {
+
+  private record Plain(List<Column> columns, BiFunction<ApiObject, Instant, List<Value>> reading)
+      implements Printer {
+    @Override
+    public List<Value> cells(ApiObject object, Instant now) {
+      return reading.apply(object, now);
+    }
+  }
+
+  static final Printer NAMESPACES =
+      new Plain(
+          List.of(name(), text("Status", "Whether the namespace is in use or going."), age()),
+          (o, now) -> row(o.name(), o.status().text("phase"), ageOf(o, now)));
+
+  static final Printer CONFIG_MAPS =
+      new Plain(
+          List.of(name(), text("Data", "How many entries it holds."), age()),
+          (o, now) -> row(o.name(), entries(o), ageOf(o, now)));
+
+  static final Printer SECRETS =
+      new Plain(
+          List.of(
+              name(),
+              text("Type", "What the secret is for."),
+              text("Data", "How many entries it holds."),
+              age()),
+          (o, now) -> row(o.name(), o.tree().text("type"), entries(o), ageOf(o, now)));
+
+  static final Printer SERVICE_ACCOUNTS =
+      new Plain(List.of(name(), age()), (o, now) -> row(o.name(), ageOf(o, now)));
+
+  static final Printer LEASES =
+      new Plain(
+          List.of(name(), text("Holder", "Who holds the lease."), age()),
+          (o, now) -> row(o.name(), o.spec().text("holderIdentity"), ageOf(o, now)));
+
+  static final Printer PRIORITY_CLASSES =
+      new Plain(
+          List.of(
+              name(),
+              new Column("Value", "integer", "", "Higher goes first.", 0, ""),
+              new Column("Global-Default", "boolean", "", "Used where none is named.", 0, ""),
+              age(),
+              text("PreemptionPolicy", "Whether its pods may displace others.")),
+          (o, now) ->
+              row(
+                  o.name(),
+                  o.tree().whole("value").orElse(0),
+                  o.tree().flag("globalDefault"),
+                  ageOf(o, now),
+                  o.tree().text("preemptionPolicy")));
+
+  /** Also for kinds that have no columns of their own. */
+  static final Printer CREATED_AT =
+      new Plain(
+          List.of(
+              name(),
+              new Column("Created At", "date", "", "When the object was created.", 0, "")),
+          (o, now) -> row(o.name(), o.metadata().text("creationTimestamp")));
+
+  private SimplePrinters() {}
+
+  private static String entries(ApiObject object) {
+    int count = object.tree().tree("data").size() + object.tree().tree("binaryData").size();
+    return Integer.toString(count);
+  }
+}

@@ -1,0 +1,120 @@
+package dev.sluice.apiserver.http.table;
+
+import dev.sluice.apiserver.registry.ServedKind;
+import dev.sluice.apiserver.registry.ServedKind.Column;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.tree.Items;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the Table that a client can print without knowing the kind. */
+public final class Tables {
+
+  /** What of each object goes with its row. */
+  public enum Include {
+    NONE,
+    METADATA,
+    OBJECT
+  }
+
+  /**
+   * How a client wants its table.
+   *
+   * @param version of meta.k8s.io
+   */
+  public record Style(Include include, String version) {}
+
+  private Tables() {}
+
+  /**
+   * The table of objects of one kind.
+   *
+   * @param metadata of the list, or of the table of a single object
+   * @param headed whether the columns are described, as they are once in a watch
+   */
+  public static Tree of(
+      ServedKind kind,
+      List<ApiObject> objects,
+      Tree metadata,
+      Style style,
+      boolean headed,
+      Instant now) {
+    Printer printer = printer(kind);
+    var rows = new ArrayList<Tree>();
+    for (ApiObject object : objects) {
+      rows.add(row(printer, object, style, now));
+    }
+    return Tree.of(
+        "kind",
+        "Table",
+        "apiVersion",
+        "meta.k8s.io/" + style.version(),
+        "metadata",
+        metadata,
+        "columnDefinitions",
+        headed
+            ? Items.of(printer.columns().stream().map(Tables::definition).toList())
+            : Value.Null.NULL,
+        "rows",
+        Items.of(rows));
+  }
+
+  /** The object without everything but its metadata. */
+  public static Tree metadataOf(ApiObject object, String version) {
+    return Tree.of(
+        "kind",
+        "PartialObjectMetadata",
+        "apiVersion",
+        "meta.k8s.io/" + version,
+        "metadata",
+        object.metadata());
+  }
+
+  private static Tree row(Printer printer, ApiObject object, Style style, Instant now) {
+    Value included =
+        switch (style.include()) {
+          case NONE -> Value.Null.NULL;
+          case METADATA -> metadataOf(object, style.version());
+          case OBJECT -> object.tree();
+        };
+    Tree row = Tree.of("cells", Items.of(printer.cells(object, now)), "object", included);
+    List<Tree> conditions = printer.conditions(object);
+    return conditions.isEmpty() ? row : row.with("conditions", Items.of(conditions));
+  }
+
+  private static Tree definition(Column column) {
+    return Tree.of(
+        "name",
+        column.name(),
+        "type",
+        column.type(),
+        "format",
+        column.format(),
+        "description",
+        column.description(),
+        "priority",
+        column.priority());
+  }
+
+  private static Printer printer(ServedKind kind) {
+    if (!kind.builtIn()) {
+      return new CustomPrinter(kind.columns());
+    }
+    return switch (kind.kind().qualifiedPlural()) {
+      case "pods" -> new PodPrinter();
+      case "nodes" -> new NodePrinter();
+      case "jobs.batch" -> new JobPrinter();
+      case "events" -> new EventPrinter();
+      case "namespaces" -> SimplePrinters.NAMESPACES;
+      case "configmaps" -> SimplePrinters.CONFIG_MAPS;
+      case "secrets" -> SimplePrinters.SECRETS;
+      case "serviceaccounts" -> SimplePrinters.SERVICE_ACCOUNTS;
+      case "leases.coordination.k8s.io" -> SimplePrinters.LEASES;
+      case "priorityclasses.scheduling.k8s.io" -> SimplePrinters.PRIORITY_CLASSES;
+      default -> SimplePrinters.CREATED_AT;
+    };
+  }
+}

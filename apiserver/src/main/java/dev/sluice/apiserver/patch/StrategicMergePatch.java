@@ -1,0 +1,184 @@
+package dev.sluice.apiserver.patch;
+
+import dev.sluice.apiserver.schema.Schema;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.tree.Items;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import dev.sluice.model.tree.Value.Null;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Kubernetes' strategic merge patch: a merge patch in which some lists merge by a key too.
+ *
+ * <p>Which lists do, and by which key, the schema says. The patch may say more with directives:
+ * {@code $patch} (replace, delete or merge), {@code $retainKeys}, {@code $setElementOrder/field}
+ * and {@code $deleteFromPrimitiveList/field}. No directive and no null of a patch ends up in the
+ * result.
+ */
+public final class StrategicMergePatch {
+  static final String PATCH = "$patch";
+  private static final String RETAIN_KEYS = "$retainKeys";
+  private static final String ELEMENT_ORDER = "$setElementOrder/";
+  private static final String DELETE_PRIMITIVES = "$deleteFromPrimitiveList/";
+
+  private StrategicMergePatch() {}
+
+  /** The tree after the patch; the same instance if the patch changes nothing. */
+  public static Tree apply(Tree target, Value patch, Schema schema) {
+    if (patch instanceof Tree changes) {
+      return merge(target, changes, schema);
+    }
+    throw malformed("it must be an object of changes, but it is " + patch);
+  }
+
+  static Tree merge(Tree target, Tree patch, Schema schema) {
+    return switch (directive(patch)) {
+      case MERGE -> mergeFields(retained(target, patch), patch, schema);
+      case REPLACE -> fresh(patch).asTree();
+      case DELETE -> Tree.EMPTY;
+    };
+  }
+
+  private static Tree mergeFields(Tree target, Tree patch, Schema schema) {
+    Tree merged = target;
+    for (String name : fieldsOf(patch)) {
+      Value current = merged.at(name);
+      Value change = patch.at(name);
+      Schema field = schema.field(name).orElse(Schema.ANY);
+      if (patch.has(name) && change == Null.NULL) {
+        merged = merged.without(name);
+      } else if (current instanceof Tree old
+          && change instanceof Tree changes
+          && !field.patchReplaces()) {
+        merged = merged.with(name, merge(old, changes, field));
+      } else if (current instanceof Items(List<Value> old)
+          && (change instanceof Items || !patch.has(name))
+          && field.patchMerges()) {
+        Items list = mergeList(old, patch, name, field);
+        // Kubernetes omits a list that lost its last element.
+        merged =
+            list.values().isEmpty() && !old.isEmpty()
+                ? merged.without(name)
+                : merged.with(name, list);
+      } else if (patch.has(name)) {
+        merged = merged.with(name, fresh(change));
+      }
+    }
+    return merged;
+  }
+
+  private static Items mergeList(List<Value> old, Tree patch, String name, Schema field) {
+    var merge = new ListMerge(name, field.patchMergeKey(), field.items().orElse(Schema.ANY));
+    return merge.apply(
+        old,
+        patch.items(name),
+        list(patch, DELETE_PRIMITIVES + name),
+        patch.has(ELEMENT_ORDER + name),
+        list(patch, ELEMENT_ORDER + name));
+  }
+
+  private static List<Value> list(Tree patch, String directive) {
+    if (!patch.has(directive) || patch.at(directive) instanceof Items) {
+      return patch.items(directive);
+    }
+    throw malformed(directive + " must be a list, but it is " + patch.at(directive));
+  }
+
+  /** The fields a patch speaks of, by themselves or in a directive. */
+  private static SortedSet<String> fieldsOf(Tree patch) {
+    var fields = new TreeSet<String>();
+    for (String name : patch.names()) {
+      if (name.startsWith(ELEMENT_ORDER) || name.startsWith(DELETE_PRIMITIVES)) {
+        fields.add(name.substring(name.indexOf('/') + 1));
+      } else if (!isDirective(name)) {
+        fields.add(name);
+      }
+    }
+    return fields;
+  }
+
+  private static Tree retained(Tree target, Tree patch) {
+    if (!patch.has(RETAIN_KEYS)) {
+      return target;
+    }
+    List<Value> kept = list(patch, RETAIN_KEYS);
+    for (String name : patch.names()) {
+      if (!isDirective(name) && !kept.contains(Value.of(name))) {
+        throw malformed("it sets " + name + ", which its $retainKeys do not list: " + kept);
+      }
+    }
+    Tree retained = target;
+    for (String name : target.names()) {
+      retained = kept.contains(Value.of(name)) ? retained : retained.without(name);
+    }
+    return retained;
+  }
+
+  /** What a part of a patch says where there is nothing to merge it with. */
+  static Value fresh(Value patch) {
+    return switch (patch) {
+      case Tree tree -> {
+        Map<String, Value> fields = new TreeMap<>();
+        tree.forEach((name, value) -> {
+          if (!isDirective(name) && value != Null.NULL) {
+            fields.put(name, fresh(value));
+          }
+        });
+        yield Tree.of(fields);
+      }
+      case Items(List<Value> items) -> {
+        var kept = new ArrayList<Value>();
+        for (Value item : items) {
+          if (!(item instanceof Tree tree && tree.has(PATCH))
+              || directive(item) == Directive.MERGE) {
+            kept.add(fresh(item));
+          }
+        }
+        yield new Items(kept);
+      }
+      case Value scalar -> scalar;
+    };
+  }
+
+  private static boolean isDirective(String name) {
+    return name.equals(PATCH)
+        || name.equals(RETAIN_KEYS)
+        || name.startsWith(ELEMENT_ORDER)
+        || name.startsWith(DELETE_PRIMITIVES);
+  }
+
+  /** What {@code $patch} asks for. */
+  enum Directive {
+    MERGE,
+    REPLACE,
+    DELETE
+  }
+
+  static Directive directive(Value patch) {
+    Tree tree = patch.asTree();
+    if (!tree.has(PATCH)) {
+      return Directive.MERGE;
+    }
+    return switch (tree.text(PATCH)) {
+      case "merge" -> Directive.MERGE;
+      case "replace" -> Directive.REPLACE;
+      case "delete" -> Directive.DELETE;
+      default ->
+          throw malformed(
+              "$patch must be \"merge\", \"replace\" or \"delete\", but it is " + tree.at(PATCH));
+    };
+  }
+
+  static ApiException malformed(String why) {
+    return ApiFailure.because(
+        Reason.BAD_REQUEST, "the strategic merge patch cannot be applied: " + why);
+  }
+}

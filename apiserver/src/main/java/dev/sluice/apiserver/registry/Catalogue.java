@@ -1,0 +1,102 @@
+package dev.sluice.apiserver.registry;
+
+import static dev.sluice.model.Kinds.CONFIG_MAP;
+import static dev.sluice.model.Kinds.CUSTOM_RESOURCE_DEFINITION;
+import static dev.sluice.model.Kinds.EVENT;
+import static dev.sluice.model.Kinds.JOB;
+import static dev.sluice.model.Kinds.LEASE;
+import static dev.sluice.model.Kinds.NAMESPACE;
+import static dev.sluice.model.Kinds.NODE;
+import static dev.sluice.model.Kinds.POD;
+
+import dev.sluice.apiserver.protobuf.BuiltInSchemas;
+import dev.sluice.apiserver.registry.ServedKind.Subresource;
+import dev.sluice.apiserver.registry.rules.ConfigurationRules;
+import dev.sluice.apiserver.registry.rules.EventRules;
+import dev.sluice.apiserver.registry.rules.JobRules;
+import dev.sluice.apiserver.registry.rules.KindRules;
+import dev.sluice.apiserver.registry.rules.LeaseRules;
+import dev.sluice.apiserver.registry.rules.NamespaceRules;
+import dev.sluice.apiserver.registry.rules.NodeRules;
+import dev.sluice.apiserver.registry.rules.PodRules;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ResourceKind;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** The built-in kinds, one line each: short names, categories, verbs, subresources, rules. */
+final class Catalogue {
+  static final List<String> VERBS =
+      List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+  private static final List<String> ONE_BY_ONE =
+      VERBS.stream().filter(verb -> !verb.equals("deletecollection")).toList();
+  private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
+
+  private static final ResourceKind SECRET = new ResourceKind("", "v1", "Secret", "secrets", true);
+  private static final ResourceKind SERVICE_ACCOUNT =
+      new ResourceKind("", "v1", "ServiceAccount", "serviceaccounts", true);
+
+  private Catalogue() {}
+
+  /** The kinds in the order of discovery; the rules of CRDs need to know the others. */
+  static List<RuledKind> builtIn(KindRules definitions) {
+    return List.of(
+        line(CONFIG_MAP, "cm", "", VERBS, "", Traits.PLAIN, ConfigurationRules.configMap()),
+        line(EVENT, "ev", "", VERBS, "", Traits.EVENT, new EventRules()),
+        line(
+            NAMESPACE, "ns", "", ONE_BY_ONE, "finalize status", Traits.PLAIN, new NamespaceRules()),
+        line(NODE, "no", "", VERBS, "status", Traits.NODE, new NodeRules()),
+        line(POD, "po", "all", VERBS, "binding status", Traits.COUNTED, new PodRules()),
+        line(SECRET, "", "", VERBS, "", Traits.PLAIN, ConfigurationRules.secret()),
+        line(SERVICE_ACCOUNT, "sa", "", VERBS, "", Traits.PLAIN, KindRules.NONE),
+        line(JOB, "", "all", VERBS, "status", Traits.JOB, new JobRules()),
+        line(LEASE, "", "", VERBS, "", Traits.LEASE, new LeaseRules()),
+        line(
+            CUSTOM_RESOURCE_DEFINITION,
+            "crd crds",
+            "api-extensions",
+            VERBS,
+            "status",
+            Traits.CUSTOM,
+            definitions));
+  }
+
+  private static RuledKind line(
+      ResourceKind kind,
+      String shortNames,
+      String categories,
+      List<String> verbs,
+      String subresources,
+      Traits traits,
+      KindRules rules) {
+    var served =
+        new ServedKind(
+            kind,
+            kind.kind().toLowerCase(Locale.ROOT),
+            words(shortNames),
+            words(categories),
+            verbs,
+            words(subresources).stream().map(name -> subresource(kind, name)).toList(),
+            true,
+            BuiltInSchemas.find(kind.apiVersion(), kind.kind()).orElseThrow(),
+            List.of());
+    return new RuledKind(served, traits, rules);
+  }
+
+  private static List<String> words(String text) {
+    return Stream.of(text.split(" ", -1)).filter(word -> !word.isEmpty()).toList();
+  }
+
+  private static Subresource subresource(ResourceKind kind, String name) {
+    return switch (name) {
+      case "binding" -> new Subresource(name, Kinds.BINDING, List.of("create"));
+      case "finalize" -> new Subresource(name, kind, List.of("update"));
+      default -> status(kind);
+    };
+  }
+
+  static Subresource status(ResourceKind kind) {
+    return new Subresource("status", kind, SUBRESOURCE_VERBS);
+  }
+}

@@ -1,0 +1,143 @@
+package dev.sluice.apiserver.registry;
+
+import dev.sluice.apiserver.registry.rules.Problems;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.TimeSource;
+import dev.sluice.store.StaleException;
+import dev.sluice.store.Store;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Creates objects: read, default, admit, name, prepare, validate, store. Threads: safe. */
+final class Creator {
+  private static final int NAME_ATTEMPTS = 8;
+
+  private final Store store;
+  private final Writer writer;
+  private final Admission admission;
+  private final Identities identities;
+  private final TimeSource time;
+
+  Creator(Store store, Writer writer, Admission admission, Identities identities, TimeSource time) {
+    this.store = store;
+    this.writer = writer;
+    this.admission = admission;
+    this.identities = identities;
+    this.time = time;
+  }
+
+  ApiObject create(RuledKind ruled, String namespace, Tree body, WriteOptions options) {
+    ApiObject read = new Intake(ruled, options, Intake.Origin.WRITTEN).read(body);
+    ApiObject asked = ruled.withDefaults(inNamespace(ruled, namespace, read));
+    if (!asked.resourceVersion().isEmpty()) {
+      throw ApiFailure.because(
+          ApiFailure.Reason.INTERNAL_ERROR,
+          "resourceVersion should not be set on objects to be created");
+    }
+    throwIfPresent(admission.refusal(ruled, ruled.key(namespace, asked.name()), store.snapshot()));
+    ApiObject admitted = ruled.withDefaults(admission.admit(ruled, asked));
+    ApiObject single = ObjectMetadata.withDistinctOwners(admitted, options.warnings());
+    String prefix = single.tree().text("metadata", "generateName");
+    return single.name().isEmpty() && !prefix.isEmpty()
+        ? createNamed(ruled, single, prefix, options)
+        : createOnce(ruled, single, single.name(), options);
+  }
+
+  private static void throwIfPresent(Optional<ApiException> refusal) {
+    if (refusal.isPresent()) {
+      throw refusal.get();
+    }
+  }
+
+  private static ApiObject inNamespace(RuledKind ruled, String namespace, ApiObject object) {
+    if (!ruled.kind().namespaced()) {
+      return object.withoutMetadata("namespace");
+    }
+    if (namespace.isEmpty()) {
+      throw Refusals.badRequest(
+          "%s live in namespaces: name one in the path".formatted(ruled.kind().plural()));
+    }
+    String written = object.namespace();
+    if (!written.isEmpty() && !written.equals(namespace)) {
+      throw Refusals.badRequest(
+          "the namespace of the provided object does not match the namespace sent on the request"
+              + " (%s, not %s)".formatted(written, namespace));
+    }
+    return object.withMetadata("namespace", namespace);
+  }
+
+  private ApiObject createNamed(
+      RuledKind ruled, ApiObject asked, String prefix, WriteOptions options) {
+    String name = identities.name(prefix);
+    for (int attempt = 1; attempt <= NAME_ATTEMPTS; attempt++) {
+      boolean free = writer.read(ruled.key(asked.namespace(), name)).isEmpty();
+      try {
+        if (free) {
+          return createOnce(ruled, asked, name, options);
+        }
+      } catch (ApiException taken) {
+        if (!taken.is(ApiFailure.Reason.ALREADY_EXISTS)) {
+          throw taken;
+        }
+      }
+      name = identities.name(prefix);
+    }
+    throw Refusals.noFreeName(ruled.key(asked.namespace(), name));
+  }
+
+  private ApiObject createOnce(
+      RuledKind ruled, ApiObject asked, String name, WriteOptions options) {
+    ObjectKey key = ruled.key(asked.namespace(), name);
+    ApiObject object = prepared(ruled, asked, name);
+    validate(ruled, object);
+    ruled.rules().warnings(object).forEach(options.warnings());
+    try {
+      ApiObject created = writer.create(key, object, options.dryRun());
+      if (!options.dryRun()) {
+        withdrawIfLate(ruled, key, created);
+      }
+      return ruled.in(created);
+    } catch (StaleException taken) {
+      throw Refusals.taken(key, writer.read(key));
+    }
+  }
+
+  private ApiObject prepared(RuledKind ruled, ApiObject asked, String name) {
+    Instant now = time.now();
+    ApiObject fresh = ObjectMetadata.fresh(asked, ruled.traits(), name, identities.uid(), now);
+    boolean keepsStatus = !ruled.splitsStatus() || ruled.traits().startsWithStatus();
+    ApiObject started = keepsStatus ? fresh : fresh.without(List.of("status"));
+    return ruled.rules().onCreate(started, now);
+  }
+
+  private static void validate(RuledKind ruled, ApiObject object) {
+    var problems = new Problems();
+    MetadataValidation.checkNew(object, ruled.rules(), problems);
+    if (!ruled.served().builtIn()) {
+      problems.addAll(ruled.served().schema().validate(object.tree()));
+    }
+    ruled.rules().check(object, problems);
+    problems.refuse(ruled.kind(), object.name());
+  }
+
+  /**
+   * Takes back an object whose namespace or definition began to go between the check and the write.
+   * Whoever empties those marks them first and then looks, so one of the two sees the other.
+   */
+  private void withdrawIfLate(RuledKind ruled, ObjectKey key, ApiObject created) {
+    Optional<ApiException> refusal = admission.refusal(ruled, key, store.snapshot());
+    if (refusal.isPresent()) {
+      try {
+        writer.remove(key, created, false);
+      } catch (StaleException cleaned) {
+        // Whoever empties the namespace has it in hand already.
+      }
+      throw refusal.get();
+    }
+  }
+}

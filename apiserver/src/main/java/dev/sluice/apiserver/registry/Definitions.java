@@ -1,0 +1,132 @@
+package dev.sluice.apiserver.registry;
+
+import dev.sluice.apiserver.registry.rules.DefinitionRules;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.runtime.Deletion;
+import dev.sluice.runtime.TimeSource;
+import dev.sluice.store.StaleException;
+import dev.sluice.store.Store;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BiConsumer;
+
+/**
+ * What follows when definitions go: their objects go first, and then the names they had are free
+ * for others. Everything it needs to know is in the store, so it can go on after a restart.
+ * Threads: safe.
+ */
+final class Definitions {
+  private final Store store;
+  private final TimeSource time;
+  private final DefinitionRules rules;
+  private final BiConsumer<ObjectKey, DeleteRequest> delete;
+
+  /**
+   * @param delete deletes one object of a custom kind
+   */
+  Definitions(
+      Store store,
+      TimeSource time,
+      DefinitionRules rules,
+      BiConsumer<ObjectKey, DeleteRequest> delete) {
+    this.store = store;
+    this.time = time;
+    this.rules = rules;
+    this.delete = delete;
+  }
+
+  /** Goes on with what was under way when the server stopped. */
+  void resume() {
+    for (ApiObject definition : store.snapshot().list(Kinds.CUSTOM_RESOURCE_DEFINITION)) {
+      if (definition.isDeleting()) {
+        empty(definition);
+      }
+    }
+  }
+
+  /** Deletes the objects of a deleted definition, and the definition if none is left. */
+  void empty(ApiObject definition) {
+    ResourceKind kind = CustomKinds.kindOf(definition);
+    for (ApiObject object : store.snapshot().list(kind)) {
+      var request =
+          new DeleteRequest(
+              OptionalLong.empty(),
+              Optional.of(Deletion.Propagation.BACKGROUND),
+              Optional.of(object.uid()),
+              Optional.empty(),
+              false);
+      try {
+        delete.accept(object.key(kind), request);
+      } catch (ApiException refused) {
+        // Gone, or another object by now: neither is here to be deleted any more.
+        if (!refused.is(ApiFailure.Reason.NOT_FOUND) && !refused.is(ApiFailure.Reason.CONFLICT)) {
+          throw refused;
+        }
+      }
+    }
+    finish(definition.key(Kinds.CUSTOM_RESOURCE_DEFINITION));
+  }
+
+  /** An object is gone: perhaps the last one that its definition waited for. */
+  void removed(ObjectKey key) {
+    if (key.kind().equals(Kinds.CUSTOM_RESOURCE_DEFINITION)) {
+      reconsiderNames(key);
+    } else {
+      finish(CustomKinds.definitionOf(key.kind()));
+    }
+  }
+
+  /** Lets a deleted definition go if it has no objects. */
+  private void finish(ObjectKey key) {
+    while (true) {
+      Optional<ApiObject> found = store.snapshot().get(key);
+      boolean waits =
+          found
+              .filter(ApiObject::isDeleting)
+              .filter(definition -> definition.hasFinalizer(DefinitionRules.CLEANUP))
+              .filter(definition -> store.snapshot().list(CustomKinds.kindOf(definition)).isEmpty())
+              .isPresent();
+      if (!waits) {
+        return;
+      }
+      try {
+        release(key, found.orElseThrow());
+        return;
+      } catch (StaleException lost) {
+        // Somebody else changed it: what it waits for may be another thing now.
+      }
+    }
+  }
+
+  private void release(ObjectKey key, ApiObject definition) {
+    ApiObject released = definition.withoutFinalizer(DefinitionRules.CLEANUP);
+    if (released.finalizers().isEmpty()) {
+      store.delete(key, Writer.revision(definition));
+      reconsiderNames(key);
+    } else {
+      store.put(key, Writer.revision(definition), released);
+    }
+  }
+
+  /** Names that were refused to others may be free now. */
+  private void reconsiderNames(ObjectKey gone) {
+    for (ApiObject other : store.snapshot().list(Kinds.CUSTOM_RESOURCE_DEFINITION)) {
+      boolean refused = !Condition.holds(other.status(), "NamesAccepted") && !other.isDeleting();
+      boolean sameGroup = gone.name().endsWith("." + other.spec().text("group"));
+      if (refused && sameGroup) {
+        try {
+          ObjectKey key = other.key(Kinds.CUSTOM_RESOURCE_DEFINITION);
+          store.put(key, Writer.revision(other), rules.withStatus(other, time.now()));
+        } catch (StaleException lost) {
+          // Whoever changed it looked at the names, too, and found these free.
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.sluice.apiserver.registry;
+
+import dev.sluice.apiserver.registry.Registry.Deleted;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.runtime.TimeSource;
+import dev.sluice.store.StaleException;
+
+/**
+ * Deletes objects, at once or in two steps: what something holds is marked, and goes when it is
+ * held no longer. Threads: safe.
+ */
+final class Deleter {
+  /** A deletion says what is to be gone, not which revision, so it may lose many races. */
+  private static final int ATTEMPTS = 20;
+
+  private final Writer writer;
+  private final TimeSource time;
+
+  Deleter(Writer writer, TimeSource time) {
+    this.writer = writer;
+    this.time = time;
+  }
+
+  Deleted delete(RuledKind ruled, ObjectKey key, DeleteRequest request) {
+    Admission.checkDeletable(key);
+    for (int attempt = 1; ; attempt++) {
+      ApiObject stored = writer.read(key).orElseThrow(() -> ApiFailure.notFound(key));
+      checkPreconditions(key, stored, request);
+      try {
+        return deleteOnce(ruled, key, stored, request);
+      } catch (StaleException lost) {
+        if (attempt == ATTEMPTS) {
+          throw ApiFailure.conflict(key);
+        }
+      }
+    }
+  }
+
+  private static void checkPreconditions(ObjectKey key, ApiObject stored, DeleteRequest request) {
+    request
+        .uid()
+        .filter(uid -> !uid.equals(stored.uid()))
+        .ifPresent(uid -> {
+          throw Refusals.precondition(key, "UID", uid, stored.uid());
+        });
+    request
+        .resourceVersion()
+        .filter(revision -> !revision.equals(stored.resourceVersion()))
+        .ifPresent(revision -> {
+          throw Refusals.precondition(key, "ResourceVersion", revision, stored.resourceVersion());
+        });
+  }
+
+  private Deleted deleteOnce(
+      RuledKind ruled, ObjectKey key, ApiObject stored, DeleteRequest request) {
+    DeletionPlan plan = DeletionPlan.of(ruled, stored, request, time.now());
+    boolean dryRun = request.dryRun();
+    ApiObject last = stored;
+    if (!plan.removes() || ruled.rules().marksBeforeRemoval()) {
+      last = writer.replace(key, stored, plan.marked(), dryRun);
+    }
+    ApiObject object = plan.removes() ? writer.remove(key, last, dryRun) : last;
+    return new Deleted(ruled.in(object), plan.removes());
+  }
+}

@@ -1,0 +1,151 @@
+package dev.sluice.apiserver.registry;
+
+import dev.sluice.apiserver.protobuf.BuiltInSchemas;
+import dev.sluice.apiserver.schema.Pruning.Pruned;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiFailure.Cause;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.tree.Items;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads what a client wrote: checks that it is of the kind, drops the fields that the kind does not
+ * have and tells the client of them, and brings the metadata into its one normal form.
+ */
+final class Intake {
+  /** What a body is, which decides how a client is told that it is wrong. */
+  enum Origin {
+    WRITTEN,
+    PATCHED
+  }
+
+  private final RuledKind ruled;
+  private final WriteOptions options;
+  private final Origin origin;
+
+  Intake(RuledKind ruled, WriteOptions options, Origin origin) {
+    this.ruled = ruled;
+    this.options = options;
+    this.origin = origin;
+  }
+
+  /** The object in the body. */
+  ApiObject read(Tree body) {
+    Tree typed = withType(body);
+    if (!(typed.at("metadata") instanceof Tree) && typed.at("metadata") != Value.Null.NULL) {
+      throw Refusals.badRequest("metadata is not an object but " + typed.at("metadata"));
+    }
+    Tree known = prune(typed);
+    List<Cause> wrong = wrongTypes(known);
+    if (!wrong.isEmpty()) {
+      throw unreadable(known, wrong);
+    }
+    return new ApiObject(known.with("metadata", normal(known.tree("metadata"))));
+  }
+
+  private Tree withType(Tree body) {
+    String apiVersion = ruled.kind().apiVersion();
+    String kind = ruled.kind().kind();
+    Tree typed = body;
+    if (ruled.served().builtIn() && body.text("apiVersion").isEmpty()) {
+      typed = typed.with("apiVersion", apiVersion);
+    }
+    if (ruled.served().builtIn() && body.text("kind").isEmpty()) {
+      typed = typed.with("kind", kind);
+    }
+    if (!typed.text("apiVersion").equals(apiVersion)) {
+      throw Refusals.badRequest(
+          "the API version in the data (%s) does not match the expected API version (%s)"
+              .formatted(typed.text("apiVersion"), apiVersion));
+    }
+    if (!typed.text("kind").equals(kind)) {
+      throw Refusals.badRequest(
+          "the kind in the data (%s) does not match the expected kind (%s)"
+              .formatted(typed.text("kind"), kind));
+    }
+    return typed;
+  }
+
+  private Tree prune(Tree body) {
+    Pruned pruned = ruled.served().schema().prune(body);
+    var unknown = new ArrayList<>(pruned.dropped());
+    Tree known = pruned.tree();
+    if (!ruled.served().builtIn()) {
+      Pruned metadata = BuiltInSchemas.objectMeta().prune(known.tree("metadata"));
+      metadata.dropped().forEach(path -> unknown.add("metadata." + path));
+      known = known.with("metadata", metadata.tree());
+    }
+    if (!unknown.isEmpty()) {
+      report(unknown.stream().map(path -> "unknown field \"" + path + "\"").toList(), known);
+    }
+    return known;
+  }
+
+  private void report(List<String> problems, Tree known) {
+    switch (options.fieldValidation()) {
+      case IGNORE -> {}
+      case WARN -> problems.forEach(options.warnings());
+      case STRICT -> throw strict("strict decoding error: " + String.join(", ", problems), known);
+    }
+  }
+
+  private ApiException strict(String problem, Tree known) {
+    return switch (origin) {
+      case WRITTEN -> Refusals.badRequest(ruled.served().builtIn() ? unhandled(problem) : problem);
+      case PATCHED -> badPatch(problem, known);
+    };
+  }
+
+  private String unhandled(String problem) {
+    return "%s in version \"%s\" cannot be handled as a %s: %s"
+        .formatted(ruled.kind().kind(), ruled.kind().version(), ruled.kind().kind(), problem);
+  }
+
+  private ApiException badPatch(String problem, Tree known) {
+    return ApiFailure.invalid(
+        ruled.kind(), known.text("metadata", "name"), List.of(Cause.invalid("patch", "", problem)));
+  }
+
+  /**
+   * What could not be read into the fields of the kind. A custom kind's own fields are checked
+   * later, with all its rules and more mercy; what stands twice in a list is for the kind's rules.
+   */
+  private List<Cause> wrongTypes(Tree known) {
+    List<Cause> wrong =
+        ruled.served().builtIn()
+            ? ruled.served().schema().validate(known)
+            : BuiltInSchemas.objectMeta().validate(known.tree("metadata"));
+    return wrong.stream().filter(cause -> !cause.reason().equals("FieldValueDuplicate")).toList();
+  }
+
+  private ApiException unreadable(Tree known, List<Cause> wrong) {
+    String problems =
+        String.join(
+            ", ", wrong.stream().map(cause -> cause.field() + ": " + cause.message()).toList());
+    return switch (origin) {
+      case WRITTEN -> Refusals.badRequest(unhandled(problems));
+      case PATCHED -> badPatch(problems, known);
+    };
+  }
+
+  /** What is empty says nothing, and what only servers write is not taken from clients. */
+  private static Tree normal(Tree metadata) {
+    Tree normal = metadata.without("selfLink").without("managedFields");
+    for (String name : normal.names()) {
+      boolean empty =
+          switch (normal.at(name)) {
+            case Value.Text(String text) -> text.isEmpty();
+            case Tree tree -> tree.isEmpty();
+            case Items(List<Value> items) -> items.isEmpty();
+            case Value.Null _ -> true;
+            case Value.Whole _, Value.Decimal _, Value.Flag _ -> false;
+          };
+      normal = empty ? normal.without(name) : normal;
+    }
+    return normal;
+  }
+}

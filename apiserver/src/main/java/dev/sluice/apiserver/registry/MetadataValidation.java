@@ -1,0 +1,109 @@
+package dev.sluice.apiserver.registry;
+
+import dev.sluice.apiserver.registry.rules.KindRules;
+import dev.sluice.apiserver.registry.rules.Problems;
+import dev.sluice.apiserver.registry.rules.Syntax;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+import java.util.Map;
+
+/** What is wrong with the metadata of an object. */
+final class MetadataValidation {
+  static final String ORPHAN = "orphan";
+  static final String FOREGROUND = "foregroundDeletion";
+  private static final List<String> STANDARD_FINALIZERS = List.of(ORPHAN, FOREGROUND, "kubernetes");
+  private static final int MAX_ANNOTATION_BYTES = 256 * 1024;
+
+  private MetadataValidation() {}
+
+  /** Checks the metadata of a new object. */
+  static void checkNew(ApiObject object, KindRules rules, Problems problems) {
+    String prefix = object.tree().text("metadata", "generateName");
+    if (!prefix.isEmpty()) {
+      problems.invalidIf(rules.prefixProblem(prefix), "metadata.generateName", prefix);
+    }
+    if (object.name().isEmpty()) {
+      problems.required("metadata.name", "name or generateName is required");
+    } else {
+      problems.invalidIf(rules.nameProblem(object.name()), "metadata.name", object.name());
+    }
+    check(object, problems);
+  }
+
+  /** Checks what an update did to the metadata. */
+  static void checkUpdate(ApiObject before, ApiObject after, Problems problems) {
+    if (before.metadata().equals(after.metadata())) {
+      return;
+    }
+    check(after, problems);
+    List<String> added =
+        after.finalizers().stream().filter(name -> !before.hasFinalizer(name)).toList();
+    if (before.isDeleting() && !added.isEmpty()) {
+      problems.forbidden(
+          "metadata.finalizers",
+          "no new finalizers can be added if the object is being deleted, found new finalizers "
+              + added);
+    }
+  }
+
+  private static void check(ApiObject object, Problems problems) {
+    problems.labels("metadata.labels", object.labels());
+    checkAnnotations(object.tree().texts("metadata", "annotations"), problems);
+    checkFinalizers(object.finalizers(), problems);
+    checkOwners(object.tree().trees("metadata", "ownerReferences"), problems);
+    problems.notNegative("metadata.generation", object.generation());
+  }
+
+  private static void checkAnnotations(Map<String, String> annotations, Problems problems) {
+    long bytes = 0;
+    for (Map.Entry<String, String> annotation : annotations.entrySet()) {
+      String key = annotation.getKey();
+      bytes += key.length() + annotation.getValue().length();
+      problems.invalidIf(Syntax.annotationKeyProblem(key), "metadata.annotations", key);
+    }
+    problems.atMostBytes("metadata.annotations", bytes, MAX_ANNOTATION_BYTES);
+  }
+
+  private static void checkFinalizers(List<String> finalizers, Problems problems) {
+    for (String finalizer : finalizers) {
+      problems.invalidIf(Syntax.qualifiedNameProblem(finalizer), "metadata.finalizers", finalizer);
+      if (!finalizer.contains("/") && !STANDARD_FINALIZERS.contains(finalizer)) {
+        problems.invalid(
+            "metadata.finalizers",
+            finalizer,
+            "name is neither a standard finalizer name nor is it fully qualified");
+      }
+    }
+    if (finalizers.contains(ORPHAN) && finalizers.contains(FOREGROUND)) {
+      problems.invalid(
+          "metadata.finalizers",
+          String.join(",", finalizers),
+          "finalizer orphan and foregroundDeletion cannot be both set");
+    }
+  }
+
+  private static void checkOwners(List<Tree> owners, Problems problems) {
+    String controller = "";
+    for (int i = 0; i < owners.size(); i++) {
+      Tree owner = owners.get(i);
+      String at = "metadata.ownerReferences[" + i + "]";
+      for (String field : List.of("apiVersion", "kind", "name", "uid")) {
+        if (owner.text(field).isEmpty()) {
+          problems.invalid(at + "." + field, "", "must not be empty");
+        }
+      }
+      if (owner.text("kind").equals("Event") && owner.text("apiVersion").equals("v1")) {
+        problems.invalid(at, owner, "an Event is disallowed from being an owner");
+      }
+      if (owner.flag("controller") && !controller.isEmpty()) {
+        problems.invalid(
+            "metadata.ownerReferences",
+            owner,
+            "only one reference can have Controller set to true, but found it in %s and %s"
+                .formatted(controller, owner.text("name")));
+      }
+      controller = owner.flag("controller") ? owner.text("name") : controller;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.sluice.apiserver.registry;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Timestamps;
+import dev.sluice.model.tree.Items;
+import dev.sluice.model.tree.Tree;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** What the server writes into metadata, whatever the client wrote there. */
+final class ObjectMetadata {
+  private static final List<String> METADATA = List.of("metadata");
+  private static final List<String> FIXED =
+      List.of(
+          "name",
+          "namespace",
+          "uid",
+          "resourceVersion",
+          "generation",
+          "creationTimestamp",
+          "deletionTimestamp",
+          "deletionGracePeriodSeconds");
+
+  private ObjectMetadata() {}
+
+  /** The metadata of a new object; other kinds than the counted keep the generation they bring. */
+  static ApiObject fresh(ApiObject asked, Traits traits, String name, String uid, Instant now) {
+    Tree metadata =
+        asked
+            .metadata()
+            .without("resourceVersion")
+            .without("deletionTimestamp")
+            .without("deletionGracePeriodSeconds")
+            .with("name", name)
+            .with("uid", uid)
+            .with("creationTimestamp", Timestamps.format(now));
+    return asked.with(METADATA, traits.counted() ? metadata.with("generation", 1) : metadata);
+  }
+
+  /** The metadata of an update: what clients cannot change is as it was. */
+  static ApiObject updated(ApiObject before, ApiObject asked) {
+    Tree metadata = asked.metadata();
+    for (String name : FIXED) {
+      metadata =
+          before.metadata().has(name)
+              ? metadata.with(name, before.metadata().at(name))
+              : metadata.without(name);
+    }
+    return asked.with(METADATA, metadata);
+  }
+
+  /** The object with each owner named once. */
+  static ApiObject withDistinctOwners(ApiObject object, Consumer<String> warnings) {
+    List<Tree> owners = object.tree().trees("metadata", "ownerReferences");
+    var distinct = new LinkedHashSet<>(owners);
+    if (distinct.size() == owners.size()) {
+      return object;
+    }
+    warnings.accept(
+        "metadata.ownerReferences names the same owner more than once; it is kept once");
+    return object.withMetadata("ownerReferences", Items.of(distinct));
+  }
+}

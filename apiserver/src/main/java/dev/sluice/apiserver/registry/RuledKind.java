@@ -1,0 +1,43 @@
+package dev.sluice.apiserver.registry;
+
+import dev.sluice.apiserver.registry.rules.KindRules;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.ResourceKind;
+import java.util.List;
+
+/** A served kind with everything a write must know of it. */
+record RuledKind(ServedKind served, Traits traits, KindRules rules) {
+
+  ResourceKind kind() {
+    return served.kind();
+  }
+
+  ObjectKey key(String namespace, String name) {
+    return kind().key(namespace, name);
+  }
+
+  boolean has(String subresource) {
+    return served.subresources().stream().anyMatch(one -> one.name().equals(subresource));
+  }
+
+  /** Whether the status is written apart from the rest. */
+  boolean splitsStatus() {
+    return has("status");
+  }
+
+  /** The object with what the schema and the rules of the kind say where it is silent. */
+  ApiObject withDefaults(ApiObject object) {
+    ApiObject filled = served.builtIn() ? object : schemaDefaults(object);
+    return rules.withDefaults(filled);
+  }
+
+  private ApiObject schemaDefaults(ApiObject object) {
+    return new ApiObject(served.schema().withDefaults(object.tree()));
+  }
+
+  /** The object in the version of this kind. */
+  ApiObject in(ApiObject stored) {
+    return stored.with(List.of("apiVersion"), kind().apiVersion());
+  }
+}

@@ -1,0 +1,211 @@
+package dev.sluice.apiserver.registry;
+
+import dev.sluice.apiserver.registry.rules.DefinitionRules;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.AdmissionHook;
+import dev.sluice.runtime.TimeSource;
+import dev.sluice.store.Store;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * The registry over a store. With a seeded generator, virtual time and one thread, the same writes
+ * give the same objects, to the byte. Threads: safe.
+ */
+public final class StoreRegistry implements Registry, AutoCloseable {
+  private final Store store;
+  private final CustomKinds customKinds;
+  private final List<RuledKind> builtIn;
+  private final Definitions definitions;
+  private final Creator creator;
+  private final Updater updater;
+  private final Deleter deleter;
+  private final Binder binder;
+
+  public StoreRegistry(
+      Store store, TimeSource time, RandomGenerator random, List<AdmissionHook> hooks) {
+    this.store = store;
+    this.customKinds = new CustomKinds(store);
+    var rules = new DefinitionRules(() -> store.snapshot().list(Kinds.CUSTOM_RESOURCE_DEFINITION));
+    this.builtIn = Catalogue.builtIn(rules);
+    var writer = new Writer(store, customKinds::storage, this::removed);
+    this.deleter = new Deleter(writer, time);
+    this.definitions = new Definitions(store, time, rules, this::deleteCustom);
+    this.creator = new Creator(store, writer, new Admission(hooks), new Identities(random), time);
+    this.updater = new Updater(writer, time);
+    this.binder = new Binder(writer, time);
+  }
+
+  /** Creates what every cluster has, where it is missing, and ends what was begun before a stop. */
+  public void bootstrap() {
+    ServedKind namespaces = builtIn(Kinds.NAMESPACE).served();
+    for (String name : Admission.PERMANENT) {
+      if (store.snapshot().get(Kinds.NAMESPACE.key(name)).isEmpty()) {
+        Tree body = ApiObject.of(Kinds.NAMESPACE, "", name).tree();
+        create(namespaces, "", body, WriteOptions.INTERNAL);
+      }
+    }
+    definitions.resume();
+  }
+
+  @Override
+  public List<ServedKind> kinds() {
+    return Stream.concat(builtIn.stream(), customKinds.all()).map(RuledKind::served).toList();
+  }
+
+  @Override
+  public Optional<ServedKind> find(String group, String version, String plural) {
+    return ruled(group, version, plural).map(RuledKind::served);
+  }
+
+  private Optional<RuledKind> ruled(String group, String version, String plural) {
+    for (RuledKind ruled : builtIn) {
+      ResourceKind kind = ruled.kind();
+      boolean wanted =
+          kind.plural().equals(plural)
+              && kind.group().equals(group)
+              && kind.version().equals(version);
+      if (wanted) {
+        return Optional.of(ruled);
+      }
+    }
+    return customKinds.find(group, version, plural);
+  }
+
+  private RuledKind builtIn(ResourceKind kind) {
+    return ruled(kind.group(), kind.version(), kind.plural()).orElseThrow();
+  }
+
+  /** The kind with its rules; it may have gone since the caller found it. */
+  private RuledKind ruled(ServedKind served) {
+    ResourceKind kind = served.kind();
+    return ruled(kind.group(), kind.version(), kind.plural())
+        .orElseThrow(() ->
+            ApiFailure.because(
+                ApiFailure.Reason.NOT_FOUND,
+                "the server does not serve %s %s any more"
+                    .formatted(kind.apiVersion(), kind.plural())));
+  }
+
+  @Override
+  public ApiObject create(ServedKind kind, String namespace, Tree body, WriteOptions options) {
+    warnOfDeprecation(kind, options);
+    return creator.create(ruled(kind), namespace, body, options);
+  }
+
+  @Override
+  public ApiObject update(
+      ServedKind kind,
+      String namespace,
+      String name,
+      String subresource,
+      Tree body,
+      WriteOptions options) {
+    warnOfDeprecation(kind, options);
+    Updater.Target target = target(kind, namespace, name, subresource);
+    return updater.update(
+        target,
+        body,
+        options,
+        () -> {
+          Tree named = new ApiObject(body).withMetadata("name", name).tree();
+          return creator.create(target.ruled(), namespace, named, options);
+        });
+  }
+
+  @Override
+  public ApiObject patch(
+      ServedKind kind,
+      String namespace,
+      String name,
+      String subresource,
+      UnaryOperator<Tree> patch,
+      WriteOptions options) {
+    warnOfDeprecation(kind, options);
+    return updater.patch(target(kind, namespace, name, subresource), patch, options);
+  }
+
+  private Updater.Target target(
+      ServedKind kind, String namespace, String name, String subresource) {
+    RuledKind ruled = ruled(kind);
+    ObjectKey key = ruled.key(namespace, name);
+    if (!subresource.isEmpty() && !ruled.has(subresource)) {
+      throw Refusals.noSuchSubresource(key, subresource);
+    }
+    return new Updater.Target(ruled, key, subresource);
+  }
+
+  private void warnOfDeprecation(ServedKind kind, WriteOptions options) {
+    if (!kind.builtIn()) {
+      customKinds.deprecation(kind.kind()).ifPresent(options.warnings());
+    }
+  }
+
+  @Override
+  public Tree post(
+      ServedKind kind,
+      String namespace,
+      String name,
+      String subresource,
+      Tree body,
+      WriteOptions options) {
+    Updater.Target target = target(kind, namespace, name, subresource);
+    if (subresource.equals("binding")) {
+      return binder.bind(target.key(), body, options.dryRun());
+    }
+    throw ApiFailure.because(
+        ApiFailure.Reason.METHOD_NOT_ALLOWED,
+        "nothing can be posted to the subresource \"%s\" of %s"
+            .formatted(subresource, kind.kind().plural()));
+  }
+
+  @Override
+  public Deleted delete(ServedKind kind, String namespace, String name, DeleteRequest request) {
+    RuledKind ruled = ruled(kind);
+    ObjectKey key = ruled.key(namespace, name);
+    Deleted deleted = deleter.delete(ruled, key, request);
+    boolean hasObjects = key.kind().equals(Kinds.CUSTOM_RESOURCE_DEFINITION);
+    if (!hasObjects || deleted.gone() || request.dryRun()) {
+      return deleted;
+    }
+    definitions.empty(deleted.object());
+    Optional<ApiObject> left =
+        store.snapshot().get(key).filter(now -> now.uid().equals(deleted.object().uid()));
+    return new Deleted(left.orElse(deleted.object()), left.isEmpty());
+  }
+
+  private void deleteCustom(ObjectKey key, DeleteRequest request) {
+    deleter.delete(anyVersion(key.kind()), key, request);
+  }
+
+  /** All versions of a kind have the same rules of deletion. */
+  private RuledKind anyVersion(ResourceKind kind) {
+    return customKinds
+        .all()
+        .filter(ruled -> ruled.kind().group().equals(kind.group()))
+        .filter(ruled -> ruled.kind().plural().equals(kind.plural()))
+        .findFirst()
+        .orElseThrow(() -> ApiFailure.notFound(CustomKinds.definitionOf(kind)));
+  }
+
+  private void removed(ObjectKey key) {
+    boolean custom = builtIn.stream().noneMatch(ruled -> ruled.kind().equals(key.kind()));
+    if (custom || key.kind().equals(Kinds.CUSTOM_RESOURCE_DEFINITION)) {
+      definitions.removed(key);
+    }
+  }
+
+  /** Stops to follow the store, which stays open. */
+  @Override
+  public void close() {
+    customKinds.close();
+  }
+}

@@ -1,0 +1,246 @@
+package dev.sluice.apiserver.registry;
+
+import dev.sluice.apiserver.registry.rules.NamespaceRules;
+import dev.sluice.apiserver.registry.rules.Problems;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiFailure.Cause;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import dev.sluice.runtime.TimeSource;
+import dev.sluice.store.StaleException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * Replaces and patches objects and their subresources.
+ *
+ * <p>What a writer may not touch is put back, then the rest is validated. A write that lost a race
+ * is decided anew against what won, unless its writer said which revision it is for. The last
+ * finalizer to go from a deleted object takes the object with it. Threads: safe.
+ */
+final class Updater {
+  /** How often a write that nobody tied to a revision is tried. */
+  static final int ATTEMPTS = 5;
+
+  private static final List<String> STATUS = List.of("status");
+
+  private final Writer writer;
+  private final TimeSource time;
+
+  Updater(Writer writer, TimeSource time) {
+    this.writer = writer;
+    this.time = time;
+  }
+
+  /** Which object, or which part of it, is to be written. */
+  record Target(RuledKind ruled, ObjectKey key, String subresource) {}
+
+  /**
+   * Replaces an object.
+   *
+   * @param create makes the object if there is none and its kind allows that
+   */
+  ApiObject update(Target target, Tree body, WriteOptions options, Supplier<ApiObject> create) {
+    RuledKind ruled = target.ruled();
+    ApiObject asked = new Intake(ruled, options, Intake.Origin.WRITTEN).read(body);
+    checkPlace(target.key(), asked);
+    Optional<Long> seen = seenRevision(asked);
+    for (int attempt = 1; ; attempt++) {
+      Optional<ApiObject> stored = writer.read(target.key());
+      if (stored.isEmpty()) {
+        checkCreatable(target, asked, seen);
+        return create.get();
+      }
+      checkSeen(target, asked, seen, stored.get());
+      try {
+        return write(target, stored.get(), asked, options);
+      } catch (StaleException lost) {
+        if (seen.isPresent() || attempt == ATTEMPTS) {
+          throw ApiFailure.conflict(target.key());
+        }
+      }
+    }
+  }
+
+  /** Changes an object by a function of its present state. */
+  ApiObject patch(Target target, UnaryOperator<Tree> patch, WriteOptions options) {
+    RuledKind ruled = target.ruled();
+    for (int attempt = 1; ; attempt++) {
+      ApiObject stored =
+          writer.read(target.key()).orElseThrow(() -> ApiFailure.notFound(target.key()));
+      ApiObject before = ruled.in(stored);
+      Tree patched = patch.apply(before.tree());
+      ApiObject asked = new Intake(ruled, options, Intake.Origin.PATCHED).read(patched);
+      checkPlace(target.key(), asked);
+      checkPatched(target, before, asked);
+      try {
+        return write(target, stored, asked, options);
+      } catch (StaleException lost) {
+        if (attempt == ATTEMPTS) {
+          throw ApiFailure.conflict(target.key());
+        }
+      }
+    }
+  }
+
+  private static void checkPlace(ObjectKey key, ApiObject asked) {
+    if (!asked.name().equals(key.name()) && !asked.name().isEmpty()) {
+      throw Refusals.badRequest(
+          "the name of the object (%s) does not match the name on the URL (%s)"
+              .formatted(asked.name(), key.name()));
+    }
+    boolean elsewhere =
+        key.kind().namespaced()
+            && !asked.namespace().isEmpty()
+            && !asked.namespace().equals(key.namespace());
+    if (elsewhere) {
+      throw Refusals.badRequest(
+          "the namespace of the object (%s) does not match the namespace on the request (%s)"
+              .formatted(asked.namespace(), key.namespace()));
+    }
+  }
+
+  private static Optional<Long> seenRevision(ApiObject asked) {
+    String seen = asked.resourceVersion();
+    if (seen.isEmpty() || seen.equals("0")) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Long.parseLong(seen));
+    } catch (NumberFormatException malformed) {
+      throw ApiFailure.because(
+          ApiFailure.Reason.INTERNAL_ERROR,
+          "metadata.resourceVersion \"%s\" is not a revision of this server".formatted(seen));
+    }
+  }
+
+  private static void checkCreatable(Target target, ApiObject asked, Optional<Long> seen) {
+    if (!target.ruled().traits().createdByUpdate()) {
+      throw ApiFailure.notFound(target.key());
+    }
+    if (seen.isPresent() || !asked.uid().isEmpty()) {
+      throw Refusals.precondition(target.key(), "UID", asked.uid(), "");
+    }
+  }
+
+  private static void checkSeen(
+      Target target, ApiObject asked, Optional<Long> seen, ApiObject stored) {
+    if (seen.isEmpty() && target.ruled().traits().conditional()) {
+      throw Refusals.missingRevision(target.key());
+    }
+    if (!asked.uid().isEmpty() && !asked.uid().equals(stored.uid())) {
+      throw Refusals.precondition(target.key(), "UID", asked.uid(), stored.uid());
+    }
+    if (seen.isPresent() && seen.get() != Writer.revision(stored)) {
+      throw ApiFailure.conflict(target.key());
+    }
+  }
+
+  private static void checkPatched(Target target, ApiObject before, ApiObject asked) {
+    String revision = asked.resourceVersion();
+    if (!revision.isEmpty() && !revision.equals(before.resourceVersion())) {
+      throw ApiFailure.conflict(target.key());
+    }
+    if (!asked.uid().isEmpty() && !asked.uid().equals(before.uid())) {
+      throw ApiFailure.invalid(
+          target.key().kind(),
+          target.key().name(),
+          List.of(Cause.invalid("metadata.uid", asked.uid(), "field is immutable")));
+    }
+  }
+
+  private ApiObject write(Target target, ApiObject stored, ApiObject asked, WriteOptions options) {
+    RuledKind ruled = target.ruled();
+    ApiObject before = ruled.in(stored);
+    ApiObject after = decide(target, before, asked, options);
+    boolean done =
+        after.isDeleting()
+            && ruled.rules().holders(after).isEmpty()
+            && after.tree().whole("metadata", "deletionGracePeriodSeconds").orElse(0) == 0;
+    if (done) {
+      writer.remove(target.key(), stored, options.dryRun());
+      return after;
+    }
+    return ruled.in(writer.replace(target.key(), stored, after, options.dryRun()));
+  }
+
+  /** The object as it should be stored. */
+  private ApiObject decide(Target target, ApiObject before, ApiObject asked, WriteOptions options) {
+    RuledKind ruled = target.ruled();
+    ApiObject complete = ObjectMetadata.updated(before, ruled.withDefaults(asked));
+    ApiObject single = ObjectMetadata.withDistinctOwners(complete, options.warnings());
+    return switch (target.subresource()) {
+      case "" -> whole(ruled, before, single, options);
+      case "status" -> status(ruled, before, single);
+      case "finalize" -> checked(ruled, before, NamespaceRules.withFinalizersOf(single, before));
+      default -> throw Refusals.noSuchSubresource(target.key(), target.subresource());
+    };
+  }
+
+  private ApiObject whole(
+      RuledKind ruled, ApiObject before, ApiObject asked, WriteOptions options) {
+    Instant now = time.now();
+    ApiObject kept = ruled.splitsStatus() ? withStatusOf(before, asked) : asked;
+    ApiObject after = counted(ruled, before, ruled.rules().onUpdate(before, kept, now));
+    if (after.equals(before)) {
+      return before;
+    }
+    ruled.rules().warnings(after).forEach(options.warnings());
+    return checked(ruled, before, after);
+  }
+
+  private static ApiObject checked(RuledKind ruled, ApiObject before, ApiObject after) {
+    var problems = new Problems();
+    MetadataValidation.checkUpdate(before, after, problems);
+    checkSchema(ruled, before, after, problems);
+    ruled.rules().check(after, problems);
+    ruled.rules().checkUpdate(before, after, problems);
+    problems.refuse(ruled.kind(), after.name());
+    return after;
+  }
+
+  private static ApiObject status(RuledKind ruled, ApiObject before, ApiObject asked) {
+    Tree others = before.tree().with("metadata", asked.metadata());
+    ApiObject after = ruled.rules().onStatus(before, withStatusOf(asked, new ApiObject(others)));
+    if (after.equals(before)) {
+      return before;
+    }
+    var problems = new Problems();
+    MetadataValidation.checkUpdate(before, after, problems);
+    checkSchema(ruled, before, after, problems);
+    ruled.rules().checkStatus(before, after, problems);
+    problems.refuse(ruled.kind(), after.name());
+    return after;
+  }
+
+  private static void checkSchema(
+      RuledKind ruled, ApiObject before, ApiObject after, Problems problems) {
+    if (!ruled.served().builtIn()) {
+      problems.addAll(ruled.served().schema().validateUpdate(before.tree(), after.tree()));
+    }
+  }
+
+  private static ApiObject withStatusOf(ApiObject source, ApiObject object) {
+    return source.tree().at("status") == Value.Null.NULL
+        ? object.without(STATUS)
+        : object.with(STATUS, source.tree().at("status"));
+  }
+
+  /** The generation counts changes of anything but metadata, and status where it is split off. */
+  private static ApiObject counted(RuledKind ruled, ApiObject before, ApiObject after) {
+    if (!ruled.traits().counted() || counts(ruled, before).equals(counts(ruled, after))) {
+      return after;
+    }
+    return after.withMetadata("generation", before.generation() + 1);
+  }
+
+  private static Tree counts(RuledKind ruled, ApiObject object) {
+    Tree rest = object.tree().without("metadata");
+    return ruled.splitsStatus() ? rest.without("status") : rest;
+  }
+}

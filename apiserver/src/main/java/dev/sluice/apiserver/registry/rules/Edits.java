@@ -1,0 +1,43 @@
+package dev.sluice.apiserver.registry.rules;
+
+import dev.sluice.model.tree.Items;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Small changes of trees that defaulting is made of. What does not change is returned as it is. */
+final class Edits {
+  private Edits() {}
+
+  /** The tree with a field set if it is absent. */
+  static Tree orElse(Tree tree, String name, Object value) {
+    return tree.has(name) ? tree : tree.with(name, value);
+  }
+
+  /** The tree with the object in a field changed, if there is one. */
+  static Tree inside(Tree tree, String name, UnaryOperator<Tree> change) {
+    return tree.at(name) instanceof Tree child ? tree.with(name, change.apply(child)) : tree;
+  }
+
+  /** The tree with every object in an array changed. */
+  static Tree each(Tree tree, String name, UnaryOperator<Tree> change) {
+    if (!(tree.at(name) instanceof Items(List<Value> before))) {
+      return tree;
+    }
+    var after = new ArrayList<Value>(before.size());
+    boolean changed = false;
+    for (Value item : before) {
+      Value edited = item instanceof Tree child ? change.apply(child) : item;
+      changed |= !edited.equals(item);
+      after.add(edited);
+    }
+    return changed ? tree.with(name, new Items(after)) : tree;
+  }
+
+  /** The tree with a field as in another one, absent if it is absent there. */
+  static Tree asIn(Tree other, Tree tree, String name) {
+    return other.has(name) ? tree.with(name, other.at(name)) : tree.without(name);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.sluice.apiserver.registry.rules;
+
+import static dev.sluice.apiserver.registry.rules.Edits.inside;
+import static dev.sluice.apiserver.registry.rules.Edits.orElse;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.tree.Tree;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Jobs. The server makes a job's selector from the job's uid, so that no two jobs can want the same
+ * pods, unless the writer asks to choose one.
+ */
+public final class JobRules implements KindRules {
+  static final String CONTROLLER_UID = "batch.kubernetes.io/controller-uid";
+  static final String JOB_NAME = "batch.kubernetes.io/job-name";
+  static final String OLD_CONTROLLER_UID = "controller-uid";
+  static final String OLD_JOB_NAME = "job-name";
+  private static final List<String> TEMPLATE_LABELS =
+      List.of("spec", "template", "metadata", "labels");
+  private static final int BACKOFF_LIMIT = 6;
+
+  @Override
+  public ApiObject withDefaults(ApiObject job) {
+    Tree spec = job.spec();
+    if (!spec.has("completions") && !spec.has("parallelism")) {
+      spec = spec.with("completions", 1);
+    }
+    spec = orElse(spec, "parallelism", 1);
+    boolean perIndex = spec.has("backoffLimitPerIndex");
+    spec = orElse(spec, "backoffLimit", perIndex ? Integer.MAX_VALUE : BACKOFF_LIMIT);
+    spec = orElse(spec, "completionMode", "NonIndexed");
+    spec = orElse(spec, "suspend", false);
+    spec = orElse(spec, "manualSelector", false);
+    boolean policy = spec.has("podFailurePolicy");
+    spec = orElse(spec, "podReplacementPolicy", policy ? "Failed" : "TerminatingOrFailed");
+    spec = inside(spec, "template", t -> inside(t, "spec", PodDefaults::template));
+    return job.withSpec(spec);
+  }
+
+  @Override
+  public ApiObject onCreate(ApiObject job, Instant now) {
+    return withTemplateLabels(job.spec().flag("manualSelector") ? job : withGeneratedSelector(job));
+  }
+
+  @Override
+  public ApiObject onUpdate(ApiObject before, ApiObject after, Instant now) {
+    return withTemplateLabels(after);
+  }
+
+  private static ApiObject withGeneratedSelector(ApiObject job) {
+    Tree labels = job.tree().tree(TEMPLATE_LABELS.toArray(String[]::new));
+    labels = orElse(labels, OLD_JOB_NAME, job.name());
+    labels = orElse(labels, JOB_NAME, job.name());
+    labels = orElse(labels, OLD_CONTROLLER_UID, job.uid());
+    labels = orElse(labels, CONTROLLER_UID, job.uid());
+    Tree chosen = orElse(job.spec().tree("selector", "matchLabels"), CONTROLLER_UID, job.uid());
+    return job.with(TEMPLATE_LABELS, labels)
+        .with(List.of("spec", "selector", "matchLabels"), chosen);
+  }
+
+  /** A job without labels of its own is known by those of its pods. */
+  private static ApiObject withTemplateLabels(ApiObject job) {
+    Tree labels = job.tree().tree(TEMPLATE_LABELS.toArray(String[]::new));
+    return job.labels().isEmpty() && !labels.isEmpty() ? job.withMetadata("labels", labels) : job;
+  }
+
+  @Override
+  public void check(ApiObject job, Problems problems) {
+    JobValidation.check(job, problems);
+  }
+
+  @Override
+  public void checkUpdate(ApiObject before, ApiObject after, Problems problems) {
+    Tree old = before.spec();
+    Tree current = after.spec();
+    for (String field :
+        List.of(
+            "completions",
+            "selector",
+            "completionMode",
+            "podFailurePolicy",
+            "successPolicy",
+            "backoffLimitPerIndex",
+            "managedBy")) {
+      problems.immutable("spec." + field, old.at(field), current.at(field));
+    }
+    JobTemplateUpdates.check(before, after, problems);
+  }
+
+  @Override
+  public void checkStatus(ApiObject before, ApiObject after, Problems problems) {
+    new JobStatusValidation(before, after, problems).check();
+  }
+
+  @Override
+  public List<String> warnings(ApiObject job) {
+    return Syntax.labelProblem(job.name()).isEmpty()
+        ? List.of()
+        : List.of(
+            "metadata.name: this is used in Pod names and hostnames, which can result in surprising"
+                + " behavior; a DNS label is recommended");
+  }
+}

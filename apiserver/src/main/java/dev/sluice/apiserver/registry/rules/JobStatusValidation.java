@@ -1,0 +1,199 @@
+package dev.sluice.apiserver.registry.rules;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
+import dev.sluice.model.Timestamps;
+import dev.sluice.model.tree.Tree;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * What is wrong with a new status of a job, whoever writes it: the job's own controller or one that
+ * it is managed by. Most checks look only at what the write changes, so that an old mistake does
+ * not stand in the way of an unrelated update.
+ */
+final class JobStatusValidation {
+  private static final List<String> COUNTERS =
+      List.of("active", "ready", "terminating", "succeeded", "failed");
+
+  private final ApiObject job;
+  private final Tree old;
+  private final Tree current;
+  private final Problems problems;
+
+  JobStatusValidation(ApiObject before, ApiObject after, Problems problems) {
+    this.job = after;
+    this.old = before.status();
+    this.current = after.status();
+    this.problems = problems;
+  }
+
+  void check() {
+    checkCounters();
+    checkUncounted();
+    checkConditionsStay();
+    checkConditionsAgree();
+    checkCompletionTime();
+    checkFinished();
+    checkStartTime();
+  }
+
+  private void checkCounters() {
+    for (String counter : COUNTERS) {
+      problems.notNegative("status." + counter, current.whole(counter).orElse(0));
+    }
+    for (String counter : List.of("failed", "succeeded")) {
+      long value = current.whole(counter).orElse(0);
+      if (value < old.whole(counter).orElse(0)) {
+        problems.invalid("status." + counter, value, "cannot decrease the " + counter + " counter");
+      }
+    }
+    long ready = current.whole("ready").orElse(0);
+    if (changed("ready", "active") && ready > current.whole("active").orElse(0)) {
+      problems.invalid("status.ready", ready, "cannot set more ready pods than active");
+    }
+  }
+
+  private void checkUncounted() {
+    var seen = new TreeSet<String>();
+    for (String list : List.of("succeeded", "failed")) {
+      List<String> uids = current.textItems("uncountedTerminatedPods", list);
+      for (int i = 0; i < uids.size(); i++) {
+        String at = "status.uncountedTerminatedPods.%s[%d]".formatted(list, i);
+        if (uids.get(i).isEmpty()) {
+          problems.invalid(at, "", "must not be empty");
+        } else if (!seen.add(uids.get(i))) {
+          problems.duplicate(at, uids.get(i));
+        }
+      }
+    }
+  }
+
+  private void checkConditionsStay() {
+    for (String type : List.of("Failed", "Complete", "FailureTarget", "SuccessCriteriaMet")) {
+      if (held(type) && !holds(type)) {
+        problems.invalid(
+            "status.conditions",
+            "False",
+            "cannot disable the terminal %s=True condition".formatted(type));
+      }
+    }
+    if (held("Complete") && !held("SuccessCriteriaMet") && holds("SuccessCriteriaMet")) {
+      problems.invalid(
+          "status.conditions",
+          "True",
+          "cannot set SuccessCriteriaMet=True for a job that is already Complete");
+    }
+  }
+
+  private void checkConditionsAgree() {
+    if (turned("Failed") && holds("Failed") && !holds("FailureTarget")) {
+      conditionProblem("cannot set Failed=True condition without the FailureTarget=true condition");
+    }
+    boolean success = turned("Complete") || turned("SuccessCriteriaMet");
+    if (success && holds("Complete") && !holds("SuccessCriteriaMet")) {
+      conditionProblem(
+          "cannot set Complete=True condition without the SuccessCriteriaMet=true condition");
+    }
+    exclude("Complete", "Failed", turned("Complete") || turned("Failed"));
+    exclude("Complete", "FailureTarget", turned("Complete") || turned("FailureTarget"));
+    exclude("SuccessCriteriaMet", "Failed", true);
+    exclude("SuccessCriteriaMet", "FailureTarget", true);
+  }
+
+  private void exclude(String one, String other, boolean applies) {
+    if (applies && holds(one) && holds(other)) {
+      conditionProblem("cannot set %s=True and %s=true conditions".formatted(one, other));
+    }
+  }
+
+  private void conditionProblem(String why) {
+    problems.invalid("status.conditions", "True", why);
+  }
+
+  private void checkCompletionTime() {
+    if (!turned("Complete") && !changed("completionTime", "startTime")) {
+      return;
+    }
+    String time = current.text("completionTime");
+    if (holds("Complete") && time.isEmpty()) {
+      problems.required("status.completionTime", "completionTime is required for Complete jobs");
+    }
+    if (!holds("Complete") && !time.isEmpty()) {
+      problems.invalid(
+          "status.completionTime",
+          time,
+          "cannot set completionTime when there is no Complete=True condition");
+    }
+    Optional<Instant> start = Timestamps.parse(current.text("startTime"));
+    Optional<Instant> end = Timestamps.parse(time);
+    if (start.isPresent() && end.isPresent() && end.get().isBefore(start.get())) {
+      problems.invalid(
+          "status.completionTime", time, "completionTime cannot be set before startTime");
+    }
+    if (!old.text("completionTime").isEmpty() && changed("completionTime")) {
+      problems.invalid("status.completionTime", time, "field is immutable");
+    }
+  }
+
+  private void checkFinished() {
+    if (!holds("Complete") && !holds("Failed")) {
+      return;
+    }
+    Tree spec = job.spec();
+    boolean neverRan = spec.flag("suspend") && spec.whole("completions").orElse(1) == 0;
+    if (finishes("startTime") && !current.has("startTime") && !neverRan) {
+      problems.required("status.startTime", "startTime is required for finished job");
+    }
+    for (String counter : List.of("active", "terminating")) {
+      long value = current.whole(counter).orElse(0);
+      if (finishes(counter) && value > 0) {
+        problems.invalid("status." + counter, value, counter + ">0 is invalid for finished job");
+      }
+    }
+    Tree uncounted = current.tree("uncountedTerminatedPods");
+    boolean left = !uncounted.items("succeeded").isEmpty() || !uncounted.items("failed").isEmpty();
+    if (finishes("uncountedTerminatedPods") && left) {
+      problems.invalid(
+          "status.uncountedTerminatedPods",
+          uncounted,
+          "uncountedTerminatedPods needs to be empty for finished job");
+    }
+  }
+
+  /** Whether this write ends the job, or changes the field of a job that has ended. */
+  private boolean finishes(String field) {
+    return turned("Complete") || turned("Failed") || changed(field);
+  }
+
+  private void checkStartTime() {
+    boolean resumes = Condition.holds(old, "Suspended") && !Condition.holds(current, "Suspended");
+    boolean wasSet = !old.text("startTime").isEmpty();
+    if (changed("startTime") && wasSet && !job.spec().flag("suspend") && !resumes) {
+      problems.required("status.startTime", "field is immutable for unsuspended job once set");
+    }
+  }
+
+  private boolean held(String type) {
+    return Condition.holds(old, type);
+  }
+
+  private boolean holds(String type) {
+    return Condition.holds(current, type);
+  }
+
+  private boolean turned(String type) {
+    return held(type) != holds(type);
+  }
+
+  private boolean changed(String... fields) {
+    for (String field : fields) {
+      if (!old.at(field).equals(current.at(field))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,94 @@
+package dev.sluice.apiserver.registry.rules;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
+import dev.sluice.model.Timestamps;
+import dev.sluice.model.tree.Items;
+import dev.sluice.model.tree.Tree;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Pods: they start as Pending, hardly change, and get time to end by themselves. */
+public final class PodRules implements KindRules {
+  private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
+
+  @Override
+  public ApiObject withDefaults(ApiObject pod) {
+    return pod.withSpec(PodDefaults.pod(pod.spec()));
+  }
+
+  @Override
+  public ApiObject onCreate(ApiObject pod, Instant now) {
+    Tree status = Tree.of("phase", "Pending", "qosClass", QualityOfService.of(pod.spec()));
+    if (!pod.spec().trees("schedulingGates").isEmpty()) {
+      status =
+          new Condition(
+                  "PodScheduled",
+                  false,
+                  "SchedulingGated",
+                  "Scheduling is blocked due to non-empty scheduling gates")
+              .in(status, now);
+    }
+    return pod.withStatus(status);
+  }
+
+  @Override
+  public ApiObject onStatus(ApiObject before, ApiObject after) {
+    Tree metadata = Edits.asIn(before.metadata(), after.metadata(), "ownerReferences");
+    Tree status = after.status();
+    if (before.status().has("qosClass")) {
+      status = Edits.orElse(status, "qosClass", before.status().at("qosClass"));
+    }
+    if (before.status().has("observedGeneration")) {
+      status = Edits.orElse(status, "observedGeneration", before.status().at("observedGeneration"));
+    }
+    return after.with(List.of("metadata"), metadata).withStatus(status);
+  }
+
+  @Override
+  public void check(ApiObject pod, Problems problems) {
+    PodValidation.check("spec", pod.spec(), problems);
+  }
+
+  @Override
+  public void checkUpdate(ApiObject before, ApiObject after, Problems problems) {
+    PodUpdates.check(before.spec(), after.spec(), problems);
+  }
+
+  @Override
+  public long graceSeconds(ApiObject pod, OptionalLong requested) {
+    boolean nothingRuns =
+        pod.spec().text("nodeName").isEmpty() || FINISHED.contains(pod.status().text("phase"));
+    if (nothingRuns) {
+      return 0;
+    }
+    long asked =
+        requested.orElseGet(() -> pod.spec().whole("terminationGracePeriodSeconds").orElse(0));
+    return asked < 0 ? 1 : asked;
+  }
+
+  @Override
+  public boolean marksBeforeRemoval() {
+    return true;
+  }
+
+  /** The pod on a node: what a Binding does to it. */
+  public static ApiObject bound(ApiObject pod, String node, Tree annotations, Instant now) {
+    Tree scheduled =
+        Tree.of(
+            "type", "PodScheduled", "status", "True", "lastTransitionTime", Timestamps.format(now));
+    Tree others = Condition.without(pod.status(), "PodScheduled");
+    var conditions = new ArrayList<Tree>(others.trees("conditions"));
+    conditions.add(scheduled);
+    ApiObject bound =
+        pod.with(List.of("spec", "nodeName"), node)
+            .withStatus(pod.status().with("conditions", Items.of(conditions)));
+    for (String name : annotations.names()) {
+      bound = bound.with(List.of("metadata", "annotations", name), annotations.at(name));
+    }
+    return bound;
+  }
+}

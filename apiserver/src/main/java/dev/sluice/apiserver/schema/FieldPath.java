@@ -1,0 +1,40 @@
+package dev.sluice.apiserver.schema;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to a field, as causes name it: {@code spec.containers[0].name}.
+ *
+ * <p>A link to its parent rather than a text: one is made per node walked, and few are printed.
+ */
+public record FieldPath(@Nullable FieldPath parent, String step) {
+  public static final FieldPath ROOT = new FieldPath(null, "");
+
+  /** A path that starts somewhere inside an object. */
+  public static FieldPath of(String start) {
+    return ROOT.child(start);
+  }
+
+  public FieldPath child(String name) {
+    return new FieldPath(this, parent == null ? name : "." + name);
+  }
+
+  public FieldPath index(int index) {
+    return new FieldPath(this, "[" + index + "]");
+  }
+
+  /** The value of a map under a key. */
+  public FieldPath key(String key) {
+    return new FieldPath(this, "[" + key + "]");
+  }
+
+  /** The path as text; Kubernetes writes the object itself as {@code <nil>}. */
+  @Override
+  public String toString() {
+    var text = new StringBuilder();
+    for (FieldPath path = this; path != null; path = path.parent) {
+      text.insert(0, path.step);
+    }
+    return text.isEmpty() ? "<nil>" : text.toString();
+  }
+}

@@ -1,0 +1,83 @@
+package dev.sluice.apiserver.schema;
+
+import dev.sluice.model.tree.Items;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import dev.sluice.model.tree.Value.Null;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Drops the fields that a schema does not know.
+ *
+ * <p>A built-in kind also loses its nulls, unreported: to the real server a null is a field that is
+ * not there.
+ */
+public final class Pruning {
+  private static final List<String> RESOURCE_FIELDS = List.of("apiVersion", "kind", "metadata");
+
+  /** What is left, and where the dropped fields stood, in the order of the tree. */
+  public record Pruned(Tree tree, List<String> dropped) {
+    public Pruned {
+      dropped = List.copyOf(dropped);
+    }
+  }
+
+  private final List<String> dropped = new ArrayList<>();
+
+  private Pruning() {}
+
+  static Pruned prune(Schema schema, Tree tree) {
+    var pruning = new Pruning();
+    Tree left = pruning.pruneTree(schema, tree, FieldPath.ROOT);
+    return new Pruned(left, pruning.dropped);
+  }
+
+  private Value prune(Schema schema, Value value, FieldPath path) {
+    return switch (value) {
+      case Tree tree -> pruneTree(schema, tree, path);
+      case Items list when schema.items().isPresent() ->
+          pruneItems(schema.items().get(), list, path);
+      case Value other -> other;
+    };
+  }
+
+  private Tree pruneTree(Schema schema, Tree tree, FieldPath path) {
+    Tree left = tree;
+    for (String name : tree.names()) {
+      if (schema.isResource() && RESOURCE_FIELDS.contains(name)) {
+        continue;
+      }
+      Value value = tree.at(name);
+      Optional<Schema> field = schema.field(name);
+      if (field.isEmpty()) {
+        left = pruneUndeclared(schema, left, name, path);
+      } else if (value == Null.NULL && schema.dropsNulls()) {
+        left = left.without(name);
+      } else {
+        left = left.with(name, prune(field.get(), value, path.child(name)));
+      }
+    }
+    return left;
+  }
+
+  private Tree pruneUndeclared(Schema schema, Tree tree, String name, FieldPath path) {
+    if (schema.preservesUnknown()) {
+      return tree;
+    }
+    dropped.add(path.child(name).toString());
+    return tree.without(name);
+  }
+
+  private Items pruneItems(Schema element, Items list, FieldPath path) {
+    var kept = new ArrayList<Value>(list.values().size());
+    boolean changed = false;
+    for (Value item : list.values()) {
+      Value left = prune(element, item, path.index(kept.size()));
+      changed |= !left.equals(item);
+      kept.add(left);
+    }
+    return changed ? new Items(kept) : list;
+  }
+}

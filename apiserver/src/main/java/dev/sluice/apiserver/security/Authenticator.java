@@ -1,0 +1,82 @@
+package dev.sluice.apiserver.security;
+
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.runtime.TimeSource;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.x500.RDN;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x500.style.BCStyle;
+import org.bouncycastle.asn1.x500.style.IETFUtils;
+
+/**
+ * Finds out who makes a request. A certificate that our authority issued for clients names its user
+ * and the groups; no credential makes an anonymous caller; a bad credential is refused even where
+ * an anonymous caller would be served.
+ */
+public final class Authenticator {
+  private static final String FOR_CLIENTS = "1.3.6.1.5.5.7.3.2";
+
+  private final CertificateAuthority authority;
+  private final TimeSource time;
+
+  public Authenticator(CertificateAuthority authority, TimeSource time) {
+    this.authority = authority;
+    this.time = time;
+  }
+
+  /**
+   * Names the caller.
+   *
+   * @param certificates what the client showed in the TLS handshake, its own first
+   * @param authorization the header of that name, empty if there is none
+   */
+  public User authenticate(List<X509Certificate> certificates, String authorization) {
+    if (!authorization.isEmpty()) {
+      throw unauthorized();
+    }
+    if (certificates.isEmpty()) {
+      return User.ANONYMOUS;
+    }
+    return user(certificates.getFirst()).orElseThrow(Authenticator::unauthorized);
+  }
+
+  private Optional<User> user(X509Certificate certificate) {
+    if (!authority.issued(certificate) || !isValidForClients(certificate)) {
+      return Optional.empty();
+    }
+    X500Name subject = X500Name.getInstance(certificate.getSubjectX500Principal().getEncoded());
+    List<String> names = parts(subject, BCStyle.CN);
+    var groups = new ArrayList<>(parts(subject, BCStyle.O));
+    groups.add(User.AUTHENTICATED);
+    return names.isEmpty() ? Optional.empty() : Optional.of(new User(names.getFirst(), groups));
+  }
+
+  private boolean isValidForClients(X509Certificate certificate) {
+    try {
+      certificate.checkValidity(java.util.Date.from(time.now()));
+      List<String> purposes = certificate.getExtendedKeyUsage();
+      return purposes != null && purposes.contains(FOR_CLIENTS);
+    } catch (CertificateException expired) {
+      return false;
+    }
+  }
+
+  private static List<String> parts(X500Name subject, ASN1ObjectIdentifier type) {
+    var parts = new ArrayList<String>();
+    for (RDN part : subject.getRDNs(type)) {
+      parts.add(IETFUtils.valueToString(part.getFirst().getValue()));
+    }
+    return parts;
+  }
+
+  private static ApiException unauthorized() {
+    return ApiFailure.because(Reason.UNAUTHORIZED, "Unauthorized");
+  }
+}

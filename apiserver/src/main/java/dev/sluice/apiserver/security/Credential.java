@@ -1,0 +1,73 @@
+package dev.sluice.apiserver.security;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.cert.X509CertificateHolder;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.openssl.PEMParser;
+import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
+import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
+import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
+import org.bouncycastle.util.io.pem.PemGenerationException;
+
+/** A certificate with its private key, and their PEM texts. */
+public record Credential(X509Certificate certificate, PrivateKey key) {
+
+  /** Reads both from their PEM texts; throws if a text is something else. */
+  static Credential parse(String certificatePem, String keyPem) {
+    try (var certificates = new PEMParser(new StringReader(certificatePem));
+        var keys = new PEMParser(new StringReader(keyPem))) {
+      if (certificates.readObject() instanceof X509CertificateHolder holder
+          && keys.readObject() instanceof PrivateKeyInfo information) {
+        return new Credential(
+            new JcaX509CertificateConverter().getCertificate(holder),
+            new JcaPEMKeyConverter().getPrivateKey(information));
+      }
+      throw new IllegalArgumentException("not a PEM certificate with its PKCS#8 key");
+    } catch (IOException | java.security.cert.CertificateException unreadable) {
+      throw new IllegalArgumentException(
+          "not a PEM certificate with its PKCS#8 key: " + unreadable.getMessage(), unreadable);
+    }
+  }
+
+  public String certificatePem() {
+    return pem(certificate);
+  }
+
+  public String keyPem() {
+    try {
+      return pem(new JcaPKCS8Generator(key, null));
+    } catch (PemGenerationException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** Whether the certificate is valid now and stays so for a while. */
+  boolean lasts(Duration least, Instant now) {
+    return !now.isBefore(certificate.getNotBefore().toInstant())
+        && now.plus(least).isBefore(certificate.getNotAfter().toInstant());
+  }
+
+  private static String pem(Object content) {
+    var text = new StringWriter();
+    try (var writer = new JcaPEMWriter(text)) {
+      writer.writeObject(content);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return text.toString();
+  }
+
+  /** Without the key: this may end up in a log. */
+  @Override
+  public String toString() {
+    return certificate.getSubjectX500Principal() + " until " + certificate.getNotAfter();
+  }
+}

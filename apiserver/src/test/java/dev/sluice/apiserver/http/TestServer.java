@@ -1,0 +1,201 @@
+package dev.sluice.apiserver.http;
+
+import dev.sluice.apiserver.registry.StoreRegistry;
+import dev.sluice.apiserver.security.Certificates;
+import dev.sluice.apiserver.security.Credential;
+import dev.sluice.apiserver.security.Kubeconfig;
+import dev.sluice.model.tree.Json;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.RealTime;
+import dev.sluice.runtime.TimeSource;
+import dev.sluice.store.Store;
+import dev.sluice.store.Stores;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** A server with an empty store, and clients of it. */
+final class TestServer implements AutoCloseable {
+  final RealTime wallClock = new RealTime();
+  final Store store = Stores.inMemory(1000);
+  final Certificates certificates;
+  final StoreRegistry registry;
+  final ApiServer server;
+  final Path directory;
+  private final HttpClient admin;
+
+  /** Making keys takes longer than most tests, so they all use the same. */
+  private static final class Shared {
+    static final Certificates CERTIFICATES = make();
+
+    private static Certificates make() {
+      try (var time = new RealTime()) {
+        return Certificates.open(Files.createTempDirectory("sluice-certificates"), time);
+      } catch (IOException failed) {
+        throw new java.io.UncheckedIOException(failed);
+      }
+    }
+  }
+
+  private TestServer(Optional<TimeSource> steppable, Limits limits) throws IOException {
+    TimeSource time = steppable.orElse(wallClock);
+    this.directory = Files.createTempDirectory("sluice-apiserver");
+    this.certificates = Shared.CERTIFICATES;
+    this.registry = new StoreRegistry(store, time, new SplittableRandom(7), List.of());
+    registry.bootstrap();
+    this.server = new ApiServer(registry, store, time, certificates, 0, limits);
+    server.start();
+    this.admin = client(Optional.of(certificates.admin()), HttpClient.Version.HTTP_2);
+  }
+
+  static TestServer start() {
+    return start(Limits.NORMAL);
+  }
+
+  static TestServer start(Limits limits) {
+    return start(Optional.empty(), limits);
+  }
+
+  static TestServer start(Optional<TimeSource> time, Limits limits) {
+    try {
+      return new TestServer(time, limits);
+    } catch (IOException failed) {
+      throw new java.io.UncheckedIOException(failed);
+    }
+  }
+
+  /** A client that shows a certificate, or none. */
+  HttpClient client(Optional<Credential> credential, HttpClient.Version version) {
+    try {
+      var trusted = KeyStore.getInstance("PKCS12");
+      trusted.load(null, null);
+      trusted.setCertificateEntry("ca", certificates.authority().credential().certificate());
+      var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(trusted);
+      var own = KeyStore.getInstance("PKCS12");
+      own.load(null, null);
+      if (credential.isPresent()) {
+        own.setKeyEntry(
+            "me",
+            credential.get().key(),
+            new char[0],
+            new Certificate[] {credential.get().certificate()});
+      }
+      var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keys.init(own, new char[0]);
+      var context = SSLContext.getInstance("TLS");
+      context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+      return HttpClient.newBuilder().sslContext(context).version(version).build();
+    } catch (GeneralSecurityException | IOException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  HttpClient admin() {
+    return admin;
+  }
+
+  HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + server.port() + path));
+  }
+
+  HttpResponse<String> send(HttpRequest.Builder request) {
+    return send(admin, request);
+  }
+
+  static HttpResponse<String> send(HttpClient client, HttpRequest.Builder request) {
+    try {
+      return client.send(request.build(), BodyHandlers.ofString());
+    } catch (IOException failed) {
+      throw new java.io.UncheckedIOException(failed);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(stopped);
+    }
+  }
+
+  HttpResponse<String> get(String path) {
+    return send(request(path));
+  }
+
+  Tree getTree(String path) {
+    return tree(get(path));
+  }
+
+  HttpResponse<String> post(String path, Tree body) {
+    return send(request(path).POST(BodyPublishers.ofString(body.toString())));
+  }
+
+  HttpResponse<String> put(String path, Tree body) {
+    return send(request(path).PUT(BodyPublishers.ofString(body.toString())));
+  }
+
+  HttpResponse<String> patch(String path, String type, String body) {
+    return send(
+        request(path)
+            .method("PATCH", BodyPublishers.ofString(body))
+            .header("Content-Type", type));
+  }
+
+  HttpResponse<String> delete(String path) {
+    return send(request(path).DELETE());
+  }
+
+  static Tree tree(HttpResponse<String> response) {
+    return Json.parse(response.body()).asTree();
+  }
+
+  static Tree configMap(String name, String... labels) {
+    Tree metadata = Tree.of("name", name);
+    for (int i = 0; i < labels.length; i += 2) {
+      metadata = metadata.with(List.of("labels", labels[i]), labels[i + 1]);
+    }
+    return Tree.of(
+        "apiVersion",
+        "v1",
+        "kind",
+        "ConfigMap",
+        "metadata",
+        metadata,
+        "data",
+        Tree.of("key", "value"));
+  }
+
+  static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
+
+  /** Creates a ConfigMap in the namespace default and returns its resourceVersion. */
+  String createConfigMap(String name, String... labels) {
+    Tree created = tree(post(CONFIG_MAPS, configMap(name, labels)));
+    return created.text("metadata", "resourceVersion");
+  }
+
+  Path kubeconfig() throws IOException {
+    Path file = directory.resolve("kubeconfig");
+    Kubeconfig.write(file, certificates, server.port());
+    return file;
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    admin.shutdownNow();
+    registry.close();
+    store.close();
+    wallClock.close();
+  }
+}

@@ -1,0 +1,140 @@
+package dev.sluice.apiserver.registry;
+
+import static dev.sluice.apiserver.registry.World.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** What the status of a job may say, whoever writes it. */
+class JobStatusTest {
+  private final World world = new World();
+
+  /** A status before, a status after, and what is refused of it, if anything. */
+  record Report(String name, String before, String after, String says) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private static final String START = "startTime: '2026-01-01T00:00:00Z'";
+  private static final String END = "completionTime: '2026-01-01T00:01:00Z'";
+
+  static final List<Report> REPORTS =
+      List.of(
+          new Report("pods run", "{}", "{active: 2, ready: 1, " + START + "}", ""),
+          new Report("a negative counter", "{}", "{active: -1}", "greater than or equal to 0"),
+          new Report(
+              "fewer failures", "{failed: 2}", "{failed: 1}", "cannot decrease the failed counter"),
+          new Report(
+              "fewer successes",
+              "{succeeded: 2}",
+              "{succeeded: 1}",
+              "cannot decrease the succeeded counter"),
+          new Report(
+              "more ready than active",
+              "{}",
+              "{active: 1, ready: 2}",
+              "cannot set more ready pods than active"),
+          new Report(
+              "one pod counted twice",
+              "{}",
+              "{uncountedTerminatedPods: {succeeded: [u], failed: [u]}}",
+              "Duplicate value"),
+          new Report(
+              "complete",
+              "{" + START + ", conditions: [" + is("SuccessCriteriaMet") + "]}",
+              "{"
+                  + START
+                  + ", "
+                  + END
+                  + ", succeeded: 1, conditions: ["
+                  + is("SuccessCriteriaMet")
+                  + ", "
+                  + is("Complete")
+                  + "]}",
+              ""),
+          new Report(
+              "complete without success",
+              "{" + START + "}",
+              "{" + START + ", " + END + ", conditions: [" + is("Complete") + "]}",
+              "cannot set Complete=True condition without the SuccessCriteriaMet=true condition"),
+          new Report(
+              "failed without target",
+              "{" + START + "}",
+              "{" + START + ", conditions: [" + is("Failed") + "]}",
+              "cannot set Failed=True condition without the FailureTarget=true condition"),
+          new Report(
+              "both ways",
+              "{" + START + "}",
+              "{"
+                  + START
+                  + ", conditions: ["
+                  + is("FailureTarget")
+                  + ", "
+                  + is("SuccessCriteriaMet")
+                  + "]}",
+              "cannot set SuccessCriteriaMet=True and FailureTarget=true conditions"),
+          new Report(
+              "failed no longer",
+              "{" + START + ", conditions: [" + is("FailureTarget") + ", " + is("Failed") + "]}",
+              "{" + START + ", conditions: [" + is("FailureTarget") + "]}",
+              "cannot disable the terminal Failed=True condition"),
+          new Report(
+              "finished with pods",
+              "{" + START + "}",
+              "{"
+                  + START
+                  + ", active: 1, conditions: ["
+                  + is("FailureTarget")
+                  + ", "
+                  + is("Failed")
+                  + "]}",
+              "active>0 is invalid for finished job"),
+          new Report(
+              "finished without start",
+              "{}",
+              "{conditions: [" + is("FailureTarget") + ", " + is("Failed") + "]}",
+              "startTime is required for finished job"),
+          new Report(
+              "complete without its time",
+              "{" + START + "}",
+              "{"
+                  + START
+                  + ", conditions: ["
+                  + is("SuccessCriteriaMet")
+                  + ", "
+                  + is("Complete")
+                  + "]}",
+              "completionTime is required for Complete jobs"),
+          new Report(
+              "another start",
+              "{" + START + "}",
+              "{startTime: '2026-01-01T00:00:09Z'}",
+              "field is immutable for unsuspended job once set"));
+
+  private static String is(String condition) {
+    return "{type: %s, status: 'True'}".formatted(condition);
+  }
+
+  @ParameterizedTest
+  @FieldSource("REPORTS")
+  void reports(Report c) {
+    ApiObject job = world.create(Kinds.JOB, Samples.job("j"));
+    ApiObject before = world.updateStatus(Kinds.JOB, job.withStatus(World.yaml(c.before())));
+    ApiObject after = before.withStatus(World.yaml(c.after()));
+
+    if (c.says().isEmpty()) {
+      assertThat(world.updateStatus(Kinds.JOB, after).status()).isEqualTo(after.status());
+    } else {
+      ApiFailure failure = refused(Reason.INVALID, () -> world.updateStatus(Kinds.JOB, after));
+      assertThat(failure.message()).contains(c.says());
+    }
+  }
+}
