@@ -1,0 +1,108 @@
+package dev.sluice.kubernetes;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Which API server to speak to, and as whom. Made from a kubeconfig file, as {@code kubectl} reads
+ * it, or from what Kubernetes gives to every pod. What does not name a server clearly is refused
+ * with an {@link IllegalArgumentException}.
+ */
+public final class Connection {
+  private static final Path POD_SECRETS = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
+
+  private final Config config;
+
+  private Connection(Config config) {
+    config.setUserAgent("sluice");
+    config.setConnectionTimeout((int) REQUEST_TIMEOUT.toMillis());
+    config.setRequestTimeout((int) REQUEST_TIMEOUT.toMillis());
+    // Enough to ride out a busy server; a longer outage is for the controllers to retry, which
+    // decide anew instead of repeating a stale decision.
+    config.setRequestRetryBackoffLimit(3);
+    config.setRequestRetryBackoffInterval(100);
+    config.setWatchReconnectInterval(500);
+    this.config = config;
+  }
+
+  /** The current context of a kubeconfig file. */
+  public static Connection kubeconfig(Path file) {
+    return new Connection(read(file, ""));
+  }
+
+  /** One context of a kubeconfig file. */
+  public static Connection kubeconfig(Path file, String context) {
+    return new Connection(read(file, context));
+  }
+
+  /** The server of the cluster in which this program runs as a pod, as the pod's own account. */
+  public static Connection inCluster() {
+    return inCluster(System.getenv(), POD_SECRETS);
+  }
+
+  static Connection inCluster(Map<String, String> environment, Path secrets) {
+    String host = environment.getOrDefault("KUBERNETES_SERVICE_HOST", "");
+    String port = environment.getOrDefault("KUBERNETES_SERVICE_PORT", "443");
+    Path token = secrets.resolve("token");
+    if (host.isEmpty() || !Files.isReadable(token)) {
+      throw new IllegalArgumentException(
+          "this program does not run in a pod: KUBERNETES_SERVICE_HOST is \"%s\" and %s is %s. Name a kubeconfig file instead."
+              .formatted(host, token, Files.isReadable(token) ? "there" : "not readable"));
+    }
+    Config config = Config.empty();
+    config.setMasterUrl("https://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
+    config.setCaCertFile(secrets.resolve("ca.crt").toString());
+    // Kubernetes renews the token in place about every hour, so it is read for each request.
+    config.setOauthTokenProvider(() -> readToken(token));
+    return new Connection(config);
+  }
+
+  private static String readToken(Path token) {
+    try {
+      return Files.readString(token).strip();
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException("cannot read the pod's token " + token, unreadable);
+    }
+  }
+
+  private static Config read(Path file, String context) {
+    if (!Files.isReadable(file)) {
+      throw new IllegalArgumentException("the kubeconfig " + file + " is not a readable file");
+    }
+    Config config;
+    try {
+      config = Config.fromKubeconfig(context.isEmpty() ? null : context, file.toFile());
+    } catch (KubernetesClientException malformed) {
+      throw new IllegalArgumentException(
+          "the kubeconfig %s cannot be read: %s".formatted(file, malformed.getMessage()),
+          malformed);
+    }
+    var current = config.getCurrentContext();
+    // The client takes the file's current context in place of one that it does not find.
+    if (current == null || (!context.isEmpty() && !context.equals(current.getName()))) {
+      throw new IllegalArgumentException(
+          "the kubeconfig %s has %s; its contexts are %s"
+              .formatted(
+                  file,
+                  context.isEmpty() ? "no current context" : "no context \"" + context + "\"",
+                  config.getContexts().stream().map(each -> each.getName()).toList()));
+    }
+    return config;
+  }
+
+  Config config() {
+    return config;
+  }
+
+  /** The server's address. */
+  public String server() {
+    return config.getMasterUrl();
+  }
+}

@@ -1,0 +1,38 @@
+package dev.sluice.testkit;
+
+import dev.sluice.kubernetes.Connection;
+import dev.sluice.kubernetes.KubernetesCluster;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.RealTime;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+
+/** The contract of the port, kept on a real API server. */
+@RequiresKubernetes
+class KubernetesClusterIT extends ClusterContract {
+  private final RealTime time = new RealTime();
+  private final KubernetesCluster real;
+
+  KubernetesClusterIT(RealKubernetes kubernetes) {
+    this.real =
+        new KubernetesCluster(
+            Connection.kubeconfig(kubernetes.kubeconfig()), time, new SplittableRandom(1));
+  }
+
+  @Override
+  protected Cluster cluster() {
+    return real;
+  }
+
+  @Override
+  protected void runUntil(String what, BooleanSupplier condition) {
+    Eventually.holds(what, condition);
+  }
+
+  @AfterEach
+  void close() {
+    real.close();
+    time.close();
+  }
+}
