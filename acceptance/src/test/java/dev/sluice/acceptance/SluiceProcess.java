@@ -83,7 +83,7 @@ final class SluiceProcess implements AutoCloseable {
 
   /** Asks the process to end, as a service manager does, and waits for it. */
   Ended terminate() {
-    process.destroy();
+    process.toHandle().destroy(); // unlike the process's own method, it leaves the output readable
     return end();
   }
 

@@ -5,21 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.apiserver.cluster.EmbeddedCluster;
 import dev.sluice.apiserver.registry.StoreRegistry;
 import dev.sluice.runtime.Cluster;
-import dev.sluice.runtime.VirtualTime;
+import dev.sluice.runtime.RealTime;
 import dev.sluice.store.Store;
 import dev.sluice.store.Stores;
-import java.time.Instant;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of the port, kept by the embedded store in virtual time, where nothing waits. */
+/** The contract of the port, kept by the durable store, which tells before it answers. */
 class EmbeddedContractTest extends ClusterContract {
-  private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  private final RealTime time = new RealTime();
   private final SplittableRandom random = new SplittableRandom(1);
-  private final Store store = Stores.inMemory();
-  private final StoreRegistry registry = new StoreRegistry(store, time, random, List.of());
+  private final Store store;
+  private final StoreRegistry registry;
+
+  EmbeddedContractTest(@TempDir Path directory) {
+    this.store = Stores.open(directory);
+    this.registry = new StoreRegistry(store, time, random, List.of());
+  }
 
   @Override
   protected Cluster cluster() {
@@ -36,5 +42,6 @@ class EmbeddedContractTest extends ClusterContract {
   void close() {
     registry.close();
     store.close();
+    time.close();
   }
 }

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 final class ApiHandler extends Handler.Abstract {
   private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
-  private static final Duration LONGEST_QUIET = Duration.ofMinutes(61);
+  static final Duration LONGEST_QUIET = Duration.ofMinutes(61);
 
   private final Authenticator authenticator;
   private final Authorizer authorizer;
@@ -96,12 +96,14 @@ final class ApiHandler extends Handler.Abstract {
       } catch (RefusalException refused) {
         return status(refused.status(), call);
       } finally {
+        call.drain();
         call.warnings().forEach(h -> response.getHeaders().add(h.name(), h.value()));
       }
     } catch (ApiException malformed) {
       return plainStatus(malformed.failure().status());
     } catch (StoppedException stopped) {
-      return plainStatus(failure(Reason.SERVICE_UNAVAILABLE, "the server is stopping: " + stopped.getMessage()));
+      return plainStatus(
+          failure(Reason.SERVICE_UNAVAILABLE, "the server is stopping: " + stopped.getMessage()));
     } catch (RuntimeException broken) {
       LOG.error("{} {} failed", request.getMethod(), request.getHttpURI(), broken);
       return plainStatus(failure(Reason.INTERNAL_ERROR, "Internal error occurred: " + broken));
@@ -111,6 +113,11 @@ final class ApiHandler extends Handler.Abstract {
   private Answer answer(Call call) {
     User user =
         authenticator.authenticate(call.certificates(), call.header(HttpHeader.AUTHORIZATION));
+    if (call.impersonates()) {
+      throw ApiFailure.because(
+          Reason.FORBIDDEN,
+          "impersonation is not supported yet: leave out --as and the Impersonate headers");
+    }
     return switch (Target.parse(call.path())) {
       case Target.Document(String path) -> {
         authorizer.checkPath(user, call.method().toLowerCase(Locale.ROOT), path);
@@ -152,7 +159,7 @@ final class ApiHandler extends Handler.Abstract {
 
   /**
    * A watch may be quiet for longer than a connection may be idle. HTTP/1.1 asks us about that;
-   * HTTP/2 asks for the stream, but would close the connection below it unasked.
+   * HTTP/2 would close the connection unasked.
    */
   private static void allowQuiet(Request request) {
     request.addIdleTimeoutListener(ignored -> false);
@@ -168,9 +175,7 @@ final class ApiHandler extends Handler.Abstract {
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.contentType());
     allowQuiet(request);
     request.addFailureListener(ignored -> answer.source().abandon());
-    answer
-        .source()
-        .run(bytes -> Content.Sink.write(response, false, ByteBuffer.wrap(bytes)));
+    answer.source().run(bytes -> Content.Sink.write(response, false, ByteBuffer.wrap(bytes)));
     Content.Sink.write(response, true, ByteBuffer.allocate(0));
   }
 }

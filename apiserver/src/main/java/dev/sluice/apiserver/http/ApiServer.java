@@ -94,7 +94,8 @@ public final class ApiServer implements AutoCloseable {
     configuration.addCustomizer(new SecureRequestCustomizer(false));
     var http1 = new HttpConnectionFactory(configuration);
     var http2 = new HTTP2ServerConnectionFactory(configuration);
-    http2.setStreamIdleTimeout(limits.idle().toMillis());
+    // Jetty resets an idle stream without asking whether it is a watch, which may be quiet.
+    http2.setStreamIdleTimeout(ApiHandler.LONGEST_QUIET.toMillis());
     var alpn = new ALPNServerConnectionFactory();
     alpn.setDefaultProtocol(http1.getProtocol());
     var tls = new SslConnectionFactory(ServerTls.of(certificates), alpn.getProtocol());

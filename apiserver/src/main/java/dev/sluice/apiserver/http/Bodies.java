@@ -35,9 +35,7 @@ final class Bodies {
   /** The options in the body of a delete, empty if there is no body. */
   static Tree deleteOptions(Call call) {
     byte[] body = call.body();
-    return body.length == 0
-        ? Tree.EMPTY
-        : value(body, call, true, WriteOptions.INTERNAL).asTree();
+    return body.length == 0 ? Tree.EMPTY : value(body, call, true, WriteOptions.INTERNAL).asTree();
   }
 
   private static Value value(byte[] body, Call call, boolean protobuf, WriteOptions options) {

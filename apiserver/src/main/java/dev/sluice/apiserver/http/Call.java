@@ -3,7 +3,6 @@ package dev.sluice.apiserver.http;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
 import java.io.IOException;
-import java.io.InputStream;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -14,9 +13,13 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Request;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One HTTP request, and the warnings that its answer will carry. Threads: one. */
 final class Call {
+  private static final Logger LOG = LoggerFactory.getLogger(Call.class);
+
   private final Request request;
   private final int bodyLimit;
   private final Query query;
@@ -46,6 +49,16 @@ final class Call {
     return String.join(",", request.getHeaders().getValuesList(name));
   }
 
+  /** Whether the caller wants to act as somebody else. */
+  boolean impersonates() {
+    return request.getHeaders().stream()
+        .anyMatch(field -> field.getLowerCaseName().startsWith("impersonate-"));
+  }
+
+  boolean wantsWebSocket() {
+    return header(HttpHeader.UPGRADE).equalsIgnoreCase("websocket");
+  }
+
   /** What the client showed in the handshake, its own certificate first. */
   List<X509Certificate> certificates() {
     if (request.getAttribute(EndPoint.SslSessionData.ATTRIBUTE)
@@ -64,17 +77,34 @@ final class Call {
           "a body with Content-Encoding \"%s\" is not taken; send it as it is"
               .formatted(header(HttpHeader.CONTENT_ENCODING)));
     }
-    try (InputStream in = Content.Source.asInputStream(request)) {
-      byte[] body = in.readNBytes(bodyLimit + 1);
+    try {
+      // Not closed: that would reset the stream before the answer to an oversized body is sent.
+      byte[] body = Content.Source.asInputStream(request).readNBytes(bodyLimit + 1);
       if (body.length > bodyLimit) {
         throw ApiFailure.because(
-            Reason.REQUEST_ENTITY_TOO_LARGE,
-            "Request entity too large: limit is " + bodyLimit);
+            Reason.REQUEST_ENTITY_TOO_LARGE, "Request entity too large: limit is " + bodyLimit);
       }
       return body;
     } catch (IOException broken) {
       throw ApiFailure.because(
           Reason.BAD_REQUEST, "the body ended before its time: " + broken.getMessage());
+    }
+  }
+
+  /**
+   * Reads what is left of the body. A client that is answered while it still sends may see its
+   * connection reset instead of the answer; one that sends far too much has to live with that.
+   */
+  void drain() {
+    var rest = Content.Source.asInputStream(request);
+    byte[] unwanted = new byte[8 * 1024];
+    try {
+      int read = rest.read(unwanted);
+      for (long total = 0; read >= 0 && total < bodyLimit; total += read) {
+        read = rest.read(unwanted);
+      }
+    } catch (IOException gone) {
+      LOG.debug("a client left while it was sending", gone);
     }
   }
 

@@ -147,7 +147,9 @@ final class DeleteEndpoint {
     if (orphanSaid) {
       throw invalid(
           Cause.invalid(
-              "propagationPolicy", policy, "orphanDependents and propagationPolicy exclude each other"));
+              "propagationPolicy",
+              policy,
+              "orphanDependents and propagationPolicy exclude each other"));
     }
     List<String> words = Arrays.stream(Propagation.values()).map(Propagation::word).toList();
     return Optional.of(

@@ -119,8 +119,7 @@ final class DocumentsEndpoint {
   private static Answer.Whole openApi(Call call, String path, OpenApi.Document document) {
     String asked = call.query().text("hash");
     if (!asked.isEmpty() && !asked.equals(document.hash())) {
-      return Answer.Whole.text(301, "")
-          .with("Location", path + "?hash=" + document.hash());
+      return Answer.Whole.text(301, "").with("Location", path + "?hash=" + document.hash());
     }
     Negotiation.choose(
         call.header(HttpHeader.ACCEPT), EnumSet.of(Form.PLAIN), EnumSet.of(Encoding.JSON));

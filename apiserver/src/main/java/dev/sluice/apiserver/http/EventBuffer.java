@@ -47,35 +47,32 @@ final class EventBuffer {
   }
 
   void add(WatchEvent event) {
-    locked(
-        () -> {
-          if (overrun || ended) {
-            return;
-          }
-          if (waiting.size() >= allowance) {
-            overrun = true;
-            waiting.clear();
-          } else {
-            waiting.add(event);
-          }
-          changed.signal();
-        });
+    locked(() -> {
+      if (overrun || ended) {
+        return;
+      }
+      if (waiting.size() >= allowance) {
+        overrun = true;
+        waiting.clear();
+      } else {
+        waiting.add(event);
+      }
+      changed.signal();
+    });
   }
 
   void tick() {
-    locked(
-        () -> {
-          ticked = true;
-          changed.signal();
-        });
+    locked(() -> {
+      ticked = true;
+      changed.signal();
+    });
   }
 
   void end() {
-    locked(
-        () -> {
-          ended = true;
-          changed.signal();
-        });
+    locked(() -> {
+      ended = true;
+      changed.signal();
+    });
   }
 
   /** Waits for the next signal. */

@@ -13,8 +13,8 @@ import java.util.concurrent.CountDownLatch;
 
 /**
  * Waits for a revision that a client knows of and we do not have yet. That happens when a client
- * talks to two servers, or when a server lost what it had; so the wait is short, and rare enough
- * to look again and again instead of subscribing to every write.
+ * talks to two servers, or when a server lost what it had; so the wait is short, and rare enough to
+ * look again and again instead of subscribing to every write.
  */
 record Freshness(Store store, TimeSource time) {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -45,8 +45,7 @@ record Freshness(Store store, TimeSource time) {
   }
 
   private static RuntimeException tooLarge(long wanted, long current) {
-    String message =
-        "Too large resource version: %d, current: %d".formatted(wanted, current);
+    String message = "Too large resource version: %d, current: %d".formatted(wanted, current);
     return new ApiFailure(
             Reason.TIMEOUT,
             "Timeout: " + message,

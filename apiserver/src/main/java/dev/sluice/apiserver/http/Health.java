@@ -17,7 +17,9 @@ final class Health {
     this.checks = List.of(new Check("ping", () -> {}), new Check("store", store::snapshot));
   }
 
-  /** The answer for a path such as {@code /readyz} or {@code /readyz/ping}, if it is one of ours. */
+  /**
+   * The answer for a path such as {@code /readyz} or {@code /readyz/ping}, if it is one of ours.
+   */
   Optional<Answer.Whole> answer(String path, Query query) {
     for (String endpoint : List.of("healthz", "livez", "readyz")) {
       if (path.equals("/" + endpoint)) {

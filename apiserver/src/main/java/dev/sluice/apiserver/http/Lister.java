@@ -23,7 +23,8 @@ final class Lister {
   private final Freshness freshness;
 
   /** A part of a list. */
-  record Page(List<ApiObject> objects, long revision, Optional<ContinueToken> next, long remaining) {
+  record Page(
+      List<ApiObject> objects, long revision, Optional<ContinueToken> next, long remaining) {
 
     /**
      * What the list says of itself.
@@ -72,7 +73,8 @@ final class Lister {
     return new Page(page, snapshot.revision(), next, remaining);
   }
 
-  private static List<ApiObject> candidates(
+  /** The objects that can match: all of them, or the one whose name is asked for. */
+  static List<ApiObject> candidates(
       Snapshot snapshot, ResourceKind kind, String namespace, Selection selection) {
     Optional<String> name = selection.fields().name();
     if (name.isPresent() && (!kind.namespaced() || !namespace.isEmpty())) {

@@ -60,11 +60,20 @@ final class ObjectsEndpoint {
     checkPath(verb, kind, target);
     var operation = new Operation(verb, call, kind, target, user);
     if (verb == Verb.WATCH) {
-      return watches.watch(operation);
+      return call.wantsWebSocket() ? useHttpInstead() : watches.watch(operation);
     }
     try (var _ = (verb.writes() ? writers : readers).enter()) {
       return answer(operation);
     }
+  }
+
+  /**
+   * What a client that asks for a WebSocket gets: fabric8 takes any plain success for "there are
+   * none here" and watches over HTTP. It must not be the stream itself, whose end the JDK's
+   * WebSocket client would wait for before it reports that there was no handshake.
+   */
+  private static Answer useHttpInstead() {
+    return new Answer.Whole(200, Negotiation.Encoding.JSON.type(), new byte[0], List.of());
   }
 
   private Answer answer(Operation operation) {
@@ -139,7 +148,6 @@ final class ObjectsEndpoint {
   }
 
   static RuntimeException noSuchResource() {
-    return ApiFailure.because(
-        Reason.NOT_FOUND, "the server could not find the requested resource");
+    return ApiFailure.because(Reason.NOT_FOUND, "the server could not find the requested resource");
   }
 }

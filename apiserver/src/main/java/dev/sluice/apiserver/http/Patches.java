@@ -23,8 +23,7 @@ public final class Patches {
   /** The types of patches that objects of a kind take. */
   public static Set<PatchType> taken(ServedKind kind) {
     Set<PatchType> types =
-        EnumSet.copyOf(
-            kind.builtIn() ? PatchType.FOR_BUILT_INS : PatchType.FOR_CUSTOM_RESOURCES);
+        EnumSet.copyOf(kind.builtIn() ? PatchType.FOR_BUILT_INS : PatchType.FOR_CUSTOM_RESOURCES);
     types.remove(PatchType.APPLY);
     return types;
   }

@@ -23,7 +23,8 @@ record Selections(Store store) {
             : query.text("fieldSelector");
     return new Selection(
         LabelSelector.parse(query.text("labelSelector")),
-        FieldSelector.parse(fields, fields.isEmpty() ? none(operation) : fieldsOf(operation.kind())));
+        FieldSelector.parse(
+            fields, fields.isEmpty() ? none(operation) : fieldsOf(operation.kind())));
   }
 
   private static SelectableFields none(Operation operation) {

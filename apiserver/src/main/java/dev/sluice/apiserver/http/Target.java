@@ -47,8 +47,7 @@ sealed interface Target {
       rest = rest.subList(2, rest.size());
     }
     String name = rest.size() > 1 ? decoded(rest.get(1)) : "";
-    String subresource =
-        rest.size() > 2 ? String.join("/", rest.subList(2, rest.size())) : "";
+    String subresource = rest.size() > 2 ? String.join("/", rest.subList(2, rest.size())) : "";
     return new Objects(group, version, rest.getFirst(), namespace, name, subresource, watched);
   }
 

@@ -46,9 +46,7 @@ record View(ServedKind kind, Choice choice, Tables.Style style, TimeSource time)
               "PartialObjectMetadataList",
               "meta.k8s.io/" + choice.version(),
               metadata,
-              served.stream()
-                  .map(object -> Tables.metadataOf(object, choice.version()))
-                  .toList());
+              served.stream().map(object -> Tables.metadataOf(object, choice.version())).toList());
       case PLAIN, METADATA, DISCOVERY ->
           list(
               kind.kind().kind() + "List",
@@ -72,8 +70,7 @@ record View(ServedKind kind, Choice choice, Tables.Style style, TimeSource time)
   Tree bookmark(long revision, boolean endsInitialEvents) {
     Tree metadata = Tree.of("resourceVersion", Long.toString(revision));
     if (endsInitialEvents) {
-      metadata =
-          metadata.with("annotations", Tree.of("k8s.io/initial-events-end", "true"));
+      metadata = metadata.with("annotations", Tree.of("k8s.io/initial-events-end", "true"));
     }
     return switch (choice.form()) {
       case TABLE -> Tables.of(kind, List.of(), metadata, style, false, time.now());

@@ -25,9 +25,7 @@ record Views(TimeSource time) {
   /** Streams are JSON only: nobody could tell where a YAML document ends. */
   View ofWatch(Operation operation) {
     return of(
-        operation,
-        EnumSet.of(Form.PLAIN, Form.TABLE, Form.METADATA),
-        EnumSet.of(Encoding.JSON));
+        operation, EnumSet.of(Form.PLAIN, Form.TABLE, Form.METADATA), EnumSet.of(Encoding.JSON));
   }
 
   private View of(Operation operation, Set<Form> forms, Set<Encoding> encodings) {

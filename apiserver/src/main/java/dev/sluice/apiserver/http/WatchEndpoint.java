@@ -102,11 +102,7 @@ final class WatchEndpoint {
   }
 
   private Watch subscribe(
-      Operation operation,
-      Selection selection,
-      long from,
-      long silentUntil,
-      EventBuffer buffer) {
+      Operation operation, Selection selection, long from, long silentUntil, EventBuffer buffer) {
     String namespace = operation.namespace();
     return store.watch(
         operation.kind().kind(),
@@ -121,11 +117,10 @@ final class WatchEndpoint {
 
   private static List<ApiObject> initialObjects(
       Snapshot snapshot, Operation operation, Selection selection) {
-    var kind = operation.kind().kind();
-    String namespace = operation.namespace();
-    List<ApiObject> all =
-        namespace.isEmpty() ? snapshot.list(kind) : snapshot.list(kind, namespace);
-    return all.stream().filter(selection::matches).toList();
+    return Lister.candidates(snapshot, operation.kind().kind(), operation.namespace(), selection)
+        .stream()
+        .filter(selection::matches)
+        .toList();
   }
 
   /** Not the same for all, or all watches of a busy moment would come back in one. */

@@ -14,7 +14,12 @@ public final class Authorizer {
 
   /** Something to be done with objects; what does not apply is empty. */
   public record Access(
-      String verb, String group, String resource, String subresource, String namespace, String name) {
+      String verb,
+      String group,
+      String resource,
+      String subresource,
+      String namespace,
+      String name) {
 
     private String what() {
       return subresource.isEmpty() ? resource : resource + "/" + subresource;
@@ -58,7 +63,13 @@ public final class Authorizer {
         "%s is forbidden: User \"%s\" cannot %s resource \"%s\" in API group \"%s\" %s"
             .formatted(subject, user.name(), access.verb(), access.what(), access.group(), where);
     return new ApiFailure(
-            Reason.FORBIDDEN, message, access.group(), access.resource(), access.name(), List.of(), 0)
+            Reason.FORBIDDEN,
+            message,
+            access.group(),
+            access.resource(),
+            access.name(),
+            List.of(),
+            0)
         .exception();
   }
 }

@@ -33,9 +33,9 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
  * Issues the certificates of one server and of those who may call it. Our own keys are on the curve
- * P-256, which every client knows; the keys we hand out are RSA, because some clients (fabric8 among
- * them) read no other from a kubeconfig. Certificates begin an hour early, so that a caller whose
- * clock is a little behind can use a new one.
+ * P-256, which every client knows; the keys we hand out are RSA, because some clients (fabric8
+ * among them) read no other from a kubeconfig. Certificates begin an hour early, so that a caller
+ * whose clock is a little behind can use a new one.
  */
 public record CertificateAuthority(Credential credential) {
   private static final Duration OWN_LIFE = Duration.ofDays(3650);
@@ -69,7 +69,8 @@ public record CertificateAuthority(Credential credential) {
         subject,
         ellipticKeys(),
         now,
-        new ExtensionValue(Extension.extendedKeyUsage, false, purpose(KeyPurposeId.id_kp_serverAuth)),
+        new ExtensionValue(
+            Extension.extendedKeyUsage, false, purpose(KeyPurposeId.id_kp_serverAuth)),
         new ExtensionValue(Extension.subjectAlternativeName, false, new GeneralNames(names)));
   }
 
@@ -100,7 +101,8 @@ public record CertificateAuthority(Credential credential) {
       X500Name subject, KeyPair keys, Instant now, ExtensionValue... purposes) {
     X509Certificate own = credential.certificate();
     var extensions = new java.util.ArrayList<>(List.of(purposes));
-    extensions.add(new ExtensionValue(Extension.basicConstraints, true, new BasicConstraints(false)));
+    extensions.add(
+        new ExtensionValue(Extension.basicConstraints, true, new BasicConstraints(false)));
     extensions.add(
         new ExtensionValue(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature)));
     var issuerKeys = new KeyPair(own.getPublicKey(), credential.key());

@@ -72,7 +72,7 @@ public record Certificates(CertificateAuthority authority, Credential server, Cr
     }
     try {
       return Optional.of(
-          Credential.parse(Files.readString(certificate(base)), Files.readString(key(base))))
+              Credential.parse(Files.readString(certificate(base)), Files.readString(key(base))))
           .filter(Certificates::belongTogether);
     } catch (IllegalArgumentException damaged) {
       LOG.warn("{} is damaged and is made anew: {}", certificate(base), damaged.getMessage());

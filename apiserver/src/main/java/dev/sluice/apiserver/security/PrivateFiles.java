@@ -25,7 +25,8 @@ final class PrivateFiles {
     if (posix) {
       // Created with its mode, not changed to it: no moment at which others could open it.
       Files.createFile(
-          draft, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+          draft,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     } else {
       Files.createFile(draft);
     }

@@ -59,8 +59,7 @@ class DiscoveryTest {
 
   @BeforeAll
   void define() {
-    var created =
-        server.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", WIDGETS);
+    var created = server.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", WIDGETS);
     assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
   }
 
@@ -74,8 +73,7 @@ class DiscoveryTest {
     var response = server.send(server.request("/apis").header("Accept", AGGREGATED));
     List<Tree> groups = tree(response).trees("items");
     List<String> names = groups.stream().map(group -> group.text("metadata", "name")).toList();
-    Tree widgets =
-        groups.get(names.indexOf("example.com")).trees("versions").getFirst();
+    Tree widgets = groups.get(names.indexOf("example.com")).trees("versions").getFirst();
     Tree resource = widgets.trees("resources").getFirst();
 
     assertThat(response.headers().firstValue("Content-Type")).hasValue(AGGREGATED);
@@ -84,8 +82,7 @@ class DiscoveryTest {
     assertThat(resource.text("resource")).isEqualTo("widgets");
     assertThat(resource.text("scope")).isEqualTo("Namespaced");
     assertThat(resource.textItems("shortNames")).containsExactly("wd");
-    assertThat(resource.trees("subresources").getFirst().text("subresource"))
-        .isEqualTo("status");
+    assertThat(resource.trees("subresources").getFirst().text("subresource")).isEqualTo("status");
   }
 
   @Test
@@ -166,7 +163,8 @@ class DiscoveryTest {
     Tree document = server.getTree("/openapi/v3/apis/example.com/v1");
     Tree schema = document.tree("components", "schemas", "com.example.v1.Widget");
     Tree patch =
-        document.tree("paths", "/apis/example.com/v1/namespaces/{namespace}/widgets/{name}", "patch");
+        document.tree(
+            "paths", "/apis/example.com/v1/namespaces/{namespace}/widgets/{name}", "patch");
 
     assertThat(schema.text("properties", "spec", "properties", "size", "description"))
         .isEqualTo("How large it is.");
@@ -181,11 +179,10 @@ class DiscoveryTest {
 
     assertThat(response.statusCode()).isEqualTo(301);
     assertThat(response.headers().firstValue("Location"))
-        .hasValueSatisfying(
-            location -> {
-              assertThat(location).startsWith("/openapi/v3/api/v1?hash=");
-              assertThat(server.get(location).statusCode()).isEqualTo(200);
-            });
+        .hasValueSatisfying(location -> {
+          assertThat(location).startsWith("/openapi/v3/api/v1?hash=");
+          assertThat(server.get(location).statusCode()).isEqualTo(200);
+        });
     assertThat(server.get("/openapi/v3/apis/no.such/v1").statusCode()).isEqualTo(404);
   }
 
@@ -209,12 +206,9 @@ class DiscoveryTest {
 
     assertThat(old.text("apiVersion")).isEqualTo("example.com/v1beta1");
     assertThat(list.trees("items").getFirst().text("apiVersion")).isEqualTo("example.com/v1");
-    assertThat(server.getTree(path + "?fieldSelector=spec.color%3Dblue").trees("items"))
-        .isEmpty();
+    assertThat(server.getTree(path + "?fieldSelector=spec.color%3Dblue").trees("items")).isEmpty();
     assertThat(
-            server
-                .patch(path + "/w", "application/strategic-merge-patch+json", "{}")
-                .statusCode())
+            server.patch(path + "/w", "application/strategic-merge-patch+json", "{}").statusCode())
         .isEqualTo(415);
   }
 

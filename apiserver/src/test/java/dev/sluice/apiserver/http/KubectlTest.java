@@ -42,7 +42,8 @@ class KubectlTest {
 
   private String run(String input, boolean succeeds, String... arguments)
       throws IOException, InterruptedException {
-    var command = new ArrayList<>(List.of("kubectl", "--kubeconfig", server.kubeconfig().toString()));
+    var command =
+        new ArrayList<>(List.of("kubectl", "--kubeconfig", server.kubeconfig().toString()));
     command.addAll(List.of("--cache-dir", server.directory.resolve("cache").toString()));
     command.addAll(List.of(arguments));
     Path out = Files.createTempFile(server.directory, "out", "");
@@ -74,8 +75,7 @@ class KubectlTest {
     assertThat(kubectl("", "label", "cm", "one", "x=y")).contains("labeled");
     assertThat(kubectl("", "annotate", "cm", "one", "n=m")).contains("annotated");
     assertThat(kubectl("", "get", "cm", "-l", "x=y")).containsPattern("NAME +DATA +AGE\\none +1 ");
-    assertThat(run(two, false, "apply", "--server-side", "-f", "-"))
-        .contains("not supported yet");
+    assertThat(run(two, false, "apply", "--server-side", "-f", "-")).contains("not supported yet");
     assertThat(run(two.replace("\ndata:", "\ndota:"), false, "apply", "-f", "-"))
         .contains("unknown field");
     assertThat(kubectl("", "create", "configmap", "two", "--from-literal=a=b"))
@@ -128,7 +128,8 @@ class KubectlTest {
         .containsPattern("NAME +STATUS +COMPLETIONS +DURATION +AGE\\nj +Running +0/1 ");
     assertThat(kubectl("", "-n", "team", "describe", "job", "j"))
         .contains("Parallelism:      1", "Command:");
-    assertThat(kubectl("", "-n", "team", "patch", "job", "j", "-p", "{\"spec\":{\"suspend\":true}}"))
+    assertThat(
+            kubectl("", "-n", "team", "patch", "job", "j", "-p", "{\"spec\":{\"suspend\":true}}"))
         .contains("patched");
     assertThat(kubectl("", "-n", "team", "get", "job", "j", "-o", "yaml"))
         .contains("suspend: true", "kind: Job");

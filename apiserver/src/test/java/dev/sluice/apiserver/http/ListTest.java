@@ -138,9 +138,7 @@ class ListTest {
       assertThat(names(other.getTree(CONFIG_MAPS + "?limit=9&continue=" + fresh)))
           .containsExactly("b", "c", "d");
       assertThat(
-              other
-                  .get(CONFIG_MAPS + "?resourceVersion=2&resourceVersionMatch=Exact")
-                  .statusCode())
+              other.get(CONFIG_MAPS + "?resourceVersion=2&resourceVersionMatch=Exact").statusCode())
           .isEqualTo(410);
     }
   }

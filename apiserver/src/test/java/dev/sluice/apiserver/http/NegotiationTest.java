@@ -16,8 +16,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NegotiationTest {
-  private static final Set<Form> LIST =
-      EnumSet.of(Form.PLAIN, Form.TABLE, Form.METADATA_LIST);
+  private static final Set<Form> LIST = EnumSet.of(Form.PLAIN, Form.TABLE, Form.METADATA_LIST);
   private static final Set<Encoding> ENCODINGS = EnumSet.allOf(Encoding.class);
   private static final String META = ";g=meta.k8s.io;v=v1";
 
@@ -80,7 +79,6 @@ class NegotiationTest {
   void refusesWhatIsNotOffered(String accept) {
     assertThatThrownBy(() -> Negotiation.choose(accept, LIST, ENCODINGS))
         .isInstanceOfSatisfying(
-            ApiException.class,
-            refused -> assertThat(refused.is(Reason.NOT_ACCEPTABLE)).isTrue());
+            ApiException.class, refused -> assertThat(refused.is(Reason.NOT_ACCEPTABLE)).isTrue());
   }
 }

@@ -142,9 +142,18 @@ class ObjectsTest {
               "{\"propagationPolicy\":\"Sideways\"}",
               "422 Invalid"),
           new Failing(
-              "bad includeObject", "GET", CONFIG_MAPS + "?includeObject=Some", "", "",
+              "bad includeObject",
+              "GET",
+              CONFIG_MAPS + "?includeObject=Some",
+              "",
+              "",
               "400 BadRequest"),
-          new Failing("bad revision", "GET", CONFIG_MAPS + "/x?resourceVersion=y", "", "",
+          new Failing(
+              "bad revision",
+              "GET",
+              CONFIG_MAPS + "/x?resourceVersion=y",
+              "",
+              "",
               "400 BadRequest"));
 
   @ParameterizedTest
@@ -344,8 +353,7 @@ class ObjectsTest {
 
   @Test
   void largeAnswersAreCompressedForThoseWhoReadThat() throws Exception {
-    server.post(
-        CONFIG_MAPS, configMap("big").with(List.of("data", "key"), "x".repeat(200 * 1024)));
+    server.post(CONFIG_MAPS, configMap("big").with(List.of("data", "key"), "x".repeat(200 * 1024)));
     var zipped =
         server
             .admin()
@@ -360,11 +368,8 @@ class ObjectsTest {
 
   @Test
   void callersCanAskAboutThemselves() {
-    Tree who =
-        Tree.of("apiVersion", "authentication.k8s.io/v1", "kind", "SelfSubjectReview");
-    Tree may =
-        Tree.of(
-            "apiVersion", "authorization.k8s.io/v1", "kind", "SelfSubjectAccessReview");
+    Tree who = Tree.of("apiVersion", "authentication.k8s.io/v1", "kind", "SelfSubjectReview");
+    Tree may = Tree.of("apiVersion", "authorization.k8s.io/v1", "kind", "SelfSubjectAccessReview");
 
     var name = server.post("/apis/authentication.k8s.io/v1/selfsubjectreviews", who);
     var allowed = server.post("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", may);
@@ -380,7 +385,10 @@ class ObjectsTest {
     var stranger =
         server.client(
             Optional.of(
-                server.certificates.authority().issueClient("ann", "team", java.time.Instant.now())),
+                server
+                    .certificates
+                    .authority()
+                    .issueClient("ann", "team", java.time.Instant.now())),
             HttpClient.Version.HTTP_2);
 
     assertThat(code(anonymous, "/version")).isEqualTo(200);
@@ -393,6 +401,15 @@ class ObjectsTest {
     assertThat(TestServer.send(anonymous, token).statusCode()).isEqualTo(401);
     anonymous.close();
     stranger.close();
+  }
+
+  @Test
+  void nobodyActsAsSomebodyElse() {
+    var response =
+        server.send(server.request(CONFIG_MAPS).header("Impersonate-User", "system:anonymous"));
+
+    assertThat(response.statusCode()).isEqualTo(403);
+    assertThat(tree(response).text("message")).contains("impersonation is not supported");
   }
 
   private int code(HttpClient client, String path) {

@@ -34,8 +34,7 @@ class TargetTest {
           new Case("/api/v1/namespaces/a/pods/p", of("", "v1", "pods", "a", "p", "")),
           new Case(
               "/api/v1/namespaces/a/pods/p/binding", of("", "v1", "pods", "a", "p", "binding")),
-          new Case(
-              "/apis/batch/v1/namespaces/a/jobs/j", of("batch", "v1", "jobs", "a", "j", "")),
+          new Case("/apis/batch/v1/namespaces/a/jobs/j", of("batch", "v1", "jobs", "a", "j", "")),
           new Case("/apis/x.io/v1/things/t%3A1", of("x.io", "v1", "things", "", "t:1", "")),
           new Case("/apis/x.io/v1/things/a+b", of("x.io", "v1", "things", "", "a+b", "")),
           new Case(

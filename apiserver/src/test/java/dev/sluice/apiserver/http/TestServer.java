@@ -147,9 +147,7 @@ final class TestServer implements AutoCloseable {
 
   HttpResponse<String> patch(String path, String type, String body) {
     return send(
-        request(path)
-            .method("PATCH", BodyPublishers.ofString(body))
-            .header("Content-Type", type));
+        request(path).method("PATCH", BodyPublishers.ofString(body)).header("Content-Type", type));
   }
 
   HttpResponse<String> delete(String path) {

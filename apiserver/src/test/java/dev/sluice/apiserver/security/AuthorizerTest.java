@@ -23,10 +23,8 @@ class AuthorizerTest {
 
   @Test
   void othersAreToldWhatTheyMayNotDo() {
-    assertThatThrownBy(
-            () ->
-                authorizer.check(
-                    SOMEBODY, new Access("get", "batch", "jobs", "status", "dev", "x")))
+    assertThatThrownBy(() ->
+            authorizer.check(SOMEBODY, new Access("get", "batch", "jobs", "status", "dev", "x")))
         .hasMessage(
             "jobs.batch \"x\" is forbidden: User \"ann\" cannot get resource \"jobs/status\" in"
                 + " API group \"batch\" in the namespace \"dev\"");

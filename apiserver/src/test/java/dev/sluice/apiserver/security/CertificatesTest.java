@@ -120,8 +120,7 @@ class CertificatesTest {
     var authenticator = new Authenticator(certificates.authority(), new At(START));
 
     assertThat(authenticator.authenticate(List.of(certificates.admin().certificate()), ""))
-        .isEqualTo(
-            new User("sluice-admin", List.of("system:masters", "system:authenticated")));
+        .isEqualTo(new User("sluice-admin", List.of("system:masters", "system:authenticated")));
     assertThat(authenticator.authenticate(List.of(), "")).isEqualTo(User.ANONYMOUS);
   }
 
@@ -136,15 +135,13 @@ class CertificatesTest {
     assertRefused(() -> now.authenticate(List.of(other.certificate()), ""));
     assertRefused(() -> now.authenticate(List.of(certificates.server().certificate()), ""));
     assertRefused(() -> now.authenticate(List.of(), "Bearer token"));
-    assertRefused(
-        () -> muchLater.authenticate(List.of(certificates.admin().certificate()), ""));
+    assertRefused(() -> muchLater.authenticate(List.of(certificates.admin().certificate()), ""));
   }
 
   private static void assertRefused(
       org.assertj.core.api.ThrowableAssert.ThrowingCallable authentication) {
     assertThatThrownBy(authentication)
         .isInstanceOfSatisfying(
-            ApiException.class,
-            refused -> assertThat(refused.is(Reason.UNAUTHORIZED)).isTrue());
+            ApiException.class, refused -> assertThat(refused.is(Reason.UNAUTHORIZED)).isTrue());
   }
 }

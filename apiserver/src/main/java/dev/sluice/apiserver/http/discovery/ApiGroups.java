@@ -55,11 +55,10 @@ public record ApiGroups(List<Group> groups) {
 
   private static Group group(String name, Map<String, List<ServedKind>> versions) {
     var sorted = new ArrayList<Version>();
-    versions.forEach(
-        (version, kinds) -> {
-          kinds.sort(Comparator.comparing(kind -> kind.kind().plural()));
-          sorted.add(new Version(name, version, kinds));
-        });
+    versions.forEach((version, kinds) -> {
+      kinds.sort(Comparator.comparing(kind -> kind.kind().plural()));
+      sorted.add(new Version(name, version, kinds));
+    });
     sorted.sort(Comparator.comparing(Version::name, VersionOrder.PREFERRED_FIRST));
     return new Group(name, sorted);
   }

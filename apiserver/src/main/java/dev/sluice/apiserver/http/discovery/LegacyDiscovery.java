@@ -45,9 +45,8 @@ public final class LegacyDiscovery {
   private static Tree describe(ApiGroups.Group group) {
     List<Tree> versions =
         group.versions().stream()
-            .map(
-                version ->
-                    Tree.of("groupVersion", version.groupVersion(), "version", version.name()))
+            .map(version ->
+                Tree.of("groupVersion", version.groupVersion(), "version", version.name()))
             .toList();
     return Tree.of(
         "name",

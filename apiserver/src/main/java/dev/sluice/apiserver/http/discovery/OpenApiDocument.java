@@ -49,7 +49,8 @@ final class OpenApiDocument {
               : schema.with(List.of("properties", name), text);
     }
     if (!schema.tree("properties", "metadata").has("properties")) {
-      schema = schema.with(List.of("properties", "metadata"), BuiltInSchemas.objectMeta().toOpenApi());
+      schema =
+          schema.with(List.of("properties", "metadata"), BuiltInSchemas.objectMeta().toOpenApi());
     }
     return schema.with("type", "object").with(GVK, List.of(gvk(kind)));
   }
@@ -110,8 +111,7 @@ final class OpenApiDocument {
 
   private static Tree operation(
       ServedKind served, String action, ResourceKind body, List<Tree> parameters) {
-    Tree operation =
-        Tree.of("x-kubernetes-action", action, GVK, gvk(body), "responses", ANSWER);
+    Tree operation = Tree.of("x-kubernetes-action", action, GVK, gvk(body), "responses", ANSWER);
     operation =
         parameters.isEmpty() ? operation : operation.with("parameters", Items.of(parameters));
     return switch (action) {

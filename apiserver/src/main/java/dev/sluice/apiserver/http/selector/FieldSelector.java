@@ -35,8 +35,7 @@ public record FieldSelector(SelectableFields fields, List<Requirement> requireme
   public boolean matches(ApiObject object) {
     return requirements.stream()
         .allMatch(
-            wanted ->
-                fields.read(object, wanted.field()).equals(wanted.value()) == wanted.equal());
+            wanted -> fields.read(object, wanted.field()).equals(wanted.value()) == wanted.equal());
   }
 
   /** The only name that can match, if there is just one. */

@@ -174,7 +174,7 @@ public record LabelSelector(List<Requirement> requirements) {
       return ApiFailure.because(
           Reason.BAD_REQUEST,
           "unable to parse the label selector \"%s\": %s; write it like app=web,tier!=cache,"
-              .formatted(text, why)
+                  .formatted(text, why)
               + "zone in (a,b),!old");
     }
   }

@@ -27,8 +27,7 @@ public record SelectableFields(ResourceKind kind, List<String> names) {
 
   /** The fields of a kind that declares some itself; {@code declared} are paths without a dot. */
   public static SelectableFields of(ResourceKind kind, List<String> declared) {
-    return new SelectableFields(
-        kind, Stream.concat(OF_ALL.stream(), declared.stream()).toList());
+    return new SelectableFields(kind, Stream.concat(OF_ALL.stream(), declared.stream()).toList());
   }
 
   private static List<String> known(String plural) {
@@ -86,8 +85,7 @@ public record SelectableFields(ResourceKind kind, List<String> names) {
       }
       case "status.podIPs" ->
           String.join(",", tree.trees("status", "podIPs").stream().map(a -> a.text("ip")).toList());
-      case "status.successful" ->
-          Long.toString(tree.whole("status", "succeeded").orElse(0));
+      case "status.successful" -> Long.toString(tree.whole("status", "succeeded").orElse(0));
       case "source" -> {
         String component = tree.text("source", "component");
         yield component.isEmpty() ? tree.text("reportingComponent") : component;

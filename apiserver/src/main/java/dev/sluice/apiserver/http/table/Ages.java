@@ -50,9 +50,7 @@ final class Ages {
     if (hours < 2 * YEAR) {
       return hours / DAY + "d";
     }
-    return hours < 8 * YEAR
-        ? two(hours / YEAR, "y", hours / DAY % 365, "d")
-        : hours / YEAR + "y";
+    return hours < 8 * YEAR ? two(hours / YEAR, "y", hours / DAY % 365, "d") : hours / YEAR + "y";
   }
 
   private static String two(long large, String largeUnit, long small, String smallUnit) {

@@ -84,9 +84,7 @@ final class CustomPrinter implements Printer {
             case Value.Text _, Value.Flag _, Value.Null _, Value.Container _ -> Value.Null.NULL;
           };
       case "number" ->
-          value instanceof Value.Whole || value instanceof Value.Decimal
-              ? value
-              : Value.Null.NULL;
+          value instanceof Value.Whole || value instanceof Value.Decimal ? value : Value.Null.NULL;
       case "boolean" -> value instanceof Value.Flag ? value : Value.Null.NULL;
       default -> value instanceof Value.Text ? value : new Value.Text(value.toString());
     };

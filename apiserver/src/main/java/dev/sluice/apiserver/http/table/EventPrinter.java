@@ -52,8 +52,7 @@ final class EventPrinter implements Printer {
   }
 
   private static String source(Tree event) {
-    String component =
-        first(event.text("source", "component"), event.text("reportingComponent"));
+    String component = first(event.text("source", "component"), event.text("reportingComponent"));
     String host = first(event.text("source", "host"), event.text("reportingInstance"));
     return Stream.of(component, host)
         .filter(part -> !part.isEmpty())

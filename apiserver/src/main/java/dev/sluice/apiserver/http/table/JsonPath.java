@@ -155,9 +155,7 @@ public record JsonPath(List<Step> steps) {
     }
     var left = number(one);
     var right = number(other);
-    return left.isPresent()
-        && right.isPresent()
-        && wanted.test(left.get().compareTo(right.get()));
+    return left.isPresent() && right.isPresent() && wanted.test(left.get().compareTo(right.get()));
   }
 
   private static java.util.Optional<BigDecimal> number(Value value) {

@@ -62,14 +62,13 @@ final class NodePrinter implements Printer {
   private static String roles(ApiObject node) {
     var roles = new TreeSet<String>();
     node.labels()
-        .forEach(
-            (label, value) -> {
-              if (label.startsWith(ROLE_PREFIX) && label.length() > ROLE_PREFIX.length()) {
-                roles.add(label.substring(ROLE_PREFIX.length()));
-              } else if (label.equals(ROLE) && !value.isEmpty()) {
-                roles.add(value);
-              }
-            });
+        .forEach((label, value) -> {
+          if (label.startsWith(ROLE_PREFIX) && label.length() > ROLE_PREFIX.length()) {
+            roles.add(label.substring(ROLE_PREFIX.length()));
+          } else if (label.equals(ROLE) && !value.isEmpty()) {
+            roles.add(value);
+          }
+        });
     return orNone(String.join(",", roles));
   }
 

@@ -53,8 +53,7 @@ final class PodPrinter implements Printer {
   public List<Tree> conditions(ApiObject pod) {
     return PodStatus.isFinished(pod)
         ? List.of(
-            Tree.of(
-                "type", "Completed", "status", "True", "reason", pod.status().text("phase")))
+            Tree.of("type", "Completed", "status", "True", "reason", pod.status().text("phase")))
         : List.of();
   }
 
@@ -64,8 +63,7 @@ final class PodPrinter implements Printer {
             .filter(container -> container.text("restartPolicy").equals("Always"))
             .map(container -> container.text("name"))
             .toList();
-    long ready =
-        counted(pod, sidecars).filter(container -> container.flag("ready")).count();
+    long ready = counted(pod, sidecars).filter(container -> container.flag("ready")).count();
     return ready + "/" + (pod.spec().trees("containers").size() + sidecars.size());
   }
 

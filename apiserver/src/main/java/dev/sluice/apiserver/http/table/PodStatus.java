@@ -74,10 +74,9 @@ final class PodStatus {
 
   private boolean isSidecar(String name) {
     return pod.spec().trees("initContainers").stream()
-        .anyMatch(
-            container ->
-                container.text("name").equals(name)
-                    && container.text("restartPolicy").equals("Always"));
+        .anyMatch(container ->
+            container.text("name").equals(name)
+                && container.text("restartPolicy").equals("Always"));
   }
 
   private String containers() {
@@ -106,8 +105,6 @@ final class PodStatus {
     if (!reason.isEmpty()) {
       return reason;
     }
-    return signal != 0
-        ? "Signal:" + signal
-        : "ExitCode:" + terminated.whole("exitCode").orElse(0);
+    return signal != 0 ? "Signal:" + signal : "ExitCode:" + terminated.whole("exitCode").orElse(0);
   }
 }

@@ -71,8 +71,7 @@ final class SimplePrinters {
   static final Printer CREATED_AT =
       new Plain(
           List.of(
-              name(),
-              new Column("Created At", "date", "", "When the object was created.", 0, "")),
+              name(), new Column("Created At", "date", "", "When the object was created.", 0, "")),
           (o, now) -> row(o.name(), o.metadata().text("creationTimestamp")));
 
   private SimplePrinters() {}

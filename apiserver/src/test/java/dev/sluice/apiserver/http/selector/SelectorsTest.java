@@ -68,7 +68,17 @@ class SelectorsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"app=web=x", "=web", "app in web", "app in (a", "app,,b", "app>x", "a b", "!", ","})
+      strings = {
+        "app=web=x",
+        "=web",
+        "app in web",
+        "app in (a",
+        "app,,b",
+        "app>x",
+        "a b",
+        "!",
+        ","
+      })
   void labelSelectorsThatAreNoneAreRefused(String selector) {
     assertBadRequest(() -> LabelSelector.parse(selector));
   }
@@ -92,8 +102,7 @@ class SelectorsTest {
         "'status.podIPs=10.0.0.1\\,fd00::1'|true"
       })
   void fieldSelectorsMatch(String selector, boolean want) {
-    FieldSelector fields =
-        FieldSelector.parse(selector, SelectableFields.ofBuiltIn(Kinds.POD));
+    FieldSelector fields = FieldSelector.parse(selector, SelectableFields.ofBuiltIn(Kinds.POD));
 
     assertThat(fields.matches(POD)).isEqualTo(want);
   }
@@ -101,16 +110,14 @@ class SelectorsTest {
   @ParameterizedTest
   @ValueSource(strings = {"spec.color=red", "metadata.name", "=x", "metadata.name in (a)"})
   void fieldSelectorsThatAreNoneAreRefused(String selector) {
-    assertBadRequest(
-        () -> FieldSelector.parse(selector, SelectableFields.ofBuiltIn(Kinds.POD)));
+    assertBadRequest(() -> FieldSelector.parse(selector, SelectableFields.ofBuiltIn(Kinds.POD)));
   }
 
   @Test
   void declaredFieldsCanBeSelectedByWhateverScalarTheyHold() {
     var object = ApiObject.of(Yaml.parseAll("spec: {size: 3, on: true, deep: {x: 1}}").getFirst());
     var fields =
-        SelectableFields.of(
-            Kinds.WORKLOAD, java.util.List.of("spec.size", "spec.on", "spec.deep"));
+        SelectableFields.of(Kinds.WORKLOAD, java.util.List.of("spec.size", "spec.on", "spec.deep"));
 
     assertThat(FieldSelector.parse("spec.size=3,spec.on=true", fields).matches(object)).isTrue();
     assertThat(FieldSelector.parse("spec.deep=", fields).matches(object)).isTrue();
@@ -120,7 +127,6 @@ class SelectorsTest {
       org.assertj.core.api.ThrowableAssert.ThrowingCallable parse) {
     assertThatThrownBy(parse)
         .isInstanceOfSatisfying(
-            ApiException.class,
-            refused -> assertThat(refused.is(Reason.BAD_REQUEST)).isTrue());
+            ApiException.class, refused -> assertThat(refused.is(Reason.BAD_REQUEST)).isTrue());
   }
 }

@@ -62,7 +62,8 @@ class JsonPathTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void finds(Case c) {
-    List<String> found = JsonPath.parse(c.path()).find(OBJECT).stream().map(Value::toString).toList();
+    List<String> found =
+        JsonPath.parse(c.path()).find(OBJECT).stream().map(Value::toString).toList();
 
     assertThat(String.join(" ", found)).isEqualTo(c.want());
   }

@@ -171,7 +171,8 @@ class TablesTest {
           new Case(
               "a suspended job",
               Kinds.JOB,
-              META + "spec: {completions: 1}\nstatus: {conditions: [{type: Suspended, status: 'True'}]}",
+              META
+                  + "spec: {completions: 1}\nstatus: {conditions: [{type: Suspended, status: 'True'}]}",
               "x|Suspended|0/1||5m|||<none>"),
           new Case(
               "an event",
@@ -188,8 +189,7 @@ class TablesTest {
                   source: {component: scheduler}
                   """,
               "30s|Warning|FailedScheduling|pod/p||scheduler|no room|60m|4|x"),
-          new Case(
-              "a namespace", Kinds.NAMESPACE, META + "status: {phase: Active}", "x|Active|5m"),
+          new Case("a namespace", Kinds.NAMESPACE, META + "status: {phase: Active}", "x|Active|5m"),
           new Case(
               "a config map",
               Kinds.CONFIG_MAP,
@@ -197,10 +197,7 @@ class TablesTest {
               "x|3|5m"),
           new Case("a lease", Kinds.LEASE, META + "spec: {holderIdentity: me}", "x|me|5m"),
           new Case(
-              "a definition",
-              Kinds.CUSTOM_RESOURCE_DEFINITION,
-              META,
-              "x|2026-05-01T11:55:00Z"),
+              "a definition", Kinds.CUSTOM_RESOURCE_DEFINITION, META, "x|2026-05-01T11:55:00Z"),
           new Case("any other kind", LIMIT_RANGE, META, "x|2026-05-01T11:55:00Z"));
 
   private static ServedKind served(ResourceKind kind, boolean builtIn, List<Column> columns) {
@@ -243,7 +240,12 @@ class TablesTest {
         List.of(
             new Column("Queue", "string", "", "", 0, ".spec.queueName"),
             new Column(
-                "Admitted", "string", "", "", 0, ".status.conditions[?(@.type==\"Admitted\")].status"),
+                "Admitted",
+                "string",
+                "",
+                "",
+                0,
+                ".status.conditions[?(@.type==\"Admitted\")].status"),
             new Column("Count", "integer", "", "", 0, ".spec.count"),
             new Column("Text", "integer", "", "", 0, ".spec.queueName"),
             new Column("On", "boolean", "", "", 0, ".spec.on"),
@@ -272,8 +274,7 @@ class TablesTest {
 
   @Test
   void finishedPodsAreMarked() {
-    Tree table =
-        table(served(Kinds.POD, true, List.of()), META + "status: {phase: Failed}");
+    Tree table = table(served(Kinds.POD, true, List.of()), META + "status: {phase: Failed}");
 
     Tree condition = table.trees("rows").getFirst().trees("conditions").getFirst();
     assertThat(condition)
