@@ -34,7 +34,9 @@ class DashboardIT {
     assumeTrue(Kubectl.isHere(), "skipped: there is no kubectl");
     try (SluiceProcess sluice = up()) {
       URI page = page(sluice.readyLine());
-      Kubectl.with(directory.resolve("kubeconfig")).run("apply", "-f", FirstThread.SCENARIO).orFail();
+      Kubectl.with(directory.resolve("kubeconfig"))
+          .run("apply", "-f", FirstThread.SCENARIO)
+          .orFail();
 
       await()
           .atMost(Duration.ofSeconds(30))

@@ -14,7 +14,9 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 
-/** The contract of the port, kept by the store in memory under virtual time, where nothing waits. */
+/**
+ * The contract of the port, kept by the store in memory under virtual time, where nothing waits.
+ */
 class VirtualContractTest extends ClusterContract {
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   private final SplittableRandom random = new SplittableRandom(1);

@@ -1,12 +1,12 @@
 package dev.sluice.apiserver.protobuf;
 
-import dev.sluice.model.GoDuration;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import dev.sluice.apiserver.protobuf.JsonShape.Special;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.GoDuration;
 import dev.sluice.model.Timestamps;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Json;

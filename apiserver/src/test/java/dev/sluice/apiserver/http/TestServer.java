@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -195,5 +196,16 @@ final class TestServer implements AutoCloseable {
     registry.close();
     store.close();
     wallClock.close();
+    removeFiles();
+  }
+
+  private void removeFiles() {
+    try (var files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException failed) {
+      throw new java.io.UncheckedIOException(failed);
+    }
   }
 }
