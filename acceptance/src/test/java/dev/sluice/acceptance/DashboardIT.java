@@ -8,6 +8,7 @@ import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.testkit.Kubectl;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -55,7 +56,7 @@ class DashboardIT {
     try (SluiceProcess sluice = up()) {
       URI page = page(sluice.readyLine());
 
-      try (var socket = new Socket("127.0.0.1", page.getPort())) {
+      try (var socket = new Socket(InetAddress.getLoopbackAddress(), page.getPort())) {
         socket
             .getOutputStream()
             .write(

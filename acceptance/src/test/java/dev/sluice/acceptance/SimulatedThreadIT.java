@@ -22,8 +22,8 @@ class SimulatedThreadIT {
 
     assertThat(ended.exitCode()).as(ended.errors()).isZero();
     String table = ended.out().replaceAll(" +", " ");
-    assertThat(table.lines().filter(row -> row.endsWith("team-a Complete 0s 0s 10s"))).hasSize(2);
-    assertThat(table.lines().filter(row -> row.endsWith("team-a Complete 0s 10s 20s"))).hasSize(1);
+    assertThat(table.lines().filter(row -> row.endsWith("team-a Complete 0s 0s 5s"))).hasSize(2);
+    assertThat(table.lines().filter(row -> row.endsWith("team-a Complete 0s 5s 10s"))).hasSize(1);
   }
 
   @Test

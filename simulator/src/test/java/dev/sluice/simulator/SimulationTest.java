@@ -26,8 +26,8 @@ class SimulationTest {
           .containsExactly(
               Optional.of(Duration.ZERO),
               Optional.of(Duration.ZERO),
-              Optional.of(Duration.ofSeconds(10)));
-      assertThat(result.elapsed()).isEqualTo(Duration.ofSeconds(20));
+              Optional.of(Duration.ofSeconds(5)));
+      assertThat(result.elapsed()).isEqualTo(Duration.ofSeconds(10));
       assertThat(Simulation.run(scenario, seed).decisions().toString())
           .isEqualTo(result.decisions().toString());
     }
