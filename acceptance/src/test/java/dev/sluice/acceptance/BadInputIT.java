@@ -61,7 +61,19 @@ class BadInputIT {
           new Case(
               "a kubeconfig that is not there",
               List.of("manager", "--kubeconfig", "none"),
-              "sluice: there is no kubeconfig none."),
+              "sluice: the kubeconfig none is not a readable file."),
+          new Case(
+              "a kubeconfig that is none",
+              List.of("manager", "--kubeconfig", "README.md"),
+              "sluice: the kubeconfig README.md "),
+          new Case(
+              "no kubeconfig outside a cluster",
+              List.of("manager"),
+              "Name a kubeconfig file instead."),
+          new Case(
+              "a folder for a scenario",
+              List.of("simulate", "examples"),
+              "sluice: examples cannot be read: Is a directory."),
           new Case(
               "a controller that is none",
               List.of("manager", "--controllers", "queueing,magic"),

@@ -2,11 +2,11 @@ package dev.sluice.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.testkit.Kubectl;
+import dev.sluice.testkit.RequiresKubectl;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The page about the queues, over HTTP. */
 @Timeout(120)
+@RequiresKubectl
 class DashboardIT {
   private static final Pattern URL = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)/");
 
@@ -32,7 +33,6 @@ class DashboardIT {
 
   @Test
   void itShowsTheQueuesAndWhyWorkloadsWait() throws Exception {
-    assumeTrue(Kubectl.isHere(), "skipped: there is no kubectl");
     try (SluiceProcess sluice = up()) {
       URI page = page(sluice.readyLine());
       Kubectl.with(directory.resolve("kubeconfig"))

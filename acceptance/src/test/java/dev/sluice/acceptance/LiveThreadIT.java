@@ -2,26 +2,38 @@ package dev.sluice.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.testkit.Kubectl;
+import dev.sluice.testkit.RequiresKubectl;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The real command with the real kubectl. */
 @Timeout(180)
+@RequiresKubectl
 class LiveThreadIT {
-  @TempDir private Path directory;
+  private static final String OWN_KIND =
+      """
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata: {name: pots.example.com}
+      spec:
+        group: example.com
+        scope: Namespaced
+        names: {kind: Pot, plural: pots}
+        versions:
+        - name: v1
+          served: true
+          storage: true
+          schema: {openAPIV3Schema: {type: object, properties: {size: {type: integer}}}}
+      """;
+  private static final String OWN_OBJECT =
+      "{apiVersion: example.com/v1, kind: Pot, metadata: {name: p, namespace: team}, size: 3}";
 
-  @BeforeAll
-  static void kubectlIsHere() {
-    assumeTrue(
-        Kubectl.isHere(), "skipped: there is no kubectl; install it, or Go for dev/kubernetes");
-  }
+  @TempDir private Path directory;
 
   @Test
   void theFirstThreadHoldsOnSluiceUp() {
@@ -83,10 +95,13 @@ class LiveThreadIT {
       Kubectl kubectl = kubectl();
       kubectl.run("create", "namespace", "team").orFail();
       kubectl.run("create", "job", "left", "--image=busybox", "-n", "team").orFail();
+      kubectl.runWithInput(OWN_KIND, "apply", "-f", "-").orFail();
+      kubectl.runWithInput(OWN_OBJECT, "apply", "-f", "-").orFail();
 
       kubectl.run("delete", "namespace", "team", "--timeout=30s").orFail();
 
-      assertThat(kubectl.run("get", "jobs,pods", "-n", "team", "-o", "name").orFail()).isEmpty();
+      assertThat(kubectl.run("get", "jobs,pods,pots", "-n", "team", "-o", "name").orFail())
+          .isEmpty();
       assertThat(kubectl.run("get", "namespace", "team").exitCode()).isNotZero();
     }
   }

@@ -6,8 +6,12 @@ import java.util.concurrent.CountDownLatch;
 final class Ending {
   private Ending() {}
 
-  /** Never returns: once asked to end, it closes and leaves with success, which a signal denies. */
-  static void await(Runnable close) throws InterruptedException {
+  /**
+   * Never returns: once asked to end, it closes and leaves with success, which a signal denies.
+   *
+   * @param ready run once that is arranged, so that whoever hears of it may end the process
+   */
+  static void await(Runnable close, Runnable ready) throws InterruptedException {
     Runtime.getRuntime()
         .addShutdownHook(
             Thread.ofPlatform()
@@ -16,6 +20,7 @@ final class Ending {
                   close.run();
                   Runtime.getRuntime().halt(0);
                 }));
+    ready.run();
     new CountDownLatch(1).await();
   }
 }

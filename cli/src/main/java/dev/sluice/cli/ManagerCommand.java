@@ -11,7 +11,6 @@ import dev.sluice.model.kueue.KueueDefinitions;
 import dev.sluice.runtime.LiveDriver;
 import dev.sluice.runtime.RealTime;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -49,7 +48,7 @@ final class ManagerCommand implements Callable<Integer> {
   private Set<Group> groups = EnumSet.noneOf(Group.class);
 
   @Override
-  public Integer call() throws Exception {
+  public Integer call() throws InterruptedException {
     Connection connection = connection();
     var time = new RealTime();
     var cluster = new KubernetesCluster(connection, time, new SecureRandom());
@@ -60,25 +59,27 @@ final class ManagerCommand implements Callable<Integer> {
     } catch (ApiException refused) {
       throw UserError.failure(connection.server() + ": " + refused.getMessage());
     }
-    PrintWriter out = spec.commandLine().getOut();
-    out.printf("Sluice manages the queues of %s.%n", connection.server());
-    out.flush();
-    Ending.await(() -> {
-      driver.close();
-      cluster.close();
-      time.close();
-    });
+    Ending.await(
+        () -> {
+          driver.close();
+          cluster.close();
+          time.close();
+        },
+        () -> sayWhatIsManaged(connection));
     return 0;
   }
 
+  private void sayWhatIsManaged(Connection connection) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf("Sluice manages the queues of %s.%n", connection.server());
+    out.flush();
+  }
+
   private Connection connection() {
-    if (kubeconfig.isEmpty()) {
-      return Connection.inCluster();
+    try {
+      return kubeconfig.map(Connection::kubeconfig).orElseGet(Connection::inCluster);
+    } catch (IllegalArgumentException wrong) {
+      throw UserError.usage(String.valueOf(wrong.getMessage()));
     }
-    Path file = kubeconfig.get();
-    if (!Files.isReadable(file)) {
-      throw UserError.usage("there is no kubeconfig " + file);
-    }
-    return Connection.kubeconfig(file);
   }
 }

@@ -52,16 +52,14 @@ final class SimulateCommand implements Callable<Integer> {
   private Optional<Path> out = Optional.empty();
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
     Simulation.Result result = run(read());
-    if (out.isPresent()) {
-      write(out.get(), result.decisions());
-    }
+    out.ifPresent(directory -> write(directory, result.decisions()));
     print(result);
     return 0;
   }
 
-  private Scenario read() throws IOException {
+  private Scenario read() {
     try {
       return Scenario.parse(Files.readString(file));
     } catch (NoSuchFileException missing) {
@@ -71,7 +69,7 @@ final class SimulateCommand implements Callable<Integer> {
     } catch (MalformedText malformed) {
       throw UserError.usage(file + ": " + malformed.getMessage());
     } catch (IOException unreadable) {
-      throw UserError.usage("%s cannot be read: %s".formatted(file, unreadable));
+      throw UserError.usage("%s cannot be read: %s".formatted(file, unreadable.getMessage()));
     }
   }
 
@@ -83,9 +81,15 @@ final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  private static void write(Path directory, List<Tree> decisions) throws IOException {
-    Files.createDirectories(directory);
-    Files.write(directory.resolve("decisions.jsonl"), decisions.stream().map(Json::write).toList());
+  private static void write(Path directory, List<Tree> decisions) {
+    Path file = directory.resolve("decisions.jsonl");
+    try {
+      Files.createDirectories(directory);
+      Files.write(file, decisions.stream().map(Json::write).toList());
+    } catch (IOException unwritable) {
+      throw UserError.failure(
+          "%s cannot be written (%s); name another --out".formatted(file, unwritable));
+    }
   }
 
   private void print(Simulation.Result result) {

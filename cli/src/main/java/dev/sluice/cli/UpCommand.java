@@ -60,6 +60,16 @@ final class UpCommand implements Callable<Integer> {
     ControlPlane controlPlane = start();
     controlPlane.addNodes(nodes);
     Optional<Dashboard> dashboard = dashboard(controlPlane);
+    Ending.await(
+        () -> {
+          dashboard.ifPresent(Dashboard::close);
+          controlPlane.close();
+        },
+        () -> sayWhatIsNext(controlPlane, dashboard));
+    return 0;
+  }
+
+  private void sayWhatIsNext(ControlPlane controlPlane, Optional<Dashboard> dashboard) {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         "Sluice is ready on port %d%s. Next: export KUBECONFIG=%s; kubectl get nodes%n",
@@ -67,11 +77,6 @@ final class UpCommand implements Callable<Integer> {
         dashboard.map(page -> ", its page is " + page.url()).orElse(""),
         controlPlane.kubeconfig());
     out.flush();
-    Ending.await(() -> {
-      dashboard.ifPresent(Dashboard::close);
-      controlPlane.close();
-    });
-    return 0;
   }
 
   private List<ApiObject> nodes() {

@@ -1,7 +1,6 @@
 package dev.sluice.kubernetes;
 
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -79,7 +78,8 @@ public final class Connection {
     Config config;
     try {
       config = Config.fromKubeconfig(context.isEmpty() ? null : context, file.toFile());
-    } catch (KubernetesClientException malformed) {
+    } catch (RuntimeException malformed) {
+      // The client lets its YAML reader's own exceptions through beside those of its own.
       throw new IllegalArgumentException(
           "the kubeconfig %s cannot be read: %s".formatted(file, malformed.getMessage()),
           malformed);

@@ -62,7 +62,19 @@ public final class VirtualWorld implements AutoCloseable {
 
   /** Lets new controllers work until nothing is left to happen. */
   public void run(DecisionLog log) {
-    run(log, Integer.MAX_VALUE);
+    runUntil(log, END);
+  }
+
+  /** Lets new controllers work for some time of this world. */
+  public void runFor(DecisionLog log, Duration duration) {
+    runUntil(log, time.now().plus(duration));
+  }
+
+  private void runUntil(DecisionLog log, Instant end) {
+    try (var driver = driver(log)) {
+      driver.start();
+      driver.runUntil(end);
+    }
   }
 
   /**
@@ -71,8 +83,7 @@ public final class VirtualWorld implements AutoCloseable {
    * @return whether nothing was left to happen
    */
   public boolean run(DecisionLog log, int steps) {
-    var controllers = ControllerSet.of(ControllerSet.EMBEDDED, cluster, log);
-    try (var driver = new VirtualDriver(cluster, time, seeds.split(), controllers)) {
+    try (var driver = driver(log)) {
       driver.start();
       for (int step = 0; step < steps; step++) {
         if (!driver.step(END)) {
@@ -81,6 +92,11 @@ public final class VirtualWorld implements AutoCloseable {
       }
       return false;
     }
+  }
+
+  private VirtualDriver driver(DecisionLog log) {
+    var controllers = ControllerSet.of(ControllerSet.EMBEDDED, cluster, log);
+    return new VirtualDriver(cluster, time, seeds.split(), controllers);
   }
 
   /** How much time has passed in this world. */

@@ -35,6 +35,7 @@ final class LogCheck {
   private int first;
   private int second;
   private boolean intact = true;
+  private boolean committed;
   private boolean ended;
 
   private LogCheck(ByteBuffer header) {
@@ -43,13 +44,22 @@ final class LogCheck {
     add(header, 0, 24);
   }
 
-  /** Whether a log lost something that had been on the disk. */
-  static boolean damaged(Path log) throws IOException {
+  /** What a log turned out to hold. */
+  enum Finding {
+    /** Not one whole transaction: what a crash may leave behind, or a log begun anew. */
+    NOTHING,
+    /** Transactions that belong to the file. */
+    TRANSACTIONS,
+    /** Less than had been on the disk. */
+    DAMAGE
+  }
+
+  static Finding in(Path log) throws IOException {
     try (InputStream in = new BufferedInputStream(Files.newInputStream(log), 1 << 16)) {
       byte[] start = in.readNBytes(HEADER_SIZE);
       int next = in.read();
       if (start.length < HEADER_SIZE || next < 0) {
-        return false;
+        return Finding.NOTHING;
       }
       var header = ByteBuffer.wrap(start);
       var check = new LogCheck(header);
@@ -58,23 +68,23 @@ final class LogCheck {
           || !check.sumIs(header, 24)
           || pageSize < MIN_PAGE
           || pageSize > MAX_PAGE) {
-        return true;
+        return Finding.DAMAGE;
       }
-      return check.damagedFrames(in, (byte) next, pageSize);
+      return check.frames(in, (byte) next, pageSize);
     }
   }
 
-  private boolean damagedFrames(InputStream in, byte firstByte, int pageSize) throws IOException {
+  private Finding frames(InputStream in, byte firstByte, int pageSize) throws IOException {
     byte[] frame = new byte[FRAME_HEADER_SIZE + pageSize];
     frame[0] = firstByte;
     int filled = 1 + in.readNBytes(frame, 1, frame.length - 1);
     while (filled == frame.length) {
       if (lost(ByteBuffer.wrap(frame))) {
-        return true;
+        return Finding.DAMAGE;
       }
       filled = in.readNBytes(frame, 0, frame.length);
     }
-    return false;
+    return committed ? Finding.TRANSACTIONS : Finding.NOTHING;
   }
 
   /** Takes the next frame; true if it shows that an earlier one was damaged. */
@@ -84,13 +94,18 @@ final class LogCheck {
       add(frame, 0, 8);
       add(frame, FRAME_HEADER_SIZE, frame.capacity());
       intact = ours && sumIs(frame, 16);
+      committed |= intact && endsTransaction(frame);
     } else if (ours && ended) {
       return true;
     }
     if (!intact && ours) {
-      ended |= frame.getInt(4) != 0;
+      ended |= endsTransaction(frame);
     }
     return false;
+  }
+
+  private static boolean endsTransaction(ByteBuffer frame) {
+    return frame.getInt(4) != 0;
   }
 
   private boolean sumIs(ByteBuffer holder, int offset) {

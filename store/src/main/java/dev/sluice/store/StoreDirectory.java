@@ -122,11 +122,13 @@ final class StoreDirectory {
   private Contents read() throws IOException {
     Path file = directory.resolve(FILE);
     Path log = directory.resolve(FILE + "-wal");
-    boolean withLog = Files.exists(log) && Files.size(log) > 0;
-    if (withLog && LogCheck.damaged(log)) {
+    LogCheck.Finding found = Files.exists(log) ? LogCheck.in(log) : LogCheck.Finding.NOTHING;
+    if (found == LogCheck.Finding.DAMAGE) {
       throw UnusableDirectoryException.damaged(
           directory, log.getFileName() + " lost writes that had been acknowledged");
     }
+    // SQLite deletes a log in which it finds nothing, even when it may only read.
+    boolean withLog = found == LogCheck.Finding.TRANSACTIONS;
     try (Connection connection = SqliteFile.connectForReading(file, withLog)) {
       return Contents.read(directory, connection);
     } catch (SQLException failed) {

@@ -95,6 +95,13 @@ class StoreDirectoryTest {
               "compacted"),
           new Case(
               "a missing table", d -> Directories.execute(d, "DROP TABLE change"), "no such table"),
+          new Case(
+              "a database and its log, both overwritten behind their beginnings",
+              d -> {
+                overwriteAfter(file(crashed(d, -1)), 4096);
+                overwriteAfter(d.resolve("sluice.db-wal"), 4096);
+              },
+              "SQLite says"),
           new Case("a log with a broken header", d -> crashed(d, 3), "lost writes"),
           new Case("a log broken in the middle", d -> crashed(d, 20_000), "lost writes"),
           new Case(
@@ -143,6 +150,12 @@ class StoreDirectoryTest {
     String text = Files.readString(file(directory), latin);
     assertThat(text).contains(old);
     Files.writeString(file(directory), text.replace(old, changed), latin);
+  }
+
+  private static void overwriteAfter(Path file, int offset) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    Arrays.fill(bytes, offset, bytes.length, (byte) 0x55);
+    Files.write(file, bytes);
   }
 
   /** Turns the store into one whose process was killed at 131, with a byte of its log flipped. */

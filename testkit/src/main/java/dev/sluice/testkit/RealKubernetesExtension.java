@@ -2,7 +2,6 @@ package dev.sluice.testkit;
 
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
@@ -14,21 +13,19 @@ import org.junit.platform.commons.support.AnnotationSupport;
 
 /** Stands behind {@link RequiresKubernetes}. */
 public final class RealKubernetesExtension implements ExecutionCondition, ParameterResolver {
-  static final String REQUIRED = "SLUICE_REQUIRE_KUBERNETES";
-
   private static final ExtensionContext.Namespace SHARED =
       ExtensionContext.Namespace.create(RealKubernetesExtension.class);
 
   private final Optional<Path> binaries;
-  private final Map<String, String> environment;
+  private final Skips skips;
 
   public RealKubernetesExtension() {
-    this(KubernetesBinaries.find(), System.getenv());
+    this(KubernetesBinaries.find(), Skips.HERE);
   }
 
-  RealKubernetesExtension(Optional<Path> binaries, Map<String, String> environment) {
+  RealKubernetesExtension(Optional<Path> binaries, Skips skips) {
     this.binaries = binaries;
-    this.environment = environment;
+    this.skips = skips;
   }
 
   @Override
@@ -40,10 +37,7 @@ public final class RealKubernetesExtension implements ExecutionCondition, Parame
     if (binaries.isPresent()) {
       return ConditionEvaluationResult.enabled("a real Kubernetes from " + binaries.get());
     }
-    if ("true".equals(environment.get(REQUIRED))) {
-      throw new IllegalStateException(REQUIRED + "=true, but " + KubernetesBinaries.ADVICE);
-    }
-    return ConditionEvaluationResult.disabled(KubernetesBinaries.ADVICE);
+    return skips.skip("what a real Kubernetes is needed for", KubernetesBinaries.ADVICE);
   }
 
   @Override

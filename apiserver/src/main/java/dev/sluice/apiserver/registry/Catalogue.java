@@ -8,6 +8,8 @@ import static dev.sluice.model.Kinds.LEASE;
 import static dev.sluice.model.Kinds.NAMESPACE;
 import static dev.sluice.model.Kinds.NODE;
 import static dev.sluice.model.Kinds.POD;
+import static dev.sluice.model.Kinds.SECRET;
+import static dev.sluice.model.Kinds.SERVICE_ACCOUNT;
 
 import dev.sluice.apiserver.protobuf.BuiltInSchemas;
 import dev.sluice.apiserver.registry.ServedKind.Subresource;
@@ -32,10 +34,6 @@ final class Catalogue {
   private static final List<String> ONE_BY_ONE =
       VERBS.stream().filter(verb -> !verb.equals("deletecollection")).toList();
   private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
-
-  private static final ResourceKind SECRET = new ResourceKind("", "v1", "Secret", "secrets", true);
-  private static final ResourceKind SERVICE_ACCOUNT =
-      new ResourceKind("", "v1", "ServiceAccount", "serviceaccounts", true);
 
   private Catalogue() {}
 

@@ -3,6 +3,7 @@ package dev.sluice.controllers.housekeeping;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.CustomDefinition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
@@ -11,7 +12,9 @@ import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.Event;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,6 +23,9 @@ import java.util.Optional;
  * of is left in them.
  */
 public final class NamespaceController implements Controller {
+  /** How often to look whether objects of users' own kinds, which nobody watches here, are gone. */
+  private static final Duration UNWATCHED = Duration.ofSeconds(1);
+
   private final Cluster cluster;
   private final List<ResourceKind> kinds;
 
@@ -55,17 +61,31 @@ public final class NamespaceController implements Controller {
       return Outcome.DONE;
     }
     Namespace namespace = found.get();
-    for (ResourceKind kind : kinds) {
+    List<ResourceKind> content = contentKinds();
+    for (ResourceKind kind : content) {
       cluster.list(kind, key.name()).stream()
           .filter(object -> !object.isDeleting())
           .forEach(object -> delete(kind, object));
     }
-    boolean empty = kinds.stream().allMatch(kind -> cluster.list(kind, key.name()).isEmpty());
-    if (empty && namespace.specFinalizers().contains(Namespace.CONTENTS)) {
+    boolean empty = content.stream().allMatch(kind -> cluster.list(kind, key.name()).isEmpty());
+    if (!empty) {
+      return Outcome.again(UNWATCHED);
+    }
+    if (namespace.specFinalizers().contains(Namespace.CONTENTS)) {
       Namespace emptied = namespace.withoutSpecFinalizer(Namespace.CONTENTS);
       cluster.put(key, "finalize", emptied.object());
     }
     return Outcome.DONE;
+  }
+
+  /** The given kinds and those that users brought, which may come and go while this runs. */
+  private List<ResourceKind> contentKinds() {
+    var content = new LinkedHashSet<>(kinds);
+    cluster.list(Kinds.CUSTOM_RESOURCE_DEFINITION).stream()
+        .map(definition -> new CustomDefinition(definition).kind())
+        .filter(ResourceKind::namespaced)
+        .forEach(content::add);
+    return List.copyOf(content);
   }
 
   private void delete(ResourceKind kind, ApiObject object) {
