@@ -97,7 +97,7 @@ public final class AdmissionController implements Controller {
             "QuotaReserved",
             "Quota reserved in ClusterQueue " + queue);
     var admitted = new Condition(Workload.ADMITTED, true, "Admitted", "The workload is admitted");
-    Tree status = seen.status().with("admission", admission.tree());
+    Tree status = new Workload(seen).statusWith(admission);
     status = admitted.in(reserved.in(status, now), now);
     if (!write(seen, status)) {
       return;

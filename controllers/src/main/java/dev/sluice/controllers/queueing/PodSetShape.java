@@ -1,7 +1,6 @@
 package dev.sluice.controllers.queueing;
 
 import dev.sluice.model.kueue.Workload.PodSet;
-import dev.sluice.model.tree.Tree;
 import java.util.List;
 
 /** Whether pod sets ask for the same: as many pods with the same containers. */
@@ -21,10 +20,6 @@ final class PodSetShape {
   }
 
   private static boolean same(PodSet one, PodSet other) {
-    Tree spec = one.template().tree("spec");
-    Tree otherSpec = other.template().tree("spec");
-    return one.count() == other.count()
-        && spec.at("containers").equals(otherSpec.at("containers"))
-        && spec.at("initContainers").equals(otherSpec.at("initContainers"));
+    return one.count() == other.count() && one.template().runsTheSameAs(other.template());
   }
 }

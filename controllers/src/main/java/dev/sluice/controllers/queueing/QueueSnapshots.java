@@ -61,7 +61,7 @@ final class QueueSnapshots {
   }
 
   private static PodSetRequest request(Workload.PodSet podSet) {
-    var pod = new PodSpec(podSet.template().tree("spec"));
+    PodSpec pod = podSet.template().spec();
     return new PodSetRequest(
         podSet.name(), podSet.count(), pod.requests().times(podSet.count()), pod);
   }

@@ -2,22 +2,22 @@ package dev.sluice.controllers.queueing;
 
 import dev.sluice.engine.admission.FlavorResource;
 import dev.sluice.engine.admission.Usage;
-import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.LocalQueue;
+import dev.sluice.model.kueue.QueueStatus;
+import dev.sluice.model.kueue.QueueStatus.FlavorUse;
 import dev.sluice.model.kueue.Workload;
-import dev.sluice.model.tree.Items;
-import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.Event;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
@@ -92,18 +92,18 @@ public final class QueueStatusController implements Controller {
     Optional<ApiObject> found = cluster.get(key);
     if (found.isPresent()) {
       ApiObject queue = found.get();
-      Tree status =
+      QueueStatus status =
           key.kind().equals(Kinds.CLUSTER_QUEUE)
               ? clusterQueueStatus(queue)
               : localQueueStatus(queue);
-      if (!status.equals(queue.status())) {
-        cluster.patchStatus(key.kind(), queue, status);
+      if (!status.tree().equals(queue.status())) {
+        cluster.patchStatus(key.kind(), queue, status.tree());
       }
     }
     return Outcome.DONE;
   }
 
-  private Tree clusterQueueStatus(ApiObject object) {
+  private QueueStatus clusterQueueStatus(ApiObject object) {
     var queue = new ClusterQueue(object);
     List<Workload> workloads =
         unfinished(workload ->
@@ -111,13 +111,12 @@ public final class QueueStatusController implements Controller {
                 .admission()
                 .map(admission -> admission.clusterQueue().equals(queue.name()))
                 .orElseGet(() -> waitsFor(workload, queue)));
-    Tree status = counted(object.status(), workloads);
-    status = status.with("flavorsReservation", flavors(queue, workloads, workload -> true));
-    status = status.with("flavorsUsage", flavors(queue, workloads, Workload::admitted));
-    return active(queue).in(status, cluster.time().now());
+    return counted(object, workloads)
+        .withUse(use(queue, workloads, workload -> true), use(queue, workloads, Workload::admitted))
+        .withCondition(active(queue), cluster.time().now());
   }
 
-  private Tree localQueueStatus(ApiObject object) {
+  private QueueStatus localQueueStatus(ApiObject object) {
     List<Workload> workloads =
         unfinished(workload ->
             workload.object().namespace().equals(object.namespace())
@@ -132,7 +131,7 @@ public final class QueueStatusController implements Controller {
                 ? new Condition(
                     LocalQueue.ACTIVE, true, "Ready", "Can submit new workloads to localQueue")
                 : inactive("ClusterQueueIsInactive");
-    return active.in(counted(object.status(), workloads), cluster.time().now());
+    return counted(object, workloads).withCondition(active, cluster.time().now());
   }
 
   private static Condition inactive(String reason) {
@@ -154,36 +153,30 @@ public final class QueueStatusController implements Controller {
     return clusterQueueOf(localQueue).map(key -> key.name().equals(queue.name())).orElse(false);
   }
 
-  private static Tree counted(Tree status, List<Workload> workloads) {
+  private static QueueStatus counted(ApiObject queue, List<Workload> workloads) {
     long reserving = workloads.stream().filter(Workload::reserved).count();
-    return status
-        .with("pendingWorkloads", workloads.size() - reserving)
-        .with("reservingWorkloads", reserving)
-        .with("admittedWorkloads", workloads.stream().filter(Workload::admitted).count());
+    long admitted = workloads.stream().filter(Workload::admitted).count();
+    return new QueueStatus(queue.status())
+        .withWorkloads(workloads.size() - reserving, reserving, admitted);
   }
 
-  private static Items flavors(
+  private static List<FlavorUse> use(
       ClusterQueue queue, List<Workload> workloads, Predicate<Workload> counts) {
     Usage usage =
         Usage.of(
             queue.name(),
             workloads.stream().filter(counts).flatMap(w -> w.admission().stream()).toList());
-    var flavors = new ArrayList<Tree>();
+    var flavors = new ArrayList<FlavorUse>();
     for (ClusterQueue.ResourceGroup group : queue.resourceGroups()) {
       for (ClusterQueue.FlavorQuotas flavor : group.flavors()) {
-        List<Tree> resources =
-            group.coveredResources().stream()
-                .map(resource ->
-                    used(resource, usage.get(new FlavorResource(flavor.name(), resource))))
-                .toList();
-        flavors.add(Tree.of("name", flavor.name(), "resources", resources));
+        var amounts = new TreeMap<String, Long>();
+        for (String resource : group.coveredResources()) {
+          amounts.put(resource, usage.get(new FlavorResource(flavor.name(), resource)));
+        }
+        flavors.add(new FlavorUse(flavor.name(), amounts));
       }
     }
-    return Items.of(flavors);
-  }
-
-  private static Tree used(String resource, long amount) {
-    return Tree.of("name", resource, "total", Amounts.quantity(resource, amount).toString());
+    return flavors;
   }
 
   private Condition active(ClusterQueue queue) {

@@ -4,6 +4,7 @@ import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.core.PodTemplate;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
@@ -66,16 +67,23 @@ public record Workload(ApiObject object) {
         : Optional.empty();
   }
 
+  /** The status of this workload with what it is given. */
+  public Tree statusWith(Admission admission) {
+    return object.status().with("admission", admission.tree());
+  }
+
   /** Pods of one shape. */
-  public record PodSet(String name, int count, Tree template) {
+  public record PodSet(String name, int count, PodTemplate template) {
 
     private static PodSet of(Tree tree) {
       return new PodSet(
-          tree.text("name"), (int) tree.whole("count").orElse(1), tree.tree("template"));
+          tree.text("name"),
+          (int) tree.whole("count").orElse(1),
+          new PodTemplate(tree.tree("template")));
     }
 
     private Tree tree() {
-      return Tree.of("name", name, "count", count, "template", template);
+      return Tree.of("name", name, "count", count, "template", template.tree());
     }
   }
 

@@ -7,6 +7,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.core.PodTemplate;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
@@ -22,7 +23,9 @@ class ViewsAndSchemasTest {
 
   @Test
   void aWorkloadIsWrittenInFieldsOfItsSchema() {
-    var podSet = new Workload.PodSet("main", 3, Tree.of("spec", Tree.of("containers", List.of())));
+    var podSet =
+        new Workload.PodSet(
+            "main", 3, new PodTemplate(Tree.of("spec", Tree.of("containers", List.of()))));
     var assignment =
         new Workload.Assignment(
             "main", 3, new TreeMap<>(Tree.of("cpu", "f").texts()), Amounts.of("cpu", 3000));
