@@ -21,10 +21,7 @@ function empty(text, columns) {
 }
 
 function quotas(queue) {
-  const used = (flavor, resource) =>
-    queue.usage.find(f => f.name === flavor)?.resources.find(r => r.name === resource)?.total ?? "0";
-  return (queue.quotas ?? []).flatMap(group => group.flavors).flatMap(flavor =>
-    flavor.resources.map(r => `${r.name} ${used(flavor.name, r.name)} / ${r.nominalQuota} (${flavor.name})`)).join(", ");
+  return queue.quotas.map(q => `${q.resource} ${q.used} / ${q.nominal} (${q.flavor})`).join(", ");
 }
 
 async function refresh() {

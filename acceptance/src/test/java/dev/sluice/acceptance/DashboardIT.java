@@ -41,10 +41,15 @@ class DashboardIT {
 
       await()
           .atMost(Duration.ofSeconds(30))
-          .untilAsserted(() -> assertThat(overview(page).toString()).contains("2 more needed"));
+          .untilAsserted(() -> {
+            assertThat(overview(page).toString()).contains("2 more needed");
+            Tree queue = overview(page).trees("queues").getFirst();
+            assertThat(queue.text("name")).isEqualTo("research");
+            assertThat(queue.trees("quotas"))
+                .containsExactly(
+                    Tree.of("flavor", "simulated", "resource", "cpu", "used", "4", "nominal", "4"));
+          });
 
-      Tree queue = overview(page).trees("queues").getFirst();
-      assertThat(queue.text("name")).isEqualTo("research");
       assertThat(overview(page).trees("workloads")).hasSize(3);
       assertThat(get(page)).contains("<title>Sluice</title>");
       assertThat(get(page.resolve("/overview.js"))).contains("/api/overview");

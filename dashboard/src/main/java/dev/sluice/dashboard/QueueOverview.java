@@ -1,12 +1,16 @@
 package dev.sluice.dashboard;
 
+import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.kueue.ClusterQueue;
+import dev.sluice.model.kueue.QueueStatus;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -23,13 +27,31 @@ final class QueueOverview {
             Items.of(cluster.list(Kinds.WORKLOAD).stream().map(QueueOverview::workload).toList()));
   }
 
-  private static Tree queue(ApiObject queue) {
+  private static Tree queue(ApiObject object) {
+    var status = new QueueStatus(object.status());
     return Tree.of(
-        "name", queue.name(),
-        "pending", queue.status().whole("pendingWorkloads").orElse(0),
-        "admitted", queue.status().whole("admittedWorkloads").orElse(0),
-        "quotas", queue.spec().at("resourceGroups"),
-        "usage", Items.of(queue.status().trees("flavorsUsage")));
+        "name", object.name(),
+        "pending", status.pending(),
+        "admitted", status.admitted(),
+        "quotas", Items.of(quotas(new ClusterQueue(object), status)));
+  }
+
+  private static List<Tree> quotas(ClusterQueue queue, QueueStatus status) {
+    var quotas = new ArrayList<Tree>();
+    for (ClusterQueue.ResourceGroup group : queue.resourceGroups()) {
+      for (ClusterQueue.FlavorQuotas flavor : group.flavors()) {
+        flavor
+            .nominal()
+            .forEach((resource, nominal) ->
+                quotas.add(
+                    Tree.of(
+                        "flavor", flavor.name(),
+                        "resource", resource,
+                        "used", status.used(flavor.name(), resource),
+                        "nominal", Amounts.quantity(resource, nominal).toString())));
+      }
+    }
+    return quotas;
   }
 
   private static Tree workload(ApiObject object) {

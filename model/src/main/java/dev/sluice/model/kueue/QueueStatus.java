@@ -32,6 +32,25 @@ public record QueueStatus(Tree tree) {
     }
   }
 
+  public long pending() {
+    return tree.whole("pendingWorkloads").orElse(0);
+  }
+
+  public long admitted() {
+    return tree.whole("admittedWorkloads").orElse(0);
+  }
+
+  /** How much admitted workloads take of a resource in a flavor, as people write it. */
+  public String used(String flavor, String resource) {
+    return tree.trees("flavorsUsage").stream()
+        .filter(use -> use.text("name").equals(flavor))
+        .flatMap(use -> use.trees("resources").stream())
+        .filter(use -> use.text("name").equals(resource))
+        .map(use -> use.text("total"))
+        .findFirst()
+        .orElse("0");
+  }
+
   public QueueStatus withWorkloads(long pending, long reserving, long admitted) {
     return new QueueStatus(
         tree.with("pendingWorkloads", pending)

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -78,14 +77,6 @@ public final class Json {
 
   public static byte[] bytes(Value value) {
     return write(value).getBytes(StandardCharsets.UTF_8);
-  }
-
-  /** Writes to the stream without closing it. */
-  public static void write(Value value, OutputStream out) throws IOException {
-    try (JsonGenerator generator = FACTORY.createGenerator(out)) {
-      generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-      write(value, generator);
-    }
   }
 
   private static String write(Value value, boolean pretty) {
