@@ -6,7 +6,9 @@ import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.QueueStatus;
+import dev.sluice.model.kueue.ResourceGroup;
 import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
@@ -38,17 +40,17 @@ final class QueueOverview {
 
   private static List<Tree> quotas(ClusterQueue queue, QueueStatus status) {
     var quotas = new ArrayList<Tree>();
-    for (ClusterQueue.ResourceGroup group : queue.resourceGroups()) {
-      for (ClusterQueue.FlavorQuotas flavor : group.flavors()) {
+    for (ResourceGroup group : queue.resourceGroups()) {
+      for (ResourceGroup.FlavorQuotas flavor : group.flavors()) {
         flavor
-            .nominal()
-            .forEach((resource, nominal) ->
+            .quotas()
+            .forEach((resource, quota) ->
                 quotas.add(
                     Tree.of(
                         "flavor", flavor.name(),
                         "resource", resource,
                         "used", status.used(flavor.name(), resource),
-                        "nominal", Amounts.quantity(resource, nominal).toString())));
+                        "nominal", Amounts.quantity(resource, quota.nominal()).toString())));
       }
     }
     return quotas;
@@ -56,14 +58,16 @@ final class QueueOverview {
 
   private static Tree workload(ApiObject object) {
     var workload = new Workload(object);
-    List<String> states = List.of(Workload.FINISHED, Workload.ADMITTED, Workload.QUOTA_RESERVED);
+    List<String> states =
+        List.of(WorkloadStatus.FINISHED, WorkloadStatus.ADMITTED, WorkloadStatus.QUOTA_RESERVED);
     String state =
         states.stream()
             .filter(condition -> Condition.holds(object.status(), condition))
             .findFirst()
             .orElse("Pending");
     String message =
-        Condition.find(object.status(), state.equals("Pending") ? Workload.QUOTA_RESERVED : state)
+        Condition.find(
+                object.status(), state.equals("Pending") ? WorkloadStatus.QUOTA_RESERVED : state)
             .map(condition -> condition.text("message"))
             .orElse("");
     return Tree.of(

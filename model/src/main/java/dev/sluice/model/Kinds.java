@@ -14,6 +14,11 @@ public final class Kinds {
   public static final ResourceKind JOB = namespaced("batch", "v1", "Job", "jobs");
   public static final ResourceKind LEASE =
       namespaced("coordination.k8s.io", "v1", "Lease", "leases");
+  public static final ResourceKind PRIORITY_CLASS =
+      cluster("scheduling.k8s.io", "v1", "PriorityClass", "priorityclasses");
+  public static final ResourceKind LIMIT_RANGE = namespaced("", "v1", "LimitRange", "limitranges");
+  public static final ResourceKind RUNTIME_CLASS =
+      cluster("node.k8s.io", "v1", "RuntimeClass", "runtimeclasses");
   public static final ResourceKind CUSTOM_RESOURCE_DEFINITION =
       cluster(
           "apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions");
@@ -26,6 +31,18 @@ public final class Kinds {
   public static final ResourceKind LOCAL_QUEUE =
       namespaced(KUEUE, "v1beta2", "LocalQueue", "localqueues");
   public static final ResourceKind WORKLOAD = namespaced(KUEUE, "v1beta2", "Workload", "workloads");
+  public static final ResourceKind COHORT = cluster(KUEUE, "v1beta2", "Cohort", "cohorts");
+  public static final ResourceKind ADMISSION_CHECK =
+      cluster(KUEUE, "v1beta2", "AdmissionCheck", "admissionchecks");
+  public static final ResourceKind WORKLOAD_PRIORITY_CLASS =
+      cluster(KUEUE, "v1beta2", "WorkloadPriorityClass", "workloadpriorityclasses");
+  public static final ResourceKind TOPOLOGY = cluster(KUEUE, "v1beta2", "Topology", "topologies");
+  public static final ResourceKind PROVISIONING_REQUEST_CONFIG =
+      cluster(KUEUE, "v1beta2", "ProvisioningRequestConfig", "provisioningrequestconfigs");
+  public static final ResourceKind MULTI_KUEUE_CONFIG =
+      cluster(KUEUE, "v1beta2", "MultiKueueConfig", "multikueueconfigs");
+  public static final ResourceKind MULTI_KUEUE_CLUSTER =
+      cluster(KUEUE, "v1beta2", "MultiKueueCluster", "multikueueclusters");
 
   private Kinds() {}
 

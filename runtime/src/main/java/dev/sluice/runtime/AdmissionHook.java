@@ -1,16 +1,36 @@
 package dev.sluice.runtime;
 
+import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ResourceKind;
 
 /**
- * Changes new objects of a kind before they are validated and stored. The embedded server calls it
- * directly; on a real cluster it stands behind a webhook.
+ * Looks at writes of a kind before they are stored: first completes the object, then accepts or
+ * refuses it. The embedded server calls it directly; on a real cluster it stands behind webhooks.
+ *
+ * <p>Objects come in the version of {@link #kind}, whatever version the client spoke. A refusal is
+ * an {@link ApiException} that names the field, the value and the way out.
  */
 public interface AdmissionHook {
 
   ResourceKind kind();
 
   /** The object as it should be created. */
-  ApiObject onCreate(ApiObject object);
+  default ApiObject onCreate(ApiObject object) {
+    return object;
+  }
+
+  /** The object as it should be stored in place of {@code before}. */
+  default ApiObject onUpdate(ApiObject before, ApiObject after) {
+    return after;
+  }
+
+  /** Refuses an object that must not be created. */
+  default void checkCreate(ApiObject object) {}
+
+  /** Refuses a change that must not happen. */
+  default void checkUpdate(ApiObject before, ApiObject after) {}
+
+  /** Refuses a change of the status that must not happen. */
+  default void checkStatus(ApiObject before, ApiObject after) {}
 }

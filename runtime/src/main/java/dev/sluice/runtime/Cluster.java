@@ -68,4 +68,12 @@ public interface Cluster {
    * if the object is still at the resourceVersion of {@code body}.
    */
   ApiObject put(ObjectKey key, String subresource, ApiObject body);
+
+  /**
+   * Does writes that do not depend on each other, side by side where the world is live, and returns
+   * once all are done. Each deals with its own refusals.
+   */
+  default void together(List<Runnable> writes) {
+    writes.forEach(Runnable::run);
+  }
 }

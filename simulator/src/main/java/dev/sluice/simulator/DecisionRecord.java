@@ -4,7 +4,7 @@ import dev.sluice.engine.admission.Decision;
 import dev.sluice.engine.admission.PendingWorkload;
 import dev.sluice.engine.admission.Reason;
 import dev.sluice.model.Timestamps;
-import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.util.List;
@@ -17,7 +17,7 @@ final class DecisionRecord {
     PendingWorkload workload = decision.workload();
     Tree line = Tree.of("at", Timestamps.format(at), "workload", workload.path());
     return switch (decision) {
-      case Decision.Admit(PendingWorkload _, Workload.Admission admission) ->
+      case Decision.Admit(PendingWorkload _, Admission admission) ->
           line.with("decision", "Admit").with("admission", admission.tree());
       case Decision.Wait(PendingWorkload _, String queue, List<Decision.Unassigned> podSets) ->
           line.with("decision", "Wait")

@@ -9,7 +9,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.core.Pod;
 import dev.sluice.model.kueue.KueueNames;
-import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.Cluster;
@@ -173,7 +173,7 @@ class QueueingTest {
   }
 
   private String message(String job) {
-    return Condition.find(workload(job).status(), Workload.QUOTA_RESERVED)
+    return Condition.find(workload(job).status(), WorkloadStatus.QUOTA_RESERVED)
         .map(condition -> condition.text("message"))
         .orElse("");
   }

@@ -10,7 +10,9 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
+import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
@@ -77,7 +79,7 @@ public final class AdmissionController implements Controller {
       return; // deleted meanwhile
     }
     switch (decision) {
-      case Decision.Admit(PendingWorkload _, Workload.Admission admission) ->
+      case Decision.Admit(PendingWorkload _, Admission admission) ->
           admit(decision, seen.get(), admission);
       case Decision.Wait wait -> hold(decision, seen.get(), "Pending", wait.message());
       case Decision.Queue(PendingWorkload _, String _, var reason) ->
@@ -87,17 +89,18 @@ public final class AdmissionController implements Controller {
     }
   }
 
-  private void admit(Decision decision, ApiObject seen, Workload.Admission admission) {
+  private void admit(Decision decision, ApiObject seen, Admission admission) {
     Instant now = cluster.time().now();
     String queue = admission.clusterQueue();
     var reserved =
         new Condition(
-            Workload.QUOTA_RESERVED,
+            WorkloadStatus.QUOTA_RESERVED,
             true,
             "QuotaReserved",
             "Quota reserved in ClusterQueue " + queue);
-    var admitted = new Condition(Workload.ADMITTED, true, "Admitted", "The workload is admitted");
-    Tree status = new Workload(seen).statusWith(admission);
+    var admitted =
+        new Condition(WorkloadStatus.ADMITTED, true, "Admitted", "The workload is admitted");
+    Tree status = new Workload(seen).status().withAdmission(admission).tree();
     status = admitted.in(reserved.in(status, now), now);
     if (!write(seen, status)) {
       return;
@@ -118,7 +121,7 @@ public final class AdmissionController implements Controller {
   private void hold(Decision decision, ApiObject seen, String reason, String message) {
     Instant now = cluster.time().now();
     Tree status =
-        new Condition(Workload.QUOTA_RESERVED, false, reason, message).in(seen.status(), now);
+        new Condition(WorkloadStatus.QUOTA_RESERVED, false, reason, message).in(seen.status(), now);
     if (!status.equals(seen.status()) && write(seen, status)) {
       log.decided(now, decision);
       events.warning(seen, reason, message);

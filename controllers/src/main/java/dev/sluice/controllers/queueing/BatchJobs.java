@@ -6,7 +6,7 @@ import dev.sluice.model.ResourceKind;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.core.PodTemplate;
-import dev.sluice.model.kueue.Workload.PodSet;
+import dev.sluice.model.kueue.PodSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,7 +34,7 @@ public final class BatchJobs implements JobIntegration {
   public List<PodSet> podSets(ApiObject object) {
     var job = new Job(object);
     long count = Math.min(job.parallelism(), job.completions().orElse(job.parallelism()));
-    return List.of(new PodSet(POD_SET, Math.toIntExact(count), new PodTemplate(job.template())));
+    return List.of(PodSet.of(POD_SET, Math.toIntExact(count), new PodTemplate(job.template())));
   }
 
   @Override

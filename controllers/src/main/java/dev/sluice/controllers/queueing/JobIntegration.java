@@ -2,7 +2,7 @@ package dev.sluice.controllers.queueing;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ResourceKind;
-import dev.sluice.model.kueue.Workload.PodSet;
+import dev.sluice.model.kueue.PodSet;
 import java.util.List;
 import java.util.Optional;
 

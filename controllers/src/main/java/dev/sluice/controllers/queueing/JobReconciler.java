@@ -5,9 +5,11 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
+import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.Workload;
-import dev.sluice.model.kueue.Workload.PodSet;
+import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
@@ -94,8 +96,7 @@ public final class JobReconciler implements Controller {
   }
 
   private void followAdmission(ApiObject job, Workload workload) {
-    Optional<Workload.Admission> admission =
-        workload.admitted() ? workload.admission() : Optional.empty();
+    Optional<Admission> admission = workload.admitted() ? workload.admission() : Optional.empty();
     if (admission.isEmpty()) {
       if (!stopIfRunning(job)) {
         follow(job, workload);
@@ -169,7 +170,7 @@ public final class JobReconciler implements Controller {
     if (!workload.finished()) {
       String reason = finish.succeeded() ? "Succeeded" : "Failed";
       Tree status =
-          new Condition(Workload.FINISHED, true, reason, finish.message())
+          new Condition(WorkloadStatus.FINISHED, true, reason, finish.message())
               .in(object.status(), cluster.time().now());
       object = cluster.patchStatus(Kinds.WORKLOAD, object, status);
     }

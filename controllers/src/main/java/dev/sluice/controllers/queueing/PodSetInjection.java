@@ -2,11 +2,12 @@ package dev.sluice.controllers.queueing;
 
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.PodTemplate;
+import dev.sluice.model.kueue.Admission;
+import dev.sluice.model.kueue.Admission.Assignment;
 import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.ResourceFlavor;
 import dev.sluice.model.kueue.Workload;
-import dev.sluice.model.kueue.Workload.Assignment;
-import dev.sluice.model.kueue.Workload.PodSet;
 import dev.sluice.runtime.Cluster;
 import java.util.List;
 import java.util.SortedSet;
@@ -17,7 +18,7 @@ final class PodSetInjection {
   private PodSetInjection() {}
 
   /** The workload's pod sets with the labels, node selectors and tolerations of its flavors. */
-  static List<PodSet> inject(Cluster cluster, Workload workload, Workload.Admission admission) {
+  static List<PodSet> inject(Cluster cluster, Workload workload, Admission admission) {
     return workload.podSets().stream()
         .map(podSet ->
             admission.assignments().stream()
@@ -40,6 +41,6 @@ final class PodSetInjection {
                 .tolerating(flavor.get().tolerations());
       }
     }
-    return new PodSet(podSet.name(), assignment.count(), template);
+    return PodSet.of(podSet.name(), assignment.count(), template);
   }
 }

@@ -1,6 +1,6 @@
 package dev.sluice.controllers.queueing;
 
-import dev.sluice.model.kueue.Workload.PodSet;
+import dev.sluice.model.kueue.PodSet;
 import java.util.List;
 
 /** Whether pod sets ask for the same: as many pods with the same containers. */

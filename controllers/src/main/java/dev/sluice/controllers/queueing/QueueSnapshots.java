@@ -7,8 +7,10 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.core.PodSpec;
+import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.LocalQueue;
+import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.ResourceFlavor;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
@@ -23,7 +25,7 @@ final class QueueSnapshots {
   private QueueSnapshots() {}
 
   static QueueSnapshot read(Cluster cluster) {
-    var reserved = new ArrayList<Workload.Admission>();
+    var reserved = new ArrayList<Admission>();
     var pending = new ArrayList<PendingWorkload>();
     for (ApiObject object : cluster.list(Kinds.WORKLOAD)) {
       var workload = new Workload(object);
@@ -60,7 +62,7 @@ final class QueueSnapshots {
         workload.podSets().stream().map(QueueSnapshots::request).toList());
   }
 
-  private static PodSetRequest request(Workload.PodSet podSet) {
+  private static PodSetRequest request(PodSet podSet) {
     PodSpec pod = podSet.template().spec();
     return new PodSetRequest(
         podSet.name(), podSet.count(), pod.requests().times(podSet.count()), pod);

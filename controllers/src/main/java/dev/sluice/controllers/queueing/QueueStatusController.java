@@ -10,6 +10,7 @@ import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.LocalQueue;
 import dev.sluice.model.kueue.QueueStatus;
 import dev.sluice.model.kueue.QueueStatus.FlavorUse;
+import dev.sluice.model.kueue.ResourceGroup;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
@@ -167,8 +168,8 @@ public final class QueueStatusController implements Controller {
             queue.name(),
             workloads.stream().filter(counts).flatMap(w -> w.admission().stream()).toList());
     var flavors = new ArrayList<FlavorUse>();
-    for (ClusterQueue.ResourceGroup group : queue.resourceGroups()) {
-      for (ClusterQueue.FlavorQuotas flavor : group.flavors()) {
+    for (ResourceGroup group : queue.resourceGroups()) {
+      for (ResourceGroup.FlavorQuotas flavor : group.flavors()) {
         var amounts = new TreeMap<String, Long>();
         for (String resource : group.coveredResources()) {
           amounts.put(resource, usage.get(new FlavorResource(flavor.name(), resource)));
@@ -183,7 +184,7 @@ public final class QueueStatusController implements Controller {
     List<String> missing =
         queue.resourceGroups().stream()
             .flatMap(group -> group.flavors().stream())
-            .map(ClusterQueue.FlavorQuotas::name)
+            .map(ResourceGroup.FlavorQuotas::name)
             .filter(flavor -> cluster.get(Kinds.RESOURCE_FLAVOR.key(flavor)).isEmpty())
             .toList();
     return missing.isEmpty()

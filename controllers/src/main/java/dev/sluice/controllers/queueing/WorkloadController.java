@@ -8,6 +8,7 @@ import dev.sluice.model.OwnerReference;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
@@ -68,7 +69,10 @@ public final class WorkloadController implements Controller {
     if (!new Workload(workload).finished()) {
       Tree status =
           new Condition(
-                  Workload.FINISHED, true, "OwnerNotFound", "The workload's owner no longer exists")
+                  WorkloadStatus.FINISHED,
+                  true,
+                  "OwnerNotFound",
+                  "The workload's owner no longer exists")
               .in(workload.status(), cluster.time().now());
       released = cluster.patchStatus(Kinds.WORKLOAD, workload, status);
     }

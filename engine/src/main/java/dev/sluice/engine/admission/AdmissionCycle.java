@@ -1,9 +1,9 @@
 package dev.sluice.engine.admission;
 
 import dev.sluice.engine.placement.LabelSelector;
+import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.LocalQueue;
-import dev.sluice.model.kueue.Workload;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -87,7 +87,7 @@ public final class AdmissionCycle {
       var assigner = new FlavorAssigner(snapshot, queue, used);
       assigner.assign(workload.podSets());
       if (assigner.unassigned().isEmpty()) {
-        var admission = new Workload.Admission(name, assigner.assignments());
+        var admission = new Admission(name, assigner.assignments());
         used = used.plus(Usage.of(admission.assignments()));
         decisions.add(new Decision.Admit(workload, admission));
       } else {

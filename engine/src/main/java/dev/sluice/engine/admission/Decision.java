@@ -1,6 +1,6 @@
 package dev.sluice.engine.admission;
 
-import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.Admission;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,7 +10,7 @@ public sealed interface Decision {
   PendingWorkload workload();
 
   /** Runs now, with these resources. */
-  record Admit(PendingWorkload workload, Workload.Admission admission) implements Decision {}
+  record Admit(PendingWorkload workload, Admission admission) implements Decision {}
 
   /** Waits in its queue until something changes. */
   record Wait(PendingWorkload workload, String clusterQueue, List<Unassigned> podSets)

@@ -5,11 +5,11 @@ import dev.sluice.model.core.NodeRequirement;
 import dev.sluice.model.core.PodSpec;
 import dev.sluice.model.core.Taint;
 import dev.sluice.model.core.Toleration;
+import dev.sluice.model.kueue.Admission.Assignment;
 import dev.sluice.model.kueue.ClusterQueue;
-import dev.sluice.model.kueue.ClusterQueue.FlavorQuotas;
-import dev.sluice.model.kueue.ClusterQueue.ResourceGroup;
 import dev.sluice.model.kueue.ResourceFlavor;
-import dev.sluice.model.kueue.Workload.Assignment;
+import dev.sluice.model.kueue.ResourceGroup;
+import dev.sluice.model.kueue.ResourceGroup.FlavorQuotas;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -144,7 +144,7 @@ final class FlavorAssigner {
 
   private Optional<Reason> shortage(FlavorQuotas flavor, String resource, long requested) {
     var key = new FlavorResource(flavor.name(), resource);
-    long nominal = flavor.nominal().get(resource);
+    long nominal = flavor.quotas().getOrDefault(resource, ResourceGroup.Quota.NONE).nominal();
     long earlier = assumed.get(key);
     long wanted = Amounts.sum(earlier, requested);
     if (wanted > nominal) {

@@ -1,9 +1,9 @@
 package dev.sluice.engine.admission;
 
+import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.LocalQueue;
 import dev.sluice.model.kueue.ResourceFlavor;
-import dev.sluice.model.kueue.Workload;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -21,7 +21,7 @@ public record QueueSnapshot(
     SortedMap<String, ClusterQueue> clusterQueues,
     SortedMap<String, LocalQueue> localQueues,
     SortedMap<String, SortedMap<String, String>> namespaceLabels,
-    List<Workload.Admission> reserved,
+    List<Admission> reserved,
     List<PendingWorkload> pending) {
 
   public QueueSnapshot {

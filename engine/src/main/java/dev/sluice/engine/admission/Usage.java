@@ -1,7 +1,7 @@
 package dev.sluice.engine.admission;
 
 import dev.sluice.model.Amounts;
-import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.Admission;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -11,9 +11,9 @@ public record Usage(SortedMap<FlavorResource, Long> amounts) {
   public static final Usage NONE = new Usage(new TreeMap<>());
 
   /** What the pod sets of an admission take together. */
-  static Usage of(List<Workload.Assignment> assignments) {
+  static Usage of(List<Admission.Assignment> assignments) {
     var amounts = new TreeMap<FlavorResource, Long>();
-    for (Workload.Assignment assignment : assignments) {
+    for (Admission.Assignment assignment : assignments) {
       assignment
           .usage()
           .forEach((resource, amount) ->
@@ -26,9 +26,9 @@ public record Usage(SortedMap<FlavorResource, Long> amounts) {
   }
 
   /** What the admissions of one queue take, of those of all. */
-  public static Usage of(String clusterQueue, List<Workload.Admission> admissions) {
+  public static Usage of(String clusterQueue, List<Admission> admissions) {
     Usage usage = NONE;
-    for (Workload.Admission admission : admissions) {
+    for (Admission admission : admissions) {
       if (admission.clusterQueue().equals(clusterQueue)) {
         usage = usage.plus(of(admission.assignments()));
       }

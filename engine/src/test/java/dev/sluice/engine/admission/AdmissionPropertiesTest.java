@@ -6,8 +6,8 @@ import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.PodSpec;
+import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.LocalQueue;
-import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -93,16 +93,16 @@ class AdmissionPropertiesTest {
         pending);
   }
 
-  private static Workload.Admission reservation(long cpu) {
+  private static Admission reservation(long cpu) {
     var flavors = new TreeMap<>(Collections.singletonMap("cpu", "default"));
-    return new Workload.Admission(
-        "cq", List.of(new Workload.Assignment("main", 1, flavors, Amounts.of("cpu", cpu))));
+    return new Admission(
+        "cq", List.of(new Admission.Assignment("main", 1, flavors, Amounts.of("cpu", cpu))));
   }
 
   private static Usage usedAfter(QueueSnapshot snapshot, List<Decision> decisions) {
     var admissions = new ArrayList<>(snapshot.reserved());
     for (Decision decision : decisions) {
-      if (decision instanceof Decision.Admit(PendingWorkload _, Workload.Admission admission)) {
+      if (decision instanceof Decision.Admit(PendingWorkload _, Admission admission)) {
         admissions.add(admission);
       }
     }

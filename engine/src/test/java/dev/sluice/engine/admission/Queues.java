@@ -4,10 +4,10 @@ import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.PodSpec;
+import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.LocalQueue;
 import dev.sluice.model.kueue.ResourceFlavor;
-import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -135,7 +135,7 @@ final class Queues {
             ApiObject.of(Kinds.LOCAL_QUEUE, "team", "lq").withSpec(Tree.of("clusterQueue", "cq"))));
     var labels = new TreeMap<String, SortedMap<String, String>>();
     labels.put("team", namespaceLabels);
-    List<Workload.Admission> reserved = List.of();
+    List<Admission> reserved = List.of();
     return AdmissionCycle.decide(
         new QueueSnapshot(flavors, clusterQueues, localQueues, labels, reserved, pending));
   }

@@ -1,18 +1,96 @@
 package dev.sluice.model.kueue;
 
-/** Kueue's labels and finalizers. */
+/** Kueue's labels, annotations, scheduling gates and finalizers. */
 public final class KueueNames {
+  private static final String PREFIX = "kueue.x-k8s.io/";
+
   /** Label of a job: the LocalQueue it waits in. */
-  public static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
+  public static final String QUEUE_NAME = PREFIX + "queue-name";
+
+  /** Label of a job: the WorkloadPriorityClass it has. */
+  public static final String PRIORITY_CLASS = PREFIX + "priority-class";
+
+  /** Label or annotation of a job: the Workload that somebody made for it. */
+  public static final String PREBUILT_WORKLOAD = PREFIX + "prebuilt-workload-name";
+
+  /** Label of a job: how long it may run. */
+  public static final String MAX_EXEC_TIME = PREFIX + "max-exec-time-seconds";
 
   /** Label of a Workload: the uid of the job it stands for. */
-  public static final String JOB_UID = "kueue.x-k8s.io/job-uid";
+  public static final String JOB_UID = PREFIX + "job-uid";
+
+  /** Label of pods that queueing starts and stops. */
+  public static final String MANAGED = PREFIX + "managed";
 
   /** Label of an admitted job's pods: the pod set they belong to. */
-  public static final String POD_SET = "kueue.x-k8s.io/podset";
+  public static final String POD_SET = PREFIX + "podset";
+
+  /** Label of an admitted job's pods: their LocalQueue. */
+  public static final String LOCAL_QUEUE = PREFIX + "local-queue-name";
+
+  /** Label of an admitted job's pods: their ClusterQueue. */
+  public static final String CLUSTER_QUEUE = PREFIX + "cluster-queue-name";
+
+  /** Label or annotation of a pod: the group it belongs to. */
+  public static final String POD_GROUP = PREFIX + "pod-group-name";
+
+  /** Annotation of a pod: how many pods its group has. */
+  public static final String POD_GROUP_TOTAL = PREFIX + "pod-group-total-count";
+
+  /** Annotation of a pod: its group is admitted before all its pods are there. */
+  public static final String POD_GROUP_FAST_ADMISSION = PREFIX + "pod-group-fast-admission";
+
+  /** Annotation of a pod: its group serves, and never finishes. */
+  public static final String POD_GROUP_SERVING = PREFIX + "pod-group-serving";
+
+  /** Annotation of a pod: its role in its group, which is the name of its pod set. */
+  public static final String ROLE_HASH = PREFIX + "role-hash";
+
+  /** Annotation of a pod: {@code false} if a failure of its group is final. */
+  public static final String RETRIABLE_IN_GROUP = PREFIX + "retriable-in-group";
+
+  /** Annotation of a Workload that stands for a pod group. */
+  public static final String IS_GROUP_WORKLOAD = PREFIX + "is-group-workload";
+
+  /** Annotation of a pod: the kind of object whose pods are held back for it. */
+  public static final String POD_SUSPENDING_PARENT = PREFIX + "pod-suspending-parent";
+
+  /** Annotation of a Job: the fewest pods it can start with. */
+  public static final String JOB_MIN_PARALLELISM = PREFIX + "job-min-parallelism";
+
+  /** Annotation of a Job: completions follow parallelism when that is reduced. */
+  public static final String JOB_COMPLETIONS_EQUAL_PARALLELISM =
+      PREFIX + "job-completions-equal-parallelism";
+
+  /** Annotation of a Job between the steps of being stopped. */
+  public static final String STOPPING = PREFIX + "stopping";
+
+  /** Annotation of a job whose size may change while it runs. */
+  public static final String ELASTIC_JOB = PREFIX + "elastic-job";
+
+  /** Annotation of Workloads and pods of an elastic job: the first slice of their chain. */
+  public static final String SLICE_NAME = PREFIX + "workload-slice-name";
+
+  /** Annotation of a Workload: the slice it takes the place of, as {@code namespace/name}. */
+  public static final String SLICE_REPLACEMENT_FOR = PREFIX + "workload-slice-replacement-for";
+
+  /** Annotation of jobs and Workloads: what must happen elsewhere before they are queued. */
+  public static final String ADMISSION_GATED_BY = PREFIX + "admission-gated-by";
+
+  /** Annotation of a Workload: what is added to its priority. */
+  public static final String PRIORITY_BOOST = PREFIX + "priority-boost";
+
+  /** Scheduling gate of pods that are not admitted. */
+  public static final String ADMISSION_GATE = PREFIX + "admission";
+
+  /** Scheduling gate of pods of an elastic job that are not admitted. */
+  public static final String ELASTIC_JOB_GATE = PREFIX + "elastic-job";
+
+  /** Finalizer of pods that queueing counts. */
+  public static final String MANAGED_FINALIZER = PREFIX + "managed";
 
   /** Finalizer of what must not vanish while it is used. */
-  public static final String IN_USE = "kueue.x-k8s.io/resource-in-use";
+  public static final String IN_USE = PREFIX + "resource-in-use";
 
   private KueueNames() {}
 }

@@ -1,21 +1,14 @@
 package dev.sluice.model.kueue;
 
-import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.PodTemplate;
-import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
 
 /** What a job needs to run, and what it was given. */
 public record Workload(ApiObject object) {
-  public static final String QUOTA_RESERVED = "QuotaReserved";
-  public static final String ADMITTED = "Admitted";
-  public static final String FINISHED = "Finished";
 
   /** A new workload that waits in a queue. */
   public static Workload of(String namespace, String name, String queueName, List<PodSet> podSets) {
@@ -35,12 +28,50 @@ public record Workload(ApiObject object) {
     return (int) object.spec().whole("priority").orElse(0);
   }
 
+  public Optional<PriorityClassRef> priorityClass() {
+    return object.spec().at("priorityClassRef") instanceof Tree reference
+        ? Optional.of(PriorityClassRef.of(reference))
+        : Optional.empty();
+  }
+
+  /** Whether it may run; people and controllers switch it off and on. */
+  public boolean active() {
+    return !object.spec().has("active") || object.spec().flag("active");
+  }
+
+  /** How long it may run, all its admissions taken together. */
+  public Optional<Duration> maximumExecutionTime() {
+    var seconds = object.spec().whole("maximumExecutionTimeSeconds");
+    return seconds.isPresent()
+        ? Optional.of(Duration.ofSeconds(seconds.getAsLong()))
+        : Optional.empty();
+  }
+
   public List<PodSet> podSets() {
-    return object.spec().trees("podSets").stream().map(PodSet::of).toList();
+    return object.spec().trees("podSets").stream().map(PodSet::new).toList();
   }
 
   public Workload withQueueName(String queueName) {
     return new Workload(object.with(List.of("spec", "queueName"), queueName));
+  }
+
+  public Workload withPriority(int priority) {
+    return new Workload(object.with(List.of("spec", "priority"), priority));
+  }
+
+  /** With a priority that a class gives it. */
+  public Workload withPriority(PriorityClassRef reference, int priority) {
+    return new Workload(
+        withPriority(priority).object.with(List.of("spec", "priorityClassRef"), reference.tree()));
+  }
+
+  public Workload withActive(boolean active) {
+    return new Workload(object.with(List.of("spec", "active"), active));
+  }
+
+  public Workload withMaximumExecutionTime(Duration limit) {
+    return new Workload(
+        object.with(List.of("spec", "maximumExecutionTimeSeconds"), limit.toSeconds()));
   }
 
   public Workload withPodSets(List<PodSet> podSets) {
@@ -48,86 +79,48 @@ public record Workload(ApiObject object) {
         object.with(List.of("spec", "podSets"), podSets.stream().map(PodSet::tree).toList()));
   }
 
+  public WorkloadStatus status() {
+    return new WorkloadStatus(object.status());
+  }
+
   public boolean finished() {
-    return Condition.holds(object.status(), FINISHED);
+    return status().holds(WorkloadStatus.FINISHED);
   }
 
   public boolean admitted() {
-    return Condition.holds(object.status(), ADMITTED);
+    return status().holds(WorkloadStatus.ADMITTED);
   }
 
   public boolean reserved() {
-    return Condition.holds(object.status(), QUOTA_RESERVED);
+    return status().holds(WorkloadStatus.QUOTA_RESERVED);
   }
 
   /** What the workload was given, while it holds it. */
   public Optional<Admission> admission() {
-    return object.status().at("admission") instanceof Tree admission
-        ? Optional.of(Admission.of(admission))
-        : Optional.empty();
-  }
-
-  /** The status of this workload with what it is given. */
-  public Tree statusWith(Admission admission) {
-    return object.status().with("admission", admission.tree());
-  }
-
-  /** Pods of one shape. */
-  public record PodSet(String name, int count, PodTemplate template) {
-
-    private static PodSet of(Tree tree) {
-      return new PodSet(
-          tree.text("name"),
-          (int) tree.whole("count").orElse(1),
-          new PodTemplate(tree.tree("template")));
-    }
-
-    private Tree tree() {
-      return Tree.of("name", name, "count", count, "template", template.tree());
-    }
-  }
-
-  /** The resources a workload was given by a ClusterQueue. */
-  public record Admission(String clusterQueue, List<Assignment> assignments) {
-    public Admission {
-      assignments = List.copyOf(assignments);
-    }
-
-    private static Admission of(Tree tree) {
-      return new Admission(
-          tree.text("clusterQueue"),
-          tree.trees("podSetAssignments").stream().map(Assignment::of).toList());
-    }
-
-    public Tree tree() {
-      return Tree.of(
-          "clusterQueue",
-          clusterQueue,
-          "podSetAssignments",
-          Items.of(assignments.stream().map(Assignment::tree).toList()));
-    }
+    return status().admission();
   }
 
   /**
-   * The resources of one pod set.
+   * Where a priority comes from.
    *
-   * @param flavors the flavor of each resource
-   * @param usage how much all its pods use together
+   * @param group {@code kueue.x-k8s.io} or {@code scheduling.k8s.io}
    */
-  public record Assignment(
-      String podSet, int count, SortedMap<String, String> flavors, Amounts usage) {
+  public record PriorityClassRef(String group, String kind, String name) {
 
-    private static Assignment of(Tree tree) {
-      return new Assignment(
-          tree.text("name"),
-          (int) tree.whole("count").orElse(0),
-          tree.texts("flavors"),
-          Amounts.of(tree.tree("resourceUsage")));
+    public static PriorityClassRef workloadPriorityClass(String name) {
+      return new PriorityClassRef(Kinds.WORKLOAD.group(), "WorkloadPriorityClass", name);
+    }
+
+    public static PriorityClassRef podPriorityClass(String name) {
+      return new PriorityClassRef("scheduling.k8s.io", "PriorityClass", name);
+    }
+
+    private static PriorityClassRef of(Tree tree) {
+      return new PriorityClassRef(tree.text("group"), tree.text("kind"), tree.text("name"));
     }
 
     private Tree tree() {
-      return Tree.of(
-          "name", podSet, "count", count, "flavors", flavors, "resourceUsage", usage.tree());
+      return Tree.of("group", group, "kind", kind, "name", name);
     }
   }
 }

@@ -15,6 +15,7 @@ import dev.sluice.model.tree.Yaml;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -24,14 +25,13 @@ class ViewsAndSchemasTest {
   @Test
   void aWorkloadIsWrittenInFieldsOfItsSchema() {
     var podSet =
-        new Workload.PodSet(
-            "main", 3, new PodTemplate(Tree.of("spec", Tree.of("containers", List.of()))));
+        PodSet.of("main", 3, new PodTemplate(Tree.of("spec", Tree.of("containers", List.of()))));
     var assignment =
-        new Workload.Assignment(
+        new Admission.Assignment(
             "main", 3, new TreeMap<>(Tree.of("cpu", "f").texts()), Amounts.of("cpu", 3000));
-    var admission = new Workload.Admission("cq", List.of(assignment));
+    var admission = new Admission("cq", List.of(assignment));
     Tree status =
-        new Condition(Workload.ADMITTED, true, "Admitted", "")
+        new Condition(WorkloadStatus.ADMITTED, true, "Admitted", "")
             .in(Tree.of("admission", admission.tree()), Instant.EPOCH);
 
     ApiObject object =
@@ -67,11 +67,10 @@ class ViewsAndSchemasTest {
     var queue = new ClusterQueue(object);
     assertThat(queue.strict()).isTrue();
     assertThat(queue.namespaceSelector()).isPresent();
-    assertThat(queue.resourceGroups())
-        .containsExactly(
-            new ClusterQueue.ResourceGroup(
-                List.of("cpu"),
-                List.of(new ClusterQueue.FlavorQuotas("default", Amounts.of("cpu", 1500)))));
+    ResourceGroup group = queue.resourceGroups().getFirst();
+    assertThat(group.coveredResources()).containsExactly("cpu");
+    assertThat(group.flavors().getFirst().quotas().get("cpu"))
+        .isEqualTo(new ResourceGroup.Quota(1500, OptionalLong.empty(), OptionalLong.empty()));
   }
 
   @Test

@@ -1,0 +1,50 @@
+package dev.sluice.model.kueue;
+
+import dev.sluice.model.core.PodTemplate;
+import dev.sluice.model.tree.Tree;
+import java.util.OptionalInt;
+
+/** Pods of one shape. */
+public record PodSet(Tree tree) {
+  /** The name of a workload's only pod set. */
+  public static final String MAIN = "main";
+
+  public static PodSet of(String name, int count, PodTemplate template) {
+    return new PodSet(Tree.of("name", name, "count", count, "template", template.tree()));
+  }
+
+  public String name() {
+    return tree.has("name") ? tree.text("name") : MAIN;
+  }
+
+  public int count() {
+    return (int) tree.whole("count").orElse(1);
+  }
+
+  /** The fewest pods it can start with, if that is less than all. */
+  public OptionalInt minCount() {
+    var least = tree.whole("minCount");
+    return least.isPresent() ? OptionalInt.of((int) least.getAsLong()) : OptionalInt.empty();
+  }
+
+  public PodTemplate template() {
+    return new PodTemplate(tree.tree("template"));
+  }
+
+  /** The pod sets of one group get the same flavors; empty if it is in none. */
+  public String group() {
+    return tree.text("topologyRequest", "podSetGroupName");
+  }
+
+  public PodSet withCount(int count) {
+    return new PodSet(tree.with("count", count));
+  }
+
+  public PodSet withMinCount(int least) {
+    return new PodSet(tree.with("minCount", least));
+  }
+
+  public PodSet withTemplate(PodTemplate template) {
+    return new PodSet(tree.with("template", template.tree()));
+  }
+}

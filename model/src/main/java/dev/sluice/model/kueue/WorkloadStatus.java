@@ -1,0 +1,176 @@
+package dev.sluice.model.kueue;
+
+import dev.sluice.model.Amounts;
+import dev.sluice.model.Condition;
+import dev.sluice.model.Timestamps;
+import dev.sluice.model.tree.Items;
+import dev.sluice.model.tree.Tree;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** How a workload stands. */
+public record WorkloadStatus(Tree tree) {
+  public static final String QUOTA_RESERVED = "QuotaReserved";
+  public static final String ADMITTED = "Admitted";
+  public static final String EVICTED = "Evicted";
+  public static final String PREEMPTED = "Preempted";
+  public static final String REQUEUED = "Requeued";
+  public static final String PODS_READY = "PodsReady";
+  public static final String FINISHED = "Finished";
+  public static final String DEACTIVATION_TARGET = "DeactivationTarget";
+  public static final String WAITING_FOR_REPLACEMENT_PODS = "WaitingForReplacementPods";
+  public static final String BLOCKED_ON_PREEMPTION_GATES = "BlockedOnPreemptionGates";
+
+  /** Whether a condition is there and True. */
+  public boolean holds(String type) {
+    return Condition.holds(tree, type);
+  }
+
+  /** Whether a condition is there and False. */
+  public boolean denies(String type) {
+    return Condition.find(tree, type).map(one -> one.text("status").equals("False")).orElse(false);
+  }
+
+  /** The reason of a condition; empty if it is not there. */
+  public String reason(String type) {
+    return Condition.find(tree, type).map(one -> one.text("reason")).orElse("");
+  }
+
+  /** The message of a condition; empty if it is not there. */
+  public String message(String type) {
+    return Condition.find(tree, type).map(one -> one.text("message")).orElse("");
+  }
+
+  /** Since when a condition has been as it is. */
+  public Optional<Instant> since(String type) {
+    return Condition.since(tree, type);
+  }
+
+  public WorkloadStatus with(Condition condition, Instant now) {
+    return new WorkloadStatus(condition.in(tree, now));
+  }
+
+  public WorkloadStatus withoutCondition(String type) {
+    return new WorkloadStatus(Condition.without(tree, type));
+  }
+
+  public Optional<Admission> admission() {
+    return tree.at("admission") instanceof Tree admission
+        ? Optional.of(Admission.of(admission))
+        : Optional.empty();
+  }
+
+  public WorkloadStatus withAdmission(Admission admission) {
+    return new WorkloadStatus(tree.with("admission", admission.tree()));
+  }
+
+  public WorkloadStatus withoutAdmission() {
+    return new WorkloadStatus(tree.without("admission"));
+  }
+
+  /** How often it was put back in its queue because its pods were not ready. */
+  public int requeues() {
+    return (int) tree.whole("requeueState", "count").orElse(0);
+  }
+
+  /** Before which moment it must not be queued again. */
+  public Optional<Instant> requeueAt() {
+    return Timestamps.parse(tree.text("requeueState", "requeueAt"));
+  }
+
+  public WorkloadStatus withRequeue(int count, Instant at) {
+    return new WorkloadStatus(
+        tree.with("requeueState", Tree.of("count", count, "requeueAt", Timestamps.format(at))));
+  }
+
+  /** With the same count, but free to be queued at once. */
+  public WorkloadStatus withoutRequeueAt() {
+    return new WorkloadStatus(tree.without(List.of("requeueState", "requeueAt")));
+  }
+
+  public WorkloadStatus withoutRequeueState() {
+    return new WorkloadStatus(tree.without("requeueState"));
+  }
+
+  /** How many pods of each pod set will not need their resources again. */
+  public SortedMap<String, Integer> reclaimablePods() {
+    var counts = new TreeMap<String, Integer>();
+    tree.trees("reclaimablePods")
+        .forEach(one -> counts.put(one.text("name"), (int) one.whole("count").orElse(0)));
+    return counts;
+  }
+
+  public WorkloadStatus withReclaimablePods(SortedMap<String, Integer> counts) {
+    var entries = new ArrayList<Tree>();
+    counts.forEach((podSet, count) -> entries.add(Tree.of("name", podSet, "count", count)));
+    return new WorkloadStatus(tree.with("reclaimablePods", Items.of(entries)));
+  }
+
+  public List<CheckState> admissionChecks() {
+    return tree.trees("admissionChecks").stream().map(CheckState::new).toList();
+  }
+
+  public WorkloadStatus withAdmissionChecks(List<CheckState> checks) {
+    return checks.isEmpty()
+        ? new WorkloadStatus(tree.without("admissionChecks"))
+        : new WorkloadStatus(
+            tree.with("admissionChecks", Items.of(checks.stream().map(CheckState::tree).toList())));
+  }
+
+  /** What each pod set of a waiting workload asks for in all, as quota counts it. */
+  public WorkloadStatus withResourceRequests(SortedMap<String, Amounts> byPodSet) {
+    if (byPodSet.isEmpty()) {
+      return new WorkloadStatus(tree.without("resourceRequests"));
+    }
+    var entries = new ArrayList<Tree>();
+    byPodSet.forEach(
+        (podSet, total) -> entries.add(Tree.of("name", podSet, "resources", total.tree())));
+    return new WorkloadStatus(tree.with("resourceRequests", Items.of(entries)));
+  }
+
+  /** How long earlier admissions ran. */
+  public Duration accumulatedExecutionTime() {
+    return Duration.ofSeconds(tree.whole("accumulatedPastExecutionTimeSeconds").orElse(0));
+  }
+
+  public WorkloadStatus withAccumulatedExecutionTime(Duration past) {
+    return new WorkloadStatus(
+        past.isZero()
+            ? tree.without("accumulatedPastExecutionTimeSeconds")
+            : tree.with("accumulatedPastExecutionTimeSeconds", past.toSeconds()));
+  }
+
+  /** How often it was evicted for a reason and an underlying cause, which may be empty. */
+  public int evictions(String reason, String cause) {
+    return tree.trees("schedulingStats", "evictions").stream()
+        .filter(one -> one.text("reason").equals(reason))
+        .filter(one -> one.text("underlyingCause").equals(cause))
+        .mapToInt(one -> (int) one.whole("count").orElse(0))
+        .findFirst()
+        .orElse(0);
+  }
+
+  /** With one more eviction counted. */
+  public WorkloadStatus withEviction(String reason, String cause) {
+    var entries = new ArrayList<Tree>();
+    for (Tree one : tree.trees("schedulingStats", "evictions")) {
+      if (!one.text("reason").equals(reason) || !one.text("underlyingCause").equals(cause)) {
+        entries.add(one);
+      }
+    }
+    entries.add(
+        Tree.of("reason", reason, "underlyingCause", cause, "count", evictions(reason, cause) + 1));
+    return new WorkloadStatus(
+        tree.with(List.of("schedulingStats", "evictions"), Items.of(entries)));
+  }
+
+  /** Without a field that eviction or dispatch clears. */
+  public WorkloadStatus without(String field) {
+    return new WorkloadStatus(tree.without(field));
+  }
+}
