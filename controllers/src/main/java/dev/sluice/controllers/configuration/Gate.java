@@ -1,0 +1,54 @@
+package dev.sluice.controllers.configuration;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** The feature gates of Kueue that change something here. */
+public enum Gate {
+  PARTIAL_ADMISSION("PartialAdmission", true),
+  FLAVOR_FUNGIBILITY("FlavorFungibility", true),
+  PRIORITY_SORTING_WITHIN_COHORT("PrioritySortingWithinCohort", true),
+  ELASTIC_JOBS("ElasticJobsViaWorkloadSlices", true),
+  RECLAIMABLE_PODS("ReclaimablePods", true),
+  ADMISSION_GATED_BY("AdmissionGatedBy", true),
+  FINISH_ORPHANED_WORKLOADS("FinishOrphanedWorkloads", true),
+  ASSIGN_QUEUE_LABELS("AssignQueueLabelsForPods", true),
+  SKIP_REASSIGNMENT_FOR_POD_OWNED("SkipReassignmentForPodOwnedWorkloads", true),
+  FAIR_SHARING_PREEMPT_WITHIN_NOMINAL("FairSharingPreemptWithinNominal", true),
+  FAIR_SHARING_PRIORITIZE_NON_BORROWING("FairSharingPrioritizeNonBorrowing", true),
+  PRIORITY_BOOST("PriorityBoost", false),
+  SHORT_WORKLOAD_NAMES("ShortWorkloadNames", false),
+  WORKLOAD_PRIORITY_CLASS_DEFAULTING("WorkloadPriorityClassDefaulting", false),
+  UNADMITTED_OBSERVABILITY("UnadmittedWorkloadsObservability", false),
+  UNADMITTED_EXPLICIT_STATUS("UnadmittedWorkloadsExplicitStatus", false),
+  TIMESTAMP_PREEMPTION_BUFFER("SchedulerTimestampPreemptionBuffer", false),
+  PRIORITIZE_PREEMPTORS("PrioritizePreemptorWorkloads", false),
+  FAST_QUOTA_RELEASE("FastQuotaReleaseInPodIntegration", false),
+  REJECT_INVALID_ON_FLAVORS("RejectUpdatesToCQWithInvalidOnFlavors", false);
+
+  static final Set<Gate> ON_BY_DEFAULT = defaults();
+
+  private final String word;
+  private final boolean onByDefault;
+
+  Gate(String word, boolean onByDefault) {
+    this.word = word;
+    this.onByDefault = onByDefault;
+  }
+
+  /** Its name in files and flags. */
+  public String word() {
+    return word;
+  }
+
+  private static Set<Gate> defaults() {
+    var on = EnumSet.noneOf(Gate.class);
+    for (Gate gate : values()) {
+      if (gate.onByDefault) {
+        on.add(gate);
+      }
+    }
+    return Collections.unmodifiableSet(on);
+  }
+}
