@@ -1,18 +1,20 @@
 package dev.sluice.controllers;
 
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.housekeeping.GarbageCollector;
 import dev.sluice.controllers.housekeeping.NamespaceController;
 import dev.sluice.controllers.jobs.JobController;
 import dev.sluice.controllers.nodes.NodeLeases;
 import dev.sluice.controllers.nodes.SimulatedNodes;
 import dev.sluice.controllers.nodes.SimulatedPods;
-import dev.sluice.controllers.queueing.AdmissionController;
 import dev.sluice.controllers.queueing.BatchJobs;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.JobReconciler;
 import dev.sluice.controllers.queueing.QueueStatusController;
 import dev.sluice.controllers.queueing.SuspendQueuedJobs;
 import dev.sluice.controllers.queueing.WorkloadController;
+import dev.sluice.controllers.queueing.admission.AdmissionController;
+import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.controllers.scheduling.PodScheduler;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
@@ -84,12 +86,7 @@ public final class ControllerSet {
   private static List<Controller> of(Group group, Cluster cluster, DecisionLog log) {
     return switch (group) {
       case JOBS -> List.of(new JobController(cluster));
-      case QUEUEING ->
-          List.of(
-              new JobReconciler(cluster, new BatchJobs()),
-              new WorkloadController(cluster, Kinds.JOB),
-              new AdmissionController(cluster, log),
-              new QueueStatusController(cluster));
+      case QUEUEING -> queueing(cluster, log);
       case SCHEDULING -> List.of(new PodScheduler(cluster));
       case NODES -> List.of(new SimulatedNodes(cluster), new SimulatedPods(cluster));
       case NODE_LEASES -> List.of(new NodeLeases(cluster));
@@ -98,6 +95,15 @@ public final class ControllerSet {
               new GarbageCollector(cluster, HELD_KINDS),
               new NamespaceController(cluster, HELD_KINDS));
     };
+  }
+
+  private static List<Controller> queueing(Cluster cluster, DecisionLog log) {
+    var book = new QueueBook(cluster, Configuration.DEFAULT);
+    return List.of(
+        new JobReconciler(cluster, new BatchJobs()),
+        new WorkloadController(cluster, Kinds.JOB),
+        new AdmissionController(cluster, book, log),
+        new QueueStatusController(cluster, book));
   }
 
   /** What looks at new objects before they are stored. */

@@ -1,5 +1,6 @@
-package dev.sluice.engine.admission;
+package dev.sluice.engine.queue;
 
+import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.core.Taint;
 
@@ -12,11 +13,11 @@ public sealed interface Reason {
   String text();
 
   /** Fits once others have given back {@code missing}. */
-  record QuotaInUse(String flavor, String resource, long missing) implements Reason {
+  record QuotaInUse(FlavorResource of, long missing) implements Reason {
     @Override
     public String text() {
       return "insufficient unused quota for %s in flavor %s, %s more needed"
-          .formatted(resource, flavor, Amounts.quantity(resource, missing));
+          .formatted(of.resource(), of.flavor(), Amounts.quantity(of.resource(), missing));
     }
   }
 
@@ -25,15 +26,16 @@ public sealed interface Reason {
    *
    * @param earlier what pod sets of the same workload that were looked at before ask for
    */
-  record QuotaTooSmall(String flavor, String resource, long earlier, long requested, long capacity)
+  record QuotaTooSmall(FlavorResource of, long earlier, long requested, long capacity)
       implements Reason {
     @Override
     public String text() {
+      String resource = of.resource();
       return ("insufficient quota for %s in flavor %s, previously considered podsets requests (%s)"
               + " + current podset request (%s) > maximum capacity (%s)")
           .formatted(
               resource,
-              flavor,
+              of.flavor(),
               Amounts.quantity(resource, earlier),
               Amounts.quantity(resource, requested),
               Amounts.quantity(resource, capacity));
@@ -73,14 +75,12 @@ public sealed interface Reason {
     }
   }
 
-  /** Another workload of a strict queue waits before it. */
-  record Behind(String head) implements Reason {
+  /** The slice it takes over has another flavor. */
+  record OtherFlavorHeld(String flavor, String held) implements Reason {
     @Override
     public String text() {
-      return "waits behind " + head + " in a StrictFIFO queue";
+      return "could not assign %s flavor since the original workload is assigned: %s"
+          .formatted(flavor, held);
     }
   }
-
-  /** The way to quota is broken until somebody changes the queues. */
-  record NoWay(String text) implements Reason {}
 }

@@ -1,8 +1,8 @@
-package dev.sluice.engine.admission;
+package dev.sluice.engine.quota;
 
 import java.util.Comparator;
 
-/** What quota is counted in: a resource in a flavor. */
+/** A resource in one flavor: what quota is given for. */
 public record FlavorResource(String flavor, String resource) implements Comparable<FlavorResource> {
   private static final Comparator<FlavorResource> ORDER =
       Comparator.comparing(FlavorResource::flavor).thenComparing(FlavorResource::resource);
