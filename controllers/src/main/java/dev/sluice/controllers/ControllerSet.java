@@ -1,5 +1,6 @@
 package dev.sluice.controllers;
 
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.housekeeping.GarbageCollector;
 import dev.sluice.controllers.housekeeping.NamespaceController;
 import dev.sluice.controllers.jobs.JobController;
@@ -12,7 +13,9 @@ import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.JobReconciler;
 import dev.sluice.controllers.queueing.QueueStatusController;
 import dev.sluice.controllers.queueing.SuspendQueuedJobs;
-import dev.sluice.controllers.queueing.WorkloadController;
+import dev.sluice.controllers.queueing.lifecycle.InUseController;
+import dev.sluice.controllers.queueing.lifecycle.PriorityClassController;
+import dev.sluice.controllers.queueing.lifecycle.WorkloadController;
 import dev.sluice.controllers.scheduling.PodScheduler;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
@@ -74,20 +77,26 @@ public final class ControllerSet {
 
   private ControllerSet() {}
 
-  public static List<Controller> of(Set<Group> groups, Cluster cluster, DecisionLog log) {
+  public static List<Controller> of(
+      Set<Group> groups, Cluster cluster, Configuration configuration, DecisionLog log) {
     return Stream.of(Group.values())
         .filter(groups::contains)
-        .flatMap(group -> of(group, cluster, log).stream())
+        .flatMap(group -> of(group, cluster, configuration, log).stream())
         .toList();
   }
 
-  private static List<Controller> of(Group group, Cluster cluster, DecisionLog log) {
+  private static List<Controller> of(
+      Group group, Cluster cluster, Configuration configuration, DecisionLog log) {
     return switch (group) {
       case JOBS -> List.of(new JobController(cluster));
       case QUEUEING ->
           List.of(
               new JobReconciler(cluster, new BatchJobs()),
-              new WorkloadController(cluster, Kinds.JOB),
+              new WorkloadController(cluster, configuration, List.of(Kinds.JOB)),
+              new PriorityClassController(cluster),
+              InUseController.ofFlavors(cluster),
+              InUseController.ofChecks(cluster),
+              InUseController.ofClusterQueues(cluster),
               new AdmissionController(cluster, log),
               new QueueStatusController(cluster));
       case SCHEDULING -> List.of(new PodScheduler(cluster));

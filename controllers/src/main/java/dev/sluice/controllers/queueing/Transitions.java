@@ -17,6 +17,12 @@ import java.util.List;
 public final class Transitions {
   private static final int MAX_MESSAGE = 32 * 1024;
 
+  /** The reason, or its beginning, of an eviction of what was switched off. */
+  public static final String DEACTIVATED = "Deactivated";
+
+  private static final String PREEMPTED = "Preempted";
+  private static final String NODE_FAILURES = "NodeFailures";
+
   private Transitions() {}
 
   /** Quota is set aside; what evicted it before is over. */
@@ -59,13 +65,14 @@ public final class Transitions {
   public static WorkloadStatus evict(
       WorkloadStatus status, String reason, String message, String cause, Instant now) {
     String full =
-        reason.equals("Deactivated") && !cause.isEmpty() ? reason + "DueTo" + cause : reason;
+        reason.equals(DEACTIVATED) && !cause.isEmpty() ? reason + "DueTo" + cause : reason;
     WorkloadStatus evicted =
         status
             .with(condition(WorkloadStatus.EVICTED, true, full, message), now)
             .without("clusterName")
             .without("nominatedClusterNames")
             .without("unhealthyNodes")
+            .withPreemptionGatesClosed(now)
             .withAdmissionChecks(
                 status.admissionChecks().stream().map(check -> reset(check, now)).toList())
             .withEviction(reason, cause);
@@ -76,6 +83,17 @@ public final class Transitions {
               now);
     }
     return evicted;
+  }
+
+  /**
+   * Must stop because another workload needs its quota.
+   *
+   * @param rule by which the other may, such as {@code InClusterQueue}
+   */
+  public static WorkloadStatus preempt(
+      WorkloadStatus status, String rule, String message, Instant now) {
+    return evict(status, PREEMPTED, message, "", now)
+        .with(condition(WorkloadStatus.PREEMPTED, true, rule, message), now);
   }
 
   private static CheckState reset(CheckState check, Instant now) {
@@ -97,6 +115,12 @@ public final class Transitions {
   /** Gives the quota back. */
   public static WorkloadStatus release(
       WorkloadStatus status, String reason, String message, Instant now) {
+    return release(status, reason, message, Wording.PLAIN, now);
+  }
+
+  /** Gives the quota back, and says so in a choice of words. */
+  public static WorkloadStatus release(
+      WorkloadStatus status, String reason, String message, Wording words, Instant now) {
     WorkloadStatus released =
         status
             .with(condition(WorkloadStatus.QUOTA_RESERVED, false, reason, message), now)
@@ -111,10 +135,40 @@ public final class Transitions {
             .orElse(Duration.ZERO);
     return released
         .withAccumulatedExecutionTime(released.accumulatedExecutionTime().plus(ran))
-        .with(
-            condition(
-                WorkloadStatus.ADMITTED, false, "NoReservation", "The workload has no reservation"),
-            now);
+        .with(words.withoutReservation(checksReady(released)), now);
+  }
+
+  /**
+   * Gives the quota of an evicted workload back, once nothing of it runs any more. It may be queued
+   * at once if it was in the way of another or its nodes failed; otherwise somebody must say so.
+   */
+  public static WorkloadStatus releaseEvicted(WorkloadStatus status, Wording words, Instant now) {
+    String reason = status.reason(WorkloadStatus.EVICTED);
+    String message = status.message(WorkloadStatus.EVICTED);
+    boolean atOnce = reason.equals(PREEMPTED) || reason.equals(NODE_FAILURES);
+    return release(
+        status.with(condition(WorkloadStatus.REQUEUED, atOnce, reason, message), now),
+        words.pending(),
+        message,
+        words,
+        now);
+  }
+
+  /** May be queued again. */
+  public static WorkloadStatus requeue(
+      WorkloadStatus status, String reason, String message, Instant now) {
+    return status.with(condition(WorkloadStatus.REQUEUED, true, reason, message), now);
+  }
+
+  /** Is to be switched off, for a reason that stays on record. */
+  public static WorkloadStatus deactivate(
+      WorkloadStatus status, String reason, String message, Instant now) {
+    return status.with(condition(WorkloadStatus.DEACTIVATION_TARGET, true, reason, message), now);
+  }
+
+  /** Whether every check that the workload has is ready. */
+  public static boolean checksReady(WorkloadStatus status) {
+    return status.admissionChecks().stream().allMatch(CheckState::ready);
   }
 
   /** Is over for good. */
