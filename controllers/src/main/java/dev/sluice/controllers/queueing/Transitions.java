@@ -74,7 +74,9 @@ public final class Transitions {
             .without("unhealthyNodes")
             .withPreemptionGatesClosed(now)
             .withAdmissionChecks(
-                status.admissionChecks().stream().map(check -> reset(check, now)).toList())
+                status.admissionChecks().stream()
+                    .map(check -> reset(check, "eviction", now))
+                    .toList())
             .withEviction(reason, cause);
     if (evicted.holds(WorkloadStatus.BLOCKED_ON_PREEMPTION_GATES)) {
       evicted =
@@ -96,17 +98,24 @@ public final class Transitions {
         .with(condition(WorkloadStatus.PREEMPTED, true, rule, message), now);
   }
 
-  private static CheckState reset(CheckState check, Instant now) {
+  /**
+   * Lets checks that asked for another try have it. For a workload that lost its quota before it
+   * could be evicted for that: otherwise their answer would keep it from ever being queued again.
+   */
+  public static WorkloadStatus retryChecks(WorkloadStatus status, Instant now) {
+    return status.withAdmissionChecks(
+        status.admissionChecks().stream()
+            .map(check ->
+                check.state().equals(CheckState.RETRY) ? reset(check, "backoff", now) : check)
+            .toList());
+  }
+
+  private static CheckState reset(CheckState check, String after, Instant now) {
     if (check.state().equals(CheckState.PENDING)) {
       return check;
     }
-    CheckState pending =
-        check
-            .in(
-                CheckState.PENDING,
-                "Reset to Pending after eviction. Previously: " + check.state(),
-                now)
-            .withoutPodSetUpdates();
+    String message = "Reset to Pending after " + after + ". Previously: " + check.state();
+    CheckState pending = check.in(CheckState.PENDING, message, now).withoutPodSetUpdates();
     return check.state().equals(CheckState.RETRY)
         ? pending.withRetryCount(check.retryCount() + 1)
         : pending.withoutRetryCount();

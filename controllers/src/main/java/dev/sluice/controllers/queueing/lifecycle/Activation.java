@@ -90,8 +90,8 @@ final class Activation implements Step {
     if (wait.isPresent() && wait.get().isPositive()) {
       return wait.map(Outcome::again);
     }
-    WorkloadStatus again =
-        requeued(status.requeueAt().isPresent() ? status.withoutRequeueAt() : status);
+    WorkloadStatus free = status.requeueAt().isPresent() ? status.withoutRequeueAt() : status;
+    WorkloadStatus again = requeued(Transitions.retryChecks(free, writer.now()));
     return again.equals(status) ? Optional.empty() : writer.status(workload, again);
   }
 

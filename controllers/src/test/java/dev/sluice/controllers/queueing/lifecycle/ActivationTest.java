@@ -9,6 +9,8 @@ import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.Wording;
 import dev.sluice.model.kueue.CheckState;
 import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.model.tree.Tree;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -57,6 +59,15 @@ class ActivationTest {
               "a moment that is over is forgotten",
               life -> life.status(s -> s.withRequeue(1, Life.START)),
               "requeues {\"count\":1}"),
+          when(
+              "a retry that came after the quota was gone does not block for good",
+              life ->
+                  life.checks(List.of(Tree.of("name", "a")))
+                      .status(retry("a", 60))
+                      .status(s -> s.withRequeueAt(Life.START.plusSeconds(60)))
+                      .pass(Duration.ofSeconds(60)),
+              "check a Pending: Reset to Pending after backoff. Previously: Retry",
+              "requeues {}"),
           when(
               "switched on again",
               life -> life.status(notRequeued("Deactivated")),
