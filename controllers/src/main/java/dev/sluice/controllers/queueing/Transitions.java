@@ -20,6 +20,9 @@ public final class Transitions {
   /** The reason, or its beginning, of an eviction of what was switched off. */
   public static final String DEACTIVATED = "Deactivated";
 
+  /** Why a workload is switched off that ran for as long as it may. */
+  public static final String MAXIMUM_EXECUTION_TIME = "MaximumExecutionTimeExceeded";
+
   private static final String PREEMPTED = "Preempted";
   private static final String NODE_FAILURES = "NodeFailures";
 
@@ -137,14 +140,22 @@ public final class Transitions {
     if (!released.holds(WorkloadStatus.ADMITTED)) {
       return released;
     }
-    Duration ran =
-        released
-            .since(WorkloadStatus.ADMITTED)
-            .map(since -> Duration.between(since, now).truncatedTo(ChronoUnit.SECONDS))
-            .orElse(Duration.ZERO);
     return released
-        .withAccumulatedExecutionTime(released.accumulatedExecutionTime().plus(ran))
+        .withAccumulatedExecutionTime(executionTime(released, now))
         .with(words.withoutReservation(checksReady(released)), now);
+  }
+
+  /** All its time so far; what used that up starts anew if somebody switches it on again. */
+  private static Duration executionTime(WorkloadStatus status, Instant now) {
+    if (status.holds(WorkloadStatus.EVICTED)
+        && status.reason(WorkloadStatus.EVICTED).endsWith(MAXIMUM_EXECUTION_TIME)) {
+      return Duration.ZERO;
+    }
+    return status
+        .since(WorkloadStatus.ADMITTED)
+        .map(since -> Duration.between(since, now).truncatedTo(ChronoUnit.SECONDS))
+        .orElse(Duration.ZERO)
+        .plus(status.accumulatedExecutionTime());
   }
 
   /**

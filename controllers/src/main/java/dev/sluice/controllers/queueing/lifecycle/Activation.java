@@ -27,17 +27,16 @@ final class Activation implements Step {
 
   @Override
   public Optional<Outcome> take(Workload workload) {
-    Optional<Outcome> postponed = postpone(workload);
-    if (postponed.isPresent()) {
-      return postponed;
-    }
     if (!workload.active()) {
       return switchedOff(workload);
     }
-    if (workload.status().holds(WorkloadStatus.DEACTIVATION_TARGET)) {
-      return writer.spec(workload.withActive(false));
-    }
-    return queueAgain(workload);
+    return postpone(workload).or(() -> switchOff(workload)).or(() -> queueAgain(workload));
+  }
+
+  private Optional<Outcome> switchOff(Workload workload) {
+    return workload.status().holds(WorkloadStatus.DEACTIVATION_TARGET)
+        ? writer.spec(workload.withActive(false))
+        : Optional.empty();
   }
 
   /** Checks that ask for a retry also say how long to wait before it. */

@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 final class Deadlines implements Step {
   private static final String START = "WaitForStart";
   private static final String RECOVERY = "WaitForRecovery";
-  private static final String TOO_LONG = "MaximumExecutionTimeExceeded";
 
   private final Cluster cluster;
   private final Optional<WaitForPodsReady> podsReady;
@@ -102,12 +101,17 @@ final class Deadlines implements Step {
   private Optional<Outcome> tooLong(Workload workload) {
     WorkloadStatus stopped =
         Transitions.deactivate(
-                workload.status(), TOO_LONG, "exceeding the maximum execution time", writer.now())
+                workload.status(),
+                Transitions.MAXIMUM_EXECUTION_TIME,
+                "exceeding the maximum execution time",
+                writer.now())
             .withAccumulatedExecutionTime(Duration.ZERO);
     Optional<Outcome> written = writer.status(workload, stopped);
     long limit = workload.maximumExecutionTime().orElseThrow().toSeconds();
     writer.warning(
-        workload, TOO_LONG, "The maximum execution time (%ds) exceeded".formatted(limit));
+        workload,
+        Transitions.MAXIMUM_EXECUTION_TIME,
+        "The maximum execution time (%ds) exceeded".formatted(limit));
     return written;
   }
 }

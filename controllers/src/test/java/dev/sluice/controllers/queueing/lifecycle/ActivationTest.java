@@ -102,6 +102,13 @@ class ActivationTest {
               "Normal EvictedDueToDeactivatedDueToWhy:"
                   + " The workload is deactivated due to because"),
           when(
+              "switched off, no check postpones anything",
+              life ->
+                  life.checks(List.of(Tree.of("name", "a")))
+                      .status(evicted("Deactivated"))
+                      .status(retry("a", 60))
+                      .spec(wl -> wl.withActive(false))),
+          when(
               "switched off after it was evicted: only its backoff goes",
               life ->
                   life.status(evicted("Preempted"))

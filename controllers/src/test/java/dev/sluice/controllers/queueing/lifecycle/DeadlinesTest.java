@@ -221,7 +221,7 @@ class DeadlinesTest {
   }
 
   @Test
-  void whatIsSwitchedOffForItsTimeStartsAnewWhenSwitchedOn() {
+  void whatUsedUpItsTimeStartsAnewWhenSwitchedOn() {
     var life = limited(new Life(), 100).pass(Duration.ofSeconds(100));
     life.look();
     life.look();
@@ -229,6 +229,7 @@ class DeadlinesTest {
     life.look();
     life.status(s -> Transitions.releaseEvicted(s, Wording.PLAIN, life.cluster.time().now()));
 
+    assertThat(life.workload().status().accumulatedExecutionTime()).isZero();
     assertThat(life.spec(wl -> wl.withActive(true)).look())
         .containsExactly("Requeued=True Reactivated: The workload was reactivated");
   }

@@ -41,6 +41,9 @@ class WorkloadRestartTest {
   private static final int RUNS = 100;
   private static final int STEPS = 40;
 
+  /** More writes than any turn has a reason for. */
+  private static final int RESTLESS = 500;
+
   static List<Long> seeds() {
     Long only = Long.getLong("seed");
     return only != null ? List.of(only) : LongStream.range(0, RUNS).boxed().toList();
@@ -97,11 +100,13 @@ class WorkloadRestartTest {
 
     /** Turns new controllers until they are stopped or some time has passed. */
     void turn() {
-      life.cluster.stopAfterWrites(random.nextInt(1, 10));
+      boolean whole = random.nextInt(3) == 0;
+      life.cluster.stopAfterWrites(whole ? RESTLESS : random.nextInt(1, 10));
       try (VirtualDriver driver = driver(life.cluster, random.nextLong(), controllers())) {
         pass(driver, life.cluster, Duration.ofMinutes(random.nextInt(1, 40)));
       } catch (FakeCluster.Stopped stopped) {
         // The next turn starts from what was written.
+        assertThat(whole).as("writes without end: %s", life.lines()).isFalse();
       } finally {
         life.cluster.neverStop();
       }
