@@ -12,9 +12,11 @@ import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.JobReconciler;
 import dev.sluice.controllers.queueing.QueueStatusController;
 import dev.sluice.controllers.queueing.SuspendQueuedJobs;
-import dev.sluice.controllers.queueing.WorkloadController;
 import dev.sluice.controllers.queueing.admission.AdmissionController;
 import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.lifecycle.InUseController;
+import dev.sluice.controllers.queueing.lifecycle.PriorityClassController;
+import dev.sluice.controllers.queueing.lifecycle.WorkloadController;
 import dev.sluice.controllers.scheduling.PodScheduler;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
@@ -76,17 +78,19 @@ public final class ControllerSet {
 
   private ControllerSet() {}
 
-  public static List<Controller> of(Set<Group> groups, Cluster cluster, DecisionLog log) {
+  public static List<Controller> of(
+      Set<Group> groups, Cluster cluster, Configuration configuration, DecisionLog log) {
     return Stream.of(Group.values())
         .filter(groups::contains)
-        .flatMap(group -> of(group, cluster, log).stream())
+        .flatMap(group -> of(group, cluster, configuration, log).stream())
         .toList();
   }
 
-  private static List<Controller> of(Group group, Cluster cluster, DecisionLog log) {
+  private static List<Controller> of(
+      Group group, Cluster cluster, Configuration configuration, DecisionLog log) {
     return switch (group) {
       case JOBS -> List.of(new JobController(cluster));
-      case QUEUEING -> queueing(cluster, log);
+      case QUEUEING -> queueing(cluster, configuration, log);
       case SCHEDULING -> List.of(new PodScheduler(cluster));
       case NODES -> List.of(new SimulatedNodes(cluster), new SimulatedPods(cluster));
       case NODE_LEASES -> List.of(new NodeLeases(cluster));
@@ -97,11 +101,16 @@ public final class ControllerSet {
     };
   }
 
-  private static List<Controller> queueing(Cluster cluster, DecisionLog log) {
-    var book = new QueueBook(cluster, Configuration.DEFAULT);
+  private static List<Controller> queueing(
+      Cluster cluster, Configuration configuration, DecisionLog log) {
+    var book = new QueueBook(cluster, configuration);
     return List.of(
         new JobReconciler(cluster, new BatchJobs()),
-        new WorkloadController(cluster, Kinds.JOB),
+        new WorkloadController(cluster, configuration, List.of(Kinds.JOB)),
+        new PriorityClassController(cluster),
+        InUseController.ofFlavors(cluster),
+        InUseController.ofChecks(cluster),
+        InUseController.ofClusterQueues(cluster),
         new AdmissionController(cluster, book, log),
         new QueueStatusController(cluster, book));
   }

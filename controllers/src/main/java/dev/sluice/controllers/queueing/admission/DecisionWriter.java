@@ -1,8 +1,8 @@
 package dev.sluice.controllers.queueing.admission;
 
 import dev.sluice.controllers.EventRecorder;
-import dev.sluice.controllers.queueing.RequiredChecks;
 import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.lifecycle.RequiredChecks;
 import dev.sluice.engine.admission.Decision;
 import dev.sluice.engine.admission.Waiting;
 import dev.sluice.engine.preemption.Target;
@@ -13,6 +13,8 @@ import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.kueue.Admission;
+import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Cluster;
@@ -37,18 +39,16 @@ final class DecisionWriter {
 
   private final Cluster cluster;
   private final EventRecorder events;
-  private final RequiredChecks checks;
 
   DecisionWriter(Cluster cluster, EventRecorder events) {
     this.cluster = cluster;
     this.events = events;
-    this.checks = new RequiredChecks(cluster);
   }
 
   void admit(Decision.Admit decision) {
     PendingWorkload workload = decision.workload();
     Instant now = cluster.time().now();
-    boolean admitted = checks.of(decision.admission()).isEmpty();
+    boolean admitted = needsNoChecks(decision.admission());
     Optional<ApiObject> before =
         write(
             workload.namespace(),
@@ -79,6 +79,14 @@ final class DecisionWriter {
     }
   }
 
+  private boolean needsNoChecks(Admission admission) {
+    return cluster
+        .get(Kinds.CLUSTER_QUEUE.key(admission.clusterQueue()))
+        .map(ClusterQueue::new)
+        .filter(queue -> RequiredChecks.of(queue, Optional.of(admission)).isEmpty())
+        .isPresent();
+  }
+
   private static long waited(ApiObject workload, Instant now) {
     WorkloadStatus status = new Workload(workload).status();
     return status
@@ -101,11 +109,7 @@ final class DecisionWriter {
             found ->
                 found.reserved() && !found.status().holds(WorkloadStatus.EVICTED)
                     ? Optional.of(
-                        Transitions.evict(found.status(), "Preempted", message, "", now)
-                            .with(
-                                Transitions.condition(
-                                    WorkloadStatus.PREEMPTED, true, target.cause().word(), message),
-                                now))
+                        Transitions.preempt(found.status(), target.cause().word(), message, now))
                     : Optional.empty());
     before.ifPresent(evicted -> {
       events.normal(evicted, "EvictedDueToPreempted", message);
