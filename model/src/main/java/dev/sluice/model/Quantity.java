@@ -26,6 +26,7 @@ public record Quantity(BigDecimal value, boolean binary) implements Comparable<Q
   private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
   private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
   private static final int MAX_LENGTH = 64;
+  private static final int MAX_MAGNITUDE = 1000;
 
   /** The quantity a text names, if it names one. */
   public static Optional<Quantity> parse(String text) {
@@ -48,9 +49,19 @@ public record Quantity(BigDecimal value, boolean binary) implements Comparable<Q
     return switch (value) {
       case Value.Text(String text) -> parse(text).orElse(ZERO);
       case Value.Whole(long number) -> of(number);
-      case Value.Decimal(BigDecimal number) -> new Quantity(number, false);
+      case Value.Decimal(BigDecimal number) -> new Quantity(bounded(number), false);
       case Value.Flag _, Value.Null _, Value.Container _ -> ZERO;
     };
+  }
+
+  /** Without the exponents that would turn a few characters into gigabytes of digits. */
+  private static BigDecimal bounded(BigDecimal number) {
+    long magnitude = (long) number.precision() - number.scale();
+    if (Math.abs(magnitude) <= MAX_MAGNITUDE) {
+      return number;
+    }
+    int exponent = magnitude > 0 ? MAX_MAGNITUDE : -MAX_MAGNITUDE;
+    return BigDecimal.valueOf(number.signum()).scaleByPowerOfTen(exponent);
   }
 
   public static Quantity of(long units) {
@@ -75,6 +86,14 @@ public record Quantity(BigDecimal value, boolean binary) implements Comparable<Q
   private static long ceiling(BigDecimal number) {
     BigInteger whole = number.setScale(0, RoundingMode.CEILING).toBigInteger();
     return whole.compareTo(LARGEST) > 0 ? Long.MAX_VALUE : whole.max(LARGEST.negate()).longValue();
+  }
+
+  public Quantity plus(Quantity other) {
+    return new Quantity(value.add(other.value), binary || other.binary);
+  }
+
+  public Quantity times(BigDecimal factor) {
+    return new Quantity(value.multiply(factor), binary);
   }
 
   public boolean isNegative() {
