@@ -10,7 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An exact Kubernetes quantity such as {@code 1500m}, {@code 2Gi} or {@code 1e3}.
+ * An exact Kubernetes quantity such as {@code 1500m}, {@code 2Gi} or {@code 1e3}. What is beyond
+ * 10<sup>36</sup> counts as that.
  *
  * @param binary whether it is written with the suffixes of powers of 1024
  */
@@ -26,7 +27,23 @@ public record Quantity(BigDecimal value, boolean binary) implements Comparable<Q
   private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
   private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
   private static final int MAX_LENGTH = 64;
-  private static final int MAX_MAGNITUDE = 1000;
+
+  /** Far more than can be counted, and still short enough to be written and read back. */
+  private static final int MAX_MAGNITUDE = 36;
+
+  public Quantity {
+    value = bounded(value);
+  }
+
+  /** Without the exponents that would turn a few characters into gigabytes of digits. */
+  private static BigDecimal bounded(BigDecimal number) {
+    long magnitude = (long) number.precision() - number.scale();
+    if (Math.abs(magnitude) <= MAX_MAGNITUDE) {
+      return number;
+    }
+    int exponent = magnitude > 0 ? MAX_MAGNITUDE : -MAX_MAGNITUDE;
+    return BigDecimal.valueOf(number.signum()).scaleByPowerOfTen(exponent);
+  }
 
   /** The quantity a text names, if it names one. */
   public static Optional<Quantity> parse(String text) {
@@ -49,19 +66,9 @@ public record Quantity(BigDecimal value, boolean binary) implements Comparable<Q
     return switch (value) {
       case Value.Text(String text) -> parse(text).orElse(ZERO);
       case Value.Whole(long number) -> of(number);
-      case Value.Decimal(BigDecimal number) -> new Quantity(bounded(number), false);
+      case Value.Decimal(BigDecimal number) -> new Quantity(number, false);
       case Value.Flag _, Value.Null _, Value.Container _ -> ZERO;
     };
-  }
-
-  /** Without the exponents that would turn a few characters into gigabytes of digits. */
-  private static BigDecimal bounded(BigDecimal number) {
-    long magnitude = (long) number.precision() - number.scale();
-    if (Math.abs(magnitude) <= MAX_MAGNITUDE) {
-      return number;
-    }
-    int exponent = magnitude > 0 ? MAX_MAGNITUDE : -MAX_MAGNITUDE;
-    return BigDecimal.valueOf(number.signum()).scaleByPowerOfTen(exponent);
   }
 
   public static Quantity of(long units) {
