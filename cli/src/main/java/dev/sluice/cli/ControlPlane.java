@@ -7,6 +7,7 @@ import dev.sluice.apiserver.registry.StoreRegistry;
 import dev.sluice.apiserver.security.Certificates;
 import dev.sluice.apiserver.security.Kubeconfig;
 import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
@@ -46,7 +47,7 @@ public final class ControlPlane implements AutoCloseable {
    *     use
    * @throws PortInUseException if the port is taken
    */
-  public ControlPlane(Path directory, int port) throws IOException {
+  public ControlPlane(Path directory, int port, Configuration configuration) throws IOException {
     this.kubeconfig = directory.resolve("kubeconfig");
     this.store = Stores.open(directory);
     try {
@@ -59,7 +60,8 @@ public final class ControlPlane implements AutoCloseable {
       this.server = new ApiServer(registry, store, time, certificates, port);
       this.driver =
           new LiveDriver(
-              cluster, ControllerSet.of(ControllerSet.EMBEDDED, cluster, DecisionLog.NONE));
+              cluster,
+              ControllerSet.of(ControllerSet.EMBEDDED, cluster, DecisionLog.NONE, configuration));
       server.start();
       driver.start();
       Kubeconfig.write(kubeconfig, certificates, server.port());

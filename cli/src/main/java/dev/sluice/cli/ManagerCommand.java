@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.CrdInstaller;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -47,12 +49,16 @@ final class ManagerCommand implements Callable<Integer> {
       completionCandidates = GroupNames.class)
   private Set<Group> groups = EnumSet.noneOf(Group.class);
 
+  @Mixin private final ConfigurationOptions configuration = new ConfigurationOptions();
+
   @Override
   public Integer call() throws InterruptedException {
+    Configuration configured = configuration.load().configuration();
     Connection connection = connection();
     var time = new RealTime();
     var cluster = new KubernetesCluster(connection, time, new SecureRandom());
-    var driver = new LiveDriver(cluster, ControllerSet.of(groups, cluster, DecisionLog.NONE));
+    var driver =
+        new LiveDriver(cluster, ControllerSet.of(groups, cluster, DecisionLog.NONE, configured));
     try {
       new CrdInstaller(cluster, PATIENCE).install(KueueDefinitions.all());
       driver.start();

@@ -1,5 +1,6 @@
 package dev.sluice.controllers;
 
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.housekeeping.GarbageCollector;
 import dev.sluice.controllers.housekeeping.NamespaceController;
 import dev.sluice.controllers.jobs.JobController;
@@ -74,7 +75,8 @@ public final class ControllerSet {
 
   private ControllerSet() {}
 
-  public static List<Controller> of(Set<Group> groups, Cluster cluster, DecisionLog log) {
+  public static List<Controller> of(
+      Set<Group> groups, Cluster cluster, DecisionLog log, Configuration configuration) {
     return Stream.of(Group.values())
         .filter(groups::contains)
         .flatMap(group -> of(group, cluster, log).stream())
