@@ -35,7 +35,7 @@ final class SharingSections {
       section.noEffect("enable is not true", STRATEGIES);
       return Optional.empty();
     }
-    // Only the older version knows a default: it is not said there that the list may be left out.
+    // Only the older version has a default; the newer one wants the list.
     List<String> wanted = old && names.isEmpty() ? List.of(FINAL, INITIAL) : names;
     if (!ALLOWED.contains(wanted)) {
       section.wrong(
