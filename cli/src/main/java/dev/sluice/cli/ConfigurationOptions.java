@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.configuration.InvalidConfigurationException;
@@ -23,10 +24,6 @@ import picocli.CommandLine.Spec;
 final class ConfigurationOptions {
   private static final int MOST_BYTES = 4 << 20;
 
-  /** Where Kubernetes tells a pod its namespace. */
-  private static final Path POD_NAMESPACE =
-      Path.of("/var/run/secrets/kubernetes.io/serviceaccount/namespace");
-
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -45,9 +42,20 @@ final class ConfigurationOptions {
               + " featureGates in the file.")
   private SortedMap<String, Boolean> featureGates = new TreeMap<>();
 
-  /** Reads the file, if there is one, and says on standard error what in it has no effect. */
+  /** What holds in a world of our own, where nobody's namespace matters. */
   Loaded load() {
-    Loaded loaded = file.map(this::read).orElseGet(() -> ConfigurationFile.none(featureGates));
+    return load(Configuration.DEFAULT.namespace());
+  }
+
+  /**
+   * Reads the file, if there is one, and says on standard error what in it has no effect.
+   *
+   * @param ownNamespace where the manager lives if the file does not say
+   */
+  Loaded load(String ownNamespace) {
+    Loaded loaded =
+        file.map(path -> read(path, ownNamespace))
+            .orElseGet(() -> ConfigurationFile.none(featureGates, ownNamespace));
     PrintWriter err = spec.commandLine().getErr();
     String prefix = file.map(path -> path + ": ").orElse("");
     loaded.warnings().forEach(warning -> err.println(prefix + warning));
@@ -55,11 +63,9 @@ final class ConfigurationOptions {
     return loaded;
   }
 
-  private Loaded read(Path path) {
+  private Loaded read(Path path, String ownNamespace) {
     try {
-      return podNamespace()
-          .map(namespace -> ConfigurationFile.read(text(path), featureGates, namespace))
-          .orElseGet(() -> ConfigurationFile.read(text(path), featureGates));
+      return ConfigurationFile.read(text(path), featureGates, ownNamespace);
     } catch (InvalidConfigurationException invalid) {
       throw UserError.usage(path + ": " + invalid.getMessage());
     }
@@ -78,14 +84,6 @@ final class ConfigurationOptions {
       throw UserError.usage(path + " is not text in UTF-8");
     } catch (IOException unreadable) {
       throw UserError.usage("%s cannot be read: %s".formatted(path, unreadable.getMessage()));
-    }
-  }
-
-  private static Optional<String> podNamespace() {
-    try {
-      return Optional.of(Files.readString(POD_NAMESPACE).strip());
-    } catch (IOException notInAPod) {
-      return Optional.empty();
     }
   }
 }

@@ -37,8 +37,12 @@ public final class ConfigurationFile {
     }
   }
 
-  /** What holds without a file. */
-  public static Loaded none(SortedMap<String, Boolean> flagGates) {
+  /**
+   * What holds without a file.
+   *
+   * @param ownNamespace where the manager lives
+   */
+  public static Loaded none(SortedMap<String, Boolean> flagGates, String ownNamespace) {
     Tree file =
         Tree.of(
             "apiVersion",
@@ -47,7 +51,7 @@ public final class ConfigurationFile {
             KIND,
             "integrations",
             Tree.of("frameworks", Configuration.DEFAULT.frameworks()));
-    return read(file, flagGates, Configuration.DEFAULT.namespace());
+    return read(file, flagGates, ownNamespace);
   }
 
   /**

@@ -253,7 +253,7 @@ class ConfigurationFileTest {
 
   @Test
   void withoutAFileTheDefaultsHold() {
-    Loaded loaded = ConfigurationFile.none(new TreeMap<>());
+    Loaded loaded = ConfigurationFile.none(new TreeMap<>(), "kueue-system");
 
     assertThat(loaded.configuration()).isEqualTo(Configuration.DEFAULT);
     assertThat(loaded.warnings()).isEmpty();
@@ -269,7 +269,7 @@ class ConfigurationFileTest {
 
     assertThat(configuration.has(Gate.PARTIAL_ADMISSION)).isFalse();
     assertThat(configuration.has(Gate.PRIORITY_BOOST)).isTrue();
-    assertThat(ConfigurationFile.none(gates).configuration().gates())
+    assertThat(ConfigurationFile.none(gates, "kueue-system").configuration().gates())
         .isEqualTo(configuration.gates());
   }
 

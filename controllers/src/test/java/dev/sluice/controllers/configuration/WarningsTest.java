@@ -151,7 +151,7 @@ class WarningsTest {
     var gates = new TreeMap<String, Boolean>();
     gates.put("MultiKueue", true);
 
-    assertThat(ConfigurationFile.none(gates).warnings())
+    assertThat(ConfigurationFile.none(gates, "kueue-system").warnings())
         .containsExactly(
             "--feature-gates MultiKueue: has no effect: MultiKueue is not part of Sluice yet");
   }

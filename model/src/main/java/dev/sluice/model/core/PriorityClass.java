@@ -5,12 +5,16 @@ import dev.sluice.model.ApiObject;
 /** A named priority of pods. */
 public record PriorityClass(ApiObject object) {
 
+  public String name() {
+    return object.name();
+  }
+
   public int value() {
     return (int) object.tree().whole("value").orElse(0);
   }
 
-  /** Whether pods that name no class get this one. */
-  public boolean isDefault() {
+  /** Whether pods that name no class have this one. */
+  public boolean globalDefault() {
     return object.tree().flag("globalDefault");
   }
 }
