@@ -79,18 +79,18 @@ public final class ControllerSet {
   private ControllerSet() {}
 
   public static List<Controller> of(
-      Set<Group> groups, Cluster cluster, Configuration configuration, DecisionLog log) {
+      Set<Group> groups, Cluster cluster, DecisionLog log, Configuration configuration) {
     return Stream.of(Group.values())
         .filter(groups::contains)
-        .flatMap(group -> of(group, cluster, configuration, log).stream())
+        .flatMap(group -> of(group, cluster, log, configuration).stream())
         .toList();
   }
 
   private static List<Controller> of(
-      Group group, Cluster cluster, Configuration configuration, DecisionLog log) {
+      Group group, Cluster cluster, DecisionLog log, Configuration configuration) {
     return switch (group) {
       case JOBS -> List.of(new JobController(cluster));
-      case QUEUEING -> queueing(cluster, configuration, log);
+      case QUEUEING -> queueing(cluster, log, configuration);
       case SCHEDULING -> List.of(new PodScheduler(cluster));
       case NODES -> List.of(new SimulatedNodes(cluster), new SimulatedPods(cluster));
       case NODE_LEASES -> List.of(new NodeLeases(cluster));
@@ -102,7 +102,7 @@ public final class ControllerSet {
   }
 
   private static List<Controller> queueing(
-      Cluster cluster, Configuration configuration, DecisionLog log) {
+      Cluster cluster, DecisionLog log, Configuration configuration) {
     var book = new QueueBook(cluster, configuration);
     return List.of(
         new JobReconciler(cluster, new BatchJobs()),
