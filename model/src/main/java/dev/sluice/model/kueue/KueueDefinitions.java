@@ -9,13 +9,28 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
-/** The CustomResourceDefinitions of Kueue's kinds, as Sluice brings them. */
+/**
+ * The CustomResourceDefinitions of Kueue's kinds, as Sluice brings them. The versions of {@code
+ * KueueConversion} some differ in shape, and whoever serves them converts.
+ */
 public final class KueueDefinitions {
   private static final List<String> FILES =
-      List.of("resourceflavors", "clusterqueues", "localqueues", "workloads");
+      List.of(
+          "resourceflavors",
+          "clusterqueues",
+          "cohorts",
+          "localqueues",
+          "workloads",
+          "workloadpriorityclasses",
+          "admissionchecks",
+          "topologies",
+          "provisioningrequestconfigs",
+          "multikueueconfigs",
+          "multikueueclusters");
 
   private KueueDefinitions() {}
 
+  /** All of them, with plain trees: the files' anchors are resolved. */
   public static List<ApiObject> all() {
     return FILES.stream().map(KueueDefinitions::read).toList();
   }
