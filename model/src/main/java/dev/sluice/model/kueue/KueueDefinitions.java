@@ -8,10 +8,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedSet;
 
 /**
- * The CustomResourceDefinitions of Kueue's kinds, as Sluice brings them. The versions of {@code
- * KueueConversion} some differ in shape, and whoever serves them converts.
+ * The CustomResourceDefinitions of Kueue's kinds, as Sluice brings them, each in two versions.
+ * Where these differ in shape, whoever serves them converts with {@link KueueConversion}.
  */
 public final class KueueDefinitions {
   private static final List<String> FILES =
@@ -33,6 +34,11 @@ public final class KueueDefinitions {
   /** All of them, with plain trees: the files' anchors are resolved. */
   public static List<ApiObject> all() {
     return FILES.stream().map(KueueDefinitions::read).toList();
+  }
+
+  /** The plural names of the kinds whose versions differ in shape. */
+  public static SortedSet<String> converted() {
+    return KueueConversion.converted();
   }
 
   private static ApiObject read(String name) {
