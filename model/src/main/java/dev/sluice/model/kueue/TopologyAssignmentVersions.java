@@ -72,26 +72,30 @@ final class TopologyAssignmentVersions {
   }
 
   private static Tree slice(int levels, List<Tree> domains) {
-    List<Tree> values =
+    // Several domains of one name cannot be: but written as one, nobody would see the mistake.
+    boolean doubled =
+        domains.size() > 1
+            && isOneAndTheSame(domains.stream().map(domain -> domain.at("values")).toList());
+    List<Tree> valuesPerLevel =
         IntStream.range(0, levels)
             .mapToObj(level ->
                 domains.stream().map(domain -> at(domain.items("values"), level).asText()).toList())
-            .map(TopologyAssignmentVersions::valuesOfLevel)
+            .map(values -> valuesOfLevel(values, !doubled))
             .toList();
     List<Value> counts = domains.stream().map(domain -> domain.at("count")).toList();
     return Tree.of(
         "domainCount",
         domains.size(),
         "valuesPerLevel",
-        values,
+        valuesPerLevel,
         "podCounts",
         isOneAndTheSame(counts)
             ? Tree.of("universal", counts.getFirst())
             : Tree.of("individual", new Items(counts)));
   }
 
-  private static Tree valuesOfLevel(List<String> values) {
-    if (isOneAndTheSame(values)) {
+  private static Tree valuesOfLevel(List<String> values, boolean once) {
+    if (once && isOneAndTheSame(values)) {
       return Tree.of("universal", values.getFirst());
     }
     int shortest = values.stream().mapToInt(String::length).min().orElse(0);

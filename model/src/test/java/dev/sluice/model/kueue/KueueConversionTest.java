@@ -101,6 +101,18 @@ class KueueConversionTest {
                   {individual: {suffix: aa, roots: ["", a]}}]}]}}]}}
               """),
           new Pair(
+              "two domains of one name",
+              "Workload",
+              """
+              status: {admission: {podSetAssignments: [{topologyAssignment: {
+                levels: [host], domains: [{values: [h], count: 1}, {values: [h], count: 1}]}}]}}
+              """,
+              """
+              status: {admission: {podSetAssignments: [{topologyAssignment: {
+                levels: [host], slices: [{domainCount: 2, podCounts: {universal: 1}, valuesPerLevel: [
+                  {individual: {suffix: h, roots: ["", ""]}}]}]}}]}}
+              """),
+          new Pair(
               "no domains",
               "Workload",
               "status: {admission: {podSetAssignments: [{topologyAssignment: {levels: [host],"
