@@ -137,12 +137,7 @@ class KueueWorkloadRulesIT {
           status(
               "schedulingStats: {evictions: [%1$s, %1$s]}"
                   .formatted("{reason: a, underlyingCause: b, count: 1}"),
-              "Duplicate value"),
-          KueueLimitsIT.old(
-              "Workload",
-              "{spec: {%s}, status: {admission: {clusterQueue: a, podSetAssignments: [{topologyAssignment: {levels: [a, b], domains: [{values: [c], count: 1}]}}]}}}"
-                  .formatted(POD_SETS),
-              "values needs an entry for each of levels"));
+              "Duplicate value"));
 
   private final KueueOnKubernetes kueue;
   private int cases;
