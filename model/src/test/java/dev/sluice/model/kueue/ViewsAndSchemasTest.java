@@ -11,7 +11,6 @@ import dev.sluice.model.Quantity;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.core.PodTemplate;
 import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
-import dev.sluice.model.kueue.QueueStatus.FlavorUse;
 import dev.sluice.model.kueue.Workload.PriorityClassRef;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
@@ -205,45 +204,6 @@ class ViewsAndSchemasTest {
     assertThat(queue.clusterQueue()).isEqualTo("cq");
     assertThat(queue.stopPolicy()).isEqualTo(StopPolicy.HOLD);
     assertThat(queue.fairWeight()).isEqualTo(Quantity.of(2));
-  }
-
-  @Test
-  void theStatusOfAClusterQueue() {
-    var use =
-        new FlavorUse("f", new TreeMap<>(Map.of("cpu", 3000L)), new TreeMap<>(Map.of("cpu", 500L)));
-    QueueStatus status =
-        new QueueStatus(Tree.EMPTY)
-            .withWorkloads(3, 2, 1)
-            .withUse(List.of(use), List.of(use))
-            .withWeightedShare(12)
-            .withCondition(new Condition(ClusterQueue.ACTIVE, true, "Ready", ""), NOW);
-
-    assertKnown(
-        Kinds.CLUSTER_QUEUE, ApiObject.of(Kinds.CLUSTER_QUEUE, "", "cq").withStatus(status.tree()));
-    assertThat(status.pending()).isEqualTo(3);
-    assertThat(status.admitted()).isOne();
-    assertThat(status.used("f", "cpu")).isEqualTo("3");
-    assertThat(status.borrowed("f", "cpu")).isEqualTo("500m");
-    assertThat(status.borrowed("g", "cpu")).isEqualTo("0");
-    assertThat(status.weightedShare()).hasValue(12);
-    assertThat(status.withoutFairSharing().weightedShare()).isEmpty();
-  }
-
-  @Test
-  void theStatusOfALocalQueue() {
-    var consumed = new TreeMap<>(Map.of("cpu", Quantity.parse("1500u").orElseThrow()));
-    var use = new FlavorUse("f", new TreeMap<>(Map.of("cpu", 3000L)));
-    QueueStatus status =
-        new QueueStatus(Tree.EMPTY)
-            .withUse(List.of(use), List.of(use))
-            .withWeightedShare(12)
-            .withConsumedResources(consumed, NOW);
-
-    assertKnown(
-        Kinds.LOCAL_QUEUE, ApiObject.of(Kinds.LOCAL_QUEUE, "team", "lq").withStatus(status.tree()));
-    assertThat(status.consumedResources()).isEqualTo(consumed);
-    assertThat(status.consumptionUpdated()).contains(NOW);
-    assertThat(status.weightedShare()).hasValue(12);
   }
 
   @Test
