@@ -7,6 +7,7 @@ import dev.sluice.apiserver.registry.StoreRegistry;
 import dev.sluice.apiserver.security.Certificates;
 import dev.sluice.apiserver.security.Kubeconfig;
 import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
@@ -51,9 +52,10 @@ public final class ControlPlane implements AutoCloseable {
     this.store = Stores.open(directory);
     try {
       var random = new SecureRandom();
-      var registry = new StoreRegistry(store, time, random, ControllerSet.admissionHooks());
+      var registry = new StoreRegistry(store, time, random, List.of());
       registry.bootstrap();
       this.cluster = new EmbeddedCluster(registry, store, time, random);
+      registry.addHooks(ControllerSet.admissionHooks(cluster, Configuration.DEFAULT));
       KueueDefinitions.all().forEach(this::installDefinition);
       var certificates = Certificates.open(directory.resolve("pki"), time);
       this.server = new ApiServer(registry, store, time, certificates, port);

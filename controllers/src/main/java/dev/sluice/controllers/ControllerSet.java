@@ -1,5 +1,6 @@
 package dev.sluice.controllers;
 
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.housekeeping.GarbageCollector;
 import dev.sluice.controllers.housekeeping.NamespaceController;
 import dev.sluice.controllers.jobs.JobController;
@@ -11,8 +12,8 @@ import dev.sluice.controllers.queueing.BatchJobs;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.JobReconciler;
 import dev.sluice.controllers.queueing.QueueStatusController;
-import dev.sluice.controllers.queueing.SuspendQueuedJobs;
 import dev.sluice.controllers.queueing.WorkloadController;
+import dev.sluice.controllers.queueing.rules.QueueingRules;
 import dev.sluice.controllers.scheduling.PodScheduler;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
@@ -100,8 +101,8 @@ public final class ControllerSet {
     };
   }
 
-  /** What looks at new objects before they are stored. */
-  public static List<AdmissionHook> admissionHooks() {
-    return List.of(new SuspendQueuedJobs(new BatchJobs()));
+  /** What looks at objects before they are stored. */
+  public static List<AdmissionHook> admissionHooks(Cluster cluster, Configuration configuration) {
+    return QueueingRules.all(cluster, configuration);
   }
 }

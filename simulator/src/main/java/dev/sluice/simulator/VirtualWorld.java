@@ -5,6 +5,7 @@ import dev.sluice.apiserver.registry.ServedKind;
 import dev.sluice.apiserver.registry.StoreRegistry;
 import dev.sluice.apiserver.registry.WriteOptions;
 import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.kueue.KueueDefinitions;
@@ -15,6 +16,7 @@ import dev.sluice.store.Store;
 import dev.sluice.store.Stores;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -38,8 +40,9 @@ public final class VirtualWorld implements AutoCloseable {
   /** A world with nothing in it but the namespaces and kinds that every cluster has. */
   public VirtualWorld(long seed) {
     this.seeds = new SplittableRandom(seed);
-    this.registry = new StoreRegistry(store, time, seeds.split(), ControllerSet.admissionHooks());
+    this.registry = new StoreRegistry(store, time, seeds.split(), List.of());
     this.cluster = new EmbeddedCluster(registry, store, time, seeds.split());
+    registry.addHooks(ControllerSet.admissionHooks(cluster, Configuration.DEFAULT));
     registry.bootstrap();
     KueueDefinitions.all().forEach(this::create);
   }
