@@ -6,7 +6,6 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.Problems;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.batch.Job;
-import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.runtime.AdmissionHook;
 import dev.sluice.runtime.Cluster;
 
@@ -35,16 +34,7 @@ final class JobRules implements AdmissionHook {
       return job;
     }
     ApiObject complete = queued.withDefaults(job);
-    if (!queued.wantsQueue(complete)) {
-      return complete;
-    }
-    Job suspended = new Job(complete).withSuspend(true);
-    return queued.isElastic(complete) ? withGate(suspended).object() : suspended.object();
-  }
-
-  /** Pods that an elastic Job adds while it runs wait until quota was found for them too. */
-  private static Job withGate(Job job) {
-    return job.withTemplate(PodGates.withGate(job.template(), KueueNames.ELASTIC_JOB_GATE));
+    return queued.wantsQueue(complete) ? new Job(complete).withSuspend(true).object() : complete;
   }
 
   @Override
