@@ -3,15 +3,17 @@ package dev.sluice.model;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.tree.Value;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Collects what is wrong with an object, so that its writer learns of everything at once. Values
- * are shown in part where they are long: an answer must not outgrow the question.
+ * Collects what is wrong with an object, so that its writer learns of everything at once. Long
+ * values and endless lists are shown in part: an answer must not outgrow the question.
  */
 public final class Problems {
   private static final int LONGEST_VALUE = 128;
+  private static final int MOST_CAUSES = 100;
 
   private final List<Cause> causes = new ArrayList<>();
 
@@ -115,23 +117,35 @@ public final class Problems {
   /**
    * Refuses the object if anything is wrong with it.
    *
-   * @throws ApiException with one cause for every problem
+   * @throws ApiException with one cause for every problem, as far as anybody reads them
    */
   public void refuse(ResourceKind kind, String name) {
     if (!causes.isEmpty()) {
-      throw ApiFailure.invalid(kind, name, causes);
+      throw ApiFailure.invalid(kind, name, readable());
     }
+  }
+
+  private List<Cause> readable() {
+    int more = causes.size() - MOST_CAUSES;
+    if (more <= 0) {
+      return causes;
+    }
+    var shown = new ArrayList<>(causes.subList(0, MOST_CAUSES));
+    String field = causes.get(MOST_CAUSES).field();
+    shown.add(new Cause("FieldValueInvalid", field, "and %d more problems".formatted(more)));
+    return shown;
   }
 
   /**
    * Refuses a change if it makes something wrong that was right before. What was wrong already does
    * not stand in the way: an object that an older rule let in can still be changed and deleted.
    *
-   * @throws ApiException with one cause for every new problem
+   * @throws ApiException with one cause for every new problem, as far as anybody reads them
    */
   public void refuseNew(Problems before, ResourceKind kind, String name) {
+    var known = new LinkedHashSet<>(before.causes);
     var fresh = new Problems();
-    causes.stream().filter(cause -> !before.causes.contains(cause)).forEach(fresh::add);
+    causes.stream().filter(cause -> !known.contains(cause)).forEach(fresh::add);
     fresh.refuse(kind, name);
   }
 }

@@ -69,15 +69,6 @@ final class PodRules implements AdmissionHook {
   public void checkCreate(ApiObject pod) {
     Problems problems = problems(pod);
     queued.checkAncestry(pod, problems);
-    String role = pod.annotation(KueueNames.ROLE_HASH);
-    boolean foreign =
-        isManaged(pod)
-            && !namesItsRole(pod)
-            && !role.isEmpty()
-            && !role.equals(RoleHash.ofSpec(pod.spec()));
-    if (foreign) {
-      problems.invalid(ROLE, role, "must be left out: it follows from the spec of the pod");
-    }
     problems.refuse(kind(), pod.name());
   }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Configurations that differ from the default one in what a test is about. */
-final class Settings {
+public final class Settings {
   private static final Configuration DEFAULT = Configuration.DEFAULT;
 
   private Settings() {}
@@ -25,11 +25,11 @@ final class Settings {
     return of(false, DEFAULT.managedJobsNamespaceSelector(), DEFAULT.frameworks(), gates);
   }
 
-  static Configuration managingAll() {
+  public static Configuration managingAll() {
     return of(true, DEFAULT.managedJobsNamespaceSelector(), DEFAULT.frameworks(), DEFAULT.gates());
   }
 
-  static Configuration selecting(Tree namespaces) {
+  public static Configuration selecting(Tree namespaces) {
     return of(false, namespaces, DEFAULT.frameworks(), DEFAULT.gates());
   }
 
@@ -37,15 +37,34 @@ final class Settings {
     return of(false, DEFAULT.managedJobsNamespaceSelector(), frameworks, DEFAULT.gates());
   }
 
+  /** With a kind that others queue. */
+  public static Configuration withExternal(String kind) {
+    return of(
+        false,
+        DEFAULT.managedJobsNamespaceSelector(),
+        DEFAULT.frameworks(),
+        List.of(kind),
+        DEFAULT.gates());
+  }
+
   private static Configuration of(
       boolean manageAll, Tree namespaces, Set<String> frameworks, Set<Gate> gates) {
+    return of(manageAll, namespaces, frameworks, List.of(), gates);
+  }
+
+  private static Configuration of(
+      boolean manageAll,
+      Tree namespaces,
+      Set<String> frameworks,
+      List<String> external,
+      Set<Gate> gates) {
     return new Configuration(
         DEFAULT.namespace(),
         manageAll,
         namespaces,
         DEFAULT.waitForPodsReady(),
         frameworks,
-        List.of("Train.v1.example.com"),
+        external,
         DEFAULT.labelKeysToCopy(),
         DEFAULT.fairSharing(),
         DEFAULT.usageSharing(),
