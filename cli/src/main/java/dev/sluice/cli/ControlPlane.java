@@ -52,9 +52,10 @@ public final class ControlPlane implements AutoCloseable {
     this.store = Stores.open(directory);
     try {
       var random = new SecureRandom();
-      var registry = new StoreRegistry(store, time, random, ControllerSet.admissionHooks());
+      var registry = new StoreRegistry(store, time, random, List.of());
       registry.bootstrap();
       this.cluster = new EmbeddedCluster(registry, store, time, random);
+      registry.addHooks(ControllerSet.admissionHooks(cluster, Configuration.DEFAULT));
       KueueDefinitions.all().forEach(this::installDefinition);
       var certificates = Certificates.open(directory.resolve("pki"), time);
       this.server = new ApiServer(registry, store, time, certificates, port);

@@ -11,12 +11,12 @@ import dev.sluice.controllers.queueing.BatchJobs;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.JobReconciler;
 import dev.sluice.controllers.queueing.QueueStatusController;
-import dev.sluice.controllers.queueing.SuspendQueuedJobs;
 import dev.sluice.controllers.queueing.admission.AdmissionController;
 import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.controllers.queueing.lifecycle.InUseController;
 import dev.sluice.controllers.queueing.lifecycle.PriorityClassController;
 import dev.sluice.controllers.queueing.lifecycle.WorkloadController;
+import dev.sluice.controllers.queueing.rules.QueueingRules;
 import dev.sluice.controllers.scheduling.PodScheduler;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
@@ -115,8 +115,8 @@ public final class ControllerSet {
         new QueueStatusController(cluster, book));
   }
 
-  /** What looks at new objects before they are stored. */
-  public static List<AdmissionHook> admissionHooks() {
-    return List.of(new SuspendQueuedJobs(new BatchJobs()));
+  /** What looks at objects before they are stored. */
+  public static List<AdmissionHook> admissionHooks(Cluster cluster, Configuration configuration) {
+    return QueueingRules.all(cluster, configuration);
   }
 }

@@ -16,6 +16,7 @@ import dev.sluice.store.Store;
 import dev.sluice.store.Stores;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -46,8 +47,9 @@ public final class VirtualWorld implements AutoCloseable {
   public VirtualWorld(long seed, Configuration configuration) {
     this.configuration = configuration;
     this.seeds = new SplittableRandom(seed);
-    this.registry = new StoreRegistry(store, time, seeds.split(), ControllerSet.admissionHooks());
+    this.registry = new StoreRegistry(store, time, seeds.split(), List.of());
     this.cluster = new EmbeddedCluster(registry, store, time, seeds.split());
+    registry.addHooks(ControllerSet.admissionHooks(cluster, Configuration.DEFAULT));
     registry.bootstrap();
     KueueDefinitions.all().forEach(this::create);
   }

@@ -9,6 +9,7 @@ import dev.sluice.runtime.AdmissionHook;
 import dev.sluice.store.Snapshot;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Who may come in: new objects need a namespace, and a kind, that is not about to go. */
 final class Admission {
@@ -19,7 +20,12 @@ final class Admission {
   private final List<AdmissionHook> hooks;
 
   Admission(List<AdmissionHook> hooks) {
-    this.hooks = List.copyOf(hooks);
+    this.hooks = new CopyOnWriteArrayList<>(hooks);
+  }
+
+  /** Lets more hooks look at the writes from now on, after those that do so already. */
+  void add(List<AdmissionHook> more) {
+    hooks.addAll(more);
   }
 
   /** Why an object cannot be created now, if it cannot. */

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  */
 public final class StoreRegistry implements Registry, AutoCloseable {
   private final Store store;
+  private final Admission admission;
   private final CustomKinds customKinds;
   private final List<RuledKind> builtIn;
   private final Definitions definitions;
@@ -33,15 +34,24 @@ public final class StoreRegistry implements Registry, AutoCloseable {
   public StoreRegistry(
       Store store, TimeSource time, RandomGenerator random, List<AdmissionHook> hooks) {
     this.store = store;
+    this.admission = new Admission(hooks);
     this.customKinds = new CustomKinds(store);
     var rules = new DefinitionRules(() -> store.snapshot().list(Kinds.CUSTOM_RESOURCE_DEFINITION));
     this.builtIn = Catalogue.builtIn(rules);
     var writer = new Writer(store, customKinds::storage, this::removed);
     this.deleter = new Deleter(writer, time);
     this.definitions = new Definitions(store, time, rules, this::deleteCustom);
-    this.creator = new Creator(store, writer, new Admission(hooks), new Identities(random), time);
+    this.creator = new Creator(store, writer, admission, new Identities(random), time);
     this.updater = new Updater(writer, time);
     this.binder = new Binder(writer, time);
+  }
+
+  /**
+   * Lets more hooks look at writes from now on: those that read a cluster, which needs a registry
+   * to stand on.
+   */
+  public void addHooks(List<AdmissionHook> more) {
+    admission.add(more);
   }
 
   /** Creates what every cluster has, where it is missing, and ends what was begun before a stop. */
