@@ -79,7 +79,7 @@ final class Catalogue {
             true,
             BuiltInSchemas.find(kind.apiVersion(), kind.kind()).orElseThrow(),
             List.of());
-    return new RuledKind(served, traits, rules);
+    return new RuledKind(served, traits, rules, SchemaCheck.NONE, new Versions(List.of()));
   }
 
   private static List<String> words(String text) {

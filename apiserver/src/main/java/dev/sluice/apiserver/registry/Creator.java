@@ -115,14 +115,13 @@ final class Creator {
     return ruled.rules().onCreate(started, now);
   }
 
-  private static void validate(RuledKind ruled, ApiObject object) {
+  private void validate(RuledKind ruled, ApiObject object) {
     var problems = new Problems();
     MetadataValidation.checkNew(object, ruled.rules(), problems);
-    if (!ruled.served().builtIn()) {
-      problems.addAll(ruled.served().schema().validate(object.tree()));
-    }
+    problems.addAll(ruled.schema().problems(object.tree()));
     ruled.rules().check(object, problems);
     problems.refuse(ruled.kind(), object.name());
+    admission.checkCreate(ruled, object);
   }
 
   /**

@@ -27,15 +27,21 @@ final class Writer {
 
   private final Store store;
   private final UnaryOperator<ResourceKind> storage;
+  private final Versions versions;
   private final Consumer<ObjectKey> removed;
 
   /**
    * @param storage the version in which the objects of a kind are stored
    * @param removed is told of every object that is gone
    */
-  Writer(Store store, UnaryOperator<ResourceKind> storage, Consumer<ObjectKey> removed) {
+  Writer(
+      Store store,
+      UnaryOperator<ResourceKind> storage,
+      Versions versions,
+      Consumer<ObjectKey> removed) {
     this.store = store;
     this.storage = storage;
+    this.versions = versions;
     this.removed = removed;
   }
 
@@ -95,7 +101,7 @@ final class Writer {
   }
 
   private ApiObject stored(ObjectKey key, ApiObject object) {
-    return object.with(List.of("apiVersion"), storage.apply(key.kind()).apiVersion());
+    return versions.in(storage.apply(key.kind()), object);
   }
 
   private static void checkSize(ObjectKey key, ApiObject object) {
