@@ -21,11 +21,13 @@ final class Budget {
     return left <= 0;
   }
 
-  Object evaluate(Program program, Map<String, Object> variables)
+  Object evaluate(Expression expression, Map<String, Object> variables)
       throws CelEvaluationException, ExceededException {
     var meter = new CostMeter(Math.min(left, CostMeter.MAX_EVALUATION));
     try {
-      Object result = program.trace(variables, meter::charge);
+      Program program = expression.program();
+      Object result =
+          expression.loops() ? program.trace(variables, meter::charge) : program.eval(variables);
       throwIfExceeded(meter);
       return result;
     } catch (CelEvaluationException failed) {

@@ -1,7 +1,6 @@
 package dev.sluice.apiserver.cel;
 
 import dev.cel.runtime.CelEvaluationException;
-import dev.cel.runtime.CelRuntime.Program;
 import dev.sluice.apiserver.schema.FieldPath;
 import dev.sluice.model.ApiFailure.Cause;
 import java.util.List;
@@ -12,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One compiled rule.
  *
+ * @param condition what must hold
  * @param message what to tell where no message is computed
  * @param computedMessage an expression for a better message
  * @param reason which kind of wrong it is, in Kubernetes' words
@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param optionalOld whether it also runs where there is no value before
  */
 record Rule(
-    Program program,
+    Expression condition,
     String message,
-    Optional<Program> computedMessage,
+    Optional<Expression> computedMessage,
     String reason,
     List<String> field,
     boolean transition,
@@ -42,7 +42,7 @@ record Rule(
       Object self, @Nullable Object before, FieldPath path, String typeWord, Budget budget) {
     Map<String, Object> variables = variables(self, before);
     try {
-      return budget.evaluate(program, variables).equals(true)
+      return budget.evaluate(condition, variables).equals(true)
           ? Optional.empty()
           : Optional.of(cause(path, typeWord, explanation(variables, budget)));
     } catch (CelEvaluationException failed) {

@@ -7,8 +7,6 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
-import dev.cel.runtime.CelEvaluationException;
-import dev.cel.runtime.CelRuntime.Program;
 import dev.sluice.apiserver.schema.FieldPath;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.tree.Tree;
@@ -61,11 +59,11 @@ final class RuleCompiler {
             .build();
     Optional<CelAbstractSyntaxTree> tree = checked(here, text, SimpleType.BOOL, path.child("rule"));
     String computed = rule.text("messageExpression").strip();
-    Optional<Program> message =
+    Optional<Expression> message =
         computed.isEmpty()
             ? Optional.empty()
             : checked(here, computed, SimpleType.STRING, path.child("messageExpression"))
-                .map(RuleCompiler::program);
+                .map(Expression::of);
     return tree.map(known -> rule(rule, text, known, message, path));
   }
 
@@ -73,7 +71,7 @@ final class RuleCompiler {
       Tree rule,
       String text,
       CelAbstractSyntaxTree tree,
-      Optional<Program> computedMessage,
+      Optional<Expression> computedMessage,
       FieldPath path) {
     boolean transition =
         tree.getReferenceMap().values().stream()
@@ -96,7 +94,7 @@ final class RuleCompiler {
     }
     String said = rule.text("message").strip();
     return new Rule(
-        program(tree),
+        Expression.of(tree),
         said.isEmpty() ? "failed rule: " + text : said,
         computedMessage,
         rule.text("reason"),
@@ -155,13 +153,5 @@ final class RuleCompiler {
       problems.add(Cause.invalid(path.toString(), text, "compilation failed: " + why));
     }
     return Optional.empty();
-  }
-
-  private static Program program(CelAbstractSyntaxTree tree) {
-    try {
-      return Environment.RUNTIME.createProgram(tree);
-    } catch (CelEvaluationException broken) {
-      throw new IllegalStateException("a checked expression could not be made to run", broken);
-    }
   }
 }
