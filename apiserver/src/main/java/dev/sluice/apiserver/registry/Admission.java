@@ -74,8 +74,8 @@ final class Admission {
   }
 
   /** A new object as the hooks of its kind want it. */
-  ApiObject admit(RuledKind ruled, ApiObject asked) {
-    ApiObject admitted = asked;
+  ApiObject admit(RuledKind ruled, ApiObject asked, Snapshot now) {
+    ApiObject admitted = ruled.kind().equals(Kinds.POD) ? Priorities.admitPod(asked, now) : asked;
     for (AdmissionHook hook : hooksOf(ruled)) {
       admitted = hook.onCreate(versions.in(hook.kind(), admitted));
     }
@@ -93,14 +93,20 @@ final class Admission {
   }
 
   /** Refuses a new, valid object that a hook does not want. */
-  void checkCreate(RuledKind ruled, ApiObject object) {
+  void checkCreate(RuledKind ruled, ApiObject object, Snapshot now) {
+    if (ruled.kind().equals(Kinds.PRIORITY_CLASS)) {
+      Priorities.checkClass(object, now);
+    }
     for (AdmissionHook hook : hooksOf(ruled)) {
       hook.checkCreate(versions.in(hook.kind(), object));
     }
   }
 
   /** Refuses a valid change that a hook does not want. */
-  void checkUpdate(RuledKind ruled, ApiObject before, ApiObject after) {
+  void checkUpdate(RuledKind ruled, ApiObject before, ApiObject after, Snapshot now) {
+    if (ruled.kind().equals(Kinds.PRIORITY_CLASS)) {
+      Priorities.checkClass(after, now);
+    }
     for (AdmissionHook hook : hooksOf(ruled)) {
       hook.checkUpdate(versions.in(hook.kind(), before), versions.in(hook.kind(), after));
     }

@@ -1,6 +1,7 @@
 package dev.sluice.apiserver.registry;
 
 import dev.sluice.apiserver.registry.rules.DefinitionRules;
+import dev.sluice.apiserver.registry.rules.PriorityClassRules;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -77,6 +78,12 @@ public final class StoreRegistry implements Registry, AutoCloseable {
       if (store.snapshot().get(Kinds.NAMESPACE.key(name)).isEmpty()) {
         Tree body = ApiObject.of(Kinds.NAMESPACE, "", name).tree();
         create(namespaces, "", body, WriteOptions.INTERNAL);
+      }
+    }
+    ServedKind priorities = builtIn(Kinds.PRIORITY_CLASS).served();
+    for (ApiObject missing : PriorityClassRules.system()) {
+      if (store.snapshot().get(missing.key(Kinds.PRIORITY_CLASS)).isEmpty()) {
+        create(priorities, "", missing.tree(), WriteOptions.INTERNAL);
       }
     }
     definitions.resume();

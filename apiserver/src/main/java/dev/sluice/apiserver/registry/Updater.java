@@ -201,7 +201,7 @@ final class Updater {
     }
     ruled.rules().warnings(after).forEach(options.warnings());
     ApiObject valid = checked(ruled, before, after);
-    admission.checkUpdate(ruled, before, valid);
+    admission.checkUpdate(ruled, before, valid, writer.snapshot());
     return valid;
   }
 

@@ -7,6 +7,7 @@ import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
+import dev.sluice.store.Snapshot;
 import dev.sluice.store.StaleException;
 import dev.sluice.store.Store;
 import java.util.List;
@@ -43,6 +44,11 @@ final class Writer {
     this.storage = storage;
     this.versions = versions;
     this.removed = removed;
+  }
+
+  /** What is stored now. */
+  Snapshot snapshot() {
+    return store.snapshot();
   }
 
   /** The object as it is stored now. */

@@ -186,6 +186,15 @@ class DefinitionTest {
   /** A change of a good definition, and the field that is refused for it. */
   record Bad(String change, String field) {}
 
+  private static Bad selectable(String fields, String at) {
+    return new Bad(
+        "{spec: {versions: [{name: v1, served: true, storage: true, selectableFields: "
+            + fields
+            + ", schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object,"
+            + " properties: {a: {type: string}}}}}}}]}}",
+        "spec.versions[0].selectableFields" + at);
+  }
+
   static final List<Bad> BAD =
       List.of(
           new Bad("{metadata: {name: other.example.com}}", "metadata.name"),
@@ -214,6 +223,9 @@ class DefinitionTest {
                   + " {openAPIV3Schema: {type: object, x-kubernetes-validations: [{rule:"
                   + " self.missing}]}}}]}}",
               "spec.versions[0].schema.openAPIV3Schema.x-kubernetes-validations[0].rule"),
+          selectable("[{jsonPath: .spec.missing}]", "[0].jsonPath"),
+          selectable("[{jsonPath: .spec}]", "[0].jsonPath"),
+          selectable("[{jsonPath: .spec.a}, {jsonPath: .spec.a}]", "[1].jsonPath"),
           new Bad(
               "{metadata: {name: widgets.x.k8s.io}, spec: {group: x.k8s.io}}",
               "metadata.annotations[api-approved.kubernetes.io]"));

@@ -127,6 +127,7 @@ final class DefinitionValidation {
       }
       checkSchema(i, versions.get(i));
       checkColumns(at + ".additionalPrinterColumns", versions.get(i));
+      SelectableFieldRules.check(at + ".selectableFields", versions.get(i), problems);
     }
     if (versions.isEmpty()) {
       problems.required("spec.versions", "at least one version is needed");
