@@ -177,20 +177,22 @@ public final class StoreRegistry implements Registry, AutoCloseable {
             return creator.create(target.ruled(), namespace, named, options);
           });
     }
-    Optional<ApiObject> before =
-        store.snapshot().get(target.key()).map(stored -> in(kind.kind(), stored));
-    Tree written = translator.get().written(body, before, options);
-    Updater.Target stored = target.in(translator.get().stored());
-    return translator
-        .get()
-        .answer(
-            updater.update(
-                stored,
-                written,
-                options,
-                () -> {
-                  throw ApiFailure.notFound(target.key());
-                }));
+    return update(translator.get(), target, body, options);
+  }
+
+  private ApiObject update(
+      Translator translator, Updater.Target target, Tree body, WriteOptions options) {
+    Optional<ApiObject> before = store.snapshot().get(target.key()).map(translator::answer);
+    Tree written = translator.written(body, before, options);
+    ApiObject updated =
+        updater.update(
+            target.in(translator.stored()),
+            written,
+            options,
+            () -> {
+              throw ApiFailure.notFound(target.key());
+            });
+    return translator.answer(updated);
   }
 
   @Override
