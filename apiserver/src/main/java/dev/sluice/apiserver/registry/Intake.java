@@ -134,7 +134,7 @@ final class Intake {
 
   /** What is empty says nothing, and what only servers write is not taken from clients. */
   private static Tree normal(Tree metadata) {
-    Tree normal = metadata.without("selfLink").without("managedFields");
+    Tree normal = metadata.without("selfLink");
     for (String name : normal.names()) {
       boolean empty =
           switch (normal.at(name)) {

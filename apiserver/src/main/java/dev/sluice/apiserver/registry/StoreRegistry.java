@@ -27,6 +27,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
   private final Definitions definitions;
   private final Creator creator;
   private final Updater updater;
+  private final Configurer configurer;
   private final Deleter deleter;
   private final Binder binder;
 
@@ -41,6 +42,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     this.definitions = new Definitions(store, time, rules, this::deleteCustom);
     this.creator = new Creator(store, writer, new Admission(hooks), new Identities(random), time);
     this.updater = new Updater(writer, time);
+    this.configurer = new Configurer(writer, creator, updater, time);
     this.binder = new Binder(writer, time);
   }
 
@@ -131,6 +133,21 @@ public final class StoreRegistry implements Registry, AutoCloseable {
       WriteOptions options) {
     warnOfDeprecation(kind, options);
     return updater.patch(target(kind, namespace, name, subresource), patch, options);
+  }
+
+  @Override
+  public Applied apply(
+      ServedKind kind,
+      String namespace,
+      String name,
+      String subresource,
+      Tree configuration,
+      boolean force,
+      WriteOptions options,
+      Runnable beforeCreation) {
+    warnOfDeprecation(kind, options);
+    Updater.Target target = target(kind, namespace, name, subresource);
+    return configurer.apply(target, configuration, force, options, beforeCreation);
   }
 
   private Updater.Target target(
