@@ -19,7 +19,11 @@ final class Accounting {
   /** An object after a write, if the fields of it have owners. */
   static ApiObject updated(
       Part part, ApiObject before, ApiObject after, String manager, Instant now) {
-    ManagedFields managed = ManagedFields.said(before, after);
+    // Who owns what can be said in the object alone, not in a subresource.
+    ManagedFields managed =
+        part.subresource().isEmpty()
+            ? ManagedFields.said(before, after)
+            : ManagedFields.of(before);
     return managed.isEmpty()
         ? ManagedFields.removedFrom(after)
         : updated(part, before, after, managed, manager, now).writtenTo(after);

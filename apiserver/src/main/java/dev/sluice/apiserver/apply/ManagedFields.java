@@ -51,12 +51,13 @@ public record ManagedFields(List<Claim> claims) {
 
   /**
    * What holds before a write: what the writer says, unless that is nothing or cannot be read,
-   * since most writers do not know of it. A single empty entry is the way to say that nobody owns
-   * anything.
+   * since most writers do not know of it. An empty list, or one of empty entries, says that nobody
+   * owns anything.
    */
   static ManagedFields said(ApiObject before, ApiObject asked) {
-    List<Tree> entries = asked.tree().trees("metadata", FIELD);
-    if (!entries.isEmpty() && entries.stream().allMatch(Tree::isEmpty)) {
+    boolean emptied =
+        in(asked) && asked.tree().trees("metadata", FIELD).stream().allMatch(Tree::isEmpty);
+    if (emptied) {
       return NONE;
     }
     return read(asked).filter(said -> !said.claims.isEmpty()).orElseGet(() -> of(before));

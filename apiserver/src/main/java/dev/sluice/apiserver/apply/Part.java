@@ -67,7 +67,7 @@ public record Part(
   }
 
   Shape shape() {
-    return Shape.of(schema);
+    return Shape.of(schema, builtIn);
   }
 
   /** Of some fields those that a manager can own. */

@@ -12,10 +12,10 @@ import java.util.Optional;
  * apart. What no schema describes comes apart by its own form: objects by field, lists not at all.
  *
  * @param whole whether it is a whole object, whose type and metadata are the same for all kinds
+ * @param builtIn whether a key that an element lacks is the zero value that it is in Go
  */
-record Shape(Schema schema, boolean whole) {
+record Shape(Schema schema, boolean whole, boolean builtIn) {
   private static final Schema TEXT = Schema.builtIn(Tree.of("type", "string"));
-  private static final Shape ANY = new Shape(Schema.ANY, false);
 
   /** How a value comes apart. */
   enum Parts {
@@ -29,8 +29,8 @@ record Shape(Schema schema, boolean whole) {
   }
 
   /** The shape of the objects of a kind. */
-  static Shape of(Schema kind) {
-    return new Shape(kind, true);
+  static Shape of(Schema kind, boolean builtIn) {
+    return new Shape(kind, true, builtIn);
   }
 
   Parts parts(Value value) {
@@ -76,12 +76,16 @@ record Shape(Schema schema, boolean whole) {
   Shape field(String name) {
     return declared(name)
         .or(schema::additionalProperties)
-        .map(field -> new Shape(field, false))
-        .orElse(ANY);
+        .map(this::below)
+        .orElseGet(() -> below(Schema.ANY));
   }
 
   Shape element() {
-    return schema.items().map(items -> new Shape(items, false)).orElse(ANY);
+    return below(schema.items().orElse(Schema.ANY));
+  }
+
+  private Shape below(Schema part) {
+    return new Shape(part, part.toOpenApi().flag("x-kubernetes-embedded-resource"), builtIn);
   }
 
   /** The shape of what a step leads to. */
@@ -104,13 +108,23 @@ record Shape(Schema schema, boolean whole) {
     Tree keys = Tree.EMPTY;
     for (String key : schema.listMapKeys()) {
       Optional<Value> value =
-          tree.has(key) ? Optional.of(tree.at(key)) : element().field(key).schema().defaultValue();
+          tree.has(key) ? Optional.of(tree.at(key)) : missing(element().field(key).schema());
       if (value.isEmpty()) {
         return Optional.empty();
       }
       keys = keys.with(key, value.get());
     }
     return Optional.of(new PathElement.Keys(keys));
+  }
+
+  private Optional<Value> missing(Schema key) {
+    Optional<Value> zero =
+        switch (key.type()) {
+          case STRING -> Optional.of(Value.of(""));
+          case INTEGER -> Optional.of(Value.of(0));
+          case OBJECT, ARRAY, NUMBER, BOOLEAN, INT_OR_STRING, ANY -> Optional.empty();
+        };
+    return key.defaultValue().or(() -> builtIn ? zero : Optional.empty());
   }
 
   private static Optional<PathElement> member(Value element) {

@@ -3,6 +3,7 @@ package dev.sluice.apiserver.registry;
 import dev.sluice.apiserver.apply.Applier;
 import dev.sluice.apiserver.registry.Registry.Applied;
 import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ResourceKind;
@@ -55,20 +56,20 @@ final class Configurer {
 
   private static void checkType(Updater.Target target, Tree configuration) {
     ResourceKind kind = target.ruled().kind();
-    String apiVersion = configuration.text("apiVersion");
-    if (!apiVersion.equals(kind.apiVersion())) {
+    if (!new ApiObject(configuration).isA(kind)) {
       throw Refusals.badRequest(
-          "Incorrect version specified in apply patch. Specified patch version: %s, expected: %s"
-              .formatted(apiVersion, kind.apiVersion()));
-    }
-    if (!configuration.text("kind").equals(kind.kind())) {
-      throw Refusals.badRequest(
-          "the kind in the data (%s) does not match the expected kind (%s)"
-              .formatted(configuration.text("kind"), kind.kind()));
+          "invalid object type: %s; this path takes %s"
+              .formatted(
+                  type(configuration.text("apiVersion"), configuration.text("kind")),
+                  type(kind.apiVersion(), kind.kind())));
     }
     if (configuration.at("metadata", "managedFields") != Value.Null.NULL) {
       throw Refusals.badRequest("metadata.managedFields must be nil");
     }
+  }
+
+  private static String type(String apiVersion, String kind) {
+    return (apiVersion.contains("/") ? "" : "/") + apiVersion + ", Kind=" + kind;
   }
 
   private ApiObject update(
@@ -84,7 +85,13 @@ final class Configurer {
     ApiObject object = applier.create(configuration);
     Updater.checkPlace(target.key(), object);
     if (!object.uid().isEmpty()) {
-      throw Refusals.precondition(target.key(), "UID", object.uid(), "");
+      throw ApiFailure.conflict(
+          target.key(),
+          "uid mismatch: the provided object specified uid %s, and no existing object was found"
+              .formatted(object.uid()));
+    }
+    if (!object.resourceVersion().isEmpty()) {
+      throw ApiFailure.conflict(target.key());
     }
     Tree named = object.withMetadata("name", target.key().name()).tree();
     return creator.create(target.ruled(), target.key().namespace(), named, options.accounted());

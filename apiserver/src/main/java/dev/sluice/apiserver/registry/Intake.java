@@ -144,7 +144,9 @@ final class Intake {
             case Value.Null _ -> true;
             case Value.Whole _, Value.Decimal _, Value.Flag _ -> false;
           };
-      normal = empty ? normal.without(name) : normal;
+      // An empty list of owners says that nobody owns anything.
+      boolean says = name.equals("managedFields") && normal.at(name) instanceof Items;
+      normal = empty && !says ? normal.without(name) : normal;
     }
     return normal;
   }
