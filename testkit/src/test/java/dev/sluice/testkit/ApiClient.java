@@ -41,7 +41,9 @@ final class ApiClient implements AutoCloseable {
     }
     HttpResponse<String> response =
         client.getHttpClient().sendAsync(request.build(), String.class).join();
-    return new Answer(response.code(), Json.parse(response.body()).asTree());
+    // A path that leads nowhere is answered in plain text.
+    boolean json = response.body().startsWith("{");
+    return new Answer(response.code(), json ? Json.parse(response.body()).asTree() : Tree.EMPTY);
   }
 
   @Override

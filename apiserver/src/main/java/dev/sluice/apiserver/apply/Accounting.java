@@ -21,9 +21,7 @@ final class Accounting {
       Part part, ApiObject before, ApiObject after, String manager, Instant now) {
     // Who owns what can be said in the object alone, not in a subresource.
     ManagedFields managed =
-        part.subresource().isEmpty()
-            ? ManagedFields.said(before, after)
-            : ManagedFields.of(before);
+        part.subresource().isEmpty() ? ManagedFields.said(before, after) : ManagedFields.of(before);
     return managed.isEmpty()
         ? ManagedFields.removedFrom(after)
         : updated(part, before, after, managed, manager, now).writtenTo(after);

@@ -9,6 +9,7 @@ import dev.sluice.model.Timestamps;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -111,10 +112,16 @@ public record Applier(Part part, String manager, boolean insists, Instant now) {
     }
   }
 
+  private static List<Claim> sorted(ManagedFields conflicts) {
+    return conflicts.claims().stream()
+        .sorted(Comparator.comparing(Claim::manager).thenComparing(Claim.ORDER))
+        .toList();
+  }
+
   private static ApiException refusal(ManagedFields conflicts) {
     var causes = new ArrayList<Cause>();
     var lines = new ArrayList<String>();
-    for (Claim claim : conflicts.claims().stream().sorted(Claim.ORDER).toList()) {
+    for (Claim claim : sorted(conflicts)) {
       lines.add("conflicts with " + claim.shown() + ":");
       for (String path : claim.fields().paths()) {
         causes.add(new Cause("FieldManagerConflict", path, "conflict with " + claim.shown()));

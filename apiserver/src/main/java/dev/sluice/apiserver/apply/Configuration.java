@@ -94,7 +94,7 @@ final class Configuration {
 
   private static String unknowable(Shape shape, Parts parts) {
     return parts == Parts.KEYED
-        ? "associative list with keys has an element that omits one of its keys "
+        ? "associative list with keys has an element that omits its keys "
             + shape.schema().listMapKeys()
         : "a set can only have plain values as elements";
   }

@@ -94,8 +94,8 @@ record Shape(Schema schema, boolean whole, boolean builtIn) {
   }
 
   /**
-   * What an element of a list that comes apart is known by; none if it lacks a key that has no
-   * default, or is no object where it must be one, or one where it must not.
+   * What an element of a list that comes apart is known by; none if it lacks all keys, or is no
+   * object where it must be one, or one where it must not.
    */
   Optional<PathElement> step(Parts parts, Value element) {
     return parts == Parts.KEYED ? keys(element) : member(element);
@@ -109,12 +109,9 @@ record Shape(Schema schema, boolean whole, boolean builtIn) {
     for (String key : schema.listMapKeys()) {
       Optional<Value> value =
           tree.has(key) ? Optional.of(tree.at(key)) : missing(element().field(key).schema());
-      if (value.isEmpty()) {
-        return Optional.empty();
-      }
-      keys = keys.with(key, value.get());
+      keys = value.isPresent() ? keys.with(key, value.get()) : keys;
     }
-    return Optional.of(new PathElement.Keys(keys));
+    return keys.isEmpty() ? Optional.empty() : Optional.of(new PathElement.Keys(keys));
   }
 
   private Optional<Value> missing(Schema key) {
