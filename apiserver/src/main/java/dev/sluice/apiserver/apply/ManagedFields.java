@@ -5,11 +5,10 @@ import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.MalformedText;
 import dev.sluice.model.tree.Tree;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
@@ -22,6 +21,11 @@ public record ManagedFields(List<Claim> claims) {
 
   /** The one manager that the oldest of them become. */
   static final String ANCIENT = "ancient-changes";
+
+  /** Those that are one already come first, however young their youngest is. */
+  private static final Comparator<Claim> OLDEST_FIRST =
+      Comparator.comparing((Claim claim) -> !claim.manager().equals(ANCIENT))
+          .thenComparing(Claim.ORDER);
 
   private static final String FIELD = "managedFields";
 
@@ -131,26 +135,22 @@ public record ManagedFields(List<Claim> claims) {
    * until no more than those are left or none has a companion in its version.
    */
   ManagedFields capped() {
-    List<Claim> updaters = new ArrayList<>(only(Claim::updates).claims);
-    Collections.sort(updaters, Claim.ORDER);
-    int left = updaters.size();
-    Map<String, Claim> oldest = new LinkedHashMap<>();
-    ManagedFields capped = this;
-    for (Claim updater : updaters) {
-      Claim companion = oldest.get(updater.apiVersion());
-      if (left <= MOST_UPDATERS) {
-        break;
-      }
-      if (companion == null) {
-        oldest.put(updater.apiVersion(), updater);
-        continue;
-      }
-      Claim joined = updater.ancient(companion);
-      capped =
-          capped.only(claim -> !claim.equals(companion) && !claim.equals(updater)).with(joined);
-      oldest.put(updater.apiVersion(), joined);
-      left--;
+    List<Claim> updaters = claims.stream().filter(Claim::updates).sorted(OLDEST_FIRST).toList();
+    int excess = updaters.size() - MOST_UPDATERS;
+    if (excess <= 0) {
+      return this;
     }
-    return capped;
+    var oldest = new TreeMap<String, Claim>();
+    int next = 0;
+    for (; excess > 0 && next < updaters.size(); next++) {
+      Claim updater = updaters.get(next);
+      Claim companion = oldest.get(updater.apiVersion());
+      oldest.put(updater.apiVersion(), companion == null ? updater : updater.ancient(companion));
+      excess -= companion == null ? 0 : 1;
+    }
+    List<Claim> left = new ArrayList<>(only(claim -> !claim.updates()).claims);
+    left.addAll(oldest.values());
+    left.addAll(updaters.subList(next, updaters.size()));
+    return new ManagedFields(left);
   }
 }

@@ -103,7 +103,7 @@ class ApplierTest {
   @Test
   void whatNobodyOwnsStaysBelowWhatGoes() {
     apply("a", "n: 1, keyed: [{k: a}]");
-    // A default of the server: nobody owns it, and it goes with its element only.
+    // As the server does with defaults.
     gate = gate.withSpec(gate.spec().with("map", Tree.of("d", "e")));
     apply("a", "n: 1");
 
