@@ -86,6 +86,7 @@ class ApplyDifferentialIT {
     List<Tree> owners =
         same.trees("metadata", "managedFields").stream()
             .map(entry -> entry.without("time"))
+            .sorted(Comparator.comparing(Tree::toString))
             .toList();
     return same.with(List.of("metadata", "managedFields"), Items.of(owners));
   }
@@ -147,7 +148,8 @@ class ApplyDifferentialIT {
   void manyManagers() {
     write("POST", CONFIG_MAPS + "?fieldManager=c", configMap("name: many", "data: {a: b}"));
     for (int i = 0; i < 13; i++) {
-      String manager = "u" + i % 10 + i;
+      // In the order of their names too, since the servers may see them in different seconds.
+      String manager = "u" + (10 + i);
       merge(CONFIG_MAPS + "/many", manager, "{data: {k%d: '9', a: '%d'}}".formatted(i, i));
     }
     merge(CONFIG_MAPS + "/many", "last", "{data: null}");
@@ -330,7 +332,6 @@ class ApplyDifferentialIT {
     apply(g, "a", gate("keyed: [{port: 80}]"));
     apply(g, "a", gate("set: [a, a]"));
     merge(g, "m", "{spec: {keyed: null, any: null}}");
-    apply(g, "a", gate("width: wide"));
   }
 
   @Test
