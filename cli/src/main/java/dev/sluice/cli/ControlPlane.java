@@ -53,7 +53,7 @@ public final class ControlPlane implements AutoCloseable {
       var random = new SecureRandom();
       var registry = new StoreRegistry(store, time, random, ControllerSet.admissionHooks());
       registry.bootstrap();
-      this.cluster = new EmbeddedCluster(registry, store, time, random);
+      this.cluster = EmbeddedCluster.live(registry, store, time, random);
       KueueDefinitions.all().forEach(this::installDefinition);
       var certificates = Certificates.open(directory.resolve("pki"), time);
       this.server = new ApiServer(registry, store, time, certificates, port);
