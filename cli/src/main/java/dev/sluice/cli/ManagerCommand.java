@@ -1,22 +1,18 @@
 package dev.sluice.cli;
 
-import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
-import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.kubernetes.Connection;
-import dev.sluice.kubernetes.CrdInstaller;
-import dev.sluice.kubernetes.KubernetesCluster;
+import dev.sluice.kubernetes.serving.HostAndPort;
+import dev.sluice.kubernetes.serving.WebhookAddress;
+import dev.sluice.kubernetes.serving.Webhooks;
 import dev.sluice.model.ApiException;
-import dev.sluice.model.kueue.KueueDefinitions;
-import dev.sluice.runtime.LiveDriver;
-import dev.sluice.runtime.RealTime;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,7 +21,8 @@ import picocli.CommandLine.Spec;
 
 @Command(name = "manager", description = "Manage the queues of a real Kubernetes cluster.")
 final class ManagerCommand implements Callable<Integer> {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final String NAMESPACE = "kueue-system";
+  private static final int WEBHOOK_PORT = 9443;
 
   @Spec private CommandSpec spec;
 
@@ -47,39 +44,112 @@ final class ManagerCommand implements Callable<Integer> {
       completionCandidates = GroupNames.class)
   private Set<Group> groups = EnumSet.noneOf(Group.class);
 
+  @Option(
+      names = "--namespace",
+      paramLabel = "NAME",
+      description =
+          "Where the manager lives, with its lease and certificates. Default: the pod's own, else"
+              + " kueue-system")
+  private Optional<String> namespace = Optional.empty();
+
+  @Option(
+      names = "--no-leader-elect",
+      description =
+          "Do not agree with other managers on who leads: be sure that there is no other.")
+  private boolean alone;
+
+  @Option(
+      names = "--webhook-url",
+      paramLabel = "URL",
+      description =
+          "How the API server reaches this process to ask its webhooks, as https://HOST[:PORT]."
+              + " Default: in the cluster by a Service, from outside by this machine's address")
+  private Optional<URI> webhookUrl = Optional.empty();
+
+  @Option(
+      names = "--webhook-port",
+      paramLabel = "N",
+      description =
+          "Where the webhooks listen; 0 takes any free port. Default: 9443 in the cluster, else the"
+              + " port of --webhook-url or any free one")
+  private Optional<Integer> webhookPort = Optional.empty();
+
+  @Option(
+      names = "--health-address",
+      paramLabel = "[HOST]:PORT",
+      description = "Serve /healthz and /readyz there, over HTTP.")
+  private Optional<String> healthAddress = Optional.empty();
+
+  @Option(
+      names = "--metrics-address",
+      paramLabel = "[HOST]:PORT",
+      description = "Serve /metrics there, over HTTP, for Prometheus.")
+  private Optional<String> metricsAddress = Optional.empty();
+
   @Override
   public Integer call() throws InterruptedException {
-    Connection connection = connection();
-    var time = new RealTime();
-    var cluster = new KubernetesCluster(connection, time, new SecureRandom());
-    var driver = new LiveDriver(cluster, ControllerSet.of(groups, cluster, DecisionLog.NONE));
-    try {
-      new CrdInstaller(cluster, PATIENCE).install(KueueDefinitions.all());
-      driver.start();
-    } catch (ApiException refused) {
-      throw UserError.failure(connection.server() + ": " + refused.getMessage());
-    }
+    ManagerProcess.Settings settings = settings();
+    var process = new ManagerProcess(settings, this::say);
     Ending.await(
+        process::close,
         () -> {
-          driver.close();
-          cluster.close();
-          time.close();
-        },
-        () -> sayWhatIsManaged(connection));
+          try {
+            process.start();
+          } catch (ApiException refused) {
+            throw UserError.failure(settings.connection().server() + ": " + refused.getMessage());
+          } catch (IllegalArgumentException taken) {
+            throw UserError.failure(String.valueOf(taken.getMessage()));
+          }
+        });
     return 0;
   }
 
-  private void sayWhatIsManaged(Connection connection) {
+  private void say(String line) {
     PrintWriter out = spec.commandLine().getOut();
-    out.printf("Sluice manages the queues of %s.%n", connection.server());
+    out.println(line);
     out.flush();
   }
 
-  private Connection connection() {
+  private ManagerProcess.Settings settings() {
     try {
-      return kubeconfig.map(Connection::kubeconfig).orElseGet(Connection::inCluster);
+      Connection connection =
+          kubeconfig.map(Connection::kubeconfig).orElseGet(Connection::inCluster);
+      String home = namespace.or(connection::podNamespace).orElse(NAMESPACE);
+      WebhookAddress address = webhookAddress(connection, home);
+      return new ManagerProcess.Settings(
+          connection,
+          groups,
+          identity(),
+          home,
+          !alone,
+          listening(address),
+          address,
+          healthAddress.map(HostAndPort::parse),
+          metricsAddress.map(HostAndPort::parse));
     } catch (IllegalArgumentException wrong) {
       throw UserError.usage(String.valueOf(wrong.getMessage()));
     }
+  }
+
+  private WebhookAddress webhookAddress(Connection connection, String home) {
+    if (webhookUrl.isPresent()) {
+      return new WebhookAddress.Url(webhookUrl.get());
+    }
+    return connection.podNamespace().isPresent()
+        ? new WebhookAddress.Service(home, Webhooks.SERVICE)
+        : WebhookAddress.Url.reachableFrom(URI.create(connection.server()));
+  }
+
+  private HostAndPort listening(WebhookAddress address) {
+    return switch (address) {
+      case WebhookAddress.Service ignored -> new HostAndPort("", webhookPort.orElse(WEBHOOK_PORT));
+      case WebhookAddress.Url url ->
+          new HostAndPort(url.isLocal() ? "127.0.0.1" : "", webhookPort.orElse(url.port()));
+    };
+  }
+
+  /** The pod's name where there is one, and a word that no other process has. */
+  private static String identity() {
+    return System.getenv().getOrDefault("HOSTNAME", "sluice") + "_" + UUID.randomUUID();
   }
 }

@@ -33,6 +33,9 @@ public final class LeaderElection implements AutoCloseable {
     /** It leads from now on. If this fails, it steps down, and is asked again later. */
     void lead();
 
+    /** Somebody else leads, as far as is known. */
+    default void follow(String leader) {}
+
     /** It does not lead any more. Returns once everything that only a leader may do has ended. */
     void stepDown();
   }
@@ -61,6 +64,9 @@ public final class LeaderElection implements AutoCloseable {
       Executors.newSingleThreadExecutor(Thread.ofVirtual().name("leader").factory());
   private final Thread loop = Thread.ofVirtual().name("leader-election").unstarted(this::run);
   private final Semaphore wakeUps = new Semaphore(0);
+
+  /** Whom the candidate was told to follow. Belongs to the loop. */
+  private String followed = "";
 
   private final ReentrantLock lock = new ReentrantLock();
   private Optional<Tenure> tenure = Optional.empty();
@@ -118,7 +124,10 @@ public final class LeaderElection implements AutoCloseable {
     try {
       switch (claim.claim(leads())) {
         case MINE -> mine = true;
-        case OTHERS -> lose();
+        case OTHERS -> {
+          lose();
+          tellWhomToFollow(claim.holder());
+        }
         case CONTESTED -> {}
       }
     } finally {
@@ -127,6 +136,13 @@ public final class LeaderElection implements AutoCloseable {
       } else {
         next.close();
       }
+    }
+  }
+
+  private void tellWhomToFollow(String leader) {
+    if (!leader.equals(followed)) {
+      followed = leader;
+      instruct(() -> candidate.follow(leader));
     }
   }
 
