@@ -13,6 +13,7 @@ import dev.sluice.kubernetes.serving.OpsServer;
 import dev.sluice.kubernetes.serving.WebhookAddress;
 import dev.sluice.kubernetes.serving.Webhooks;
 import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.KueueDefinitions;
@@ -162,13 +163,21 @@ final class ManagerProcess implements AutoCloseable {
     election.ifPresentOrElse(LeaderElection::start, new Leader()::lead);
   }
 
-  /** In a cluster the installation brought it; from outside there was none. */
+  /** In a cluster the installation brought it; from outside there may have been none. */
   private void installWhatIsMissing() {
-    new CrdInstaller(cluster, PATIENCE).install(KueueDefinitions.all());
-    var objects = cluster.uncached();
-    var key = Kinds.NAMESPACE.key(settings.namespace());
-    if (settings.elects() && objects.get(key).isEmpty()) {
-      objects.create(key, ApiObject.of(Kinds.NAMESPACE, "", settings.namespace()));
+    try {
+      new CrdInstaller(cluster, PATIENCE).install(KueueDefinitions.all());
+      var objects = cluster.uncached();
+      var key = Kinds.NAMESPACE.key(settings.namespace());
+      if (settings.elects() && objects.get(key).isEmpty()) {
+        objects.create(key, ApiObject.of(Kinds.NAMESPACE, "", settings.namespace()));
+      }
+    } catch (ApiException refused) {
+      if (!refused.is(ApiFailure.Reason.FORBIDDEN)) {
+        throw refused;
+      }
+      // Then somebody else installs; what is really missing shows when it is read.
+      LOG.warn("this account does not install anything: {}", refused.getMessage());
     }
   }
 
