@@ -174,7 +174,8 @@ class WebhooksIT {
 
     applied(job("changed", "parallelism: 2")).orFail();
     Kubectl.Result update =
-        kubectl.run("patch", "job", "changed", "--type=merge", "-p", "{spec: {parallelism: 7}}");
+        kubectl.run(
+            "patch", "job", "changed", "--type=merge", "-p", "{\"spec\": {\"parallelism\": 7}}");
     assertThat(update.error()).contains("six or eight are fine");
   }
 
