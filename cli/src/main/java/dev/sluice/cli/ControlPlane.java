@@ -7,6 +7,7 @@ import dev.sluice.apiserver.registry.StoreRegistry;
 import dev.sluice.apiserver.security.Certificates;
 import dev.sluice.apiserver.security.Kubeconfig;
 import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
@@ -59,7 +60,7 @@ public final class ControlPlane implements AutoCloseable {
       this.server = new ApiServer(registry, store, time, certificates, port);
       this.driver =
           new LiveDriver(
-              cluster, ControllerSet.of(ControllerSet.EMBEDDED, cluster, DecisionLog.NONE));
+              cluster, ControllerSet.of(ControllerSet.EMBEDDED, cluster, DecisionLog.NONE, Configuration.DEFAULT));
       server.start();
       driver.start();
       Kubeconfig.write(kubeconfig, certificates, server.port());

@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.CrdInstaller;
@@ -52,7 +53,7 @@ final class ManagerCommand implements Callable<Integer> {
     Connection connection = connection();
     var time = new RealTime();
     var cluster = new KubernetesCluster(connection, time, new SecureRandom());
-    var driver = new LiveDriver(cluster, ControllerSet.of(groups, cluster, DecisionLog.NONE));
+    var driver = new LiveDriver(cluster, ControllerSet.of(groups, cluster, DecisionLog.NONE, Configuration.DEFAULT));
     try {
       new CrdInstaller(cluster, PATIENCE).install(KueueDefinitions.all());
       driver.start();

@@ -1,5 +1,6 @@
 package dev.sluice.controllers;
 
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.housekeeping.GarbageCollector;
 import dev.sluice.controllers.housekeeping.NamespaceController;
 import dev.sluice.controllers.jobs.JobController;
@@ -7,12 +8,12 @@ import dev.sluice.controllers.nodes.NodeLeases;
 import dev.sluice.controllers.nodes.SimulatedNodes;
 import dev.sluice.controllers.nodes.SimulatedPods;
 import dev.sluice.controllers.queueing.AdmissionController;
-import dev.sluice.controllers.queueing.BatchJobs;
 import dev.sluice.controllers.queueing.DecisionLog;
-import dev.sluice.controllers.queueing.JobReconciler;
 import dev.sluice.controllers.queueing.QueueStatusController;
 import dev.sluice.controllers.queueing.SuspendQueuedJobs;
 import dev.sluice.controllers.queueing.WorkloadController;
+import dev.sluice.controllers.queueing.integration.BatchJobs;
+import dev.sluice.controllers.queueing.integration.Integrations;
 import dev.sluice.controllers.scheduling.PodScheduler;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
@@ -74,22 +75,26 @@ public final class ControllerSet {
 
   private ControllerSet() {}
 
-  public static List<Controller> of(Set<Group> groups, Cluster cluster, DecisionLog log) {
+  public static List<Controller> of(
+      Set<Group> groups, Cluster cluster, DecisionLog log, Configuration configuration) {
     return Stream.of(Group.values())
         .filter(groups::contains)
-        .flatMap(group -> of(group, cluster, log).stream())
+        .flatMap(group -> of(group, cluster, log, configuration).stream())
         .toList();
   }
 
-  private static List<Controller> of(Group group, Cluster cluster, DecisionLog log) {
+  private static List<Controller> of(
+      Group group, Cluster cluster, DecisionLog log, Configuration configuration) {
     return switch (group) {
       case JOBS -> List.of(new JobController(cluster));
       case QUEUEING ->
-          List.of(
-              new JobReconciler(cluster, new BatchJobs()),
-              new WorkloadController(cluster, Kinds.JOB),
-              new AdmissionController(cluster, log),
-              new QueueStatusController(cluster));
+          Stream.concat(
+                  Integrations.controllers(cluster, configuration).stream(),
+                  Stream.of(
+                      new WorkloadController(cluster, Kinds.JOB),
+                      new AdmissionController(cluster, log),
+                      new QueueStatusController(cluster)))
+              .toList();
       case SCHEDULING -> List.of(new PodScheduler(cluster));
       case NODES -> List.of(new SimulatedNodes(cluster), new SimulatedPods(cluster));
       case NODE_LEASES -> List.of(new NodeLeases(cluster));

@@ -5,6 +5,7 @@ import dev.sluice.apiserver.registry.ServedKind;
 import dev.sluice.apiserver.registry.StoreRegistry;
 import dev.sluice.apiserver.registry.WriteOptions;
 import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.kueue.KueueDefinitions;
@@ -95,7 +96,7 @@ public final class VirtualWorld implements AutoCloseable {
   }
 
   private VirtualDriver driver(DecisionLog log) {
-    var controllers = ControllerSet.of(ControllerSet.EMBEDDED, cluster, log);
+    var controllers = ControllerSet.of(ControllerSet.EMBEDDED, cluster, log, Configuration.DEFAULT);
     return new VirtualDriver(cluster, time, seeds.split(), controllers);
   }
 

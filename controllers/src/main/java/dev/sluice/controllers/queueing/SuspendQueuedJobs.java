@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing;
 
+import dev.sluice.controllers.queueing.integration.JobIntegration;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.KueueNames;

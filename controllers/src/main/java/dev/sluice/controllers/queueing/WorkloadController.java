@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing;
 
+import dev.sluice.controllers.queueing.integration.WorkloadNames;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;

@@ -1,0 +1,20 @@
+package dev.sluice.model.core;
+
+import dev.sluice.model.ApiObject;
+
+/** A named priority of pods. */
+public record PriorityClass(ApiObject object) {
+
+  public String name() {
+    return object.name();
+  }
+
+  public int value() {
+    return (int) object.tree().whole("value").orElse(0);
+  }
+
+  /** Whether pods that name no class have this one. */
+  public boolean globalDefault() {
+    return object.tree().flag("globalDefault");
+  }
+}
