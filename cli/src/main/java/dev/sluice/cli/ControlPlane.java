@@ -60,7 +60,9 @@ public final class ControlPlane implements AutoCloseable {
       this.server = new ApiServer(registry, store, time, certificates, port);
       this.driver =
           new LiveDriver(
-              cluster, ControllerSet.of(ControllerSet.EMBEDDED, cluster, DecisionLog.NONE, Configuration.DEFAULT));
+              cluster,
+              ControllerSet.of(
+                  ControllerSet.EMBEDDED, cluster, DecisionLog.NONE, Configuration.DEFAULT));
       server.start();
       driver.start();
       Kubeconfig.write(kubeconfig, certificates, server.port());

@@ -53,7 +53,9 @@ final class ManagerCommand implements Callable<Integer> {
     Connection connection = connection();
     var time = new RealTime();
     var cluster = new KubernetesCluster(connection, time, new SecureRandom());
-    var driver = new LiveDriver(cluster, ControllerSet.of(groups, cluster, DecisionLog.NONE, Configuration.DEFAULT));
+    var driver =
+        new LiveDriver(
+            cluster, ControllerSet.of(groups, cluster, DecisionLog.NONE, Configuration.DEFAULT));
     try {
       new CrdInstaller(cluster, PATIENCE).install(KueueDefinitions.all());
       driver.start();

@@ -25,8 +25,7 @@ public record PodSpec(Tree tree) {
   }
 
   public boolean hasSchedulingGate(String name) {
-    return tree.trees("schedulingGates").stream()
-        .anyMatch(gate -> gate.text("name").equals(name));
+    return tree.trees("schedulingGates").stream().anyMatch(gate -> gate.text("name").equals(name));
   }
 
   /** The PriorityClass of the pods, empty if they name none. */

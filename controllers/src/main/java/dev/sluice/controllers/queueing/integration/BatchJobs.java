@@ -142,7 +142,7 @@ public final class BatchJobs implements JobIntegration {
    * time of start. So stopping takes several writes; an annotation says that they are not all done.
    */
   @Override
-  public StopProgress stop(Cluster cluster, ApiObject object, List<PodSet> original) {
+  public StopProgress stop(Cluster cluster, ApiObject object, Stop stop) {
     var job = new Job(object);
     if (!job.isSuspended()) {
       ApiObject stopping = job.withSuspend(true).object();
@@ -153,7 +153,7 @@ public final class BatchJobs implements JobIntegration {
       return StopProgress.WAITING;
     }
     ApiObject restored =
-        withPodSets(object, JobIntegration.restored(podSets(object), original))
+        withPodSets(object, JobIntegration.restored(podSets(object), stop.original()))
             .withoutAnnotation(KueueNames.STOPPING);
     if (!restored.equals(object)) {
       restore(cluster, job, restored);
@@ -166,7 +166,6 @@ public final class BatchJobs implements JobIntegration {
     if (job.status().started().isPresent()) {
       reset = cluster.patchStatus(Kinds.JOB, reset, job.status().withoutStarted().tree());
     }
-    cluster.update(
-        Kinds.JOB, restored.withMetadata("resourceVersion", reset.resourceVersion()));
+    cluster.update(Kinds.JOB, restored.withMetadata("resourceVersion", reset.resourceVersion()));
   }
 }

@@ -49,8 +49,7 @@ final class Equivalence {
 
   private List<PodSet> started(Workload workload) {
     try {
-      return PodSetChanges.of(
-              cluster, configuration, workload, workload.admission().orElseThrow())
+      return PodSetChanges.of(cluster, configuration, workload, workload.admission().orElseThrow())
           .on(workload.podSets());
     } catch (InjectionConflict cannotStart) {
       return workload.podSets();

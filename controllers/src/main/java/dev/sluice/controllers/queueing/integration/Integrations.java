@@ -1,6 +1,7 @@
 package dev.sluice.controllers.queueing.integration;
 
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import java.util.ArrayList;
@@ -22,6 +23,12 @@ public final class Integrations {
       if (configuration.frameworks().contains(kind.framework())) {
         controllers.add(new JobReconciler(cluster, configuration, kind));
       }
+    }
+    if (configuration.frameworks().contains(PODS)) {
+      controllers.add(new PodReconciler(cluster, configuration));
+    }
+    if (configuration.has(Gate.ELASTIC_JOBS)) {
+      controllers.add(new SliceUngater(cluster));
     }
     return controllers;
   }

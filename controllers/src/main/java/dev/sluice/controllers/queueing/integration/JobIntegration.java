@@ -44,7 +44,9 @@ public interface JobIntegration {
   /** The end of a job. */
   record Finish(boolean succeeded, String message) {}
 
-  /** Whether all its pods are ready or have succeeded; a kind that cannot tell says once started. */
+  /**
+   * Whether all its pods are ready or have succeeded; a kind that cannot tell says once started.
+   */
   default boolean podsReady(ApiObject job) {
     return !suspended(job);
   }
@@ -72,11 +74,10 @@ public interface JobIntegration {
   /**
    * Does the next step of stopping a job: suspends it and brings its templates back to what they
    * were. It may be stopped after any write, and is called again until it says that it is done.
-   *
-   * @param original the pod sets as they were before a start, empty if nobody knows them any more
    */
-  default StopProgress stop(Cluster cluster, ApiObject job, List<PodSet> original) {
-    ApiObject stopped = withPodSets(withSuspended(job, true), restored(podSets(job), original));
+  default StopProgress stop(Cluster cluster, ApiObject job, Stop stop) {
+    ApiObject stopped =
+        withPodSets(withSuspended(job, true), restored(podSets(job), stop.original()));
     if (!stopped.equals(job)) {
       cluster.update(kind(), stopped);
     }
@@ -85,6 +86,9 @@ public interface JobIntegration {
     }
     return active(job) ? StopProgress.WAITING : StopProgress.DONE;
   }
+
+  /** Lets go of what is kept only to be counted. */
+  default void letGo(Cluster cluster, ApiObject job) {}
 
   /** The pod sets of a job without what a start put into them. */
   static List<PodSet> restored(List<PodSet> podSets, List<PodSet> original) {

@@ -53,7 +53,8 @@ public final class JobReconciler implements Controller {
   @Override
   public List<Trigger> triggers() {
     return List.of(
-        new Trigger(integration.kind(), this::onJob), new Trigger(Kinds.WORKLOAD, this::onWorkload));
+        new Trigger(integration.kind(), this::onJob),
+        new Trigger(Kinds.WORKLOAD, this::onWorkload));
   }
 
   private List<ObjectKey> onJob(Event event) {
@@ -93,8 +94,7 @@ public final class JobReconciler implements Controller {
     var concerned = new TreeMap<ObjectKey, ApiObject>();
     var found = new ArrayList<>(jobs.of(ObjectsBy.prebuilt(workload)));
     cluster.get(workload).stream()
-        .flatMap(object ->
-            object.owners().stream().map(owner -> ObjectsBy.ownedBy(object, owner)))
+        .flatMap(object -> object.owners().stream().map(owner -> ObjectsBy.ownedBy(object, owner)))
         .forEach(term -> found.addAll(jobs.of(term)));
     found.forEach(job -> concerned.put(job.key(integration.kind()), job));
     return List.copyOf(concerned.keySet());
@@ -104,8 +104,7 @@ public final class JobReconciler implements Controller {
     Optional<ApiObject> job = cluster.get(key);
     orphans.release(key, job);
     return job.filter(object -> !object.isDeleting())
-        .map(object ->
-            lockstep.advance(new SingleJob(cluster, configuration, integration, object)))
+        .map(object -> lockstep.advance(new SingleJob(cluster, configuration, integration, object)))
         .orElse(Outcome.DONE);
   }
 }

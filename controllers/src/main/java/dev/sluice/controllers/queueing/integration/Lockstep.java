@@ -28,25 +28,24 @@ import java.util.stream.Collectors;
  */
 final class Lockstep {
   private final Cluster cluster;
+  private final EventRecorder events;
   private final Configuration configuration;
   private final ManagedJobs managed;
   private final WorkloadMaker maker;
   private final WorkloadWriter writer;
-  private final Stops stops;
   private final WorkloadSearch search;
   private final Family family;
   private final Retirement retirement;
   private final Progress progress;
 
-  Lockstep(
-      Cluster cluster, Configuration configuration, EventRecorder events, ObjectsBy byOwner) {
+  Lockstep(Cluster cluster, Configuration configuration, EventRecorder events, ObjectsBy byOwner) {
     this.cluster = cluster;
+    this.events = events;
     this.configuration = configuration;
     this.managed = new ManagedJobs(cluster, configuration);
     this.maker = new WorkloadMaker(cluster, configuration);
     this.writer = new WorkloadWriter(cluster, events, byOwner);
-    this.stops = new Stops(writer);
-    this.search = new WorkloadSearch(cluster, byOwner, maker, writer, stops);
+    this.search = new WorkloadSearch(cluster, byOwner, maker, writer);
     this.family = new Family(byOwner, writer);
     this.retirement = new Retirement(cluster, configuration, writer);
     this.progress = new Progress(configuration);
@@ -99,8 +98,7 @@ final class Lockstep {
       return Outcome.DONE;
     }
     String message = "Missing Workload; unable to restore pod templates";
-    if (job.running()
-        && !stops.stop(job, StopReason.NO_MATCHING_WORKLOAD, message, List.of())) {
+    if (job.running() && !writer.stop(job, Stop.Reason.NO_MATCHING_WORKLOAD, message, List.of())) {
       return later(job);
     }
     if (job.active()) {
@@ -140,7 +138,8 @@ final class Lockstep {
   }
 
   private Outcome giveUp(QueuedJob job, Workload workload) {
-    if (!stops.stop(job, StopReason.WORKLOAD_DELETED, "Workload is deleted", workload.podSets())) {
+    if (!writer.stop(
+        job, Stop.Reason.WORKLOAD_DELETED, "Workload is deleted", workload.podSets())) {
       return later(job);
     }
     job.letGo();
@@ -163,7 +162,7 @@ final class Lockstep {
   private Outcome evicted(QueuedJob job, Workload workload) {
     WorkloadStatus status = workload.status();
     String message = status.message(WorkloadStatus.EVICTED);
-    if (!stops.stop(job, StopReason.WORKLOAD_EVICTED, message, workload.podSets())) {
+    if (!writer.stop(job, Stop.Reason.WORKLOAD_EVICTED, message, workload.podSets())) {
       return later(job);
     }
     if (workload.reserved()) {
@@ -203,7 +202,7 @@ final class Lockstep {
     boolean keepsRunning = job.elastic() && workload.reserved();
     if (job.running() && !keepsRunning) {
       String message = "Not admitted by cluster queue";
-      return stops.stop(job, StopReason.NOT_ADMITTED, message, workload.podSets())
+      return writer.stop(job, Stop.Reason.NOT_ADMITTED, message, workload.podSets())
           ? Outcome.DONE
           : later(job);
     }
@@ -213,8 +212,9 @@ final class Lockstep {
 
   private void start(QueuedJob job, Workload workload, Admission admission) {
     try {
-      job.start(PodSetChanges.of(cluster, configuration, workload, admission));
-      writer.tell(job, "Started", "Admitted by clusterQueue " + admission.clusterQueue());
+      var started = job.start(PodSetChanges.of(cluster, configuration, workload, admission));
+      String message = "Admitted by clusterQueue " + admission.clusterQueue();
+      started.forEach(member -> events.normal(member, "Started", message));
     } catch (InjectionConflict permanent) {
       String why = Optional.ofNullable(permanent.getMessage()).orElse("");
       writer.finish(workload, "FailedToStart", why);

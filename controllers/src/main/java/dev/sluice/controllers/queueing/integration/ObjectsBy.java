@@ -96,8 +96,7 @@ final class ObjectsBy {
       List<String> said = cluster.get(key).map(terms).map(List::copyOf).orElse(List.of());
       if (!said.isEmpty()) {
         termsByKey.put(key, said);
-        said.forEach(
-            term -> keysByTerm.computeIfAbsent(term, ignored -> new TreeSet<>()).add(key));
+        said.forEach(term -> keysByTerm.computeIfAbsent(term, ignored -> new TreeSet<>()).add(key));
       }
     }
   }

@@ -108,11 +108,19 @@ final class PodSetChanges {
 
   /** One pod of a pod set, as a template, with its changes; an only pod set takes every pod. */
   PodTemplate on(String podSet, PodTemplate pod) {
+    return of(podSet).on(pod);
+  }
+
+  /** How many pods a pod set was given. */
+  int count(String podSet) {
+    return of(podSet).count();
+  }
+
+  private PodSetChange of(String podSet) {
     return changes.stream()
         .filter(change -> changes.size() == 1 || change.podSet().equals(podSet))
         .findFirst()
-        .orElseThrow(() -> new InjectionConflict("the workload has no pod set " + podSet))
-        .on(pod);
+        .orElseThrow(() -> new InjectionConflict("the workload has no pod set " + podSet));
   }
 
   /** The changes of one pod set. */
@@ -188,8 +196,7 @@ final class PodSetChanges {
       added.forEach((name, value) -> refuseOther(what, name, before.get(name), value));
     }
 
-    private void refuseOther(
-        String what, String name, @Nullable String before, String value) {
+    private void refuseOther(String what, String name, @Nullable String before, String value) {
       if (before != null && !before.equals(value)) {
         throw new InjectionConflict(
             "pod set %s: the %s %s is \"%s\" and would have to be \"%s\""

@@ -47,7 +47,9 @@ final class Priorities {
     Optional<PriorityClassRef> before = workload.priorityClass();
     Optional<PriorityClassRef> now = of(job).source();
     boolean bothOurs = isOurs(before) && isOurs(now);
-    return before.equals(now) || (workload.reserved() && !bothOurs) ? workload : with(workload, job);
+    return before.equals(now) || (workload.reserved() && !bothOurs)
+        ? workload
+        : with(workload, job);
   }
 
   private static boolean isOurs(Optional<PriorityClassRef> source) {
@@ -62,7 +64,8 @@ final class Priorities {
       return ofWorkloadClass(ours);
     }
     List<PodSet> podSets = job.podSets();
-    String ofPods = podSets.isEmpty() ? "" : podSets.getFirst().template().spec().priorityClassName();
+    String ofPods =
+        podSets.isEmpty() ? "" : podSets.getFirst().template().spec().priorityClassName();
     return Stream.of(job.priorityClass(), ofPods)
         .filter(name -> !name.isEmpty())
         .findFirst()

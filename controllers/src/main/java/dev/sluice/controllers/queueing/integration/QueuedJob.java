@@ -68,14 +68,14 @@ interface QueuedJob {
   WorkloadStatus report(WorkloadStatus status, Instant now);
 
   /**
-   * Lets everything run that is held back.
+   * Lets everything run that is held back and has room; returns what it let run.
    *
    * @throws InjectionConflict if the job says otherwise than what it was given
    */
-  void start(PodSetChanges changes);
+  List<ApiObject> start(PodSetChanges changes);
 
-  /** Does the next step of stopping; {@code original} is empty if nobody knows it. */
-  StopProgress stop(StopReason reason, String message, List<PodSet> original);
+  /** Does the next step of stopping. */
+  StopProgress stop(Stop stop);
 
   /** Suspends a job that stands under another queued one; returns whether it had to. */
   boolean suspend();

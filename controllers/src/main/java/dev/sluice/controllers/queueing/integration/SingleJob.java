@@ -112,14 +112,15 @@ record SingleJob(
   }
 
   @Override
-  public void start(PodSetChanges changes) {
+  public List<ApiObject> start(PodSetChanges changes) {
     ApiObject steered = integration.withPodSets(object, changes.on(podSets()));
     cluster.update(integration.kind(), integration.withSuspended(steered, false));
+    return members();
   }
 
   @Override
-  public StopProgress stop(StopReason reason, String message, List<PodSet> original) {
-    return integration.stop(cluster, object, original);
+  public StopProgress stop(Stop stop) {
+    return integration.stop(cluster, object, stop);
   }
 
   @Override
@@ -134,6 +135,6 @@ record SingleJob(
 
   @Override
   public void letGo() {
-    // Nothing of it is kept.
+    integration.letGo(cluster, object);
   }
 }

@@ -130,7 +130,9 @@ final class Slices {
   /** A new workload as a slice: the first of its chain, or the one in place of another. */
   static Workload slice(Workload made, Optional<Workload> replaced) {
     ApiObject slice = made.object().withAnnotation(KueueNames.ELASTIC_JOB, "true");
-    slice = slice.withAnnotation(KueueNames.SLICE_NAME, replaced.map(Slices::chain).orElse(slice.name()));
+    slice =
+        slice.withAnnotation(
+            KueueNames.SLICE_NAME, replaced.map(Slices::chain).orElse(slice.name()));
     return new Workload(
         replaced.isEmpty()
             ? slice

@@ -21,20 +21,13 @@ final class WorkloadSearch {
   private final ObjectsBy byOwner;
   private final WorkloadMaker maker;
   private final WorkloadWriter writer;
-  private final Stops stops;
   private final Slices slices;
 
-  WorkloadSearch(
-      Cluster cluster,
-      ObjectsBy byOwner,
-      WorkloadMaker maker,
-      WorkloadWriter writer,
-      Stops stops) {
+  WorkloadSearch(Cluster cluster, ObjectsBy byOwner, WorkloadMaker maker, WorkloadWriter writer) {
     this.cluster = cluster;
     this.byOwner = byOwner;
     this.maker = maker;
     this.writer = writer;
-    this.stops = stops;
     this.slices = new Slices(maker, writer);
   }
 
@@ -110,7 +103,7 @@ final class WorkloadSearch {
         original.isEmpty()
             ? "Missing Workload; unable to restore pod templates"
             : "No matching Workload; restoring pod templates according to existent Workload";
-    if (stops.stop(job, StopReason.NO_MATCHING_WORKLOAD, message, original)) {
+    if (writer.stop(job, Stop.Reason.NO_MATCHING_WORKLOAD, message, original)) {
       all.forEach(workload -> writer.remove(job, workload));
     }
     return NOT_YET;
@@ -127,7 +120,7 @@ final class WorkloadSearch {
   private Found prebuilt(QueuedJob job, String name) {
     Optional<Workload> found = named(job, name);
     if (found.isEmpty() || isTaken(job, found.get())) {
-      stops.stop(job, StopReason.NO_MATCHING_WORKLOAD, "missing workload", List.of());
+      writer.stop(job, Stop.Reason.NO_MATCHING_WORKLOAD, "missing workload", List.of());
       return NOT_YET;
     }
     Workload workload = found.get();
@@ -137,7 +130,7 @@ final class WorkloadSearch {
     Workload owned = keptUp(job, workload);
     if (job.finish().isEmpty() && !job.matches(owned)) {
       String message = "The prebuilt workload is out of sync with its user job";
-      if (stops.stop(job, StopReason.NO_MATCHING_WORKLOAD, message, owned.podSets())) {
+      if (writer.stop(job, Stop.Reason.NO_MATCHING_WORKLOAD, message, owned.podSets())) {
         writer.finish(owned, "OutOfSync", message);
       }
       return NOT_YET;

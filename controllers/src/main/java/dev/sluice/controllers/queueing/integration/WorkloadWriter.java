@@ -5,6 +5,7 @@ import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Cluster;
@@ -37,6 +38,18 @@ final class WorkloadWriter {
 
   void warn(QueuedJob job, String reason, String message) {
     job.members().forEach(member -> events.warning(member, reason, message));
+  }
+
+  /** Does the next step of stopping a job; returns whether it has stopped. */
+  boolean stop(QueuedJob job, Stop.Reason reason, String message, List<PodSet> original) {
+    return switch (job.stop(new Stop(reason, message, original))) {
+      case BEGUN -> {
+        tell(job, "Stopped", message);
+        yield false;
+      }
+      case WAITING -> false;
+      case DONE -> true;
+    };
   }
 
   Workload create(QueuedJob job, Workload workload) {
@@ -85,8 +98,9 @@ final class WorkloadWriter {
 
   /** A slice whose place another one has taken. */
   void replace(Workload slice, Workload by) {
-    String message = "Replaced to accommodate a workload (UID: %s) with another size of its job"
-        .formatted(by.object().uid());
+    String message =
+        "Replaced to accommodate a workload (UID: %s) with another size of its job"
+            .formatted(by.object().uid());
     finish(slice, "WorkloadSliceReplaced", message);
     events.normal(slice.object(), "WorkloadSliceReplaced", message);
   }
@@ -122,7 +136,8 @@ final class WorkloadWriter {
             .toList();
     if (!added.isEmpty()) {
       String names = String.join(", ", added);
-      events.normal(adopted.object(), "OwnerReferencesAdded", "Added owner references for " + names);
+      events.normal(
+          adopted.object(), "OwnerReferencesAdded", "Added owner references for " + names);
     }
     return adopted;
   }
