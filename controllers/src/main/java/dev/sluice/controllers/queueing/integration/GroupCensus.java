@@ -10,10 +10,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.ToIntFunction;
 
 /**
  * Who is who in a group of pods.
@@ -28,9 +26,16 @@ import java.util.function.ToIntFunction;
  * @param replaced failed pods whose place another one has taken
  * @param strangers pods whose role the workload does not have
  * @param absent how many pods the workload waits for
+ * @param only the one role that all pods of a group have that is admitted before they are there;
+ *     empty if each has its own
  */
 record GroupCensus(
-    List<Pod> kept, List<Pod> excess, List<Pod> replaced, List<Pod> strangers, int absent) {
+    List<Pod> kept,
+    List<Pod> excess,
+    List<Pod> replaced,
+    List<Pod> strangers,
+    int absent,
+    String only) {
   private static final Comparator<Pod> KEEP_FIRST =
       Comparator.comparing(PlainPods::isGated)
           .thenComparing(pod -> pod.object().created().orElse(Instant.MAX))
@@ -40,10 +45,8 @@ record GroupCensus(
   static GroupCensus of(List<Pod> pods, Workload workload) {
     var counts = new TreeMap<String, Integer>();
     workload.podSets().forEach(podSet -> counts.put(podSet.name(), podSet.count()));
-    Optional<String> only =
-        isFast(pods) && counts.size() == 1 ? Optional.of(counts.firstKey()) : Optional.empty();
-    SortedMap<String, List<Pod>> roles =
-        byRole(pods, pod -> only.orElseGet(() -> RoleHash.of(pod.object())));
+    String only = isFast(pods) && counts.size() == 1 ? counts.firstKey() : "";
+    SortedMap<String, List<Pod>> roles = byRole(pods, only);
     var strangers = new ArrayList<Pod>();
     roles.forEach((role, members) -> {
       if (!counts.containsKey(role)) {
@@ -52,22 +55,36 @@ record GroupCensus(
     });
     var collected = new Collected();
     counts.forEach((role, count) -> collected.add(roles.getOrDefault(role, List.of()), count, 0));
-    return collected.census(strangers);
+    return collected.census(strangers, only);
   }
 
   /** The pods of a group that has no workload yet: nobody waits for what has failed. */
   static GroupCensus of(List<Pod> pods, int total) {
     var collected = new Collected();
     collected.add(pods, total, Integer.MAX_VALUE);
-    return collected.census(List.of());
+    String only =
+        pods.stream()
+            .filter(pod -> isFast(pods) && counts(pod))
+            .findFirst()
+            .map(first -> RoleHash.of(first.object()))
+            .orElse("");
+    return collected.census(List.of(), only);
   }
 
-  private static SortedMap<String, List<Pod>> byRole(
-      List<Pod> pods, java.util.function.Function<Pod, String> role) {
+  private static SortedMap<String, List<Pod>> byRole(List<Pod> pods, String only) {
     var roles = new TreeMap<String, List<Pod>>();
     pods.forEach(
-        pod -> roles.computeIfAbsent(role.apply(pod), ignored -> new ArrayList<>()).add(pod));
+        pod -> roles.computeIfAbsent(role(pod, only), ignored -> new ArrayList<>()).add(pod));
     return roles;
+  }
+
+  private static String role(Pod pod, String only) {
+    return only.isEmpty() ? RoleHash.of(pod.object()) : only;
+  }
+
+  /** The pod set that a pod belongs to. */
+  String role(Pod pod) {
+    return role(pod, only);
   }
 
   /** Whether a pod has done its part, or still can. */
@@ -81,23 +98,17 @@ record GroupCensus(
             pod -> pod.object().annotation(KueueNames.POD_GROUP_FAST_ADMISSION).equals("true"));
   }
 
-  /** The pods that count, as pod sets: one a role, or a single one of a group admitted early. */
-  static List<PodSet> podSets(List<Pod> pods, ToIntFunction<List<Pod>> total) {
-    List<Pod> counted = pods.stream().filter(GroupCensus::counts).toList();
-    if (counted.isEmpty()) {
-      return List.of();
-    }
-    if (isFast(counted)) {
-      return List.of(podSet(counted, total.applyAsInt(counted)));
-    }
-    return byRole(counted, pod -> RoleHash.of(pod.object())).values().stream()
-        .map(members -> podSet(members, members.size()))
-        .toList();
-  }
-
-  private static PodSet podSet(List<Pod> members, int count) {
-    Pod first = members.getFirst();
-    return PodSet.of(RoleHash.of(first.object()), count, PodTemplate.of(first));
+  /** The pods that count, as pod sets: one a role, or all the group is going to have. */
+  List<PodSet> podSets(int total) {
+    var podSets = new ArrayList<PodSet>();
+    byRole(kept.stream().filter(GroupCensus::counts).toList(), only)
+        .forEach((role, members) ->
+            podSets.add(
+                PodSet.of(
+                    role,
+                    only.isEmpty() ? members.size() : total,
+                    PodTemplate.of(members.getFirst()))));
+    return podSets;
   }
 
   /** Collects the roles of a group. */
@@ -122,14 +133,15 @@ record GroupCensus(
       kept.addAll(failed.subList(gone, failed.size()));
     }
 
-    GroupCensus census(List<Pod> strangers) {
+    GroupCensus census(List<Pod> strangers, String only) {
       kept.sort(Comparator.comparing(Pod::name));
       return new GroupCensus(
           List.copyOf(kept),
           List.copyOf(excess),
           List.copyOf(replaced),
           List.copyOf(strangers),
-          absent);
+          absent,
+          only);
     }
   }
 }

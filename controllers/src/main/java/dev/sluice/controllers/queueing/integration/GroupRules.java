@@ -28,8 +28,8 @@ final class GroupRules {
   }
 
   /** Why no workload can be made of these pods; empty if one can. */
-  Optional<String> problem(List<Pod> pods) {
-    List<Pod> counted = pods.stream().filter(GroupCensus::counts).toList();
+  Optional<String> problem(GroupCensus census) {
+    List<Pod> counted = census.kept().stream().filter(GroupCensus::counts).toList();
     if (counted.isEmpty()) {
       return Optional.of("the group has no pod that can run");
     }
@@ -53,7 +53,7 @@ final class GroupRules {
                 KueueNames.POD_GROUP_FAST_ADMISSION,
                 pod -> annotation(pod, KueueNames.POD_GROUP_FAST_ADMISSION)))
         .or(() -> copiedLabels(counted))
-        .or(() -> size(group, counted));
+        .or(() -> size(group, census, counted));
   }
 
   private static String annotation(Pod pod, String name) {
@@ -78,14 +78,14 @@ final class GroupRules {
                     name, first.name(), value.apply(first), other.name(), value.apply(other)));
   }
 
-  private static Optional<String> size(String group, List<Pod> pods) {
+  private static Optional<String> size(String group, GroupCensus census, List<Pod> pods) {
     int total = PodGroup.total(pods.getFirst());
     if (pods.size() < total && !GroupCensus.isFast(pods)) {
       return Optional.of(
           "'%s' group has fewer runnable pods than expected: %d of %d"
               .formatted(group, pods.size(), total));
     }
-    int roles = GroupCensus.podSets(pods, ignored -> total).size();
+    int roles = census.podSets(total).size();
     return roles > MAX_ROLES
         ? Optional.of(
             "'%s' group has %d roles and may have %d: give more of its pods the same shape"

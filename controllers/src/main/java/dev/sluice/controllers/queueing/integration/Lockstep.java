@@ -148,13 +148,7 @@ final class Lockstep {
   }
 
   private Outcome finish(QueuedJob job, Workload workload, Finish finish) {
-    writer.report(
-        workload,
-        Transitions.finish(
-            workload.status(),
-            finish.succeeded() ? "Succeeded" : "Failed",
-            finish.message(),
-            writer.now()));
+    writer.finish(workload, finish.succeeded() ? "Succeeded" : "Failed", finish.message());
     job.letGo();
     return Outcome.DONE;
   }

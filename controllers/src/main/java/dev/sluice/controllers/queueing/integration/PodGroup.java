@@ -136,7 +136,7 @@ record PodGroup(
 
   @Override
   public List<PodSet> podSets() {
-    return GroupCensus.podSets(census.kept(), ignored -> total());
+    return census.podSets(total());
   }
 
   @Override
@@ -163,20 +163,15 @@ record PodGroup(
   @Override
   public SortedMap<String, Integer> reclaimablePods() {
     var succeeded = new TreeMap<String, Integer>();
-    List<PodSet> podSets = podSets();
-    if (serves() || podSets.isEmpty()) {
+    if (serves()) {
       return succeeded;
     }
     for (Pod pod : census.kept()) {
       if (pod.phase() == Pod.Phase.SUCCEEDED) {
-        succeeded.merge(role(pod, podSets), 1, Integer::sum);
+        succeeded.merge(census.role(pod), 1, Integer::sum);
       }
     }
     return succeeded;
-  }
-
-  private static String role(Pod pod, List<PodSet> podSets) {
-    return podSets.size() == 1 ? podSets.getFirst().name() : RoleHash.of(pod.object());
   }
 
   @Override
@@ -225,16 +220,19 @@ record PodGroup(
   @Override
   public List<ApiObject> start(PodSetChanges changes) {
     var started = new ArrayList<ApiObject>();
-    List<PodSet> podSets = podSets();
     var running = new TreeMap<String, Integer>();
     all.stream()
         .filter(this::usesQuota)
-        .forEach(pod -> running.merge(role(pod, podSets), 1, Integer::sum));
+        .forEach(pod -> running.merge(census.role(pod), 1, Integer::sum));
     for (Pod pod : census.kept()) {
-      String role = role(pod, podSets);
+      String role = census.role(pod);
       if (waits(pod) && running.getOrDefault(role, 0) < changes.count(role)) {
         PodTemplate free =
-            changes.on(role, PodTemplate.of(pod)).withoutSchedulingGate(KueueNames.ADMISSION_GATE);
+            // What was put into the pod must not change its role.
+            changes
+                .on(role, PodTemplate.of(pod))
+                .withAnnotation(KueueNames.ROLE_HASH, RoleHash.of(pod.object()))
+                .withoutSchedulingGate(KueueNames.ADMISSION_GATE);
         started.add(cluster.update(Kinds.POD, free.onto(pod).object()));
         running.merge(role, 1, Integer::sum);
       }

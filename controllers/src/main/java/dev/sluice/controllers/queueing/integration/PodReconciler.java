@@ -9,6 +9,7 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.model.core.Pod;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.Deletion;
@@ -162,9 +163,9 @@ public final class PodReconciler implements Controller {
 
   /** Removes pods that are too many; returns whether the group can have a workload. */
   private boolean tidy(PodGroup group, Optional<Workload> workload) {
-    group.census().replaced().forEach(pod -> PODS.letGo(cluster, pod.object()));
+    leaving(group, workload).forEach(pod -> PODS.letGo(cluster, pod.object()));
     Optional<String> problem =
-        workload.isPresent() ? Optional.empty() : rules.problem(group.census().kept());
+        workload.isPresent() ? Optional.empty() : rules.problem(group.census());
     if (problem.isPresent()) {
       events.warning(group.object(), "ErrWorkloadCompose", problem.get());
       return false;
@@ -177,5 +178,22 @@ public final class PodReconciler implements Controller {
       events.normal(pod.object(), "ExcessPodDeleted", "Excess pod deleted");
     }
     return true;
+  }
+
+  /**
+   * The pods that nobody waits to see the end of: those that were replaced, those that were deleted
+   * before they ran, and all of them where somebody deleted the whole group.
+   */
+  private static List<Pod> leaving(PodGroup group, Optional<Workload> workload) {
+    boolean evicted =
+        workload.filter(one -> one.status().holds(WorkloadStatus.EVICTED)).isPresent();
+    if (!evicted && group.all().stream().allMatch(Pod::isDeleting)) {
+      return group.all();
+    }
+    var leaving = new ArrayList<>(group.census().replaced());
+    group.census().kept().stream()
+        .filter(pod -> pod.isDeleting() && PlainPods.isGated(pod))
+        .forEach(leaving::add);
+    return leaving;
   }
 }

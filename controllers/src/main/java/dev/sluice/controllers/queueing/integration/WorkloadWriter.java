@@ -87,13 +87,9 @@ final class WorkloadWriter {
         : new Workload(cluster.patchStatus(Kinds.WORKLOAD, workload.object(), status.tree()));
   }
 
-  /** The workload is over, and nothing of it is in use. */
-  void finish(Workload workload, String reason, String message) {
-    Workload finished =
-        workload.finished()
-            ? workload
-            : report(workload, Transitions.finish(workload.status(), reason, message, now()));
-    release(finished);
+  /** The workload is over; what holds it is taken away when its job has seen that. */
+  Workload finish(Workload workload, String reason, String message) {
+    return report(workload, Transitions.finish(workload.status(), reason, message, now()));
   }
 
   /** A slice whose place another one has taken. */
@@ -101,7 +97,7 @@ final class WorkloadWriter {
     String message =
         "Replaced to accommodate a workload (UID: %s) with another size of its job"
             .formatted(by.object().uid());
-    finish(slice, "WorkloadSliceReplaced", message);
+    release(finish(slice, "WorkloadSliceReplaced", message));
     events.normal(slice.object(), "WorkloadSliceReplaced", message);
   }
 
