@@ -17,8 +17,8 @@ import java.util.TreeMap;
 /**
  * Keeps the jobs of one kind in step with their workloads.
  *
- * <p>It reconciles jobs, and also workloads that belong to none of its jobs: those may be waited
- * for by a job that names them, or stand for what a job belongs to.
+ * <p>It reconciles jobs, and also workloads: a job may wait for one that it names, or belong to
+ * what one stands for.
  *
  * <p>Threads: reconciled by one thread at a time.
  */
@@ -67,12 +67,12 @@ public final class JobReconciler implements Controller {
     ApiObject workload = event.object();
     ObjectKey key = workload.key(Kinds.WORKLOAD);
     workloads.changed(key);
-    List<ObjectKey> owners =
-        workload.owners().stream()
-            .filter(this::isOurs)
-            .map(owner -> integration.kind().key(workload.namespace(), owner.name()))
-            .toList();
-    return owners.isEmpty() ? List.of(key) : owners;
+    var concerned = new ArrayList<ObjectKey>(List.of(key));
+    workload.owners().stream()
+        .filter(this::isOurs)
+        .map(owner -> integration.kind().key(workload.namespace(), owner.name()))
+        .forEach(concerned::add);
+    return concerned;
   }
 
   private boolean isOurs(OwnerReference owner) {

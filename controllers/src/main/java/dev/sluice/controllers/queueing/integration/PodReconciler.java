@@ -143,7 +143,9 @@ public final class PodReconciler implements Controller {
     }
     String prebuilt = WorkloadSearch.prebuilt(members.getFirst().object());
     Optional<Workload> workload =
-        (prebuilt.isEmpty() ? own : cluster.get(Kinds.WORKLOAD.key(namespace, prebuilt)))
+        (prebuilt.isEmpty()
+                ? own.filter(one -> belongs(one, members))
+                : cluster.get(Kinds.WORKLOAD.key(namespace, prebuilt)))
             .map(Workload::new);
     GroupCensus census =
         workload
@@ -154,6 +156,12 @@ public final class PodReconciler implements Controller {
       return lockstep.advance(group);
     }
     return tidy(group, workload) ? lockstep.advance(group) : Outcome.DONE;
+  }
+
+  /** Whether a workload of the group's name is the group's. */
+  private static boolean belongs(ApiObject workload, List<Pod> members) {
+    return workload.annotation(KueueNames.IS_GROUP_WORKLOAD).equals("true")
+        || members.stream().anyMatch(pod -> workload.isOwnedBy(pod.object()));
   }
 
   private static boolean isOnlyOfPods(ApiObject workload) {
