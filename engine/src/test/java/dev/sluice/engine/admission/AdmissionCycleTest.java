@@ -90,8 +90,8 @@ class AdmissionCycleTest {
                   .with(clusterQueue("cq", "default", "cpu", "4"))
                   .with(workload("a", 1, "nvidia.com/gpu", "1")),
               List.of(
-                  "a couldn't assign flavors to pod set main: resource nvidia.com/gpu unavailable"
-                      + " in ClusterQueue")),
+                  "a couldn't assign flavors to pod set main: resource nvidia.com/gpu unavailable in"
+                      + " ClusterQueue")),
           new Case(
               "the number of pods counts where there is a quota for it",
               new Queues()
