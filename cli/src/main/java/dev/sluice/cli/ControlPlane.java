@@ -47,7 +47,7 @@ public final class ControlPlane implements AutoCloseable {
    *     use
    * @throws PortInUseException if the port is taken
    */
-  public ControlPlane(Path directory, int port) throws IOException {
+  public ControlPlane(Path directory, int port, Configuration configuration) throws IOException {
     this.kubeconfig = directory.resolve("kubeconfig");
     this.store = Stores.open(directory);
     try {
@@ -61,8 +61,7 @@ public final class ControlPlane implements AutoCloseable {
       this.driver =
           new LiveDriver(
               cluster,
-              ControllerSet.of(
-                  ControllerSet.EMBEDDED, cluster, DecisionLog.NONE, Configuration.DEFAULT));
+              ControllerSet.of(ControllerSet.EMBEDDED, cluster, DecisionLog.NONE, configuration));
       server.start();
       driver.start();
       Kubeconfig.write(kubeconfig, certificates, server.port());

@@ -11,7 +11,9 @@ import dev.sluice.model.ApiException;
 import dev.sluice.model.kueue.KueueDefinitions;
 import dev.sluice.runtime.LiveDriver;
 import dev.sluice.runtime.RealTime;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -20,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -27,6 +30,9 @@ import picocli.CommandLine.Spec;
 @Command(name = "manager", description = "Manage the queues of a real Kubernetes cluster.")
 final class ManagerCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final Path POD_NAMESPACE =
+      Path.of("/var/run/secrets/kubernetes.io/serviceaccount/namespace");
 
   @Spec private CommandSpec spec;
 
@@ -48,14 +54,16 @@ final class ManagerCommand implements Callable<Integer> {
       completionCandidates = GroupNames.class)
   private Set<Group> groups = EnumSet.noneOf(Group.class);
 
+  @Mixin private final ConfigurationOptions configuration = new ConfigurationOptions();
+
   @Override
   public Integer call() throws InterruptedException {
+    Configuration configured = configuration.load(podNamespace()).configuration();
     Connection connection = connection();
     var time = new RealTime();
     var cluster = new KubernetesCluster(connection, time, new SecureRandom());
     var driver =
-        new LiveDriver(
-            cluster, ControllerSet.of(groups, cluster, DecisionLog.NONE, Configuration.DEFAULT));
+        new LiveDriver(cluster, ControllerSet.of(groups, cluster, DecisionLog.NONE, configured));
     try {
       new CrdInstaller(cluster, PATIENCE).install(KueueDefinitions.all());
       driver.start();
@@ -76,6 +84,15 @@ final class ManagerCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.printf("Sluice manages the queues of %s.%n", connection.server());
     out.flush();
+  }
+
+  /** Where this process lives, as Kubernetes tells every pod; else where Kueue usually lives. */
+  private static String podNamespace() {
+    try {
+      return Files.readString(POD_NAMESPACE).strip();
+    } catch (IOException notInAPod) {
+      return Configuration.DEFAULT.namespace();
+    }
   }
 
   private Connection connection() {

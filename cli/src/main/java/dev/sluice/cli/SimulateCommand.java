@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.MalformedText;
@@ -20,6 +21,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -51,6 +53,8 @@ final class SimulateCommand implements Callable<Integer> {
       description = "Write DIR/decisions.jsonl, one line per decision.")
   private Optional<Path> out = Optional.empty();
 
+  @Mixin private final ConfigurationOptions configuration = new ConfigurationOptions();
+
   @Override
   public Integer call() {
     Simulation.Result result = run(read());
@@ -74,8 +78,9 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   private Simulation.Result run(Scenario scenario) {
+    Configuration configured = configuration.load().configuration();
     try {
-      return Simulation.run(scenario, seed);
+      return Simulation.run(scenario, seed, configured);
     } catch (ApiException | UnknownKindException refused) {
       throw UserError.usage(file + ": " + refused.getMessage());
     }

@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.apiserver.http.PortInUseException;
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.nodes.SimulatedNodeSpec;
 import dev.sluice.dashboard.Dashboard;
 import dev.sluice.model.ApiObject;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -53,6 +55,8 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "Also serve a page about the queues on this port of this machine; 0 for any.")
   private Optional<Integer> dashboardPort = Optional.empty();
+
+  @Mixin private final ConfigurationOptions configuration = new ConfigurationOptions();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -96,8 +100,9 @@ final class UpCommand implements Callable<Integer> {
     if (port < 0 || port > 65_535) {
       throw UserError.usage("--port " + port + " is none: it must be from 0 to 65535");
     }
+    Configuration configured = configuration.load().configuration();
     try {
-      return new ControlPlane(dataDirectory, port);
+      return new ControlPlane(dataDirectory, port, configured);
     } catch (UnusableDirectoryException | PortInUseException unusable) {
       throw UserError.failure(String.valueOf(unusable.getMessage()));
     }

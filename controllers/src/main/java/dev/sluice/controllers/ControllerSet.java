@@ -7,19 +7,23 @@ import dev.sluice.controllers.jobs.JobController;
 import dev.sluice.controllers.nodes.NodeLeases;
 import dev.sluice.controllers.nodes.SimulatedNodes;
 import dev.sluice.controllers.nodes.SimulatedPods;
-import dev.sluice.controllers.queueing.AdmissionController;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueStatusController;
 import dev.sluice.controllers.queueing.SuspendQueuedJobs;
-import dev.sluice.controllers.queueing.WorkloadController;
+import dev.sluice.controllers.queueing.admission.AdmissionController;
+import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.controllers.queueing.integration.BatchJobs;
 import dev.sluice.controllers.queueing.integration.Integrations;
+import dev.sluice.controllers.queueing.lifecycle.InUseController;
+import dev.sluice.controllers.queueing.lifecycle.PriorityClassController;
+import dev.sluice.controllers.queueing.lifecycle.WorkloadController;
 import dev.sluice.controllers.scheduling.PodScheduler;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.runtime.AdmissionHook;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -87,14 +91,7 @@ public final class ControllerSet {
       Group group, Cluster cluster, DecisionLog log, Configuration configuration) {
     return switch (group) {
       case JOBS -> List.of(new JobController(cluster));
-      case QUEUEING ->
-          Stream.concat(
-                  Integrations.controllers(cluster, configuration).stream(),
-                  Stream.of(
-                      new WorkloadController(cluster, Kinds.JOB),
-                      new AdmissionController(cluster, log),
-                      new QueueStatusController(cluster)))
-              .toList();
+      case QUEUEING -> queueing(cluster, log, configuration);
       case SCHEDULING -> List.of(new PodScheduler(cluster));
       case NODES -> List.of(new SimulatedNodes(cluster), new SimulatedPods(cluster));
       case NODE_LEASES -> List.of(new NodeLeases(cluster));
@@ -103,6 +100,22 @@ public final class ControllerSet {
               new GarbageCollector(cluster, HELD_KINDS),
               new NamespaceController(cluster, HELD_KINDS));
     };
+  }
+
+  private static List<Controller> queueing(
+      Cluster cluster, DecisionLog log, Configuration configuration) {
+    var book = new QueueBook(cluster, configuration);
+    var controllers = new ArrayList<>(Integrations.controllers(cluster, configuration));
+    controllers.addAll(
+        List.of(
+            new WorkloadController(cluster, configuration, List.of(Kinds.JOB)),
+            new PriorityClassController(cluster),
+            InUseController.ofFlavors(cluster),
+            InUseController.ofChecks(cluster),
+            InUseController.ofClusterQueues(cluster),
+            new AdmissionController(cluster, book, log),
+            new QueueStatusController(cluster, book)));
+    return controllers;
   }
 
   /** What looks at new objects before they are stored. */

@@ -11,7 +11,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * then one every five minutes; what exceeds that is dropped. What this remembers for that is
  * bounded and may be lost.
  *
- * <p>Threads: none; it belongs to the controller that made it.
+ * <p>Threads: safe. What it remembers is guarded by a lock, which is never held while it writes.
  */
 public final class EventRecorder {
   private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
@@ -43,6 +46,7 @@ public final class EventRecorder {
 
   private final Cluster cluster;
   private final String component;
+  private final ReentrantLock lock = new ReentrantLock();
   private final Map<Topic, Similar> similar = remembered();
   private final Map<Repeat, Event> written = remembered();
   private final Map<String, Allowance> allowances = remembered();
@@ -62,26 +66,50 @@ public final class EventRecorder {
 
   private void record(ApiObject about, String type, String reason, String message) {
     Instant now = cluster.time().now();
-    var topic = new Topic(about.uid(), type, reason);
-    Similar others = similar.computeIfAbsent(topic, ignored -> new Similar());
-    boolean combined = others.areTooMany(message, now);
-    if (!allowances.computeIfAbsent(about.uid(), ignored -> new Allowance(now)).take(now)) {
+    Optional<Draft> draft = remember(new Topic(about.uid(), type, reason), message, now);
+    if (draft.isEmpty()) {
       return;
     }
-    String text = shortened(combined ? COMBINED + message : message);
-    var repeat = new Repeat(topic, combined ? "" : message);
     try {
-      written.put(repeat, write(repeat, about, new Happening(type, reason, text, component), now));
+      Event event = write(draft.get(), about, now);
+      locked(() -> {
+        written.put(draft.get().repeat(), event);
+        return event;
+      });
     } catch (ApiException refused) {
       LOG.debug("event {} about {} is lost: {}", reason, about.path(), refused.getMessage());
     }
   }
 
-  private Event write(Repeat repeat, ApiObject about, Happening what, Instant now) {
-    Event before = written.get(repeat);
-    if (before != null) {
+  /** What to write, if anything, and what was written before that it repeats. */
+  private record Draft(Repeat repeat, Optional<Event> before, String text) {}
+
+  private Optional<Draft> remember(Topic topic, String message, Instant now) {
+    return locked(() -> {
+      Similar others = similar.computeIfAbsent(topic, ignored -> new Similar());
+      boolean combined = others.areTooMany(message, now);
+      if (!allowances.computeIfAbsent(topic.uid(), ignored -> new Allowance(now)).take(now)) {
+        return Optional.<Draft>empty();
+      }
+      String text = shortened(combined ? COMBINED + message : message);
+      var repeat = new Repeat(topic, combined ? "" : message);
+      return Optional.of(new Draft(repeat, Optional.ofNullable(written.get(repeat)), text));
+    });
+  }
+
+  private <T> T locked(Supplier<T> action) {
+    lock.lock();
+    try {
+      return action.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Event write(Draft draft, ApiObject about, Instant now) {
+    if (draft.before().isPresent()) {
       try {
-        Event again = before.again(what.message(), now);
+        Event again = draft.before().get().again(draft.text(), now);
         return new Event(cluster.update(Kinds.EVENT, again.object()));
       } catch (ApiException refused) {
         if (!isOutdated(refused)) {
@@ -89,8 +117,9 @@ public final class EventRecorder {
         }
       }
     }
-    Event first = Event.of(name(about), about, what, now);
-    return new Event(cluster.create(Kinds.EVENT, first.object()));
+    Topic topic = draft.repeat().topic();
+    var what = new Happening(topic.type(), topic.reason(), draft.text(), component);
+    return new Event(cluster.create(Kinds.EVENT, Event.of(name(about), about, what, now).object()));
   }
 
   /** Someone else removed or changed the event since: then a new one is begun. */

@@ -10,7 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An exact Kubernetes quantity such as {@code 1500m}, {@code 2Gi} or {@code 1e3}.
+ * An exact Kubernetes quantity such as {@code 1500m}, {@code 2Gi} or {@code 1e3}. What is beyond
+ * 10<sup>36</sup> counts as that.
  *
  * @param binary whether it is written with the suffixes of powers of 1024
  */
@@ -26,6 +27,23 @@ public record Quantity(BigDecimal value, boolean binary) implements Comparable<Q
   private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
   private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
   private static final int MAX_LENGTH = 64;
+
+  /** Far more than can be counted, and still short enough to be written and read back. */
+  private static final int MAX_MAGNITUDE = 36;
+
+  public Quantity {
+    value = bounded(value);
+  }
+
+  /** Without the exponents that would turn a few characters into gigabytes of digits. */
+  private static BigDecimal bounded(BigDecimal number) {
+    long magnitude = (long) number.precision() - number.scale();
+    if (Math.abs(magnitude) <= MAX_MAGNITUDE) {
+      return number;
+    }
+    int exponent = magnitude > 0 ? MAX_MAGNITUDE : -MAX_MAGNITUDE;
+    return BigDecimal.valueOf(number.signum()).scaleByPowerOfTen(exponent);
+  }
 
   /** The quantity a text names, if it names one. */
   public static Optional<Quantity> parse(String text) {
@@ -75,6 +93,14 @@ public record Quantity(BigDecimal value, boolean binary) implements Comparable<Q
   private static long ceiling(BigDecimal number) {
     BigInteger whole = number.setScale(0, RoundingMode.CEILING).toBigInteger();
     return whole.compareTo(LARGEST) > 0 ? Long.MAX_VALUE : whole.max(LARGEST.negate()).longValue();
+  }
+
+  public Quantity plus(Quantity other) {
+    return new Quantity(value.add(other.value), binary || other.binary);
+  }
+
+  public Quantity times(BigDecimal factor) {
+    return new Quantity(value.multiply(factor), binary);
   }
 
   public boolean isNegative() {

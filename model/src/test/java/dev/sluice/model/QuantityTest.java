@@ -2,7 +2,10 @@ package dev.sluice.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.model.tree.Value;
+import java.math.BigDecimal;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,7 +31,8 @@ class QuantityTest {
           new Case("-2", "-2", -2, -2000),
           new Case("+3", "3", 3, 3000),
           new Case("512Ki", "512Ki", 512 << 10, 512_000L << 10),
-          new Case("100Ei", "100Ei", Long.MAX_VALUE, Long.MAX_VALUE));
+          new Case("100Ei", "100Ei", Long.MAX_VALUE, Long.MAX_VALUE),
+          new Case("1e300", "1000000000000000000E", Long.MAX_VALUE, Long.MAX_VALUE));
 
   @ParameterizedTest
   @FieldSource("CASES")
@@ -45,5 +49,33 @@ class QuantityTest {
   @ValueSource(strings = {"", "x", "1x", "1 Gi", "1Gib", "--1", "1.2.3", "m", "0x10", "1e99999"})
   void refusesWhatIsNoQuantity(String text) {
     assertThat(Quantity.parse(text)).isEmpty();
+  }
+
+  record NumberCase(String number, long units) {}
+
+  static final List<NumberCase> NUMBERS =
+      List.of(
+          new NumberCase("1.5", 2),
+          new NumberCase("1e999999999", Long.MAX_VALUE),
+          new NumberCase("-1e999999999", -Long.MAX_VALUE),
+          new NumberCase("1e-999999999", 1),
+          new NumberCase("0e999999999", 0));
+
+  @ParameterizedTest
+  @FieldSource("NUMBERS")
+  void readsNumbersWithoutWritingOutTheirZeros(NumberCase c) {
+    Quantity quantity = Quantity.of(new Value.Decimal(new BigDecimal(c.number())));
+
+    assertThat(quantity.units()).isEqualTo(c.units());
+    assertThat(Quantity.parse(quantity.toString()).orElseThrow().units()).isEqualTo(c.units());
+  }
+
+  @Test
+  void arithmeticIsExact() {
+    Quantity third = Quantity.parse("333333333n").orElseThrow();
+
+    assertThat(third.plus(third).plus(third)).hasToString("999999999n");
+    assertThat(third.times(new BigDecimal("3000000000")).units()).isEqualTo(999_999_999);
+    assertThat(Quantity.parse("1Gi").orElseThrow().times(BigDecimal.TWO)).hasToString("2Gi");
   }
 }

@@ -1,8 +1,11 @@
 package dev.sluice.simulator;
 
 import dev.sluice.engine.admission.Decision;
-import dev.sluice.engine.admission.PendingWorkload;
-import dev.sluice.engine.admission.Reason;
+import dev.sluice.engine.admission.Waiting;
+import dev.sluice.engine.preemption.Target;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.Reason;
+import dev.sluice.engine.queue.Reservation;
 import dev.sluice.model.Timestamps;
 import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.tree.Tree;
@@ -17,20 +20,27 @@ final class DecisionRecord {
     PendingWorkload workload = decision.workload();
     Tree line = Tree.of("at", Timestamps.format(at), "workload", workload.path());
     return switch (decision) {
-      case Decision.Admit(PendingWorkload _, Admission admission) ->
+      case Decision.Admit(PendingWorkload _, Admission admission, Reservation _) ->
           line.with("decision", "Admit").with("admission", admission.tree());
-      case Decision.Wait(PendingWorkload _, String queue, List<Decision.Unassigned> podSets) ->
-          line.with("decision", "Wait")
-              .with("clusterQueue", queue)
-              .with("podSets", podSets.stream().map(DecisionRecord::podSet).toList());
-      case Decision.Queue(PendingWorkload _, String queue, Reason.Behind behind) ->
-          line.with("decision", "Queue").with("clusterQueue", queue).with("reason", behind.text());
-      case Decision.Refuse(PendingWorkload _, Reason.NoWay noWay) ->
-          line.with("decision", "Refuse").with("reason", noWay.text());
+      case Decision.Preempt(PendingWorkload _, List<Target> victims, Waiting waiting) ->
+          waiting(line.with("decision", "Preempt"), workload, waiting)
+              .with("victims", victims.stream().map(DecisionRecord::victim).toList());
+      case Decision.Wait(PendingWorkload _, Waiting waiting) ->
+          waiting(line.with("decision", "Wait"), workload, waiting);
     };
   }
 
-  private static Tree podSet(Decision.Unassigned podSet) {
+  private static Tree waiting(Tree line, PendingWorkload workload, Waiting waiting) {
+    return line.with("clusterQueue", workload.clusterQueue())
+        .with("why", waiting.kind().name())
+        .with("podSets", waiting.podSets().stream().map(DecisionRecord::podSet).toList());
+  }
+
+  private static Tree victim(Target target) {
+    return Tree.of("workload", target.victim().path(), "cause", target.cause().word());
+  }
+
+  private static Tree podSet(Waiting.Unassigned podSet) {
     return Tree.of(
         "name", podSet.name(), "reasons", podSet.reasons().stream().map(Reason::text).toList());
   }

@@ -1,5 +1,6 @@
 package dev.sluice.simulator;
 
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
@@ -23,14 +24,19 @@ public final class Simulation {
     }
   }
 
+  /** Plays with the defaults of the configuration. */
+  public static Result run(Scenario scenario, long seed) {
+    return run(scenario, seed, Configuration.DEFAULT);
+  }
+
   /**
    * Plays until nothing is left to happen.
    *
    * @throws dev.sluice.model.ApiException if the API refuses an object of the scenario
    */
-  public static Result run(Scenario scenario, long seed) {
+  public static Result run(Scenario scenario, long seed, Configuration configuration) {
     var decisions = new ArrayList<Tree>();
-    try (var world = new VirtualWorld(seed)) {
+    try (var world = new VirtualWorld(seed, configuration)) {
       scenario.objects().forEach(world::create);
       world.run((at, decision) -> decisions.add(DecisionRecord.of(at, decision)));
       List<JobReport> jobs =

@@ -30,6 +30,7 @@ public final class VirtualWorld implements AutoCloseable {
 
   private static final Instant END = START.plus(Duration.ofDays(3650));
 
+  private final Configuration configuration;
   private final SplittableRandom seeds;
   private final VirtualTime time = new VirtualTime(START);
   private final Store store = Stores.inMemory();
@@ -38,6 +39,12 @@ public final class VirtualWorld implements AutoCloseable {
 
   /** A world with nothing in it but the namespaces and kinds that every cluster has. */
   public VirtualWorld(long seed) {
+    this(seed, Configuration.DEFAULT);
+  }
+
+  /** The same, with what an administrator decided for it. */
+  public VirtualWorld(long seed, Configuration configuration) {
+    this.configuration = configuration;
     this.seeds = new SplittableRandom(seed);
     this.registry = new StoreRegistry(store, time, seeds.split(), ControllerSet.admissionHooks());
     this.cluster = new EmbeddedCluster(registry, store, time, seeds.split());
@@ -96,7 +103,7 @@ public final class VirtualWorld implements AutoCloseable {
   }
 
   private VirtualDriver driver(DecisionLog log) {
-    var controllers = ControllerSet.of(ControllerSet.EMBEDDED, cluster, log, Configuration.DEFAULT);
+    var controllers = ControllerSet.of(ControllerSet.EMBEDDED, cluster, log, configuration);
     return new VirtualDriver(cluster, time, seeds.split(), controllers);
   }
 

@@ -1,13 +1,17 @@
 package dev.sluice.controllers.configuration;
 
-import dev.sluice.model.Quantity;
+import dev.sluice.engine.requests.RequestRules;
 import dev.sluice.model.tree.Tree;
+import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What an administrator decides for the whole installation, as far as decisions and controllers
@@ -42,18 +46,9 @@ public record Configuration(
       new Configuration(
           "kueue-system",
           false,
-          Tree.of(
-              "matchExpressions",
-              List.of(
-                  Tree.of(
-                      "key",
-                      "kubernetes.io/metadata.name",
-                      "operator",
-                      "NotIn",
-                      "values",
-                      List.of("kube-system", "kueue-system")))),
+          Selectors.allNamespacesBut("kube-system", "kueue-system"),
           Optional.of(WaitForPodsReady.DEFAULT),
-          Set.of("batch/job", "pod"),
+          frameworks("batch/job", "pod"),
           List.of(),
           List.of(),
           Optional.empty(),
@@ -61,6 +56,10 @@ public record Configuration(
           ResourceRules.NONE,
           Retention.NONE,
           Gate.ON_BY_DEFAULT);
+
+  private static Set<String> frameworks(String... names) {
+    return Collections.unmodifiableSet(new TreeSet<>(List.of(names)));
+  }
 
   public boolean has(Gate gate) {
     return gates.contains(gate);
@@ -109,28 +108,23 @@ public record Configuration(
    * How past usage of LocalQueues is remembered.
    *
    * @param halfLife after which half of it is forgotten; zero means it is not remembered
-   * @param weights how much a unit of each resource counts, in thousandths; others count 1000
+   * @param weights how much a unit of each resource counts; others count 1
    */
   public record UsageSharing(
-      Duration halfLife, Duration samplingInterval, SortedMap<String, Long> weights) {}
-
-  /** How the requests of pods become requests for quota. */
-  public record ResourceRules(
-      List<String> excludedPrefixes,
-      boolean ignoresUndeclared,
-      List<Transformation> transformations) {
-    public static final ResourceRules NONE = new ResourceRules(List.of(), false, List.of());
+      Duration halfLife, Duration samplingInterval, SortedMap<String, BigDecimal> weights) {
+    public UsageSharing {
+      weights = Collections.unmodifiableSortedMap(new TreeMap<>(weights));
+    }
   }
 
   /**
-   * One resource counted as others.
+   * How the requests of pods become requests for quota.
    *
-   * @param replaces whether the input itself is not counted any more
-   * @param multiplyBy the resource whose amount multiplies the outputs; empty if none does
-   * @param outputs for each unit of the input, as exact quantities
+   * @param ignoresUndeclared whether what a queue has no quota for is free, not forbidden
    */
-  public record Transformation(
-      String input, boolean replaces, String multiplyBy, SortedMap<String, Quantity> outputs) {}
+  public record ResourceRules(RequestRules requests, boolean ignoresUndeclared) {
+    public static final ResourceRules NONE = new ResourceRules(RequestRules.NONE, false);
+  }
 
   /** How long objects are kept after their end; empty means forever. */
   public record Retention(

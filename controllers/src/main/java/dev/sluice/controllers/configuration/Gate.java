@@ -1,7 +1,9 @@
 package dev.sluice.controllers.configuration;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /** The feature gates of Kueue that change something here. */
@@ -25,7 +27,12 @@ public enum Gate {
   TIMESTAMP_PREEMPTION_BUFFER("SchedulerTimestampPreemptionBuffer", false),
   PRIORITIZE_PREEMPTORS("PrioritizePreemptorWorkloads", false),
   FAST_QUOTA_RELEASE("FastQuotaReleaseInPodIntegration", false),
-  REJECT_INVALID_ON_FLAVORS("RejectUpdatesToCQWithInvalidOnFlavors", false);
+  REJECT_INVALID_ON_FLAVORS("RejectUpdatesToCQWithInvalidOnFlavors", false),
+  DISABLE_WAIT_FOR_PODS_READY("DisableWaitForPodsReady", false),
+  ADMISSION_FAIR_SHARING("AdmissionFairSharing", true),
+  QUOTA_CHECK_STRATEGY("QuotaCheckStrategy", true),
+  LOCAL_QUEUE_METRICS("LocalQueueMetrics", true),
+  VISIBILITY_ON_DEMAND("VisibilityOnDemand", true);
 
   static final Set<Gate> ON_BY_DEFAULT = defaults();
 
@@ -40,6 +47,10 @@ public enum Gate {
   /** Its name in files and flags. */
   public String word() {
     return word;
+  }
+
+  static Optional<Gate> named(String word) {
+    return Arrays.stream(values()).filter(gate -> gate.word.equals(word)).findFirst();
   }
 
   private static Set<Gate> defaults() {

@@ -1,7 +1,11 @@
 package dev.sluice.controllers.queueing;
 
-import dev.sluice.engine.admission.FlavorResource;
-import dev.sluice.engine.admission.Usage;
+import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.admission.QueueHealth;
+import dev.sluice.engine.admission.AdmissionQueues;
+import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
@@ -11,24 +15,38 @@ import dev.sluice.model.kueue.LocalQueue;
 import dev.sluice.model.kueue.QueueStatus;
 import dev.sluice.model.kueue.QueueStatus.FlavorUse;
 import dev.sluice.model.kueue.ResourceGroup;
+import dev.sluice.model.kueue.StopPolicy;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.Event;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Tells people how their queues stand: who waits, who runs, what is used, and whether they work.
+ * Tells people how their queues stand: who waits, who runs, what is used, and whether they work. A
+ * queue's status is written at most once a second, however much goes on in it.
  */
 public final class QueueStatusController implements Controller {
-  private final Cluster cluster;
+  private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  public QueueStatusController(Cluster cluster) {
+  private final Cluster cluster;
+  private final QueueBook book;
+  private final QueueHealth health;
+  private final Map<ObjectKey, Instant> written = new HashMap<>();
+
+  public QueueStatusController(Cluster cluster, QueueBook book) {
     this.cluster = cluster;
+    this.book = book;
+    this.health = new QueueHealth(cluster);
   }
 
   @Override
@@ -42,11 +60,12 @@ public final class QueueStatusController implements Controller {
         new Trigger(Kinds.WORKLOAD, this::queuesOf),
         new Trigger(Kinds.LOCAL_QUEUE, this::withClusterQueue),
         new Trigger(Kinds.CLUSTER_QUEUE, this::withLocalQueues),
-        new Trigger(Kinds.RESOURCE_FLAVOR, event -> allClusterQueues()));
+        new Trigger(Kinds.RESOURCE_FLAVOR, event -> allClusterQueues()),
+        new Trigger(Kinds.ADMISSION_CHECK, event -> allClusterQueues()));
   }
 
   private List<ObjectKey> queuesOf(Event event) {
-    var keys = new ArrayList<ObjectKey>();
+    var keys = new TreeSet<ObjectKey>();
     for (ApiObject object : List.of(event.object(), event.before().orElse(event.object()))) {
       var workload = new Workload(object);
       ObjectKey localQueue = Kinds.LOCAL_QUEUE.key(object.namespace(), workload.queueName());
@@ -56,7 +75,7 @@ public final class QueueStatusController implements Controller {
           .admission()
           .ifPresent(admission -> keys.add(Kinds.CLUSTER_QUEUE.key(admission.clusterQueue())));
     }
-    return keys;
+    return List.copyOf(keys);
   }
 
   private Optional<ObjectKey> clusterQueueOf(ObjectKey localQueue) {
@@ -74,12 +93,23 @@ public final class QueueStatusController implements Controller {
   private List<ObjectKey> withLocalQueues(Event event) {
     var keys = new ArrayList<ObjectKey>();
     keys.add(event.object().key(Kinds.CLUSTER_QUEUE));
+    if (event
+        .before()
+        .map(before -> activity(before).equals(activity(event.object())))
+        .orElse(false)) {
+      return keys; // LocalQueues only care whether it is active
+    }
     for (ApiObject queue : cluster.list(Kinds.LOCAL_QUEUE)) {
       if (new LocalQueue(queue).clusterQueue().equals(event.object().name())) {
         keys.add(queue.key(Kinds.LOCAL_QUEUE));
       }
     }
     return keys;
+  }
+
+  private static List<Object> activity(ApiObject queue) {
+    return List.of(
+        queue.spec(), queue.isDeleting(), Condition.holds(queue.status(), ClusterQueue.ACTIVE));
   }
 
   private List<ObjectKey> allClusterQueues() {
@@ -91,48 +121,69 @@ public final class QueueStatusController implements Controller {
   @Override
   public Outcome reconcile(ObjectKey key) {
     Optional<ApiObject> found = cluster.get(key);
-    if (found.isPresent()) {
-      ApiObject queue = found.get();
-      QueueStatus status =
-          key.kind().equals(Kinds.CLUSTER_QUEUE)
-              ? clusterQueueStatus(queue)
-              : localQueueStatus(queue);
-      if (!status.tree().equals(queue.status())) {
-        cluster.patchStatus(key.kind(), queue, status.tree());
-      }
+    if (found.isEmpty()) {
+      written.remove(key);
+      return Outcome.DONE;
+    }
+    ApiObject queue = found.get();
+    Instant now = cluster.time().now();
+    Instant next = written.getOrDefault(key, Instant.MIN);
+    if (next.isAfter(now)) {
+      return Outcome.again(Duration.between(now, next));
+    }
+    QueueStatus status =
+        key.kind().equals(Kinds.CLUSTER_QUEUE)
+            ? clusterQueueStatus(queue)
+            : localQueueStatus(queue);
+    if (!status.tree().equals(queue.status())) {
+      cluster.patchStatus(key.kind(), queue, status.tree());
+      written.put(key, now.plus(PAUSE));
     }
     return Outcome.DONE;
   }
 
   private QueueStatus clusterQueueStatus(ApiObject object) {
     var queue = new ClusterQueue(object);
-    List<Workload> workloads =
-        unfinished(workload ->
-            workload
-                .admission()
-                .map(admission -> admission.clusterQueue().equals(queue.name()))
-                .orElseGet(() -> waitsFor(workload, queue)));
-    return counted(object, workloads)
-        .withUse(use(queue, workloads, workload -> true), use(queue, workloads, Workload::admitted))
-        .withCondition(active(queue), cluster.time().now());
+    return book.read(queues -> {
+      List<Reservation> held = List.copyOf(queues.ledger().reservations(queue.name()));
+      return counted(object, queues.length(queue.name()).waiting(), held)
+          .withUse(use(queue, held, _ -> true), use(queue, held, Reservation::admitted))
+          .withCondition(health.of(queue), cluster.time().now());
+    });
   }
 
   private QueueStatus localQueueStatus(ApiObject object) {
-    List<Workload> workloads =
-        unfinished(workload ->
-            workload.object().namespace().equals(object.namespace())
-                && workload.queueName().equals(object.name()));
-    String clusterQueue = new LocalQueue(object).clusterQueue();
+    var localQueue = new LocalQueue(object);
     Optional<ClusterQueue> target =
-        cluster.get(Kinds.CLUSTER_QUEUE.key(clusterQueue)).map(ClusterQueue::new);
-    Condition active =
-        target.isEmpty()
-            ? inactive("ClusterQueueDoesNotExist")
-            : active(target.get()).holds()
-                ? new Condition(
-                    LocalQueue.ACTIVE, true, "Ready", "Can submit new workloads to localQueue")
-                : inactive("ClusterQueueIsInactive");
-    return counted(object, workloads).withCondition(active, cluster.time().now());
+        cluster.get(Kinds.CLUSTER_QUEUE.key(localQueue.clusterQueue())).map(ClusterQueue::new);
+    return book.read(queues -> {
+      List<Reservation> held = held(queues, localQueue);
+      QueueStatus counted =
+          counted(object, queues.waiting(localQueue.clusterQueue(), object.path()), held);
+      return target
+          .map(queue ->
+              counted.withUse(use(queue, held, _ -> true), use(queue, held, Reservation::admitted)))
+          .orElse(counted)
+          .withCondition(active(localQueue, target), cluster.time().now());
+    });
+  }
+
+  private static List<Reservation> held(AdmissionQueues queues, LocalQueue localQueue) {
+    return queues.ledger().reservations(localQueue.clusterQueue()).stream()
+        .filter(one -> one.localQueuePath().equals(localQueue.object().path()))
+        .toList();
+  }
+
+  private Condition active(LocalQueue queue, Optional<ClusterQueue> target) {
+    if (queue.stopPolicy() != StopPolicy.NONE) {
+      return new Condition(LocalQueue.ACTIVE, false, "Stopped", "LocalQueue is stopped");
+    }
+    if (target.isEmpty()) {
+      return inactive("ClusterQueueDoesNotExist");
+    }
+    return health.of(target.get()).holds()
+        ? new Condition(LocalQueue.ACTIVE, true, "Ready", "Can submit new workloads to localQueue")
+        : inactive("ClusterQueueIsInactive");
   }
 
   private static Condition inactive(String reason) {
@@ -140,60 +191,28 @@ public final class QueueStatusController implements Controller {
         LocalQueue.ACTIVE, false, reason, "Can't submit new workloads to clusterQueue");
   }
 
-  private List<Workload> unfinished(Predicate<Workload> filter) {
-    return cluster.list(Kinds.WORKLOAD).stream()
-        .map(Workload::new)
-        .filter(workload -> !workload.finished())
-        .filter(filter)
-        .toList();
-  }
-
-  private boolean waitsFor(Workload workload, ClusterQueue queue) {
-    ObjectKey localQueue =
-        Kinds.LOCAL_QUEUE.key(workload.object().namespace(), workload.queueName());
-    return clusterQueueOf(localQueue).map(key -> key.name().equals(queue.name())).orElse(false);
-  }
-
-  private static QueueStatus counted(ApiObject queue, List<Workload> workloads) {
-    long reserving = workloads.stream().filter(Workload::reserved).count();
-    long admitted = workloads.stream().filter(Workload::admitted).count();
-    return new QueueStatus(queue.status())
-        .withWorkloads(workloads.size() - reserving, reserving, admitted);
+  private static QueueStatus counted(ApiObject queue, int waiting, List<Reservation> held) {
+    long admitted = held.stream().filter(Reservation::admitted).count();
+    return new QueueStatus(queue.status()).withWorkloads(waiting, held.size(), admitted);
   }
 
   private static List<FlavorUse> use(
-      ClusterQueue queue, List<Workload> workloads, Predicate<Workload> counts) {
-    Usage usage =
-        Usage.of(
-            queue.name(),
-            workloads.stream().filter(counts).flatMap(w -> w.admission().stream()).toList());
+      ClusterQueue queue, List<Reservation> held, Predicate<Reservation> counts) {
+    var sums = new HashMap<FlavorResource, Long>();
+    held.stream()
+        .filter(counts)
+        .flatMap(one -> one.usage().entries().stream())
+        .forEach(entry -> sums.merge(entry.getKey(), entry.getValue(), Amounts::sum));
     var flavors = new ArrayList<FlavorUse>();
     for (ResourceGroup group : queue.resourceGroups()) {
       for (ResourceGroup.FlavorQuotas flavor : group.flavors()) {
         var amounts = new TreeMap<String, Long>();
         for (String resource : group.coveredResources()) {
-          amounts.put(resource, usage.get(new FlavorResource(flavor.name(), resource)));
+          amounts.put(resource, sums.getOrDefault(new FlavorResource(flavor.name(), resource), 0L));
         }
         flavors.add(new FlavorUse(flavor.name(), amounts));
       }
     }
     return flavors;
-  }
-
-  private Condition active(ClusterQueue queue) {
-    List<String> missing =
-        queue.resourceGroups().stream()
-            .flatMap(group -> group.flavors().stream())
-            .map(ResourceGroup.FlavorQuotas::name)
-            .filter(flavor -> cluster.get(Kinds.RESOURCE_FLAVOR.key(flavor)).isEmpty())
-            .toList();
-    return missing.isEmpty()
-        ? new Condition(ClusterQueue.ACTIVE, true, "Ready", "Can admit new workloads")
-        : new Condition(
-            ClusterQueue.ACTIVE,
-            false,
-            "FlavorNotFound",
-            "Can't admit new workloads: references missing ResourceFlavor(s): "
-                + String.join(",", missing));
   }
 }

@@ -17,6 +17,15 @@ import java.util.List;
 public final class Transitions {
   private static final int MAX_MESSAGE = 32 * 1024;
 
+  /** The reason, or its beginning, of an eviction of what was switched off. */
+  public static final String DEACTIVATED = "Deactivated";
+
+  /** Why a workload is switched off that ran for as long as it may. */
+  public static final String MAXIMUM_EXECUTION_TIME = "MaximumExecutionTimeExceeded";
+
+  private static final String PREEMPTED = "Preempted";
+  private static final String NODE_FAILURES = "NodeFailures";
+
   private Transitions() {}
 
   /** Quota is set aside; what evicted it before is over. */
@@ -59,15 +68,18 @@ public final class Transitions {
   public static WorkloadStatus evict(
       WorkloadStatus status, String reason, String message, String cause, Instant now) {
     String full =
-        reason.equals("Deactivated") && !cause.isEmpty() ? reason + "DueTo" + cause : reason;
+        reason.equals(DEACTIVATED) && !cause.isEmpty() ? reason + "DueTo" + cause : reason;
     WorkloadStatus evicted =
         status
             .with(condition(WorkloadStatus.EVICTED, true, full, message), now)
             .without("clusterName")
             .without("nominatedClusterNames")
             .without("unhealthyNodes")
+            .withPreemptionGatesClosed(now)
             .withAdmissionChecks(
-                status.admissionChecks().stream().map(check -> reset(check, now)).toList())
+                status.admissionChecks().stream()
+                    .map(check -> reset(check, "eviction", now))
+                    .toList())
             .withEviction(reason, cause);
     if (evicted.holds(WorkloadStatus.BLOCKED_ON_PREEMPTION_GATES)) {
       evicted =
@@ -78,17 +90,35 @@ public final class Transitions {
     return evicted;
   }
 
-  private static CheckState reset(CheckState check, Instant now) {
+  /**
+   * Must stop because another workload needs its quota.
+   *
+   * @param rule by which the other may, such as {@code InClusterQueue}
+   */
+  public static WorkloadStatus preempt(
+      WorkloadStatus status, String rule, String message, Instant now) {
+    return evict(status, PREEMPTED, message, "", now)
+        .with(condition(WorkloadStatus.PREEMPTED, true, rule, message), now);
+  }
+
+  /**
+   * Lets checks that asked for another try have it. For a workload that lost its quota before it
+   * could be evicted for that: otherwise their answer would keep it from ever being queued again.
+   */
+  public static WorkloadStatus retryChecks(WorkloadStatus status, Instant now) {
+    return status.withAdmissionChecks(
+        status.admissionChecks().stream()
+            .map(check ->
+                check.state().equals(CheckState.RETRY) ? reset(check, "backoff", now) : check)
+            .toList());
+  }
+
+  private static CheckState reset(CheckState check, String after, Instant now) {
     if (check.state().equals(CheckState.PENDING)) {
       return check;
     }
-    CheckState pending =
-        check
-            .in(
-                CheckState.PENDING,
-                "Reset to Pending after eviction. Previously: " + check.state(),
-                now)
-            .withoutPodSetUpdates();
+    String message = "Reset to Pending after " + after + ". Previously: " + check.state();
+    CheckState pending = check.in(CheckState.PENDING, message, now).withoutPodSetUpdates();
     return check.state().equals(CheckState.RETRY)
         ? pending.withRetryCount(check.retryCount() + 1)
         : pending.withoutRetryCount();
@@ -97,6 +127,12 @@ public final class Transitions {
   /** Gives the quota back. */
   public static WorkloadStatus release(
       WorkloadStatus status, String reason, String message, Instant now) {
+    return release(status, reason, message, Wording.PLAIN, now);
+  }
+
+  /** Gives the quota back, and says so in a choice of words. */
+  public static WorkloadStatus release(
+      WorkloadStatus status, String reason, String message, Wording words, Instant now) {
     WorkloadStatus released =
         status
             .with(condition(WorkloadStatus.QUOTA_RESERVED, false, reason, message), now)
@@ -104,17 +140,55 @@ public final class Transitions {
     if (!released.holds(WorkloadStatus.ADMITTED)) {
       return released;
     }
-    Duration ran =
-        released
-            .since(WorkloadStatus.ADMITTED)
-            .map(since -> Duration.between(since, now).truncatedTo(ChronoUnit.SECONDS))
-            .orElse(Duration.ZERO);
     return released
-        .withAccumulatedExecutionTime(released.accumulatedExecutionTime().plus(ran))
-        .with(
-            condition(
-                WorkloadStatus.ADMITTED, false, "NoReservation", "The workload has no reservation"),
-            now);
+        .withAccumulatedExecutionTime(executionTime(released, now))
+        .with(words.withoutReservation(checksReady(released)), now);
+  }
+
+  /** All its time so far; what used that up starts anew if somebody switches it on again. */
+  private static Duration executionTime(WorkloadStatus status, Instant now) {
+    if (status.holds(WorkloadStatus.EVICTED)
+        && status.reason(WorkloadStatus.EVICTED).endsWith(MAXIMUM_EXECUTION_TIME)) {
+      return Duration.ZERO;
+    }
+    return status
+        .since(WorkloadStatus.ADMITTED)
+        .map(since -> Duration.between(since, now).truncatedTo(ChronoUnit.SECONDS))
+        .orElse(Duration.ZERO)
+        .plus(status.accumulatedExecutionTime());
+  }
+
+  /**
+   * Gives the quota of an evicted workload back, once nothing of it runs any more. It may be queued
+   * at once if it was in the way of another or its nodes failed; otherwise somebody must say so.
+   */
+  public static WorkloadStatus releaseEvicted(WorkloadStatus status, Wording words, Instant now) {
+    String reason = status.reason(WorkloadStatus.EVICTED);
+    String message = status.message(WorkloadStatus.EVICTED);
+    boolean atOnce = reason.equals(PREEMPTED) || reason.equals(NODE_FAILURES);
+    return release(
+        status.with(condition(WorkloadStatus.REQUEUED, atOnce, reason, message), now),
+        words.pending(),
+        message,
+        words,
+        now);
+  }
+
+  /** May be queued again. */
+  public static WorkloadStatus requeue(
+      WorkloadStatus status, String reason, String message, Instant now) {
+    return status.with(condition(WorkloadStatus.REQUEUED, true, reason, message), now);
+  }
+
+  /** Is to be switched off, for a reason that stays on record. */
+  public static WorkloadStatus deactivate(
+      WorkloadStatus status, String reason, String message, Instant now) {
+    return status.with(condition(WorkloadStatus.DEACTIVATION_TARGET, true, reason, message), now);
+  }
+
+  /** Whether every check that the workload has is ready. */
+  public static boolean checksReady(WorkloadStatus status) {
+    return status.admissionChecks().stream().allMatch(CheckState::ready);
   }
 
   /** Is over for good. */

@@ -1,4 +1,4 @@
-/** Who is admitted, with what, and why the others wait. */
+/** Who is admitted next, who must give way, and who waits for what. */
 @NullMarked
 package dev.sluice.engine.admission;
 

@@ -1,6 +1,5 @@
 package dev.sluice.model.core;
 
-import dev.sluice.model.Amounts;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 
@@ -23,8 +22,12 @@ public record Container(Tree tree) {
     return tree.textItems("args");
   }
 
-  public Amounts requests() {
-    return Amounts.of(tree.tree("resources", "requests"));
+  public ResourceNeeds resources() {
+    return ResourceNeeds.of(tree);
+  }
+
+  public Container withResources(ResourceNeeds resources) {
+    return new Container(resources.in(tree));
   }
 
   /** Whether an init container keeps running beside the others. */

@@ -1,10 +1,10 @@
 package dev.sluice.model.core;
 
-import dev.sluice.model.Amounts;
+import dev.sluice.model.Quantities;
 import java.util.TreeMap;
 
 /**
- * What a pod needs on its node.
+ * What a pod needs on its node, exactly: rounding each container would ask for too much.
  *
  * <p>Method: the containers run together, so their requests add up, and sidecars run beside them.
  * Other init containers run before, one at a time, beside the sidecars started so far. The pod
@@ -15,28 +15,28 @@ import java.util.TreeMap;
 final class PodRequests {
   private PodRequests() {}
 
-  static Amounts of(PodSpec pod) {
-    Amounts computed = together(pod);
-    var requests = new TreeMap<>(computed.byResource());
-    pod.podLevelRequests()
-        .forEach((resource, amount) -> {
+  static Quantities of(PodSpec pod) {
+    var requests = new TreeMap<>(together(pod).byResource());
+    pod.resources()
+        .requests()
+        .forEach((resource, quantity) -> {
           if (isPodLevel(resource)) {
-            requests.put(resource, amount);
+            requests.put(resource, quantity);
           }
         });
-    return new Amounts(requests).plus(pod.overhead());
+    return new Quantities(requests).plus(pod.overhead());
   }
 
-  private static Amounts together(PodSpec pod) {
-    Amounts running = Amounts.NONE;
-    Amounts peak = Amounts.NONE;
+  private static Quantities together(PodSpec pod) {
+    Quantities running = Quantities.NONE;
+    Quantities peak = Quantities.NONE;
     for (Container container : pod.initContainers()) {
-      Amounts beside = running.plus(container.requests());
+      Quantities beside = running.plus(container.resources().requests());
       running = container.isSidecar() ? beside : running;
       peak = peak.max(beside);
     }
     for (Container container : pod.containers()) {
-      running = running.plus(container.requests());
+      running = running.plus(container.resources().requests());
     }
     return running.max(peak);
   }

@@ -1,9 +1,12 @@
 package dev.sluice.model.core;
 
 import dev.sluice.model.Amounts;
+import dev.sluice.model.Quantities;
+import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.function.UnaryOperator;
 
 /** What a pod, or a template of pods, asks for. */
 public record PodSpec(Tree tree) {
@@ -77,16 +80,50 @@ public record PodSpec(Tree tree) {
     return tree.trees("initContainers").stream().map(Container::new).toList();
   }
 
+  /** With each container, of either list, as {@code change} makes it. */
+  public PodSpec withContainers(UnaryOperator<Container> change) {
+    Tree changed = tree;
+    for (String list : List.of("containers", "initContainers")) {
+      if (tree.has(list)) {
+        var items = tree.trees(list).stream().map(item -> change.apply(new Container(item)).tree());
+        changed = changed.with(list, Items.of(items.toList()));
+      }
+    }
+    return new PodSpec(changed);
+  }
+
+  public String runtimeClassName() {
+    return tree.text("runtimeClassName");
+  }
+
+  public boolean hasOverhead() {
+    return !tree.tree("overhead").isEmpty();
+  }
+
+  public PodSpec withOverhead(Quantities overhead) {
+    return new PodSpec(tree.with("overhead", overhead.tree()));
+  }
+
+  /** What the pod as a whole asks for, apart from its containers; usually nothing. */
+  public ResourceNeeds resources() {
+    return ResourceNeeds.of(tree);
+  }
+
+  public PodSpec withResources(ResourceNeeds resources) {
+    return new PodSpec(resources.in(tree));
+  }
+
   /** What the pod needs on its node, all its containers and their order considered. */
   public Amounts requests() {
+    return exactRequests().amounts();
+  }
+
+  /** The same, before it is rounded up to the units in which resources are counted. */
+  public Quantities exactRequests() {
     return PodRequests.of(this);
   }
 
-  Amounts overhead() {
-    return Amounts.of(tree.tree("overhead"));
-  }
-
-  Amounts podLevelRequests() {
-    return Amounts.of(tree.tree("resources", "requests"));
+  Quantities overhead() {
+    return Quantities.of(tree.tree("overhead"));
   }
 }

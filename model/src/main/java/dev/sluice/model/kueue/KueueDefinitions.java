@@ -8,16 +8,37 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedSet;
 
-/** The CustomResourceDefinitions of Kueue's kinds, as Sluice brings them. */
+/**
+ * The CustomResourceDefinitions of Kueue's kinds, as Sluice brings them, each in two versions.
+ * Where these differ in shape, whoever serves them converts with {@link KueueConversion}.
+ */
 public final class KueueDefinitions {
   private static final List<String> FILES =
-      List.of("resourceflavors", "clusterqueues", "localqueues", "workloads");
+      List.of(
+          "resourceflavors",
+          "clusterqueues",
+          "cohorts",
+          "localqueues",
+          "workloads",
+          "workloadpriorityclasses",
+          "admissionchecks",
+          "topologies",
+          "provisioningrequestconfigs",
+          "multikueueconfigs",
+          "multikueueclusters");
 
   private KueueDefinitions() {}
 
+  /** All of them, with plain trees: the files' anchors are resolved. */
   public static List<ApiObject> all() {
     return FILES.stream().map(KueueDefinitions::read).toList();
+  }
+
+  /** The plural names of the kinds whose versions differ in shape. */
+  public static SortedSet<String> converted() {
+    return KueueConversion.converted();
   }
 
   private static ApiObject read(String name) {

@@ -2,11 +2,18 @@ package dev.sluice.model.kueue;
 
 import dev.sluice.model.Amounts;
 import dev.sluice.model.Condition;
+import dev.sluice.model.Quantity;
+import dev.sluice.model.Timestamps;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** How a ClusterQueue or a LocalQueue stands. */
 public record QueueStatus(Tree tree) {
@@ -15,20 +22,33 @@ public record QueueStatus(Tree tree) {
    * What is taken of one flavor.
    *
    * @param amounts by resource, zeros included
+   * @param borrowed how much of that is not the queue's own, by resource; none for a LocalQueue,
+   *     which owns nothing
    */
-  public record FlavorUse(String flavor, SortedMap<String, Long> amounts) {
+  public record FlavorUse(
+      String flavor, SortedMap<String, Long> amounts, SortedMap<String, Long> borrowed) {
+    public FlavorUse {
+      amounts = Collections.unmodifiableSortedMap(new TreeMap<>(amounts));
+      borrowed = Collections.unmodifiableSortedMap(new TreeMap<>(borrowed));
+    }
+
+    /** What a LocalQueue takes. */
+    public FlavorUse(String flavor, SortedMap<String, Long> amounts) {
+      this(flavor, amounts, Collections.emptySortedMap());
+    }
 
     private Tree tree() {
-      List<Tree> resources =
-          amounts.entrySet().stream()
-              .map(taken ->
-                  Tree.of(
-                      "name",
-                      taken.getKey(),
-                      "total",
-                      Amounts.quantity(taken.getKey(), taken.getValue()).toString()))
-              .toList();
+      var resources = new ArrayList<Tree>();
+      amounts.forEach((resource, amount) -> {
+        Tree use = Tree.of("name", resource, "total", quantity(resource, amount));
+        Long part = borrowed.get(resource);
+        resources.add(part == null ? use : use.with("borrowed", quantity(resource, part)));
+      });
       return Tree.of("name", flavor, "resources", resources);
+    }
+
+    private static String quantity(String resource, long amount) {
+      return Amounts.quantity(resource, amount).toString();
     }
   }
 
@@ -42,13 +62,58 @@ public record QueueStatus(Tree tree) {
 
   /** How much admitted workloads take of a resource in a flavor, as people write it. */
   public String used(String flavor, String resource) {
+    return use(flavor, resource, "total");
+  }
+
+  /** How much of that is borrowed, as people write it. */
+  public String borrowed(String flavor, String resource) {
+    return use(flavor, resource, "borrowed");
+  }
+
+  private String use(String flavor, String resource, String field) {
     return tree.trees("flavorsUsage").stream()
         .filter(use -> use.text("name").equals(flavor))
         .flatMap(use -> use.trees("resources").stream())
         .filter(use -> use.text("name").equals(resource))
-        .map(use -> use.text("total"))
+        .map(use -> Quantity.of(use.at(field)).toString())
         .findFirst()
         .orElse("0");
+  }
+
+  /** Its share of the cohort, where fair sharing is on. */
+  public OptionalLong weightedShare() {
+    return tree.whole("fairSharing", "weightedShare");
+  }
+
+  public QueueStatus withWeightedShare(long share) {
+    return new QueueStatus(tree.with(List.of("fairSharing", "weightedShare"), share));
+  }
+
+  /** What the workloads of a LocalQueue used, the longer ago, the less it counts. */
+  public SortedMap<String, Quantity> consumedResources() {
+    var consumed = new TreeMap<String, Quantity>();
+    tree.tree("fairSharing", "admissionFairSharingStatus", "consumedResources")
+        .forEach((resource, amount) -> consumed.put(resource, Quantity.of(amount)));
+    return Collections.unmodifiableSortedMap(consumed);
+  }
+
+  /** As of when {@link #consumedResources} is right. */
+  public Optional<Instant> consumptionUpdated() {
+    return Timestamps.parse(tree.text("fairSharing", "admissionFairSharingStatus", "lastUpdate"));
+  }
+
+  public QueueStatus withConsumedResources(SortedMap<String, Quantity> consumed, Instant now) {
+    var amounts = new TreeMap<String, String>();
+    consumed.forEach((resource, amount) -> amounts.put(resource, amount.toString()));
+    return new QueueStatus(
+        tree.with(
+            List.of("fairSharing", "admissionFairSharingStatus"),
+            Tree.of("consumedResources", amounts, "lastUpdate", Timestamps.format(now))));
+  }
+
+  /** Without what only fair sharing writes. */
+  public QueueStatus withoutFairSharing() {
+    return new QueueStatus(tree.without("fairSharing"));
   }
 
   public QueueStatus withWorkloads(long pending, long reserving, long admitted) {

@@ -124,11 +124,11 @@ public record Workload(ApiObject object) {
       return new PriorityClassRef("scheduling.k8s.io", "PriorityClass", name);
     }
 
-    private static PriorityClassRef of(Tree tree) {
+    static PriorityClassRef of(Tree tree) {
       return new PriorityClassRef(tree.text("group"), tree.text("kind"), tree.text("name"));
     }
 
-    private Tree tree() {
+    Tree tree() {
       return Tree.of("group", group, "kind", kind, "name", name);
     }
   }

@@ -88,6 +88,12 @@ public record WorkloadStatus(Tree tree) {
         tree.with("requeueState", Tree.of("count", count, "requeueAt", Timestamps.format(at))));
   }
 
+  /** With the same count, or none, but not to be queued before that moment. */
+  public WorkloadStatus withRequeueAt(Instant at) {
+    return new WorkloadStatus(
+        tree.with(List.of("requeueState", "requeueAt"), Timestamps.format(at)));
+  }
+
   /** With the same count, but free to be queued at once. */
   public WorkloadStatus withoutRequeueAt() {
     return new WorkloadStatus(tree.without(List.of("requeueState", "requeueAt")));
@@ -95,6 +101,28 @@ public record WorkloadStatus(Tree tree) {
 
   public WorkloadStatus withoutRequeueState() {
     return new WorkloadStatus(tree.without("requeueState"));
+  }
+
+  /** Whether quota is reserved, but some of its pods have no place in the topology yet. */
+  public boolean awaitsTopology() {
+    return tree.trees("admission", "podSetAssignments").stream()
+        .anyMatch(one -> one.text("delayedTopologyRequest").equals("Pending"));
+  }
+
+  /** With every gate that holds back its preemptions closed. */
+  public WorkloadStatus withPreemptionGatesClosed(Instant now) {
+    if (!tree.has("preemptionGates")) {
+      return this;
+    }
+    List<Tree> gates =
+        tree.trees("preemptionGates").stream().map(gate -> closed(gate, now)).toList();
+    return new WorkloadStatus(tree.with("preemptionGates", Items.of(gates)));
+  }
+
+  private static Tree closed(Tree gate, Instant now) {
+    return gate.text("position").equals("Closed")
+        ? gate
+        : gate.with("position", "Closed").with("lastTransitionTime", Timestamps.format(now));
   }
 
   /** How many pods of each pod set will not need their resources again. */

@@ -26,6 +26,7 @@ import org.yaml.snakeyaml.nodes.Tag;
 public final class Yaml {
   private static final int MAX_ALIASES = 100;
   private static final int MAX_DEPTH = 500;
+  private static final int MAX_UNFOLDED = 1_000_000;
   private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
   private Yaml() {}
@@ -40,7 +41,7 @@ public final class Yaml {
     try {
       var parser = new org.yaml.snakeyaml.Yaml(options);
       for (Node node : parser.composeAll(new java.io.StringReader(yaml))) {
-        Value document = new Reader().read(node);
+        Value document = new Reader(Math.max(MAX_UNFOLDED, yaml.length())).read(node);
         if (document != Value.Null.NULL) {
           documents.add(document);
         }
@@ -88,7 +89,17 @@ public final class Yaml {
     /** The containers being read, to refuse an anchor that contains itself. */
     private final Deque<Node> open = new ArrayDeque<>();
 
+    /** A value takes a character at least, so only aliases of aliases use this up. */
+    private int valuesLeft;
+
+    Reader(int mostValues) {
+      this.valuesLeft = mostValues;
+    }
+
     Value read(Node node) {
+      if (--valuesLeft < 0) {
+        throw new MalformedText(where(node.getStartMark()) + "its aliases unfold to too much");
+      }
       if (node instanceof ScalarNode scalar) {
         return scalar(scalar);
       }

@@ -67,6 +67,14 @@ class PodSpecTest {
               - {name: a, resources: {requests: {cpu: "2", memory: "5"}}}
               """,
               "{cpu=3250, memory=5}"),
+          new RequestCase(
+              "parts of a unit add up before they are rounded",
+              """
+              containers:
+              - {name: a, resources: {requests: {cpu: 400u, example.com/slot: 500m}}}
+              - {name: b, resources: {requests: {cpu: 600u, example.com/slot: 500m}}}
+              """,
+              "{cpu=1, example.com/slot=1}"),
           new RequestCase("nothing asked", "containers: [{name: a}]", "{}"));
 
   @ParameterizedTest

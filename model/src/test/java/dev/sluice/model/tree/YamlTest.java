@@ -3,6 +3,7 @@ package dev.sluice.model.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +72,20 @@ class YamlTest {
     }
 
     assertThatThrownBy(() -> Yaml.parseAll(bomb.toString())).isInstanceOf(MalformedText.class);
+  }
+
+  @Test
+  void refusesFewAliasesThatUnfoldToMuch() {
+    var bomb = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for (int i = 1; i < 9; i++) {
+      String before = "*a" + (i - 1);
+      String ten = String.join(", ", Collections.nCopies(10, before));
+      bomb.append("a%d: &a%d [%s]\n".formatted(i, i, ten));
+    }
+
+    assertThatThrownBy(() -> Yaml.parseAll(bomb.toString()))
+        .isInstanceOf(MalformedText.class)
+        .hasMessageContaining("unfold to too much");
   }
 
   @Test

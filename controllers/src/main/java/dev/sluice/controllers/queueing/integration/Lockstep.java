@@ -6,6 +6,7 @@ import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.controllers.queueing.ManagedJobs.Ancestry;
 import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.Wording;
 import dev.sluice.controllers.queueing.integration.JobIntegration.Finish;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -167,22 +168,17 @@ final class Lockstep {
     return retired.orElseGet(() -> followAdmission(job, workload));
   }
 
-  /** Gives the quota back, and says whether the workload may be queued again at once. */
+  /** A pod that was stopped never runs again, so its quota must not be reserved anew. */
   private WorkloadStatus released(QueuedJob job, WorkloadStatus status, String message) {
+    WorkloadStatus released =
+        Transitions.releaseEvicted(status, Wording.of(configuration), writer.now());
+    boolean gone = !job.group() && job.object().isA(Kinds.POD);
+    if (!gone || !configuration.has(Gate.SKIP_REASSIGNMENT_FOR_POD_OWNED)) {
+      return released;
+    }
     String reason = status.reason(WorkloadStatus.EVICTED);
-    boolean again = reason.equals("Preempted") || reason.equals("NodeFailures");
-    // A pod that was stopped never runs again, so its quota must not be reserved anew.
-    boolean gone =
-        configuration.has(Gate.SKIP_REASSIGNMENT_FOR_POD_OWNED)
-            && !job.group()
-            && job.object().isA(Kinds.POD);
-    return Transitions.release(
-        status.with(
-            Transitions.condition(WorkloadStatus.REQUEUED, again && !gone, reason, message),
-            writer.now()),
-        "Pending",
-        message,
-        writer.now());
+    return released.with(
+        Transitions.condition(WorkloadStatus.REQUEUED, false, reason, message), writer.now());
   }
 
   private Outcome followAdmission(QueuedJob job, Workload workload) {

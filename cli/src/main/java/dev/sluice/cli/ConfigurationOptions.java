@@ -1,0 +1,89 @@
+package dev.sluice.cli;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.ConfigurationFile;
+import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
+import dev.sluice.controllers.configuration.InvalidConfigurationException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What an administrator decided, the same way for every command that runs controllers. */
+final class ConfigurationOptions {
+  private static final int MOST_BYTES = 4 << 20;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "Kueue's Configuration file. Without one, its defaults hold.")
+  private Optional<Path> file = Optional.empty();
+
+  @Option(
+      names = "--feature-gates",
+      paramLabel = "NAME=BOOL",
+      split = ",",
+      description =
+          "Features of Kueue to switch on or off, as NAME=true,NAME=false; not together with"
+              + " featureGates in the file.")
+  private SortedMap<String, Boolean> featureGates = new TreeMap<>();
+
+  /** What holds in a world of our own, where nobody's namespace matters. */
+  Loaded load() {
+    return load(Configuration.DEFAULT.namespace());
+  }
+
+  /**
+   * Reads the file, if there is one, and says on standard error what in it has no effect.
+   *
+   * @param ownNamespace where the manager lives if the file does not say
+   */
+  Loaded load(String ownNamespace) {
+    Loaded loaded =
+        file.map(path -> read(path, ownNamespace))
+            .orElseGet(() -> ConfigurationFile.none(featureGates, ownNamespace));
+    PrintWriter err = spec.commandLine().getErr();
+    String prefix = file.map(path -> path + ": ").orElse("");
+    loaded.warnings().forEach(warning -> err.println(prefix + warning));
+    err.flush();
+    return loaded;
+  }
+
+  private Loaded read(Path path, String ownNamespace) {
+    try {
+      return ConfigurationFile.read(text(path), featureGates, ownNamespace);
+    } catch (InvalidConfigurationException invalid) {
+      throw UserError.usage(path + ": " + invalid.getMessage());
+    }
+  }
+
+  private static String text(Path path) {
+    try (InputStream in = Files.newInputStream(path)) {
+      byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+      if (bytes.length > MOST_BYTES) {
+        throw UserError.usage(path + " is too large to be a configuration");
+      }
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (NoSuchFileException missing) {
+      throw UserError.usage("there is no file " + path);
+    } catch (CharacterCodingException binary) {
+      throw UserError.usage(path + " is not text in UTF-8");
+    } catch (IOException unreadable) {
+      throw UserError.usage("%s cannot be read: %s".formatted(path, unreadable.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package dev.sluice.controllers.configuration;
+
+import dev.sluice.controllers.configuration.Configuration.Retention;
+import dev.sluice.model.tree.MalformedText;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import dev.sluice.model.tree.Yaml;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+
+/**
+ * Kueue's Configuration file, as administrators have it: kind {@code Configuration} of {@code
+ * config.kueue.x-k8s.io/v1beta1} or {@code v1beta2}.
+ *
+ * <p>Nothing in a file is passed over in silence. What cannot be right is an error, and all errors
+ * are told at once; what is right but does nothing here, or is not known at all, is a warning.
+ */
+public final class ConfigurationFile {
+  /** As much as fits the ConfigMap in which Kubernetes keeps such a file. */
+  private static final int LONGEST = 1 << 20;
+
+  private static final String KIND = "Configuration";
+
+  private ConfigurationFile() {}
+
+  /**
+   * What a file says.
+   *
+   * @param warnings one line each, beginning with the field
+   */
+  public record Loaded(
+      Configuration configuration, ManagerSettings manager, List<String> warnings) {
+    public Loaded {
+      warnings = List.copyOf(warnings);
+    }
+  }
+
+  /**
+   * What holds without a file.
+   *
+   * @param ownNamespace where the manager lives
+   */
+  public static Loaded none(SortedMap<String, Boolean> flagGates, String ownNamespace) {
+    Tree file =
+        Tree.of(
+            "apiVersion",
+            FileVersion.V1BETA2.apiVersion(),
+            "kind",
+            KIND,
+            "integrations",
+            Tree.of("frameworks", Configuration.DEFAULT.frameworks()));
+    return read(file, flagGates, ownNamespace);
+  }
+
+  /**
+   * Reads a file for a manager in Kueue's usual namespace.
+   *
+   * @see #read(String, SortedMap, String)
+   */
+  public static Loaded read(String yaml, SortedMap<String, Boolean> flagGates) {
+    return read(yaml, flagGates, Configuration.DEFAULT.namespace());
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param flagGates the feature gates of the command line; they exclude those of the file
+   * @param ownNamespace where the manager lives if the file does not say
+   * @throws InvalidConfigurationException if it cannot be used
+   */
+  public static Loaded read(
+      String yaml, SortedMap<String, Boolean> flagGates, String ownNamespace) {
+    if (yaml.length() > LONGEST) {
+      throw invalid("has %d characters; at most %d are allowed".formatted(yaml.length(), LONGEST));
+    }
+    return read(document(yaml), flagGates, ownNamespace);
+  }
+
+  private static Tree document(String yaml) {
+    List<Value> documents;
+    try {
+      documents = Yaml.parseAll(yaml);
+    } catch (MalformedText malformed) {
+      throw invalid(String.valueOf(malformed.getMessage()));
+    }
+    if (documents.size() != 1) {
+      throw invalid(
+          "has %d documents; it must have one, of kind %s".formatted(documents.size(), KIND));
+    }
+    if (documents.getFirst() instanceof Tree tree) {
+      return tree;
+    }
+    throw invalid("is not an object with fields such as apiVersion and kind");
+  }
+
+  private static InvalidConfigurationException invalid(String problem) {
+    return new InvalidConfigurationException(List.of(problem));
+  }
+
+  private static Loaded read(Tree file, SortedMap<String, Boolean> flagGates, String ownNamespace) {
+    var findings = new Findings();
+    var root = new Section("", file, findings);
+    FileVersion version = version(root);
+    Set<Gate> gates = GateSettings.read(root, flagGates, findings);
+    String namespace = namespace(root, ownNamespace);
+    Configuration configuration = configuration(root, version, gates, namespace);
+    ManagerSettings manager = ManagerSections.read(root, namespace, gates);
+    LaterSections.read(root, version);
+    root.end();
+    if (!findings.problems().isEmpty()) {
+      throw new InvalidConfigurationException(findings.problems());
+    }
+    return new Loaded(configuration, manager, findings.warnings());
+  }
+
+  /** Without these two nothing else can be understood, so they are checked before all. */
+  private static FileVersion version(Section root) {
+    String kind = root.text("kind", "");
+    if (!kind.equals(KIND)) {
+      throw invalid("kind: \"%s\" is not %s".formatted(kind, KIND));
+    }
+    String apiVersion = root.text("apiVersion", "");
+    return Arrays.stream(FileVersion.values())
+        .filter(version -> version.apiVersion().equals(apiVersion))
+        .findFirst()
+        .orElseThrow(() ->
+            invalid(
+                "apiVersion: \"%s\" is neither %s nor %s"
+                    .formatted(
+                        apiVersion,
+                        FileVersion.V1BETA1.apiVersion(),
+                        FileVersion.V1BETA2.apiVersion())));
+  }
+
+  private static String namespace(Section root, String ownNamespace) {
+    String namespace = root.text("namespace", ownNamespace);
+    if (!NameRules.isNamespace(namespace)) {
+      root.wrong("namespace", "\"%s\" is not the name of a namespace".formatted(namespace));
+    }
+    return namespace;
+  }
+
+  private static Configuration configuration(
+      Section root, FileVersion version, Set<Gate> gates, String namespace) {
+    var integrations = IntegrationSection.read(root, version);
+    return new Configuration(
+        namespace,
+        root.flag("manageJobsWithoutQueueName", false),
+        IntegrationSection.namespaceSelector(root, namespace, integrations.frameworks()),
+        PodsReadySection.read(root, version, gates),
+        integrations.frameworks(),
+        integrations.externalFrameworks(),
+        integrations.labelKeysToCopy(),
+        SharingSections.fairSharing(root, version),
+        SharingSections.usageSharing(root, gates),
+        ResourceSection.read(root, gates),
+        retention(root.section("objectRetentionPolicies")),
+        gates);
+  }
+
+  private static Retention retention(Section section) {
+    Section workloads = section.section("workloads");
+    var retention =
+        new Retention(
+            workloads.duration("afterFinished"), workloads.duration("afterDeactivatedByKueue"));
+    workloads.end();
+    section.end();
+    return retention;
+  }
+}

@@ -1,0 +1,165 @@
+package dev.sluice.controllers.configuration;
+
+import dev.sluice.controllers.configuration.ManagerSettings.Certificates;
+import dev.sluice.controllers.configuration.ManagerSettings.ClientConnection;
+import dev.sluice.controllers.configuration.ManagerSettings.Health;
+import dev.sluice.controllers.configuration.ManagerSettings.LeaderElection;
+import dev.sluice.controllers.configuration.ManagerSettings.Metrics;
+import dev.sluice.controllers.configuration.ManagerSettings.Visibility;
+import dev.sluice.controllers.configuration.ManagerSettings.Webhook;
+import dev.sluice.model.tree.Tree;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Reads how the manager's process runs. */
+final class ManagerSections {
+  private static final Pattern ADDRESS =
+      Pattern.compile("(\\[[0-9a-fA-F:.]{0,45}]|[-A-Za-z0-9.]{0,253}):(\\d{1,5})");
+  private static final BigDecimal FASTEST = BigDecimal.valueOf(1_000_000);
+
+  private ManagerSections() {}
+
+  static ManagerSettings read(Section root, String namespace, Set<Gate> gates) {
+    root.noEffect("Sluice serves no pprof; use a profiler for Java", "pprofBindAddress");
+    Section controller = root.section("controller");
+    controller.noEffect("Sluice decides on one thread", "groupKindConcurrency");
+    controller.noEffect("Sluice waits as long as it takes", "cacheSyncTimeout");
+    controller.end();
+    Section tls = root.section("tls");
+    tls.noEffect(
+        "Java's own settings hold, TLS 1.2 and newer",
+        "minVersion",
+        "cipherSuites",
+        "curvePreferences");
+    tls.end();
+    return new ManagerSettings(
+        leaderElection(root.section("leaderElection"), namespace),
+        webhook(root.section("webhook")),
+        metrics(root.section("metrics"), gates),
+        health(root.section("health")),
+        clientConnection(root.section("clientConnection")),
+        certificates(root.section("internalCertManagement")),
+        visibility(root.section("visibilityServer"), gates));
+  }
+
+  private static LeaderElection leaderElection(Section section, String namespace) {
+    boolean enabled = section.flag("leaderElect", true);
+    section.choice("resourceLock", "leases");
+    String lease = name(section, "resourceName", "c1f6bfd2.kueue.x-k8s.io");
+    String where = name(section, "resourceNamespace", namespace);
+    Duration duration = section.duration("leaseDuration").orElse(Duration.ofSeconds(15));
+    Duration renewal = section.duration("renewDeadline").orElse(Duration.ofSeconds(10));
+    Duration retry = section.duration("retryPeriod").orElse(Duration.ofSeconds(2));
+    if (duration.compareTo(renewal) <= 0) {
+      section.wrong("leaseDuration", "must be longer than renewDeadline");
+    }
+    // A retry is put off by up to a fifth, so that managers do not all try at once.
+    if (retry.isZero() || renewal.multipliedBy(5).compareTo(retry.multipliedBy(6)) <= 0) {
+      section.wrong("retryPeriod", "must be positive, and below five sixths of renewDeadline");
+    }
+    section.end();
+    return new LeaderElection(enabled, lease, where, duration, renewal, retry);
+  }
+
+  private static Webhook webhook(Section section) {
+    var webhook =
+        new Webhook(
+            section.port("port", 9443),
+            section.text("host", ""),
+            section.text("certDir", "/tmp/k8s-webhook-server/serving-certs"));
+    section.end();
+    return webhook;
+  }
+
+  private static Metrics metrics(Section section, Set<Gate> gates) {
+    Optional<String> address = address(section, "bindAddress", ":8443");
+    boolean resources = section.flag("enableClusterQueueResources", false);
+    Section localQueues = section.section("localQueueMetrics");
+    boolean enabled = localQueues.flag("enable", true);
+    Tree selector = Selectors.read(localQueues.section("localQueueSelector"));
+    localQueues.end();
+    if (!gates.contains(Gate.LOCAL_QUEUE_METRICS)) {
+      section.noEffect("the gate LocalQueueMetrics is false", "localQueueMetrics");
+      enabled = false;
+    }
+    section.noEffect("labels of your own are not part of Sluice yet", "customLabels");
+    section.end();
+    return new Metrics(address, resources, enabled, selector);
+  }
+
+  private static Health health(Section section) {
+    var health =
+        new Health(
+            address(section, "healthProbeBindAddress", ":8081"),
+            section.text("readinessEndpointName", "readyz"),
+            section.text("livenessEndpointName", "healthz"));
+    section.end();
+    return health;
+  }
+
+  private static ClientConnection clientConnection(Section section) {
+    BigDecimal rate = section.number("qps").orElse(BigDecimal.valueOf(300));
+    boolean unlimited = rate.signum() < 0;
+    if (rate.signum() == 0 || rate.compareTo(FASTEST) > 0) {
+      section.wrong(
+          "qps",
+          "%s is no rate; give up to %s a second, or a negative number for no limit"
+              .formatted(section.shown("qps"), FASTEST));
+    }
+    int burst = section.whole("burst", 500, 1);
+    section.end();
+    return new ClientConnection(unlimited ? Optional.empty() : Optional.of(rate), burst);
+  }
+
+  private static Certificates certificates(Section section) {
+    boolean managed = section.flag("enable", true);
+    String service = section.text("webhookServiceName", "kueue-webhook-service");
+    if (!NameRules.isService(service)) {
+      section.wrong("webhookServiceName", "\"%s\" is not the name of a Service".formatted(service));
+    }
+    String secret = name(section, "webhookSecretName", "kueue-webhook-server-cert");
+    section.end();
+    return new Certificates(managed, service, secret);
+  }
+
+  private static Visibility visibility(Section section, Set<Gate> gates) {
+    var visibility =
+        new Visibility(
+            gates.contains(Gate.VISIBILITY_ON_DEMAND),
+            section.text("bindAddress", ""),
+            section.port("bindPort", 8082));
+    if (!visibility.enabled()) {
+      section.noEffect("the gate VisibilityOnDemand is false", "bindAddress", "bindPort");
+    }
+    section.end();
+    return visibility;
+  }
+
+  private static String name(Section section, String field, String fallback) {
+    String name = section.text(field, fallback);
+    if (section.has(field) && !NameRules.isSubdomain(name)) {
+      section.wrong(field, "\"%s\" is not a name of Kubernetes".formatted(name));
+    }
+    return name;
+  }
+
+  /** An address to listen on; empty if "0" says that nobody shall listen. */
+  private static Optional<String> address(Section section, String field, String fallback) {
+    String address = section.text(field, fallback);
+    if (address.equals("0")) {
+      return Optional.empty();
+    }
+    // An empty text is how Go writes what is not given.
+    String wanted = address.isEmpty() ? fallback : address;
+    var matcher = ADDRESS.matcher(wanted);
+    if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > 65_535) {
+      section.wrong(
+          field,
+          "\"%s\" is not written like :8443 or host:8443, or \"0\" for none".formatted(wanted));
+    }
+    return Optional.of(wanted);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.sluice.controllers.configuration;
+
+import dev.sluice.model.tree.Tree;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How the process that manages a real cluster runs: where it listens and how it talks. None of this
+ * changes a decision.
+ */
+public record ManagerSettings(
+    LeaderElection leaderElection,
+    Webhook webhook,
+    Metrics metrics,
+    Health health,
+    ClientConnection clientConnection,
+    Certificates certificates,
+    Visibility visibility) {
+
+  /**
+   * How one of several managers becomes the one that works.
+   *
+   * @param lease the name of the Lease it holds, in {@code namespace}
+   */
+  public record LeaderElection(
+      boolean enabled,
+      String lease,
+      String namespace,
+      Duration leaseDuration,
+      Duration renewDeadline,
+      Duration retryPeriod) {}
+
+  /**
+   * Where the API server asks about objects before it stores them.
+   *
+   * @param host empty for all addresses
+   */
+  public record Webhook(int port, String host, String certificateDirectory) {}
+
+  /**
+   * What is measured and where it is read.
+   *
+   * @param bindAddress empty if it is not served
+   * @param clusterQueueResources whether quotas and usage are measured too
+   * @param localQueues whether LocalQueues are measured
+   * @param localQueueSelector which of them; an empty selector selects all
+   */
+  public record Metrics(
+      Optional<String> bindAddress,
+      boolean clusterQueueResources,
+      boolean localQueues,
+      Tree localQueueSelector) {}
+
+  /**
+   * Where probes ask.
+   *
+   * @param bindAddress empty if probes are not answered
+   * @param readiness the name of an endpoint, without a slash
+   * @param liveness the name of an endpoint, without a slash
+   */
+  public record Health(Optional<String> bindAddress, String readiness, String liveness) {}
+
+  /**
+   * How fast the API server may be asked.
+   *
+   * @param queriesPerSecond empty means without limit
+   * @param burst how many may come at once after a pause
+   */
+  public record ClientConnection(Optional<BigDecimal> queriesPerSecond, int burst) {}
+
+  /**
+   * The certificates of the webhook.
+   *
+   * @param managed whether the manager makes them itself; if not, somebody puts them into the
+   *     webhook's directory
+   */
+  public record Certificates(boolean managed, String webhookService, String webhookSecret) {}
+
+  /**
+   * Where the API that shows pending workloads is served.
+   *
+   * @param host empty for all addresses
+   */
+  public record Visibility(boolean enabled, String host, int port) {}
+}

@@ -1,0 +1,54 @@
+package dev.sluice.controllers.configuration;
+
+import dev.sluice.controllers.configuration.Configuration.WaitForPodsReady;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** Reads {@code waitForPodsReady}, which since v1beta2 is on unless a gate says otherwise. */
+final class PodsReadySection {
+  private static final Duration OLD_TIMEOUT = Duration.ofMinutes(5);
+
+  private PodsReadySection() {}
+
+  static Optional<WaitForPodsReady> read(Section root, FileVersion version, Set<Gate> gates) {
+    Section section = root.section("waitForPodsReady");
+    boolean old = version == FileVersion.V1BETA1;
+    boolean enabled = !old || section.flag("enable", false);
+    WaitForPodsReady given = read(section, old);
+    if (!gates.contains(Gate.DISABLE_WAIT_FOR_PODS_READY) && enabled) {
+      return Optional.of(given);
+    }
+    section.noEffect(
+        enabled ? "the gate DisableWaitForPodsReady is true" : "enable is not true",
+        "timeout",
+        "blockAdmission",
+        "recoveryTimeout",
+        "requeuingStrategy");
+    return Optional.empty();
+  }
+
+  private static WaitForPodsReady read(Section section, boolean old) {
+    WaitForPodsReady fallback = WaitForPodsReady.DEFAULT;
+    Duration timeout = section.duration("timeout").orElse(old ? OLD_TIMEOUT : fallback.timeout());
+    Duration recovery = section.duration("recoveryTimeout").orElse(timeout);
+    boolean blocks = section.flag("blockAdmission", old);
+    Section requeuing = section.section("requeuingStrategy");
+    boolean byEviction = requeuing.choice("timestamp", "Eviction", "Creation").equals("Eviction");
+    boolean limited = requeuing.has("backoffLimitCount");
+    int limit = requeuing.whole("backoffLimitCount", 0, 0);
+    int base = requeuing.whole("backoffBaseSeconds", (int) fallback.backoffBase().toSeconds(), 0);
+    int max = requeuing.whole("backoffMaxSeconds", (int) fallback.backoffMax().toSeconds(), 0);
+    requeuing.end();
+    section.end();
+    return new WaitForPodsReady(
+        timeout,
+        blocks,
+        recovery.isZero() ? Optional.empty() : Optional.of(recovery),
+        byEviction,
+        limited ? OptionalInt.of(limit) : OptionalInt.empty(),
+        Duration.ofSeconds(base),
+        Duration.ofSeconds(max));
+  }
+}

@@ -1,0 +1,102 @@
+package dev.sluice.controllers.queueing.admission;
+
+import dev.sluice.controllers.EventRecorder;
+import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.engine.admission.Decision;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Admits workloads: whenever anything about queues changes it lets the engine decide, and writes
+ * what was decided, many at a time. There is one key, because a decision about one workload depends
+ * on all others.
+ */
+public final class AdmissionController implements Controller {
+  private static final ObjectKey ALL = Kinds.CLUSTER_QUEUE.key("*");
+  private static final int MOST_DECISIONS = 512;
+  private static final int MOST_ANNOUNCEMENTS = 256;
+
+  private final Cluster cluster;
+  private final QueueBook book;
+  private final DecisionWriter writer;
+  private final DecisionLog log;
+  private final Announcements announcements = new Announcements();
+
+  public AdmissionController(Cluster cluster, QueueBook book, DecisionLog log) {
+    this.cluster = cluster;
+    this.book = book;
+    this.writer = new DecisionWriter(cluster, new EventRecorder(cluster, "kueue-admission"));
+    this.log = log;
+  }
+
+  @Override
+  public String name() {
+    return "admission";
+  }
+
+  @Override
+  public List<Trigger> triggers() {
+    return book.triggers(ALL);
+  }
+
+  @Override
+  public Outcome reconcile(ObjectKey key) {
+    Instant now = cluster.time().now();
+    List<Decision> decisions = book.decide(now, MOST_DECISIONS);
+    var writes = new ArrayList<Runnable>();
+    for (Decision decision : decisions) {
+      switch (decision) {
+        case Decision.Admit admit -> {
+          announcements.drop(admit.workload().path());
+          writes.add(() -> write(admit));
+        }
+        case Decision.Preempt preempt -> {
+          preempt
+              .victims()
+              .forEach(victim ->
+                  writes.add(() -> {
+                    writer.evict(preempt, victim);
+                    book.written(
+                        Kinds.WORKLOAD.key(victim.victim().namespace(), victim.victim().name()));
+                  }));
+          announcements.put(new Decision.Wait(preempt.workload(), preempt.waiting()), now);
+        }
+        case Decision.Wait wait -> announcements.put(wait, now);
+      }
+    }
+    announcements
+        .take(now, MOST_ANNOUNCEMENTS)
+        .forEach(wait -> writes.add(() -> writer.hold(wait)));
+    cluster.together(writes);
+    announcements.prune(path -> book.read(queues -> queues.waits(path)));
+    decisions.forEach(decision -> log.decided(now, decision));
+    return next(decisions.size() >= MOST_DECISIONS);
+  }
+
+  private void write(Decision.Admit admit) {
+    try {
+      writer.admit(admit);
+    } finally {
+      book.written(Kinds.WORKLOAD.key(admit.workload().namespace(), admit.workload().name()));
+    }
+  }
+
+  private Outcome next(boolean more) {
+    if (more) {
+      return Outcome.again(Duration.ZERO);
+    }
+    Instant now = cluster.time().now();
+    return Stream.concat(
+            book.read(queues -> queues.nextWakeUp()).stream(), announcements.next().stream())
+        .min(Instant::compareTo)
+        .map(at -> Outcome.again(at.isAfter(now) ? Duration.between(now, at) : Duration.ZERO))
+        .orElse(Outcome.DONE);
+  }
+}

@@ -1,0 +1,80 @@
+package dev.sluice.controllers.queueing.admission;
+
+import dev.sluice.engine.admission.Decision;
+import dev.sluice.engine.admission.Waiting;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * What waiting workloads should be told, and when.
+ *
+ * <p>Where much comes and goes, most who wait are admitted before anybody could read why they
+ * waited, and what is missing changes all the time. So a workload is told once it has waited for a
+ * moment, and then not again for a while; the last word always gets through.
+ *
+ * <p>Threads: one owner.
+ */
+final class Announcements {
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final Duration PAUSE = Duration.ofSeconds(5);
+
+  private static final int PRUNE = 4096;
+
+  private final Map<String, Note> notes = new LinkedHashMap<>();
+  private int pruneAt = PRUNE;
+
+  /** The latest to say, the last that was said, and when to speak next. */
+  private record Note(Decision.Wait latest, Optional<Waiting> said, Instant due) {
+
+    boolean isNews() {
+      return said.isEmpty() || !said.get().equals(latest.waiting());
+    }
+  }
+
+  void put(Decision.Wait decision, Instant now) {
+    notes.compute(
+        decision.workload().path(),
+        (_, before) ->
+            before == null
+                ? new Note(decision, Optional.empty(), now.plus(PATIENCE))
+                : new Note(decision, before.said(), before.due()));
+  }
+
+  /** A workload waits no longer, or is told by other means. */
+  void drop(String workload) {
+    notes.remove(workload);
+  }
+
+  /** Forgets those who wait no longer, now and then. */
+  void prune(Predicate<String> waits) {
+    if (notes.size() > pruneAt) {
+      notes.keySet().removeIf(path -> !waits.test(path));
+      pruneAt = Math.max(PRUNE, 2 * notes.size());
+    }
+  }
+
+  /** What is due now, at most so many; it counts as said. */
+  List<Decision.Wait> take(Instant now, int most) {
+    var due = new ArrayList<Decision.Wait>();
+    for (Map.Entry<String, Note> entry : notes.entrySet()) {
+      Note note = entry.getValue();
+      if (due.size() < most && note.isNews() && !note.due().isAfter(now)) {
+        due.add(note.latest());
+        entry.setValue(
+            new Note(note.latest(), Optional.of(note.latest().waiting()), now.plus(PAUSE)));
+      }
+    }
+    return due;
+  }
+
+  /** When something is due next. */
+  Optional<Instant> next() {
+    return notes.values().stream().filter(Note::isNews).map(Note::due).min(Instant::compareTo);
+  }
+}

@@ -1,0 +1,190 @@
+package dev.sluice.controllers.queueing.admission;
+
+import dev.sluice.controllers.EventRecorder;
+import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.lifecycle.RequiredChecks;
+import dev.sluice.engine.admission.Decision;
+import dev.sluice.engine.admission.Waiting;
+import dev.sluice.engine.preemption.Target;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.PodSetRequest;
+import dev.sluice.model.Amounts;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.kueue.Admission;
+import dev.sluice.model.kueue.ClusterQueue;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.runtime.Cluster;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes decisions into the status of workloads. A workload that has changed since so that the
+ * decision is no longer about it keeps its status; the engine learns of that from the object.
+ *
+ * <p>Threads: safe.
+ */
+final class DecisionWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(DecisionWriter.class);
+  private static final int ATTEMPTS = 3;
+
+  private final Cluster cluster;
+  private final EventRecorder events;
+
+  DecisionWriter(Cluster cluster, EventRecorder events) {
+    this.cluster = cluster;
+    this.events = events;
+  }
+
+  void admit(Decision.Admit decision) {
+    PendingWorkload workload = decision.workload();
+    Instant now = cluster.time().now();
+    boolean admitted = needsNoChecks(decision.admission());
+    Optional<ApiObject> before =
+        write(
+            workload.namespace(),
+            workload.name(),
+            workload.uid(),
+            found -> {
+              if (found.reserved() || found.finished() || !found.active()) {
+                return Optional.empty();
+              }
+              WorkloadStatus reserved =
+                  Transitions.reserve(found.status(), decision.admission(), now);
+              return Optional.of(admitted ? Transitions.admit(reserved, now) : reserved);
+            });
+    if (before.isEmpty()) {
+      return;
+    }
+    String queue = workload.clusterQueue();
+    events.normal(
+        before.get(),
+        "QuotaReserved",
+        "Quota reserved in ClusterQueue %s, wait time since queued was %ds"
+            .formatted(queue, waited(before.get(), now)));
+    if (admitted) {
+      events.normal(
+          before.get(),
+          "Admitted",
+          "Admitted by ClusterQueue %s, wait time since reservation was 0s".formatted(queue));
+    }
+  }
+
+  private boolean needsNoChecks(Admission admission) {
+    return cluster
+        .get(Kinds.CLUSTER_QUEUE.key(admission.clusterQueue()))
+        .map(ClusterQueue::new)
+        .filter(queue -> RequiredChecks.of(queue, Optional.of(admission)).isEmpty())
+        .isPresent();
+  }
+
+  private static long waited(ApiObject workload, Instant now) {
+    WorkloadStatus status = new Workload(workload).status();
+    return status
+        .since(WorkloadStatus.REQUEUED)
+        .or(workload::created)
+        .map(since -> Duration.between(since, now).toSeconds())
+        .orElse(0L);
+  }
+
+  /** Tells a workload to give way to another. */
+  void evict(Decision.Preempt decision, Target target) {
+    Instant now = cluster.time().now();
+    var victim = target.victim();
+    String message = Preempting.message(decision, target, cluster);
+    Optional<ApiObject> before =
+        write(
+            victim.namespace(),
+            victim.name(),
+            victim.uid(),
+            found ->
+                found.reserved() && !found.status().holds(WorkloadStatus.EVICTED)
+                    ? Optional.of(
+                        Transitions.preempt(found.status(), target.cause().word(), message, now))
+                    : Optional.empty());
+    before.ifPresent(evicted -> {
+      events.normal(evicted, "EvictedDueToPreempted", message);
+      events.normal(evicted, "Preempted", message);
+      cluster
+          .get(Kinds.WORKLOAD.key(decision.workload().namespace(), decision.workload().name()))
+          .ifPresent(preemptor ->
+              events.normal(preemptor, "PreemptedWorkload", "Preempted workload " + victim.path()));
+    });
+  }
+
+  /** Tells a workload why it waits. */
+  void hold(Decision.Wait decision) {
+    PendingWorkload workload = decision.workload();
+    Waiting waiting = decision.waiting();
+    String reason = waiting.kind() == Waiting.Kind.PODS_NOT_READY ? "Waiting" : "Pending";
+    Instant now = cluster.time().now();
+    Optional<ApiObject> before =
+        write(
+            workload.namespace(),
+            workload.name(),
+            workload.uid(),
+            found -> {
+              if (found.reserved() || found.finished()) {
+                return Optional.empty();
+              }
+              return Optional.of(
+                  found
+                      .status()
+                      .withResourceRequests(requests(workload))
+                      .with(
+                          Transitions.condition(
+                              WorkloadStatus.QUOTA_RESERVED, false, reason, waiting.message()),
+                          now));
+            });
+    before.ifPresent(seen -> events.warning(seen, reason, waiting.message()));
+  }
+
+  private static SortedMap<String, Amounts> requests(PendingWorkload workload) {
+    var requests = new TreeMap<String, Amounts>();
+    for (PodSetRequest podSet : workload.podSets()) {
+      requests.put(podSet.name(), podSet.total());
+    }
+    return requests;
+  }
+
+  /**
+   * Writes a status that is made from the workload as it is now; somebody else's write in between
+   * makes it anew. Returns the workload as it was before, unless there was nothing to write.
+   */
+  private Optional<ApiObject> write(
+      String namespace,
+      String name,
+      String uid,
+      Function<Workload, Optional<WorkloadStatus>> change) {
+    for (int attempt = 1; ; attempt++) {
+      Optional<ApiObject> found =
+          cluster
+              .get(Kinds.WORKLOAD.key(namespace, name))
+              .filter(object -> object.uid().equals(uid));
+      Optional<WorkloadStatus> status = found.map(Workload::new).flatMap(change);
+      if (found.isEmpty() || status.isEmpty()) {
+        return Optional.empty();
+      }
+      try {
+        if (!status.get().tree().equals(found.get().status())) {
+          cluster.patchStatus(Kinds.WORKLOAD, found.get(), status.get().tree());
+        }
+        return found;
+      } catch (ApiException refused) {
+        if (!refused.is(ApiFailure.Reason.CONFLICT) || attempt == ATTEMPTS) {
+          LOG.debug("{}/{} keeps its status: {}", namespace, name, refused.getMessage());
+          return Optional.empty();
+        }
+      }
+    }
+  }
+}

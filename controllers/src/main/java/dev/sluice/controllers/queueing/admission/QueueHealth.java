@@ -1,0 +1,76 @@
+package dev.sluice.controllers.queueing.admission;
+
+import dev.sluice.model.Condition;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.kueue.AdmissionCheck;
+import dev.sluice.model.kueue.ClusterQueue;
+import dev.sluice.model.kueue.ResourceGroup;
+import dev.sluice.model.kueue.StopPolicy;
+import dev.sluice.runtime.Cluster;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Whether a ClusterQueue can admit workloads, and if not, all that is in the way. */
+public final class QueueHealth {
+  private final Cluster cluster;
+
+  public QueueHealth(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** The condition {@code Active} of a queue. */
+  public Condition of(ClusterQueue queue) {
+    Map<String, String> problems = problems(queue);
+    return problems.isEmpty()
+        ? new Condition(ClusterQueue.ACTIVE, true, "Ready", "Can admit new workloads")
+        : new Condition(
+            ClusterQueue.ACTIVE,
+            false,
+            problems.keySet().iterator().next(),
+            "Can't admit new workloads: " + String.join(", ", problems.values()));
+  }
+
+  /** What is in the way, by reason, the most important first. */
+  private Map<String, String> problems(ClusterQueue queue) {
+    var problems = new LinkedHashMap<String, String>();
+    if (queue.object().isDeleting()) {
+      problems.put("Terminating", "the ClusterQueue is being deleted");
+    }
+    if (queue.stopPolicy() != StopPolicy.NONE) {
+      problems.put("Stopped", "is stopped");
+    }
+    note(problems, "FlavorNotFound", "references missing ResourceFlavor(s)", flavors(queue));
+    var missing = new ArrayList<String>();
+    var inactive = new ArrayList<String>();
+    for (String name : queue.admissionChecks().keySet()) {
+      Optional<AdmissionCheck> check =
+          cluster.get(Kinds.ADMISSION_CHECK.key(name)).map(AdmissionCheck::new);
+      if (check.isEmpty()) {
+        missing.add(name);
+      } else if (!check.get().active()) {
+        inactive.add(name);
+      }
+    }
+    note(problems, "AdmissionCheckNotFound", "references missing AdmissionCheck(s)", missing);
+    note(problems, "AdmissionCheckInactive", "references inactive AdmissionCheck(s)", inactive);
+    return problems;
+  }
+
+  private List<String> flavors(ClusterQueue queue) {
+    return queue.resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .map(ResourceGroup.FlavorQuotas::name)
+        .filter(flavor -> cluster.get(Kinds.RESOURCE_FLAVOR.key(flavor)).isEmpty())
+        .toList();
+  }
+
+  private static void note(
+      Map<String, String> problems, String reason, String text, List<String> names) {
+    if (!names.isEmpty()) {
+      problems.put(reason, text + ": " + String.join(",", names));
+    }
+  }
+}

@@ -1,0 +1,245 @@
+package dev.sluice.controllers.queueing.admission;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.engine.placement.PodNeeds;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.PendingWorkload.Replaced;
+import dev.sluice.engine.queue.PodSetRequest;
+import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.quota.Usage;
+import dev.sluice.model.Amounts;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.core.PodSpec;
+import dev.sluice.model.kueue.Admission;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.LocalQueue;
+import dev.sluice.model.kueue.PodSet;
+import dev.sluice.model.kueue.StopPolicy;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.runtime.Cluster;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Reads workloads as the engine sees them: waiting, holding quota, or neither. */
+final class WorkloadReading {
+  private final Cluster cluster;
+  private final Configuration configuration;
+
+  WorkloadReading(Cluster cluster, Configuration configuration) {
+    this.cluster = cluster;
+    this.configuration = configuration;
+  }
+
+  /** How a workload stands. */
+  sealed interface Standing {
+    record Waits(PendingWorkload workload) implements Standing {}
+
+    /** Holds quota; {@code ready} says whether its pods run, as far as that is watched. */
+    record Holds(Reservation reservation, boolean ready) implements Standing {}
+
+    /** Is over, switched off, held back, or has no queue. */
+    record Elsewhere() implements Standing {}
+  }
+
+  Standing read(ApiObject object) {
+    var workload = new Workload(object);
+    if (workload.finished()) {
+      return new Standing.Elsewhere();
+    }
+    Optional<Admission> admission = workload.admission();
+    if (admission.isPresent()) {
+      return isReplaced(workload)
+          ? new Standing.Elsewhere()
+          : new Standing.Holds(reservation(workload, admission.get()), ready(workload));
+    }
+    return clusterQueue(workload)
+        .filter(_ -> isAdmissible(workload))
+        .<Standing>map(queue -> new Standing.Waits(pending(workload, queue)))
+        .orElseGet(Standing.Elsewhere::new);
+  }
+
+  /**
+   * A slice whose successor holds quota counts no more: the successor holds what both need, and the
+   * slice is about to be finished.
+   */
+  private boolean isReplaced(Workload workload) {
+    String chain = workload.object().annotation(KueueNames.SLICE_NAME);
+    if (chain.isEmpty()) {
+      return false;
+    }
+    return cluster.list(Kinds.WORKLOAD, workload.object().namespace()).stream()
+        .filter(other ->
+            other.annotation(KueueNames.SLICE_REPLACEMENT_FOR).equals(workload.object().path()))
+        .map(Workload::new)
+        .anyMatch(other -> other.reserved() && !other.finished());
+  }
+
+  private static boolean ready(Workload workload) {
+    return !workload.admitted() || workload.status().holds(WorkloadStatus.PODS_READY);
+  }
+
+  /** The ClusterQueue that a workload waits for, if its LocalQueue exists and is open. */
+  Optional<String> clusterQueue(Workload workload) {
+    ObjectKey key = Kinds.LOCAL_QUEUE.key(workload.object().namespace(), workload.queueName());
+    return cluster
+        .get(key)
+        .filter(queue -> !queue.isDeleting())
+        .map(LocalQueue::new)
+        .filter(queue -> queue.stopPolicy() == StopPolicy.NONE)
+        .map(LocalQueue::clusterQueue);
+  }
+
+  private boolean isAdmissible(Workload workload) {
+    WorkloadStatus status = workload.status();
+    boolean gated =
+        configuration.has(Gate.ADMISSION_GATED_BY)
+            && !workload.object().annotation(KueueNames.ADMISSION_GATED_BY).isEmpty();
+    return workload.active()
+        && !workload.object().isDeleting()
+        && !gated
+        && !status.denies(WorkloadStatus.REQUEUED)
+        && status.requeueAt().map(at -> !at.isAfter(cluster.time().now())).orElse(true)
+        && !status.holds(WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS)
+        && !status.reason(WorkloadStatus.QUOTA_RESERVED).equals("OnHold");
+  }
+
+  private PendingWorkload pending(Workload workload, String clusterQueue) {
+    ApiObject object = workload.object();
+    return new PendingWorkload(
+        object.namespace(),
+        object.name(),
+        object.uid(),
+        object.label(KueueNames.JOB_UID),
+        workload.queueName(),
+        clusterQueue,
+        priority(workload),
+        queuedSince(workload),
+        requests(workload),
+        replaced(workload));
+  }
+
+  private Reservation reservation(Workload workload, Admission admission) {
+    ApiObject object = workload.object();
+    WorkloadStatus status = workload.status();
+    return new Reservation(
+        object.namespace(),
+        object.name(),
+        object.uid(),
+        object.label(KueueNames.JOB_UID),
+        workload.queueName(),
+        admission.clusterQueue(),
+        priority(workload),
+        queuedSince(workload),
+        status.since(WorkloadStatus.QUOTA_RESERVED).orElse(Instant.EPOCH),
+        Usage.of(stillUsed(workload, admission)),
+        workload.admitted(),
+        status.holds(WorkloadStatus.EVICTED));
+  }
+
+  private long priority(Workload workload) {
+    long boost = 0;
+    if (configuration.has(Gate.PRIORITY_BOOST)) {
+      boost = number(workload.object().annotation(KueueNames.PRIORITY_BOOST));
+    }
+    return workload.priority() + boost;
+  }
+
+  private static long number(String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException none) {
+      return 0;
+    }
+  }
+
+  /** What a workload queues by: its creation, or for some reasons its last eviction. */
+  private Instant queuedSince(Workload workload) {
+    WorkloadStatus status = workload.status();
+    if (status.holds(WorkloadStatus.EVICTED)) {
+      String reason = status.reason(WorkloadStatus.EVICTED);
+      boolean byEviction =
+          reason.equals("AdmissionCheck")
+              || (reason.equals("PodsReadyTimeout")
+                  && configuration
+                      .waitForPodsReady()
+                      .map(Configuration.WaitForPodsReady::timestampOfEviction)
+                      .orElse(true));
+      if (byEviction) {
+        return status.since(WorkloadStatus.EVICTED).orElse(Instant.EPOCH);
+      }
+    }
+    return workload.object().created().orElse(Instant.EPOCH);
+  }
+
+  private List<PodSetRequest> requests(Workload workload) {
+    SortedMap<String, Integer> reclaimable = workload.status().reclaimablePods();
+    var requests = new ArrayList<PodSetRequest>();
+    for (PodSet podSet : workload.podSets()) {
+      int count =
+          podSet.count() - Math.min(podSet.count(), reclaimable.getOrDefault(podSet.name(), 0));
+      OptionalInt least = podSet.minCount();
+      PodSpec pod = podSet.template().spec();
+      requests.add(
+          new PodSetRequest(
+              podSet.name(),
+              count,
+              Math.min(count, least.orElse(count)),
+              pod.requests(),
+              PodNeeds.of(pod),
+              podSet.group()));
+    }
+    return requests;
+  }
+
+  /** What an admission holds without the pods that will not need it again. */
+  private static Admission stillUsed(Workload workload, Admission admission) {
+    SortedMap<String, Integer> reclaimable = workload.status().reclaimablePods();
+    if (reclaimable.isEmpty()) {
+      return admission;
+    }
+    var assignments = new ArrayList<Admission.Assignment>();
+    for (Admission.Assignment one : admission.assignments()) {
+      PodSet podSet =
+          workload.podSets().stream()
+              .filter(set -> set.name().equals(one.podSet()))
+              .findFirst()
+              .orElseThrow();
+      int left = podSet.count() - reclaimable.getOrDefault(one.podSet(), 0);
+      assignments.add(left < one.count() ? shrunk(one, Math.max(0, left)) : one);
+    }
+    return new Admission(admission.clusterQueue(), assignments);
+  }
+
+  private static Admission.Assignment shrunk(Admission.Assignment one, int count) {
+    var usage = new TreeMap<String, Long>();
+    one.usage().forEach((resource, amount) -> usage.put(resource, amount / one.count() * count));
+    return new Admission.Assignment(one.podSet(), count, one.flavors(), new Amounts(usage));
+  }
+
+  private Optional<Replaced> replaced(Workload workload) {
+    String path = workload.object().annotation(KueueNames.SLICE_REPLACEMENT_FOR);
+    int slash = path.indexOf('/');
+    if (slash < 0 || !path.substring(0, slash).equals(workload.object().namespace())) {
+      return Optional.empty();
+    }
+    return cluster
+        .get(Kinds.WORKLOAD.key(path.substring(0, slash), path.substring(slash + 1)))
+        .map(Workload::new)
+        .filter(slice -> !slice.finished())
+        .filter(slice ->
+            slice
+                .object()
+                .label(KueueNames.JOB_UID)
+                .equals(workload.object().label(KueueNames.JOB_UID)))
+        .flatMap(slice -> slice.admission().map(held -> new Replaced(path, Usage.of(held))));
+  }
+}

@@ -1,0 +1,111 @@
+package dev.sluice.controllers.queueing.lifecycle;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.kueue.ClusterQueue;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.ResourceGroup;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller;
+import dev.sluice.runtime.Event;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Lets what is deleted go only when nothing uses it any more: flavors and checks that ClusterQueues
+ * name, and ClusterQueues in which workloads hold quota.
+ */
+public final class InUseController implements Controller {
+  private final Cluster cluster;
+  private final ResourceKind kind;
+  private final boolean marksNew;
+  private final ResourceKind userKind;
+  private final ReferenceIndex users;
+
+  private InUseController(
+      Cluster cluster,
+      ResourceKind kind,
+      boolean marksNew,
+      ResourceKind userKind,
+      Function<ApiObject, List<ObjectKey>> uses) {
+    this.cluster = cluster;
+    this.kind = kind;
+    this.marksNew = marksNew;
+    this.userKind = userKind;
+    this.users = new ReferenceIndex(userKind, uses);
+  }
+
+  /** For flavors; admission gives new ones their finalizer. */
+  public static InUseController ofFlavors(Cluster cluster) {
+    return new InUseController(
+        cluster, Kinds.RESOURCE_FLAVOR, false, Kinds.CLUSTER_QUEUE, InUseController::flavors);
+  }
+
+  /** For checks; there is no admission for them, so new ones get their finalizer here. */
+  public static InUseController ofChecks(Cluster cluster) {
+    return new InUseController(
+        cluster, Kinds.ADMISSION_CHECK, true, Kinds.CLUSTER_QUEUE, InUseController::checks);
+  }
+
+  /** For ClusterQueues; admission gives new ones their finalizer. */
+  public static InUseController ofClusterQueues(Cluster cluster) {
+    return new InUseController(
+        cluster, Kinds.CLUSTER_QUEUE, false, Kinds.WORKLOAD, InUseController::reservation);
+  }
+
+  private static List<ObjectKey> flavors(ApiObject queue) {
+    var keys = new ArrayList<ObjectKey>();
+    for (ResourceGroup group : new ClusterQueue(queue).resourceGroups()) {
+      group.flavors().forEach(flavor -> keys.add(Kinds.RESOURCE_FLAVOR.key(flavor.name())));
+    }
+    return List.copyOf(keys);
+  }
+
+  private static List<ObjectKey> checks(ApiObject queue) {
+    return new ClusterQueue(queue)
+        .admissionChecks().keySet().stream().map(Kinds.ADMISSION_CHECK::key).toList();
+  }
+
+  private static List<ObjectKey> reservation(ApiObject object) {
+    var workload = new Workload(object);
+    return workload
+        .admission()
+        .filter(admission -> !workload.finished())
+        .map(admission -> List.of(Kinds.CLUSTER_QUEUE.key(admission.clusterQueue())))
+        .orElse(List.of());
+  }
+
+  @Override
+  public String name() {
+    return kind.plural() + "-in-use";
+  }
+
+  @Override
+  public List<Trigger> triggers() {
+    return List.of(new Trigger(userKind, this::usedBefore), Trigger.on(kind));
+  }
+
+  /** Only what loses a user can become free. */
+  private List<ObjectKey> usedBefore(Event event) {
+    return users.changed(event).stream().filter(used -> !users.isNamed(used)).toList();
+  }
+
+  @Override
+  public Outcome reconcile(ObjectKey key) {
+    cluster.get(key).ifPresent(object -> reconcile(key, object));
+    return Outcome.DONE;
+  }
+
+  private void reconcile(ObjectKey key, ApiObject object) {
+    boolean marked = object.hasFinalizer(KueueNames.IN_USE);
+    if (object.isDeleting() && marked && !users.isNamed(key)) {
+      cluster.update(kind, object.withoutFinalizer(KueueNames.IN_USE));
+    } else if (marksNew && !object.isDeleting() && !marked) {
+      cluster.update(kind, object.withFinalizer(KueueNames.IN_USE));
+    }
+  }
+}

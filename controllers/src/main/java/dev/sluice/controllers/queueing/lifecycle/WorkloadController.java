@@ -1,0 +1,149 @@
+package dev.sluice.controllers.queueing.lifecycle;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.kueue.Admission;
+import dev.sluice.model.kueue.ClusterQueue;
+import dev.sluice.model.kueue.LocalQueue;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller;
+import dev.sluice.runtime.Event;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Leads workloads through their life, whoever owns them: all of it but the decision who gets quota
+ * when, and the stopping and starting of jobs. The steps are looked at in order, and the first that
+ * has something to do ends the look; its write brings the workload back for the next.
+ *
+ * <p>A look at a workload costs the same however many there are. Queues find their workloads by an
+ * index; of a queue's changes only those count that a workload could notice. What becomes of an
+ * AdmissionCheck reaches workloads through the ClusterQueue that names it.
+ */
+public final class WorkloadController implements Controller {
+  private final Cluster cluster;
+  private final List<ResourceKind> jobKinds;
+  private final Departure departure;
+  private final List<Step> steps;
+  private final ReferenceIndex workloads = new ReferenceIndex(Kinds.WORKLOAD, this::queuesAndJob);
+  private final ReferenceIndex localQueues =
+      new ReferenceIndex(Kinds.LOCAL_QUEUE, WorkloadController::clusterQueueOf);
+
+  /**
+   * @param jobKinds the kinds of owners whose end is the end of their workloads, even before
+   *     garbage collection
+   */
+  public WorkloadController(
+      Cluster cluster, Configuration configuration, List<ResourceKind> jobKinds) {
+    var writer = new WorkloadWriter(cluster);
+    this.cluster = cluster;
+    this.jobKinds = List.copyOf(jobKinds);
+    this.departure = new Departure(cluster, configuration, jobKinds, writer);
+    this.steps =
+        List.of(
+            departure,
+            new Activation(writer),
+            new Admittance(cluster, configuration, writer),
+            new Supervision(cluster, configuration, writer),
+            new Deadlines(cluster, configuration, writer));
+  }
+
+  @Override
+  public String name() {
+    return "workloads";
+  }
+
+  @Override
+  public List<Trigger> triggers() {
+    var triggers = new ArrayList<Trigger>();
+    triggers.add(new Trigger(Kinds.LOCAL_QUEUE, this::ofLocalQueue));
+    triggers.add(new Trigger(Kinds.CLUSTER_QUEUE, this::ofClusterQueue));
+    jobKinds.forEach(kind -> triggers.add(new Trigger(kind, event -> ofJob(kind, event))));
+    triggers.add(new Trigger(Kinds.WORKLOAD, this::itself));
+    return triggers;
+  }
+
+  private List<ObjectKey> itself(Event event) {
+    workloads.changed(event);
+    return List.of(event.object().key(Kinds.WORKLOAD));
+  }
+
+  private List<ObjectKey> queuesAndJob(ApiObject object) {
+    var workload = new Workload(object);
+    var keys = new ArrayList<ObjectKey>();
+    departure.job(object).ifPresent(keys::add);
+    if (!workload.finished()) {
+      keys.add(Kinds.LOCAL_QUEUE.key(object.namespace(), workload.queueName()));
+      workload
+          .admission()
+          .map(Admission::clusterQueue)
+          .ifPresent(queue -> keys.add(Kinds.CLUSTER_QUEUE.key(queue)));
+    }
+    return List.copyOf(keys);
+  }
+
+  private List<ObjectKey> ofLocalQueue(Event event) {
+    localQueues.changed(event);
+    return matters(event) ? workloads.to(event.object().key(Kinds.LOCAL_QUEUE)) : List.of();
+  }
+
+  private static List<ObjectKey> clusterQueueOf(ApiObject localQueue) {
+    return List.of(Kinds.CLUSTER_QUEUE.key(new LocalQueue(localQueue).clusterQueue()));
+  }
+
+  private List<ObjectKey> ofClusterQueue(Event event) {
+    if (!matters(event)) {
+      return List.of();
+    }
+    ObjectKey queue = event.object().key(Kinds.CLUSTER_QUEUE);
+    var keys = new ArrayList<>(workloads.to(queue));
+    localQueues.to(queue).forEach(localQueue -> keys.addAll(workloads.to(localQueue)));
+    return keys;
+  }
+
+  /** Whether more than numbers in the status of a queue changed. */
+  private static boolean matters(Event event) {
+    ApiObject now = event.object();
+    return event.type() != Event.Type.MODIFIED
+        || event
+            .before()
+            .filter(before -> before.spec().equals(now.spec()))
+            .filter(before -> before.isDeleting() == now.isDeleting())
+            .filter(before -> active(before) == active(now))
+            .isEmpty();
+  }
+
+  private static boolean active(ApiObject queue) {
+    return Condition.holds(queue.status(), ClusterQueue.ACTIVE);
+  }
+
+  /** A job concerns its workload here only by coming and going. */
+  private List<ObjectKey> ofJob(ResourceKind kind, Event event) {
+    boolean still =
+        event.type() == Event.Type.MODIFIED
+            && event.before().filter(before -> sameLife(before, event.object())).isPresent();
+    return still ? List.of() : workloads.to(event.object().key(kind));
+  }
+
+  private static boolean sameLife(ApiObject before, ApiObject now) {
+    return before.uid().equals(now.uid()) && before.isDeleting() == now.isDeleting();
+  }
+
+  @Override
+  public Outcome reconcile(ObjectKey key) {
+    Optional<Workload> workload = cluster.get(key).map(Workload::new);
+    for (Step step : workload.isPresent() ? steps : List.<Step>of()) {
+      Optional<Outcome> outcome = workload.flatMap(step::take);
+      if (outcome.isPresent()) {
+        return outcome.get();
+      }
+    }
+    return Outcome.DONE;
+  }
+}

@@ -1,0 +1,199 @@
+package dev.sluice.controllers.configuration;
+
+import static dev.sluice.controllers.configuration.Files.read;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** What has no effect is named, never passed over. */
+class WarningsTest {
+
+  record Case(String yaml, List<String> want) {
+    @Override
+    public String toString() {
+      return yaml;
+    }
+  }
+
+  private static Case warns(String yaml, String... want) {
+    return new Case(yaml, List.of(want));
+  }
+
+  static final List<Case> V1BETA2 =
+      List.of(
+          warns("colour: red", "colour: has no effect: there is no such field"),
+          warns(
+              "waitForPodReady: {}",
+              "waitForPodReady: has no effect: there is no such field; did you mean"
+                  + " waitForPodsReady?"),
+          warns(
+              "waitForPodsReady: {timeOut: 5m}",
+              "waitForPodsReady.timeOut: has no effect: there is no such field; did you mean"
+                  + " timeout?"),
+          warns(
+              "resources: {transformations: [{input: a, output: {x: 1}}]}",
+              "resources.transformations[0].output: has no effect: there is no such field; did you"
+                  + " mean outputs?"),
+          warns(
+              "waitForPodsReady: {enable: true}",
+              "waitForPodsReady.enable: has no effect: there is no such field"),
+          warns(
+              "queueVisibility: {updateIntervalSeconds: 5}",
+              "queueVisibility: has no effect: there is no such field"),
+          warns(
+              "pprofBindAddress: ':8083'",
+              "pprofBindAddress: has no effect: Sluice serves no pprof; use a profiler for Java"),
+          warns(
+              "controller: {groupKindConcurrency: {Job.batch: 5}, cacheSyncTimeout: 1}",
+              "controller.groupKindConcurrency: has no effect: Sluice decides on one thread",
+              "controller.cacheSyncTimeout: has no effect: Sluice waits as long as it takes"),
+          warns(
+              "tls: {minVersion: VersionTLS13}",
+              "tls.minVersion: has no effect: Java's own settings hold, TLS 1.2 and newer"),
+          warns(
+              "metrics: {customLabels: [{name: team}]}",
+              "metrics.customLabels: has no effect: labels of your own are not part of Sluice yet"),
+          warns(
+              "multiKueue: {gcInterval: 1m, dispatcher: x}",
+              "multiKueue.gcInterval: has no effect: MultiKueue is not part of Sluice yet",
+              "multiKueue.dispatcher: has no effect: there is no such field"),
+          warns(
+              "resources: {deviceClassMappings: [{name: gpu}]}",
+              "resources.deviceClassMappings: has no effect: dynamic resource allocation is not"
+                  + " part of Sluice yet"),
+          warns(
+              "integrations: {frameworks: [batch/job, ray.io/rayjob]}",
+              "integrations.frameworks[1]: ray.io/rayjob has no effect: Sluice does not queue this"
+                  + " kind yet"),
+          warns(
+              "{waitForPodsReady: {timeout: 1m}, featureGates: {DisableWaitForPodsReady: true}}",
+              "waitForPodsReady.timeout: has no effect: the gate DisableWaitForPodsReady is true"),
+          warns(
+              "{admissionFairSharing: {}, featureGates: {AdmissionFairSharing: false}}",
+              "admissionFairSharing: has no effect: the gate AdmissionFairSharing is false"),
+          warns(
+              "{resources: {quotaCheckStrategy: IgnoreUndeclared}, featureGates:"
+                  + " {QuotaCheckStrategy: false}}",
+              "resources.quotaCheckStrategy: has no effect: the gate QuotaCheckStrategy is false"),
+          warns(
+              "{metrics: {localQueueMetrics: {enable: true}}, featureGates: {LocalQueueMetrics:"
+                  + " false}}",
+              "metrics.localQueueMetrics: has no effect: the gate LocalQueueMetrics is false"),
+          warns(
+              "{visibilityServer: {bindPort: 1}, featureGates: {VisibilityOnDemand: false}}",
+              "visibilityServer.bindPort: has no effect: the gate VisibilityOnDemand is false"),
+          warns(
+              "featureGates: {HierarchicalCohorts: false}",
+              "featureGates.HierarchicalCohorts: has no effect: it cannot be false any more; remove"
+                  + " it"),
+          warns("featureGates: {HierarchicalCohorts: true}"),
+          warns(
+              "featureGates: {MultiKueueAllowInsecureKubeconfigs: true}",
+              "featureGates.MultiKueueAllowInsecureKubeconfigs: has no effect: it cannot be true;"
+                  + " remove it"),
+          warns(
+              "featureGates: {TopologyAwareScheduling: true}",
+              "featureGates.TopologyAwareScheduling: has no effect: topology-aware scheduling is"
+                  + " not part of Sluice yet"),
+          warns(
+              "featureGates: {KueueDRAIntegration: true}",
+              "featureGates.KueueDRAIntegration: has no effect: dynamic resource allocation is not"
+                  + " part of Sluice yet"),
+          warns(
+              "featureGates: {VectorizedResourceRequests: false}",
+              "featureGates.VectorizedResourceRequests: has no effect: it chooses between two ways"
+                  + " of which Sluice has one"),
+          warns(
+              "featureGates: {PartialAdmision: true}",
+              "featureGates.PartialAdmision: has no effect: there is no such gate; did you mean"
+                  + " PartialAdmission?"));
+
+  @ParameterizedTest
+  @FieldSource("V1BETA2")
+  void namesWhatHasNoEffect(Case c) {
+    String head = "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n";
+    String yaml =
+        c.yaml().startsWith("{")
+            ? "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, "
+                + c.yaml().substring(1)
+            : head + c.yaml();
+
+    assertThat(read(yaml).warnings()).isEqualTo(c.want());
+  }
+
+  static final List<Case> V1BETA1 =
+      List.of(
+          warns(
+              "integrations: {podOptions: {namespaceSelector: {}}}",
+              "integrations.podOptions: has no effect: use managedJobsNamespaceSelector instead"),
+          warns(
+              "queueVisibility: {updateIntervalSeconds: 5}",
+              "queueVisibility: has no effect: ask the visibility API instead"),
+          warns(
+              "waitForPodsReady: {timeout: 1m}",
+              "waitForPodsReady.timeout: has no effect: enable is not true"),
+          warns(
+              "fairSharing: {preemptionStrategies: [LessThanInitialShare]}",
+              "fairSharing.preemptionStrategies: has no effect: enable is not true"));
+
+  @ParameterizedTest
+  @FieldSource("V1BETA1")
+  void namesWhatTheOlderVersionHad(Case c) {
+    assertThat(read(Files.v1beta1(c.yaml())).warnings()).isEqualTo(c.want());
+  }
+
+  @Test
+  void namesGatesOfTheCommandLineToo() {
+    var gates = new TreeMap<String, Boolean>();
+    gates.put("MultiKueue", true);
+
+    assertThat(ConfigurationFile.none(gates, "kueue-system").warnings())
+        .containsExactly(
+            "--feature-gates MultiKueue: has no effect: MultiKueue is not part of Sluice yet");
+  }
+
+  @Test
+  void noGateIsNamedTwice() {
+    for (Gate gate : Gate.values()) {
+      assertThat(GateNames.WITHOUT_EFFECT).doesNotContainKey(gate.word());
+      assertThat(GateNames.ALWAYS_ON).doesNotContain(gate.word());
+    }
+    assertThat(GateNames.WITHOUT_EFFECT)
+        .doesNotContainKeys(GateNames.ALWAYS_ON.toArray(String[]::new));
+  }
+
+  @Test
+  void readsAWholeFileAsAnInstallationHasIt() {
+    var loaded =
+        read(
+            Files.v1beta2(
+                """
+                health: {healthProbeBindAddress: ":8081"}
+                metrics: {bindAddress: ":8443", enableClusterQueueResources: true}
+                webhook: {port: 9443}
+                leaderElection: {leaderElect: true, resourceName: c1f6bfd2.kueue.x-k8s.io}
+                controller:
+                  groupKindConcurrency: {Job.batch: 5, Pod: 5, Workload.kueue.x-k8s.io: 10}
+                clientConnection: {qps: 50, burst: 100}
+                integrations:
+                  frameworks: [batch/job, pod, jobset.x-k8s.io/jobset]
+                managedJobsNamespaceSelector:
+                  matchExpressions:
+                  - key: kubernetes.io/metadata.name
+                    operator: NotIn
+                    values: [kube-system, kueue-system]
+                """));
+
+    assertThat(loaded.warnings())
+        .containsExactly(
+            "integrations.frameworks[2]: jobset.x-k8s.io/jobset has no effect: Sluice does not"
+                + " queue this kind yet",
+            "controller.groupKindConcurrency: has no effect: Sluice decides on one thread");
+    assertThat(loaded.manager().metrics().clusterQueueResources()).isTrue();
+    assertThat(loaded.configuration().frameworks()).contains("pod");
+  }
+}

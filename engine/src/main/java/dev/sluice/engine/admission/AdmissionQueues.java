@@ -1,0 +1,220 @@
+package dev.sluice.engine.admission;
+
+import dev.sluice.engine.placement.LabelSelector;
+import dev.sluice.engine.queue.FlavorSpec;
+import dev.sluice.engine.queue.Ledger;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.quota.QuotaSpec;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * All queues: who waits in them, who holds their quota, and what is decided next.
+ *
+ * <p>It is told of every change and asked to {@link #decide}. What it decides it takes as done: an
+ * admitted workload holds its quota from then on, a victim is on its way out. Who could not do what
+ * was decided says so by telling how things stand ({@link #wait}, {@link #release}). The same is
+ * built from the objects alone after a restart.
+ *
+ * <p>Threads: one owner.
+ */
+public final class AdmissionQueues {
+  private final Ledger ledger = new Ledger();
+  private final AdmissionRules rules;
+  private final SortedMap<String, WaitingLine> lines = new TreeMap<>();
+  private final Map<String, String> lineOf = new HashMap<>();
+  private final Map<String, PendingWorkload> homeless = new TreeMap<>();
+  private final Set<String> notReady = new HashSet<>();
+  private final WakeUps wakeUps;
+  private SortedMap<String, SortedMap<String, String>> namespaces = new TreeMap<>();
+  private SortedMap<String, List<WaitingLine>> families = new TreeMap<>();
+
+  public AdmissionQueues(AdmissionRules rules) {
+    this.rules = rules;
+    this.wakeUps = new WakeUps(rules.wakeUpInterval());
+  }
+
+  public Ledger ledger() {
+    return ledger;
+  }
+
+  /** Replaces the rules of all queues; everybody who waits is looked at anew. */
+  public void define(
+      Collection<QueueSpec> queues, Collection<QuotaSpec> cohorts, Collection<FlavorSpec> flavors) {
+    ledger.define(queues, cohorts, flavors);
+    var gone = new HashSet<>(lines.keySet());
+    for (QueueSpec queue : queues) {
+      gone.remove(queue.name());
+      WaitingLine line = lines.get(queue.name());
+      if (line == null) {
+        lines.put(queue.name(), new WaitingLine(queue, rules.preemption().byUsage()));
+      } else {
+        line.redefine(queue);
+      }
+    }
+    for (String name : gone) {
+      WaitingLine line = lines.remove(name);
+      if (line != null) {
+        line.items().forEach(item -> homeless.put(item.workload().path(), item.workload()));
+      }
+    }
+    List<PendingWorkload> arriving =
+        homeless.values().stream().filter(one -> lines.containsKey(one.clusterQueue())).toList();
+    arriving.forEach(this::wait);
+    families = families();
+  }
+
+  private SortedMap<String, List<WaitingLine>> families() {
+    var found = new TreeMap<String, List<WaitingLine>>();
+    for (WaitingLine line : lines.values()) {
+      found.computeIfAbsent(family(line.queue().name()), _ -> new ArrayList<>()).add(line);
+    }
+    return found;
+  }
+
+  /** What a queue shares quota with: its root cohort, or itself alone. */
+  private String family(String queue) {
+    return ledger.tree().queue(queue).map(node -> node.root().path()).orElse("");
+  }
+
+  /** The labels of all namespaces, by which queues choose whom they serve. */
+  public void setNamespaces(SortedMap<String, SortedMap<String, String>> labels) {
+    if (!labels.equals(namespaces)) {
+      namespaces = labels;
+      lines.values().forEach(WaitingLine::wake);
+    }
+  }
+
+  /** A workload waits, or what it asks for has changed. */
+  public void wait(PendingWorkload workload) {
+    String path = workload.path();
+    release(path);
+    String before = lineOf.get(path);
+    if (before != null && !before.equals(workload.clusterQueue())) {
+      leave(path);
+    }
+    homeless.remove(path);
+    WaitingLine line = lines.get(workload.clusterQueue());
+    if (line == null) {
+      homeless.put(path, workload);
+    } else {
+      line.put(workload);
+      lineOf.put(path, workload.clusterQueue());
+    }
+  }
+
+  /** A workload no longer waits. */
+  public void leave(String path) {
+    homeless.remove(path);
+    String queue = lineOf.remove(path);
+    WaitingLine line = queue == null ? null : lines.get(queue);
+    if (line != null) {
+      line.remove(path);
+    }
+  }
+
+  /** A workload holds quota, or what it holds has changed. */
+  public void hold(Reservation reservation) {
+    Optional<Reservation> before = ledger.reservation(reservation.path());
+    leave(reservation.path());
+    if (before.isPresent() && before.get().equals(reservation)) {
+      return;
+    }
+    ledger.hold(reservation);
+    if (before.isPresent() && givesBack(before.get(), reservation)) {
+      wakeUps.request(family(before.get().clusterQueue()));
+    }
+  }
+
+  private static boolean givesBack(Reservation before, Reservation after) {
+    return !before.clusterQueue().equals(after.clusterQueue())
+        || before.priority() != after.priority()
+        || before.usage().entries().stream()
+            .anyMatch(entry -> after.usage().get(entry.getKey()) < entry.getValue());
+  }
+
+  /** A workload holds nothing any more. */
+  public void release(String path) {
+    notReady.remove(path);
+    ledger.release(path).ifPresent(held -> wakeUps.request(family(held.clusterQueue())));
+  }
+
+  /** Says whether the pods of an admitted workload are ready. */
+  public void setReady(String path, boolean ready) {
+    boolean changed = ready ? notReady.remove(path) : notReady.add(path);
+    if (changed && rules.oneByOne() && notReady.isEmpty()) {
+      lines.values().forEach(WaitingLine::wake);
+    }
+  }
+
+  /** Everybody in a queue, or who shares its quota, is looked at anew. */
+  public void wake(String queue) {
+    wakeUps.request(family(queue));
+  }
+
+  /** How many wait in a queue, and how many of them are put aside until something changes. */
+  public record Length(int waiting, int parked) {}
+
+  public Length length(String queue) {
+    WaitingLine line = lines.get(queue);
+    return line == null ? new Length(0, 0) : new Length(line.size(), line.parked());
+  }
+
+  /** How many workloads of a LocalQueue, as {@code namespace/name}, wait in a queue. */
+  public int waiting(String queue, String localQueue) {
+    WaitingLine line = lines.get(queue);
+    return line == null ? 0 : line.waiting(localQueue);
+  }
+
+  /** Whether a workload waits. */
+  public boolean waits(String path) {
+    return lineOf.containsKey(path);
+  }
+
+  /** Those who wait in a queue, in order. */
+  public List<PendingWorkload> inOrder(String queue) {
+    WaitingLine line = lines.get(queue);
+    return line == null ? List.of() : line.inOrder();
+  }
+
+  /** When to decide again although nothing is told. */
+  public Optional<Instant> nextWakeUp() {
+    return wakeUps.next();
+  }
+
+  /** Decides all there is to decide now, or as much as {@code most} admissions. */
+  public List<Decision> decide(Instant now, int most) {
+    for (String family : wakeUps.due(now)) {
+      families.getOrDefault(family, List.of()).forEach(WaitingLine::wake);
+    }
+    var run = new AdmissionRun(ledger, rules, families, this::serves, notReady, now);
+    List<Decision> decisions = run.decide(most);
+    for (Decision decision : decisions) {
+      if (decision instanceof Decision.Admit admit) {
+        lineOf.remove(admit.workload().path());
+        admit.workload().replaces().ifPresent(slice -> notReady.remove(slice.path()));
+      }
+    }
+    return decisions;
+  }
+
+  private boolean serves(QueueSpec queue, PendingWorkload workload) {
+    SortedMap<String, String> labels = namespaces.get(workload.namespace());
+    return labels != null
+        && queue
+            .namespaces()
+            .map(selector -> LabelSelector.selects(selector, labels))
+            .orElse(false);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.sluice.engine.admission;
+
+import dev.sluice.engine.flavor.Assignment;
+import dev.sluice.engine.flavor.Mode;
+import dev.sluice.engine.preemption.Target;
+import dev.sluice.engine.quota.QuotaNode;
+import dev.sluice.engine.quota.Usage;
+import java.util.List;
+
+/**
+ * The head of a line with the flavors found for it.
+ *
+ * @param targets who must give way; empty if it fits, or if that would not help
+ * @param epoch that of the line when this was found
+ */
+record Nomination(
+    WaitingLine line,
+    WaitingLine.Item item,
+    QuotaNode node,
+    Assignment assignment,
+    List<Target> targets,
+    long epoch) {
+
+  Nomination {
+    targets = List.copyOf(targets);
+  }
+
+  Mode mode() {
+    return assignment.mode();
+  }
+
+  Usage usage() {
+    return assignment.usage();
+  }
+
+  boolean isPreemptor() {
+    return line.isPreemptor(item);
+  }
+}

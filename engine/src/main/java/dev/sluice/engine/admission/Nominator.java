@@ -1,0 +1,97 @@
+package dev.sluice.engine.admission;
+
+import dev.sluice.engine.flavor.Assignment;
+import dev.sluice.engine.flavor.FlavorAssigner;
+import dev.sluice.engine.flavor.Mode;
+import dev.sluice.engine.flavor.ScanProgress;
+import dev.sluice.engine.preemption.Preemption;
+import dev.sluice.engine.preemption.Target;
+import dev.sluice.engine.queue.Ledger;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.PodSetRequest;
+import dev.sluice.engine.quota.QuotaNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds flavors for the head of a line and, if it does not fit, who must give way. */
+final class Nominator {
+  private final Ledger ledger;
+  private final Preemption preemption;
+  private final FlavorAssigner assigner;
+  private final boolean partial;
+
+  Nominator(Ledger ledger, AdmissionRules rules) {
+    this.ledger = ledger;
+    this.preemption = new Preemption(ledger, rules.preemption());
+    this.assigner = new FlavorAssigner(ledger, preemption, rules.flavors());
+    this.partial = rules.partial();
+  }
+
+  Nomination nominate(WaitingLine line, WaitingLine.Item item) {
+    PendingWorkload workload = item.workload();
+    QuotaNode node = ledger.tree().queue(workload.clusterQueue()).orElseThrow();
+    Try full = attempt(workload, workload.podSets(), item.progress());
+    Try best = full;
+    if (!full.works() && partial && canShrink(workload)) {
+      best = shrink(workload).orElse(full);
+    }
+    return new Nomination(line, item, node, best.assignment(), best.targets(), line.epoch());
+  }
+
+  /** An assignment, and who must give way for it. */
+  private record Try(Assignment assignment, List<Target> targets) {
+
+    boolean works() {
+      return assignment.mode() == Mode.FIT || !targets.isEmpty();
+    }
+  }
+
+  private Try attempt(
+      PendingWorkload workload, List<PodSetRequest> podSets, ScanProgress progress) {
+    Assignment assignment = assigner.assign(workload, podSets, progress);
+    List<Target> targets =
+        assignment.mode().needsPreemption()
+            ? preemption.targets(workload, assignment.usage(), assignment.needed())
+            : List.of();
+    return new Try(assignment, targets);
+  }
+
+  private static boolean canShrink(PendingWorkload workload) {
+    return workload.podSets().stream().anyMatch(podSet -> podSet.least() < podSet.count());
+  }
+
+  /**
+   * The most pods that fit, by halving the range of how many are left out. What fits with some pods
+   * is taken to fit with fewer.
+   */
+  private Optional<Try> shrink(PendingWorkload workload) {
+    int most =
+        workload.podSets().stream().mapToInt(podSet -> podSet.count() - podSet.least()).sum();
+    int low = 0;
+    int high = most + 1;
+    int worked = -1;
+    Optional<Try> found = Optional.empty();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      Try reduced = attempt(workload, without(workload, middle, most), ScanProgress.NONE);
+      if (reduced.works()) {
+        found = Optional.of(reduced);
+        worked = middle;
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return worked == low ? found : Optional.empty();
+  }
+
+  private static List<PodSetRequest> without(PendingWorkload workload, int left, int most) {
+    var podSets = new ArrayList<PodSetRequest>();
+    for (PodSetRequest podSet : workload.podSets()) {
+      long range = (long) podSet.count() - podSet.least();
+      podSets.add(podSet.withCount((int) (podSet.count() - range * left / most)));
+    }
+    return podSets;
+  }
+}

@@ -1,0 +1,178 @@
+package dev.sluice.engine.admission;
+
+import dev.sluice.engine.preemption.Target;
+import dev.sluice.engine.queue.Ledger;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.engine.quota.QuotaNode;
+import dev.sluice.engine.quota.Usage;
+import dev.sluice.model.Amounts;
+import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
+import dev.sluice.model.kueue.ResourceGroup.Quota;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Serves the heads of several lines, one after the other, each seeing what those before it got.
+ *
+ * <p>Besides admissions, heads that wait for others to give way, or to end, <em>claim</em> quota
+ * for the rest of the round, so that nobody behind them takes it. {@link #close} drops the claims.
+ */
+final class Round {
+  private final Ledger ledger;
+  private final Instant now;
+  private final Set<String> victims = new HashSet<>();
+  private final List<Claim> claims = new ArrayList<>();
+
+  Round(Ledger ledger, Instant now) {
+    this.ledger = ledger;
+    this.now = now;
+  }
+
+  private record Claim(QuotaNode node, Usage usage) {}
+
+  /** What became of a head. */
+  sealed interface Outcome {
+    record Admitted(Decision.Admit decision) implements Outcome {}
+
+    record Preempting(Decision.Preempt decision) implements Outcome {}
+
+    /** Nothing will change before something else does. */
+    record Stuck(Waiting waiting) implements Outcome {}
+
+    /** Somebody before it took what it found; it should look again. */
+    record Outrun(Waiting waiting) implements Outcome {}
+  }
+
+  Outcome serve(Nomination nomination) {
+    return switch (nomination.mode()) {
+      case NO_FIT -> stuck(nomination, Waiting.Kind.NO_FIT);
+      case NO_CANDIDATES, PREEMPT, RECLAIM ->
+          nomination.targets().isEmpty() ? waitForOthers(nomination) : preempt(nomination);
+      case FIT -> admit(nomination);
+    };
+  }
+
+  private static Outcome stuck(Nomination nomination, Waiting.Kind kind) {
+    return new Outcome.Stuck(Waiting.of(kind, nomination.assignment(), 0));
+  }
+
+  private static Outcome outrun(Waiting.Kind kind) {
+    return new Outcome.Outrun(Waiting.of(kind));
+  }
+
+  private Outcome waitForOthers(Nomination nomination) {
+    if (nomination.line().queue().preemption().withinCohort() != PreemptionPolicy.ANY) {
+      claim(nomination.node(), claimable(nomination));
+    }
+    return stuck(nomination, Waiting.Kind.NO_CANDIDATES);
+  }
+
+  /** What a head that nobody gives way to may keep others from: no more than it may use itself. */
+  private static Usage claimable(Nomination nomination) {
+    QuotaNode node = nomination.node();
+    boolean borrows = nomination.assignment().level() > 0;
+    var amounts = new TreeMap<FlavorResource, Long>();
+    nomination
+        .usage()
+        .entries()
+        .forEach(entry -> {
+          Quota quota = node.quota(entry.getKey());
+          long own = Amounts.difference(quota.nominal(), node.usage(entry.getKey()));
+          long most =
+              !borrows ? own : Amounts.sum(own, quota.borrowingLimit().orElse(Amounts.UNLIMITED));
+          long claimed = Math.min(entry.getValue(), most);
+          amounts.put(entry.getKey(), Math.max(0, claimed));
+        });
+    return new Usage(amounts);
+  }
+
+  private Outcome preempt(Nomination nomination) {
+    List<Target> targets = nomination.targets();
+    if (targets.stream().anyMatch(target -> victims.contains(target.victim().path()))) {
+      return outrun(Waiting.Kind.OVERLAP);
+    }
+    var gone = new ArrayList<Reservation>();
+    targets.forEach(target -> ledger.reservation(target.victim().path()).ifPresent(gone::add));
+    if (gone.size() < targets.size() || !fitsWithout(nomination, gone)) {
+      return outrun(Waiting.Kind.OUTRUN);
+    }
+    claim(nomination.node(), nomination.usage());
+    var told = new ArrayList<Target>();
+    for (Target target : targets) {
+      Reservation victim = target.victim();
+      victims.add(victim.path());
+      if (ledger.reservation(victim.path()).filter(held -> !held.evicted()).isPresent()) {
+        told.add(target);
+        ledger.hold(victim.asEvicted());
+      }
+    }
+    var waiting = Waiting.of(Waiting.Kind.PREEMPTING, nomination.assignment(), targets.size());
+    return new Outcome.Preempting(
+        new Decision.Preempt(nomination.item().workload(), told, waiting));
+  }
+
+  /** Whether it fits once these, and all who were told to give way in this round, are gone. */
+  private boolean fitsWithout(Nomination nomination, List<Reservation> gone) {
+    var absent = new ArrayList<Reservation>(gone);
+    victims.forEach(path -> ledger.reservation(path).ifPresent(absent::add));
+    absent.forEach(held -> nodeOf(held).remove(held.usage()));
+    boolean fits = nomination.node().fits(nomination.usage());
+    absent.forEach(held -> nodeOf(held).add(held.usage()));
+    return fits;
+  }
+
+  private Outcome admit(Nomination nomination) {
+    if (!fitsWithout(nomination, List.of()) || !fitsWithoutClaims(nomination)) {
+      return outrun(Waiting.Kind.OUTRUN);
+    }
+    PendingWorkload workload = nomination.item().workload();
+    var admission = nomination.assignment().admission(workload.clusterQueue());
+    var reservation =
+        new Reservation(
+            workload.namespace(),
+            workload.name(),
+            workload.uid(),
+            workload.owner(),
+            workload.localQueue(),
+            workload.clusterQueue(),
+            workload.priority(),
+            workload.since(),
+            now,
+            Usage.of(admission),
+            false,
+            false);
+    workload.replaces().ifPresent(slice -> ledger.release(slice.path()));
+    ledger.hold(reservation);
+    nomination.line().remove(workload.path());
+    return new Outcome.Admitted(new Decision.Admit(workload, admission, reservation));
+  }
+
+  /** Whether it fits beside everybody who holds quota, also those who are on their way out. */
+  private boolean fitsWithoutClaims(Nomination nomination) {
+    claims.forEach(claim -> claim.node().remove(claim.usage()));
+    boolean fits = nomination.node().fits(nomination.usage());
+    claims.forEach(claim -> claim.node().add(claim.usage()));
+    return fits;
+  }
+
+  private QuotaNode nodeOf(Reservation held) {
+    return ledger.tree().queue(held.clusterQueue()).orElseThrow();
+  }
+
+  private void claim(QuotaNode node, Usage usage) {
+    node.add(usage);
+    claims.add(new Claim(node, usage));
+  }
+
+  /** Drops the claims. */
+  void close() {
+    claims.forEach(claim -> claim.node().remove(claim.usage()));
+    claims.clear();
+  }
+}

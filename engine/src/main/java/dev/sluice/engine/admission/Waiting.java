@@ -1,0 +1,81 @@
+package dev.sluice.engine.admission;
+
+import dev.sluice.engine.flavor.Assignment;
+import dev.sluice.engine.queue.Reason;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Why a workload waits.
+ *
+ * @param podSets what was missing, for each pod set that did not fit
+ * @param victims how many others have been told to give way
+ */
+public record Waiting(Kind kind, List<Unassigned> podSets, int victims) {
+
+  /** What has to happen next. */
+  public enum Kind {
+    /** Quota or queues must change. */
+    NO_FIT,
+    /** Others must end; none of them may be evicted. */
+    NO_CANDIDATES,
+    /** Others were told to give way. */
+    PREEMPTING,
+    /** Somebody else was served first; it is looked at again. */
+    OUTRUN,
+    /** Somebody else evicts the same workloads. */
+    OVERLAP,
+    /** The queue does not serve its namespace. */
+    NAMESPACE_MISMATCH,
+    /** Pods of workloads that were admitted before are not ready. */
+    PODS_NOT_READY
+  }
+
+  public Waiting {
+    podSets = List.copyOf(podSets);
+  }
+
+  static Waiting of(Kind kind) {
+    return new Waiting(kind, List.of(), 0);
+  }
+
+  static Waiting of(Kind kind, Assignment assignment, int victims) {
+    var unassigned = new ArrayList<Unassigned>();
+    for (Assignment.PodSetFlavors podSet : assignment.podSets()) {
+      if (!podSet.reasons().isEmpty()) {
+        unassigned.add(new Unassigned(podSet.podSet().name(), podSet.reasons()));
+      }
+    }
+    return new Waiting(kind, unassigned, victims);
+  }
+
+  /** What a person is told. */
+  public String message() {
+    return switch (kind) {
+      case NO_FIT, NO_CANDIDATES -> missing();
+      case PREEMPTING -> missing() + ". Pending the preemption of " + victims + " workload(s)";
+      case OUTRUN -> "Workload no longer fits after processing another workload";
+      case OVERLAP -> "Workload has overlapping preemption targets with another workload";
+      case NAMESPACE_MISMATCH -> "workload namespace doesn't match ClusterQueue selector";
+      case PODS_NOT_READY -> "waiting for all admitted workloads to be in PodsReady condition";
+    };
+  }
+
+  private String missing() {
+    var parts = new ArrayList<String>();
+    for (Unassigned podSet : podSets) {
+      List<String> texts = podSet.reasons().stream().map(Reason::text).sorted().toList();
+      parts.add(
+          "couldn't assign flavors to pod set %s: %s"
+              .formatted(podSet.name(), String.join(", ", texts)));
+    }
+    return String.join("; ", parts);
+  }
+
+  /** A pod set that found no room, and why each flavor was none. */
+  public record Unassigned(String name, List<Reason> reasons) {
+    public Unassigned {
+      reasons = List.copyOf(reasons);
+    }
+  }
+}

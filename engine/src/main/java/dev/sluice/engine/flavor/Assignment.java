@@ -1,0 +1,101 @@
+package dev.sluice.engine.flavor;
+
+import dev.sluice.engine.queue.PodSetRequest;
+import dev.sluice.engine.queue.Reason;
+import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.engine.quota.Usage;
+import dev.sluice.model.Amounts;
+import dev.sluice.model.kueue.Admission;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The flavors found for a workload.
+ *
+ * @param usage what it takes with them
+ * @param tried where each search stopped, to go on from there
+ */
+public record Assignment(List<PodSetFlavors> podSets, Usage usage, ScanProgress tried) {
+  public Assignment {
+    podSets = List.copyOf(podSets);
+  }
+
+  /** How well the whole workload fits: as well as the pod set that fits worst. */
+  public Mode mode() {
+    Mode worst = Mode.FIT;
+    for (PodSetFlavors podSet : podSets) {
+      worst = Mode.worse(worst, podSet.mode());
+    }
+    return worst;
+  }
+
+  /** How far up the tree it borrows; 0 if not at all. */
+  public int level() {
+    return podSets.stream()
+        .flatMap(podSet -> podSet.choices().values().stream())
+        .mapToInt(Choice::level)
+        .max()
+        .orElse(0);
+  }
+
+  /** Where others would have to give way. */
+  public Set<FlavorResource> needed() {
+    var needed = new TreeSet<FlavorResource>();
+    for (PodSetFlavors podSet : podSets) {
+      podSet
+          .choices()
+          .forEach((resource, choice) -> {
+            if (choice.mode().needsPreemption()) {
+              needed.add(new FlavorResource(choice.flavor(), resource));
+            }
+          });
+    }
+    return needed;
+  }
+
+  public Admission admission(String clusterQueue) {
+    return new Admission(clusterQueue, podSets.stream().map(PodSetFlavors::assignment).toList());
+  }
+
+  /** The flavor of one resource, how well it fits and how far up the tree it borrows. */
+  public record Choice(String flavor, Mode mode, int level) {}
+
+  /**
+   * What was found for one pod set.
+   *
+   * @param total what its pods ask for, without what quota does not count
+   * @param choices by resource; empty if nothing was found
+   * @param reasons why flavors were passed over, or do not fit yet
+   */
+  public record PodSetFlavors(
+      PodSetRequest podSet,
+      Amounts total,
+      SortedMap<String, Choice> choices,
+      List<Reason> reasons) {
+    public PodSetFlavors {
+      choices = Collections.unmodifiableSortedMap(new TreeMap<>(choices));
+      reasons = List.copyOf(reasons);
+    }
+
+    Mode mode() {
+      if (reasons.isEmpty()) {
+        return Mode.FIT;
+      }
+      Mode worst = choices.isEmpty() ? Mode.NO_FIT : Mode.FIT;
+      for (Choice choice : choices.values()) {
+        worst = Mode.worse(worst, choice.mode());
+      }
+      return worst;
+    }
+
+    private Admission.Assignment assignment() {
+      var flavors = new TreeMap<String, String>();
+      choices.forEach((resource, choice) -> flavors.put(resource, choice.flavor()));
+      return new Admission.Assignment(podSet.name(), podSet.count(), flavors, total);
+    }
+  }
+}

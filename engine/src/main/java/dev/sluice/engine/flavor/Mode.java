@@ -1,0 +1,23 @@
+package dev.sluice.engine.flavor;
+
+/** How well something fits, the worst first. */
+public enum Mode {
+  /** Not as things are. */
+  NO_FIT,
+  /** It would after preemption, but there is nobody to evict. */
+  NO_CANDIDATES,
+  /** After workloads of its own queue, perhaps besides others, have gone. */
+  PREEMPT,
+  /** After workloads of other queues have gone. */
+  RECLAIM,
+  /** Now. */
+  FIT;
+
+  public boolean needsPreemption() {
+    return this == NO_CANDIDATES || this == PREEMPT || this == RECLAIM;
+  }
+
+  static Mode worse(Mode one, Mode other) {
+    return one.compareTo(other) <= 0 ? one : other;
+  }
+}

@@ -1,0 +1,92 @@
+package dev.sluice.engine.flavor;
+
+import dev.sluice.engine.preemption.Preemption;
+import dev.sluice.engine.preemption.Target;
+import dev.sluice.engine.queue.Ledger;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.queue.Reason;
+import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.engine.quota.QuotaNode;
+import dev.sluice.engine.quota.Usage;
+import dev.sluice.model.Amounts;
+import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Whether an amount of one resource fits into one flavor of a workload's queue, and how. */
+final class QuotaCheck {
+  private final Ledger ledger;
+  private final Preemption preemption;
+  private final PendingWorkload workload;
+  private final QueueSpec queue;
+  private final QuotaNode node;
+
+  QuotaCheck(Ledger ledger, Preemption preemption, PendingWorkload workload) {
+    this.ledger = ledger;
+    this.preemption = preemption;
+    this.workload = workload;
+    this.queue = ledger.queue(workload.clusterQueue()).orElseThrow();
+    this.node = ledger.tree().queue(workload.clusterQueue()).orElseThrow();
+  }
+
+  /** How it fits, at which level of the tree, and what is missing if it does not fit now. */
+  record Result(Mode mode, int level, Optional<Reason> reason) {}
+
+  /**
+   * @param earlier what pod sets of the same workload that were looked at before ask for
+   */
+  Result check(FlavorResource of, long earlier, long requested) {
+    long held = workload.replaces().map(slice -> slice.usage().get(of)).orElse(0L);
+    long amount = Math.max(0, Amounts.difference(Amounts.sum(earlier, requested), held));
+    long capacity = node.potentialAvailable(of);
+    if (amount > capacity || amount == Amounts.UNLIMITED) {
+      var reason = new Reason.QuotaTooSmall(of, earlier, requested, capacity);
+      return new Result(Mode.NO_FIT, 0, Optional.of(reason));
+    }
+    QuotaNode.Reach reach = node.reach(of, amount);
+    long available = node.available(of);
+    if (amount <= available) {
+      return new Result(Mode.FIT, reach.level(), Optional.empty());
+    }
+    Optional<Reason> missing =
+        Optional.of(new Reason.QuotaInUse(of, Amounts.difference(amount, available)));
+    boolean mayPreempt =
+        node.nominal(of) >= amount || reach.mayReclaim() || preemptsWhileBorrowing();
+    return mayPreempt
+        ? afterPreemption(of, amount, reach.level(), missing)
+        : new Result(Mode.NO_FIT, 0, missing);
+  }
+
+  private boolean preemptsWhileBorrowing() {
+    return queue.preemption().whileBorrowing()
+        || (preemption.fair() && queue.preemption().withinCohort() != PreemptionPolicy.NEVER);
+  }
+
+  private Result afterPreemption(
+      FlavorResource of, long amount, int level, Optional<Reason> missing) {
+    var amounts = new TreeMap<FlavorResource, Long>();
+    amounts.put(of, amount);
+    List<Target> targets = preemption.targets(workload, new Usage(amounts), Set.of(of));
+    if (targets.isEmpty()) {
+      return new Result(Mode.NO_CANDIDATES, level, missing);
+    }
+    boolean ownQueue =
+        targets.stream().anyMatch(one -> one.victim().clusterQueue().equals(queue.name()));
+    Mode mode = ownQueue ? Mode.PREEMPT : Mode.RECLAIM;
+    return new Result(mode, levelWithout(targets, of, amount), missing);
+  }
+
+  private int levelWithout(List<Target> targets, FlavorResource of, long amount) {
+    targets.forEach(one -> nodeOf(one).remove(one.victim().usage()));
+    int level = node.reach(of, amount).level();
+    targets.forEach(one -> nodeOf(one).add(one.victim().usage()));
+    return level;
+  }
+
+  private QuotaNode nodeOf(Target target) {
+    return ledger.tree().queue(target.victim().clusterQueue()).orElseThrow();
+  }
+}

@@ -1,0 +1,39 @@
+package dev.sluice.engine.flavor;
+
+import dev.sluice.engine.flavor.Assignment.Choice;
+import dev.sluice.engine.queue.QueueSpec;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** How one flavor does for all resources of a group; as good as the resource that does worst. */
+record Trial(Mode mode, int level, Map<String, Choice> choices) {
+  /** Nothing was tried that could be taken. */
+  static final Trial NONE = new Trial(Mode.NO_FIT, Integer.MAX_VALUE, Map.of());
+
+  /** No resource has been looked at yet. */
+  static final Trial EMPTY = new Trial(Mode.FIT, 0, Map.of());
+
+  Trial with(
+      String resource, String flavor, QuotaCheck.Result result, QueueSpec.Fungibility rules) {
+    var more = new TreeMap<>(choices);
+    more.put(resource, new Choice(flavor, result.mode(), result.level()));
+    var added = new Trial(result.mode(), result.level(), more);
+    return result.mode() == Mode.NO_FIT || isPreferredTo(added, rules)
+        ? added
+        : new Trial(mode, level, more);
+  }
+
+  boolean isPreferredTo(Trial other, QueueSpec.Fungibility rules) {
+    if (mode == Mode.NO_FIT || other.mode == Mode.NO_FIT) {
+      return mode != Mode.NO_FIT;
+    }
+    boolean candidates = mode != Mode.NO_CANDIDATES;
+    if (candidates != (other.mode != Mode.NO_CANDIDATES)) {
+      return candidates;
+    }
+    if (rules.preemptionOverBorrowing()) {
+      return level != other.level ? level < other.level : mode.compareTo(other.mode) > 0;
+    }
+    return mode != other.mode ? mode.compareTo(other.mode) > 0 : level < other.level;
+  }
+}

@@ -1,0 +1,27 @@
+package dev.sluice.engine.queue;
+
+import dev.sluice.model.core.Taint;
+import dev.sluice.model.core.Toleration;
+import dev.sluice.model.kueue.ResourceFlavor;
+import java.util.List;
+import java.util.SortedMap;
+
+/** What decides which pods a flavor is for. */
+public record FlavorSpec(
+    String name,
+    SortedMap<String, String> nodeLabels,
+    List<Taint> taints,
+    List<Toleration> tolerations) {
+  public FlavorSpec {
+    taints = List.copyOf(taints);
+    tolerations = List.copyOf(tolerations);
+  }
+
+  public static FlavorSpec of(ResourceFlavor flavor) {
+    return new FlavorSpec(
+        flavor.name(),
+        flavor.nodeLabels(),
+        flavor.nodeTaints(),
+        flavor.tolerations().stream().map(Toleration::of).toList());
+  }
+}

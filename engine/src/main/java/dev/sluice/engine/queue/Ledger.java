@@ -1,0 +1,107 @@
+package dev.sluice.engine.queue;
+
+import dev.sluice.engine.quota.QuotaNode;
+import dev.sluice.engine.quota.QuotaSpec;
+import dev.sluice.engine.quota.QuotaTree;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Who holds what: the quota tree, the rules of its queues and flavors, and every reservation.
+ *
+ * <p>The usage in the tree is always the sum of the reservations, apart from what a decision under
+ * way adds and takes back.
+ *
+ * <p>Threads: one owner.
+ */
+public final class Ledger {
+  private SortedMap<String, QueueSpec> queues = new TreeMap<>();
+  private SortedMap<String, FlavorSpec> flavors = new TreeMap<>();
+  private QuotaTree tree = QuotaTree.of(List.of(), List.of());
+  private final Map<String, Reservation> reservations = new HashMap<>();
+  private final Map<String, SortedMap<String, Reservation>> byQueue = new HashMap<>();
+
+  /** Replaces all rules; the reservations stay and are counted anew. */
+  public void define(
+      Collection<QueueSpec> queueSpecs,
+      Collection<QuotaSpec> cohorts,
+      Collection<FlavorSpec> flavorSpecs) {
+    queues = new TreeMap<>();
+    queueSpecs.forEach(queue -> queues.put(queue.name(), queue));
+    flavors = new TreeMap<>();
+    flavorSpecs.forEach(flavor -> flavors.put(flavor.name(), flavor));
+    tree = QuotaTree.of(queueSpecs.stream().map(QueueSpec::quota).toList(), cohorts);
+    reservations.values().forEach(held -> node(held).ifPresent(node -> node.add(held.usage())));
+  }
+
+  private Optional<QuotaNode> node(Reservation held) {
+    return tree.queue(held.clusterQueue());
+  }
+
+  public QuotaTree tree() {
+    return tree;
+  }
+
+  public Collection<QueueSpec> queues() {
+    return Collections.unmodifiableCollection(queues.values());
+  }
+
+  public Optional<QueueSpec> queue(String name) {
+    return Optional.ofNullable(queues.get(name));
+  }
+
+  public Optional<FlavorSpec> flavor(String name) {
+    return Optional.ofNullable(flavors.get(name));
+  }
+
+  /** Whether a queue admits workloads: it is active, and its cohorts do not run in a circle. */
+  public boolean admits(String queue) {
+    QueueSpec spec = queues.get(queue);
+    return spec != null && spec.active() && !tree.isAdrift(queue);
+  }
+
+  public Optional<Reservation> reservation(String path) {
+    return Optional.ofNullable(reservations.get(path));
+  }
+
+  public Collection<Reservation> reservations() {
+    return Collections.unmodifiableCollection(reservations.values());
+  }
+
+  /** The reservations in a queue, by namespace and name. */
+  public Collection<Reservation> reservations(String queue) {
+    return byQueue.getOrDefault(queue, Collections.emptySortedMap()).values();
+  }
+
+  /** Counts a reservation, in place of any that the same workload had. */
+  public void hold(Reservation reservation) {
+    release(reservation.path());
+    reservations.put(reservation.path(), reservation);
+    byQueue
+        .computeIfAbsent(reservation.clusterQueue(), _ -> new TreeMap<>())
+        .put(reservation.path(), reservation);
+    node(reservation).ifPresent(node -> node.add(reservation.usage()));
+  }
+
+  /** Takes a workload's reservation away, if it has one. */
+  public Optional<Reservation> release(String path) {
+    Reservation held = reservations.remove(path);
+    if (held == null) {
+      return Optional.empty();
+    }
+    byQueue.computeIfPresent(
+        held.clusterQueue(),
+        (_, inQueue) -> {
+          inQueue.remove(path);
+          return inQueue.isEmpty() ? null : inQueue;
+        });
+    node(held).ifPresent(node -> node.remove(held.usage()));
+    return Optional.of(held);
+  }
+}

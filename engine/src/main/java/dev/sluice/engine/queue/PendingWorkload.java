@@ -1,0 +1,69 @@
+package dev.sluice.engine.queue;
+
+import dev.sluice.engine.quota.Usage;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A workload that waits for admission. The order is that of its queue: higher priorities first,
+ * then who has waited longest.
+ *
+ * @param owner the uid of the job it stands for; empty if there is none
+ * @param clusterQueue where it waits
+ * @param priority with any boost
+ * @param since what it queues by: mostly when it was created
+ * @param replaces the slice of the same job whose quota it takes over, if it does
+ */
+public record PendingWorkload(
+    String namespace,
+    String name,
+    String uid,
+    String owner,
+    String localQueue,
+    String clusterQueue,
+    long priority,
+    Instant since,
+    List<PodSetRequest> podSets,
+    Optional<Replaced> replaces)
+    implements Comparable<PendingWorkload> {
+  private static final Comparator<PendingWorkload> ORDER =
+      Comparator.comparingLong(PendingWorkload::priority)
+          .reversed()
+          .thenComparing(PendingWorkload::since)
+          .thenComparing(PendingWorkload::uid)
+          .thenComparing(PendingWorkload::namespace)
+          .thenComparing(PendingWorkload::name);
+
+  public PendingWorkload {
+    podSets = List.copyOf(podSets);
+  }
+
+  /** {@code namespace/name}. */
+  public String path() {
+    return namespace + "/" + name;
+  }
+
+  /** Its LocalQueue as {@code namespace/name}. */
+  public String localQueuePath() {
+    return namespace + "/" + localQueue;
+  }
+
+  @Override
+  public int compareTo(PendingWorkload other) {
+    return ORDER.compare(this, other);
+  }
+
+  /** Equal for workloads of a queue that get the same answer to the same question. */
+  public Shape shape() {
+    return new Shape(namespace, priority, podSets, replaces);
+  }
+
+  /** All that an answer depends on, apart from the place in the line. */
+  public record Shape(
+      String namespace, long priority, List<PodSetRequest> podSets, Optional<Replaced> replaces) {}
+
+  /** A slice that gives way to a larger one of the same job. */
+  public record Replaced(String path, Usage usage) {}
+}

@@ -1,0 +1,27 @@
+package dev.sluice.engine.queue;
+
+import dev.sluice.engine.placement.PodNeeds;
+import dev.sluice.model.Amounts;
+
+/**
+ * A group of pods that asks for room.
+ *
+ * @param count how many pods still need resources
+ * @param least the fewest it can start with; equal to {@code count} if it needs all
+ * @param perPod what each pod asks for, as quota counts it
+ * @param needs what else the pods want of their nodes: selectors, affinity, tolerations
+ * @param group pod sets of one group get the same flavors; empty if it is in none
+ */
+public record PodSetRequest(
+    String name, int count, int least, Amounts perPod, PodNeeds needs, String group) {
+
+  /** What all its pods ask for together. */
+  public Amounts total() {
+    return perPod.times(count);
+  }
+
+  /** The same pods, but fewer or more. */
+  public PodSetRequest withCount(int other) {
+    return new PodSetRequest(name, other, Math.min(least, other), perPod, needs, group);
+  }
+}

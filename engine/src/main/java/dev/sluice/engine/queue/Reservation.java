@@ -1,0 +1,55 @@
+package dev.sluice.engine.queue;
+
+import dev.sluice.engine.quota.Usage;
+import java.time.Instant;
+
+/**
+ * A workload that holds quota.
+ *
+ * @param since what it queued by
+ * @param reservedAt when it got the quota
+ * @param admitted whether it may run; before that its checks are not ready
+ * @param evicted whether it has been told to stop
+ */
+public record Reservation(
+    String namespace,
+    String name,
+    String uid,
+    String owner,
+    String localQueue,
+    String clusterQueue,
+    long priority,
+    Instant since,
+    Instant reservedAt,
+    Usage usage,
+    boolean admitted,
+    boolean evicted) {
+
+  /** {@code namespace/name}. */
+  public String path() {
+    return namespace + "/" + name;
+  }
+
+  /** Its LocalQueue as {@code namespace/name}. */
+  public String localQueuePath() {
+    return namespace + "/" + localQueue;
+  }
+
+  public Reservation asEvicted() {
+    return evicted
+        ? this
+        : new Reservation(
+            namespace,
+            name,
+            uid,
+            owner,
+            localQueue,
+            clusterQueue,
+            priority,
+            since,
+            reservedAt,
+            usage,
+            admitted,
+            true);
+  }
+}

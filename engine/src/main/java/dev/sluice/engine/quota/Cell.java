@@ -1,0 +1,119 @@
+package dev.sluice.engine.quota;
+
+import static dev.sluice.model.Amounts.UNLIMITED;
+import static dev.sluice.model.Amounts.difference;
+import static dev.sluice.model.Amounts.sum;
+
+import dev.sluice.model.kueue.ResourceGroup.Quota;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One flavor and resource at one node of the tree, linked to the same one at the node above.
+ *
+ * <p>What a node keeps to itself ({@link #local}) is used first and never seen above; what goes
+ * beyond is counted by the parent too. Amounts saturate at {@link
+ * dev.sluice.model.Amounts#UNLIMITED}, but usage never reaches it: {@link #available} stays within
+ * what can be counted, so what is added can be taken away again.
+ */
+final class Cell {
+  private static final long COUNTABLE = UNLIMITED - 1;
+
+  private final Quota quota;
+  private final @Nullable Cell parent;
+  private long subtree;
+  private long local;
+  private long usage;
+
+  Cell(Quota quota, @Nullable Cell parent) {
+    this.quota = quota;
+    this.parent = parent;
+    this.subtree = quota.nominal();
+  }
+
+  long nominal() {
+    return quota.nominal();
+  }
+
+  Quota quota() {
+    return quota;
+  }
+
+  /** The quota of the node and all below it, as far as it is not kept further down. */
+  long subtree() {
+    return subtree;
+  }
+
+  /** What the node does not lend. */
+  long local() {
+    return local;
+  }
+
+  long usage() {
+    return usage;
+  }
+
+  /** Called once for every child before {@link #settle}. */
+  void receive(long lent) {
+    subtree = sum(subtree, lent);
+  }
+
+  /** Fixes what is kept here, once all children have given; returns what is lent to the parent. */
+  long settle() {
+    local =
+        quota.lendingLimit().isPresent()
+            ? Math.max(0, difference(subtree, quota.lendingLimit().getAsLong()))
+            : 0;
+    return subtree == UNLIMITED && local == UNLIMITED
+        ? quota.lendingLimit().orElse(0)
+        : difference(subtree, local);
+  }
+
+  long localAvailable() {
+    return Math.max(0, difference(local, usage));
+  }
+
+  /** What more fits here; negative at a cohort whose quota was cut below its usage. */
+  long available() {
+    if (parent == null) {
+      return difference(Math.min(subtree, COUNTABLE), usage);
+    }
+    long above = parent.available();
+    if (quota.borrowingLimit().isPresent()) {
+      long stored = Math.max(0, difference(usage, local));
+      long mayStore = sum(difference(subtree, local), quota.borrowingLimit().getAsLong());
+      above = Math.min(above, difference(mayStore, stored));
+    }
+    return Math.min(sum(localAvailable(), above), difference(COUNTABLE, usage));
+  }
+
+  /** What would fit if nothing were used anywhere. */
+  long potential() {
+    if (parent == null) {
+      return subtree;
+    }
+    long most = sum(local, parent.potential());
+    return quota.borrowingLimit().isPresent()
+        ? Math.min(most, sum(subtree, quota.borrowingLimit().getAsLong()))
+        : most;
+  }
+
+  boolean borrowsWith(long more) {
+    return sum(usage, more) > subtree;
+  }
+
+  void add(long amount) {
+    long kept = localAvailable();
+    usage += amount;
+    if (parent != null && amount > kept) {
+      parent.add(amount - kept);
+    }
+  }
+
+  void remove(long amount) {
+    long stored = usage - local;
+    usage -= amount;
+    if (parent != null && stored > 0) {
+      parent.remove(Math.min(amount, stored));
+    }
+  }
+}

@@ -1,0 +1,269 @@
+package dev.sluice.engine.quota;
+
+import dev.sluice.model.Amounts;
+import dev.sluice.model.Quantity;
+import dev.sluice.model.kueue.ResourceGroup.Quota;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue or a cohort in the quota tree.
+ *
+ * <p>Threads: one owner, that of the tree.
+ */
+public final class QuotaNode {
+  private final QuotaSpec spec;
+  private final boolean queue;
+  private final @Nullable QuotaNode parent;
+  private final List<QuotaNode> queues = new ArrayList<>();
+  private final List<QuotaNode> cohorts = new ArrayList<>();
+  private final SortedMap<FlavorResource, Cell> cells = new TreeMap<>();
+  private SortedMap<String, Long> lendable = Collections.emptySortedMap();
+  private int height;
+
+  QuotaNode(QuotaSpec spec, boolean queue, @Nullable QuotaNode parent) {
+    this.spec = spec;
+    this.queue = queue;
+    this.parent = parent;
+    if (parent != null) {
+      (queue ? parent.queues : parent.cohorts).add(this);
+    }
+  }
+
+  public String name() {
+    return spec.name();
+  }
+
+  public boolean isQueue() {
+    return queue;
+  }
+
+  public @Nullable QuotaNode parent() {
+    return parent;
+  }
+
+  public Quantity weight() {
+    return spec.weight();
+  }
+
+  /** The queues right below it, by name. */
+  public List<QuotaNode> queues() {
+    return Collections.unmodifiableList(queues);
+  }
+
+  /** The cohorts right below it, by name. */
+  public List<QuotaNode> cohorts() {
+    return Collections.unmodifiableList(cohorts);
+  }
+
+  public QuotaNode root() {
+    QuotaNode node = this;
+    while (node.parent != null) {
+      node = node.parent;
+    }
+    return node;
+  }
+
+  /** Its own name after those of all above it: {@code /root/…/name}. */
+  public String path() {
+    return (parent == null ? "" : parent.path()) + "/" + name();
+  }
+
+  /** How many levels are below it: none below a queue. */
+  public int height() {
+    return height;
+  }
+
+  /** Visits every queue below it, or itself if it is one, by name. */
+  public void forEachQueue(Consumer<QuotaNode> visitor) {
+    if (queue) {
+      visitor.accept(this);
+    }
+    queues.forEach(visitor);
+    cohorts.forEach(cohort -> cohort.forEachQueue(visitor));
+  }
+
+  /** Everything that is counted here. */
+  public Iterable<FlavorResource> known() {
+    return Collections.unmodifiableSet(cells.keySet());
+  }
+
+  public Quota quota(FlavorResource of) {
+    return cell(of).quota();
+  }
+
+  public long nominal(FlavorResource of) {
+    return cell(of).nominal();
+  }
+
+  public long usage(FlavorResource of) {
+    return cell(of).usage();
+  }
+
+  public long subtreeQuota(FlavorResource of) {
+    return cell(of).subtree();
+  }
+
+  public long localQuota(FlavorResource of) {
+    return cell(of).local();
+  }
+
+  public long localAvailable(FlavorResource of) {
+    return cell(of).localAvailable();
+  }
+
+  /** What more of it fits here now; a queue never has less than nothing. */
+  public long available(FlavorResource of) {
+    long available = cell(of).available();
+    return queue ? Math.max(0, available) : available;
+  }
+
+  /** What would fit if nothing were used anywhere. */
+  public long potentialAvailable(FlavorResource of) {
+    return cell(of).potential();
+  }
+
+  public boolean borrowsWith(FlavorResource of, long more) {
+    return cell(of).borrowsWith(more);
+  }
+
+  public boolean borrows(FlavorResource of) {
+    return cell(of).borrowsWith(0);
+  }
+
+  /** Whether it uses more than its own of anything. */
+  public boolean borrows() {
+    for (Cell cell : cells.values()) {
+      if (cell.borrowsWith(0)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  public void add(Usage usage) {
+    usage.entries().forEach(entry -> cell(entry.getKey()).add(entry.getValue()));
+  }
+
+  public void remove(Usage usage) {
+    usage.entries().forEach(entry -> cell(entry.getKey()).remove(entry.getValue()));
+  }
+
+  /** Whether all of it fits now. */
+  public boolean fits(Usage usage) {
+    for (Map.Entry<FlavorResource, Long> entry : usage.entries()) {
+      if (entry.getValue() > 0 && entry.getValue() > available(entry.getKey())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * How far up the tree an amount must be taken from.
+   *
+   * @param level the height of the lowest node whose quota can hold it; 0 for the queue's own
+   * @param mayReclaim whether there is somebody above that level to reclaim from
+   */
+  public record Reach(int level, boolean mayReclaim) {}
+
+  public Reach reach(FlavorResource of, long amount) {
+    if (parent == null || !borrowsWith(of, amount)) {
+      return new Reach(0, parent != null);
+    }
+    long remaining = Amounts.difference(amount, localAvailable(of));
+    QuotaNode node = parent;
+    while (true) {
+      if (!node.borrowsWith(of, remaining)) {
+        return new Reach(node.height(), node.parent != null);
+      }
+      if (node.parent == null) {
+        return new Reach(node.height(), false);
+      }
+      remaining = Amounts.difference(remaining, node.localAvailable(of));
+      node = node.parent;
+    }
+  }
+
+  /** How much it borrows, compared with what it could and with its weight. */
+  public Share share() {
+    if (parent == null) {
+      return Share.ZERO;
+    }
+    Share largest = Share.ZERO;
+    for (Map.Entry<String, Long> entry : borrowed().entrySet()) {
+      long most = parent.lendable.getOrDefault(entry.getKey(), 0L);
+      if (most > 0 && (largest.borrowed() == 0 || !isAtLeast(largest, entry.getValue(), most))) {
+        largest = Share.of(entry.getKey(), entry.getValue(), most, weight());
+      }
+    }
+    return largest;
+  }
+
+  private static boolean isAtLeast(Share largest, long borrowed, long most) {
+    return !new Share("", borrowed, most, largest.weight())
+        .exceeds(largest.borrowed(), largest.lendable());
+  }
+
+  private SortedMap<String, Long> borrowed() {
+    var sums = new TreeMap<String, Long>();
+    cells.forEach((of, cell) -> {
+      long over = Amounts.difference(cell.usage(), cell.subtree());
+      if (over > 0) {
+        sums.merge(of.resource(), over, Amounts::sum);
+      }
+    });
+    return sums;
+  }
+
+  /** The cell of something; what nobody gave quota for has a cell without any. */
+  private Cell cell(FlavorResource of) {
+    Cell found = cells.get(of);
+    if (found != null) {
+      return found;
+    }
+    var cell =
+        new Cell(
+            spec.quotas().getOrDefault(of, Quota.NONE), parent == null ? null : parent.cell(of));
+    cells.put(of, cell);
+    return cell;
+  }
+
+  /** Makes the cells of everything that it has quota for, and of the same in all above. */
+  void open() {
+    spec.quotas().keySet().forEach(this::cell);
+    queues.forEach(QuotaNode::open);
+    cohorts.forEach(QuotaNode::open);
+  }
+
+  /** Adds up the quotas of the whole subtree. */
+  void settle() {
+    cohorts.forEach(QuotaNode::settle);
+    queues.forEach(QuotaNode::settle);
+    height = queues.isEmpty() ? 0 : 1;
+    cohorts.forEach(cohort -> height = Math.max(height, 1 + cohort.height));
+    cells.forEach((of, cell) -> {
+      long lent = cell.settle();
+      if (parent != null) {
+        parent.cell(of).receive(lent);
+      }
+    });
+  }
+
+  /** Notes what there is to lend at every cohort, once the quotas of the root are added up. */
+  void noteLendable() {
+    var sums = new TreeMap<String, Long>();
+    root()
+        .cells
+        .keySet()
+        .forEach(of -> sums.merge(of.resource(), potentialAvailable(of), Amounts::sum));
+    lendable = sums;
+    cohorts.forEach(QuotaNode::noteLendable);
+  }
+}

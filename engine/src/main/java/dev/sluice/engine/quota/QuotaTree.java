@@ -1,0 +1,106 @@
+package dev.sluice.engine.quota;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All queues and cohorts with their quotas, and what is used of them.
+ *
+ * <p>Goal: know in a few steps what fits where. Constraints: limits of borrowing and lending at
+ * every level; cohorts that exist only because somebody names them; parents in a circle. Method:
+ * one {@link Cell} for every flavor and resource at every node, linked upwards; adding and removing
+ * usage walks one path. Usage depends only on what was added and removed, not on the order, so a
+ * change that was only tried is undone by its opposite.
+ *
+ * <p>Cohorts whose parents run in a circle have no place: their queues stand alone and are {@link
+ * #isAdrift adrift} until somebody breaks the circle.
+ *
+ * <p>Threads: one owner.
+ */
+public final class QuotaTree {
+  private final SortedMap<String, QuotaNode> cohorts = new TreeMap<>();
+  private final SortedMap<String, QuotaNode> queues = new TreeMap<>();
+  private final Set<String> adrift = new HashSet<>();
+
+  public static QuotaTree of(Collection<QuotaSpec> queues, Collection<QuotaSpec> cohorts) {
+    var tree = new QuotaTree();
+    var specs = new TreeMap<String, QuotaSpec>();
+    cohorts.forEach(cohort -> specs.put(cohort.name(), cohort));
+    new TreeMap<>(specs).keySet().forEach(name -> tree.cohort(name, specs, new HashSet<>()));
+    var sorted = new TreeMap<String, QuotaSpec>();
+    queues.forEach(queue -> sorted.put(queue.name(), queue));
+    sorted.values().forEach(queue -> tree.addQueue(queue, specs));
+    tree.addUp();
+    return tree;
+  }
+
+  private void addQueue(QuotaSpec queue, Map<String, QuotaSpec> specs) {
+    QuotaNode parent =
+        queue.parent().isEmpty() ? null : cohort(queue.parent(), specs, new HashSet<>());
+    if (!queue.parent().isEmpty() && parent == null) {
+      adrift.add(queue.name());
+    }
+    queues.put(queue.name(), new QuotaNode(queue, true, parent));
+  }
+
+  /** The node of a cohort, made with all above it; null if its parents run in a circle. */
+  private @Nullable QuotaNode cohort(String name, Map<String, QuotaSpec> specs, Set<String> below) {
+    QuotaNode known = cohorts.get(name);
+    if (known != null) {
+      return known;
+    }
+    if (!below.add(name)) {
+      return null;
+    }
+    QuotaSpec spec = specs.getOrDefault(name, QuotaSpec.implied(name));
+    QuotaNode parent = spec.parent().isEmpty() ? null : cohort(spec.parent(), specs, below);
+    if (parent == null && !spec.parent().isEmpty()) {
+      return null;
+    }
+    var node = new QuotaNode(spec, false, parent);
+    cohorts.put(name, node);
+    return node;
+  }
+
+  private void addUp() {
+    for (QuotaNode node : roots()) {
+      node.open();
+      node.settle();
+      node.noteLendable();
+    }
+  }
+
+  private Collection<QuotaNode> roots() {
+    var roots = new TreeMap<String, QuotaNode>();
+    cohorts.values().stream()
+        .filter(node -> node.parent() == null)
+        .forEach(node -> roots.put("cohort/" + node.name(), node));
+    queues.values().stream()
+        .filter(node -> node.parent() == null)
+        .forEach(node -> roots.put("queue/" + node.name(), node));
+    return roots.values();
+  }
+
+  public Optional<QuotaNode> queue(String name) {
+    return Optional.ofNullable(queues.get(name));
+  }
+
+  public Collection<QuotaNode> queues() {
+    return queues.values();
+  }
+
+  public Collection<QuotaNode> cohorts() {
+    return cohorts.values();
+  }
+
+  /** Whether a queue hangs below cohorts whose parents run in a circle. */
+  public boolean isAdrift(String queue) {
+    return adrift.contains(queue);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.sluice.engine.requests;
+
+import dev.sluice.model.Quantities;
+import dev.sluice.model.core.Container;
+import dev.sluice.model.core.LimitRange;
+import dev.sluice.model.core.PodSpec;
+import dev.sluice.model.core.ResourceNeeds;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Looks for what the API server would refuse once the pods are made. */
+final class ResourceChecks {
+  private final List<ResourceProblem> problems = new ArrayList<>();
+
+  private ResourceChecks() {}
+
+  /** What is wrong with a pod whose defaults are filled in. */
+  static List<ResourceProblem> of(PodSpec pod, List<LimitRange> ranges) {
+    var checks = new ResourceChecks();
+    Bounds containers = Bounds.ofContainers(ranges);
+    checks.check("spec.initContainers", pod.initContainers(), containers);
+    checks.check("spec.containers", pod.containers(), containers);
+    checks.checkLimits("spec", pod.resources());
+    Quantities total = pod.exactRequests();
+    checks.checkRange("spec", total, total, Bounds.ofPods(ranges));
+    return List.copyOf(checks.problems);
+  }
+
+  private void check(String list, List<Container> containers, Bounds bounds) {
+    for (int i = 0; i < containers.size(); i++) {
+      String field = "%s[%d]".formatted(list, i);
+      ResourceNeeds needs = containers.get(i).resources();
+      checkLimits(field, needs);
+      checkRange(
+          field,
+          needs.requests().min(needs.limits()),
+          needs.requests().max(needs.limits()),
+          bounds);
+    }
+  }
+
+  private void checkLimits(String field, ResourceNeeds needs) {
+    needs
+        .limits()
+        .forEach((resource, limit) -> {
+          var request = needs.requests().get(resource);
+          if (request.compareTo(limit) > 0) {
+            problems.add(new ResourceProblem.AboveLimit(field, resource, request, limit));
+          }
+        });
+  }
+
+  /** A bound says nothing about a resource that is not asked for at all. */
+  private void checkRange(String field, Quantities least, Quantities most, Bounds bounds) {
+    bounds
+        .least()
+        .forEach((resource, bound) -> {
+          if (least.has(resource) && least.get(resource).compareTo(bound) < 0) {
+            problems.add(
+                new ResourceProblem.BelowRange(field, resource, least.get(resource), bound));
+          }
+        });
+    bounds
+        .most()
+        .forEach((resource, bound) -> {
+          if (most.has(resource) && most.get(resource).compareTo(bound) > 0) {
+            problems.add(
+                new ResourceProblem.AboveRange(field, resource, most.get(resource), bound));
+          }
+        });
+  }
+}

@@ -1,0 +1,58 @@
+package dev.sluice.engine.requests;
+
+import dev.sluice.model.Quantity;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Why a pod like this would never start. */
+public sealed interface ResourceProblem {
+
+  /** More is requested than the same container, or pod, may use. */
+  record AboveLimit(String field, String resource, Quantity request, Quantity limit)
+      implements ResourceProblem {
+    @Override
+    public String text() {
+      return "%s.resources.requests[%s]: %s is above the limit of %s"
+          .formatted(field, resource, request, limit);
+    }
+  }
+
+  /** Less than the least that a LimitRange of the namespace allows. */
+  record BelowRange(String field, String resource, Quantity value, Quantity least)
+      implements ResourceProblem {
+    @Override
+    public String text() {
+      return "%s: %s %s is below the minimum of %s".formatted(field, value, resource, least);
+    }
+  }
+
+  /** More than the most that a LimitRange of the namespace allows. */
+  record AboveRange(String field, String resource, Quantity value, Quantity most)
+      implements ResourceProblem {
+    @Override
+    public String text() {
+      return "%s: %s %s is above the maximum of %s".formatted(field, value, resource, most);
+    }
+  }
+
+  /** What is wrong and where, for people. */
+  String text();
+
+  /**
+   * All problems in one message. Requests above limits come first and alone: they are wrong in any
+   * namespace.
+   *
+   * @param problems at least one
+   */
+  static String message(List<ResourceProblem> problems) {
+    List<ResourceProblem> aboveLimits =
+        problems.stream().filter(AboveLimit.class::isInstance).toList();
+    return aboveLimits.isEmpty()
+        ? "resources didn't satisfy LimitRange constraints: " + joined(problems)
+        : "resources validation failed: " + joined(aboveLimits);
+  }
+
+  private static String joined(List<ResourceProblem> problems) {
+    return problems.stream().map(ResourceProblem::text).collect(Collectors.joining("; "));
+  }
+}

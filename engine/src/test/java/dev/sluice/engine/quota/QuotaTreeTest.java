@@ -1,0 +1,135 @@
+package dev.sluice.engine.quota;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.model.Amounts;
+import dev.sluice.model.Quantity;
+import dev.sluice.model.kueue.ResourceGroup.Quota;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class QuotaTreeTest {
+  private static final FlavorResource GPU = new FlavorResource("a100", "nvidia.com/gpu");
+  private static final OptionalLong ANY = OptionalLong.empty();
+
+  @Test
+  void whatIsNotLentIsUsedFirstAndNeverSeenByOthers() {
+    QuotaTree tree =
+        QuotaTree.of(
+            List.of(node("a", "r", 10, ANY, OptionalLong.of(4)), node("b", "r", 5)), List.of());
+    QuotaNode a = queue(tree, "a");
+    QuotaNode b = queue(tree, "b");
+    QuotaNode r = a.root();
+
+    assertThat(a.localQuota(GPU)).isEqualTo(6);
+    assertThat(r.subtreeQuota(GPU)).isEqualTo(9);
+    assertThat(a.potentialAvailable(GPU)).isEqualTo(15);
+    assertThat(b.potentialAvailable(GPU)).isEqualTo(9);
+
+    a.add(usage(8));
+    assertThat(List.of(r.usage(GPU), a.available(GPU), b.available(GPU)))
+        .containsExactly(2L, 7L, 7L);
+
+    b.add(usage(7));
+    assertThat(List.of(r.usage(GPU), a.available(GPU), b.available(GPU)))
+        .containsExactly(9L, 0L, 0L);
+    assertThat(b.borrows(GPU)).isTrue();
+
+    a.remove(usage(3));
+    assertThat(List.of(r.usage(GPU), a.usage(GPU), a.available(GPU), b.available(GPU)))
+        .containsExactly(7L, 5L, 3L, 2L);
+  }
+
+  @Test
+  void aBorrowingLimitCountsWhatIsBorrowedAlready() {
+    QuotaTree tree =
+        QuotaTree.of(
+            List.of(
+                node("a", "r", 10, ANY, OptionalLong.of(4)),
+                node("b", "r", 5, OptionalLong.of(2), ANY)),
+            List.of());
+    queue(tree, "b").add(usage(5));
+    queue(tree, "a").add(usage(8));
+
+    assertThat(queue(tree, "b").potentialAvailable(GPU)).isEqualTo(7);
+    assertThat(queue(tree, "b").root().usage(GPU)).isEqualTo(7);
+    assertThat(queue(tree, "b").available(GPU)).isEqualTo(2);
+  }
+
+  @Test
+  void anAmountReachesAsFarUpAsItMust() {
+    QuotaTree tree =
+        QuotaTree.of(List.of(node("q", "c", 3)), List.of(node("r", "", 4), node("c", "r", 0)));
+    QuotaNode queue = queue(tree, "q");
+
+    assertThat(queue.reach(GPU, 3)).isEqualTo(new QuotaNode.Reach(0, true));
+    assertThat(queue.reach(GPU, 5)).isEqualTo(new QuotaNode.Reach(2, false));
+  }
+
+  @Test
+  void sharesAreWhatIsBorrowedOfWhatThereIsByWeight() {
+    assertThat(shareOf(1).rounded()).isEqualTo(200);
+    assertThat(shareOf(2).rounded()).isEqualTo(100);
+    assertThat(shareOf(0).infinite()).isTrue();
+    assertThat(shareOf(0).rounded()).isEqualTo(Long.MAX_VALUE);
+    assertThat(List.of(shareOf(2), shareOf(1), shareOf(0))).isSorted();
+  }
+
+  private static Share shareOf(long weight) {
+    var a = new QuotaSpec("a", "r", Quantity.of(weight), node("a", "r", 6).quotas());
+    QuotaTree tree = QuotaTree.of(List.of(a, node("b", "r", 4)), List.of());
+    queue(tree, "a").add(usage(8));
+    queue(tree, "b").add(usage(2));
+    assertThat(queue(tree, "b").share()).isEqualTo(Share.ZERO);
+    return queue(tree, "a").share();
+  }
+
+  @Test
+  void cohortsInACircleLeaveTheirQueuesAdriftAndOthersAlone() {
+    QuotaTree tree =
+        QuotaTree.of(
+            List.of(node("lost", "x", 3), node("below", "z", 3), node("well", "w", 3)),
+            List.of(node("x", "y", 1), node("y", "x", 1), node("z", "x", 1), node("w", "", 1)));
+
+    assertThat(tree.isAdrift("lost")).isTrue();
+    assertThat(tree.isAdrift("below")).isTrue();
+    assertThat(tree.isAdrift("well")).isFalse();
+    assertThat(queue(tree, "well").available(GPU)).isEqualTo(4);
+  }
+
+  @Test
+  void quotaWithoutLimitIsCountedAsFarAsNumbersGo() {
+    QuotaTree tree = QuotaTree.of(List.of(node("a", "r", Amounts.UNLIMITED)), List.of());
+    QuotaNode a = queue(tree, "a");
+
+    a.add(usage(Long.MAX_VALUE / 2));
+    a.add(usage(a.available(GPU)));
+    assertThat(a.available(GPU)).isZero();
+
+    a.remove(usage(Long.MAX_VALUE / 2));
+    assertThat(a.available(GPU)).isEqualTo(Long.MAX_VALUE / 2);
+  }
+
+  private static QuotaNode queue(QuotaTree tree, String name) {
+    return tree.queue(name).orElseThrow();
+  }
+
+  private static Usage usage(long amount) {
+    var amounts = new TreeMap<FlavorResource, Long>();
+    amounts.put(GPU, amount);
+    return new Usage(amounts);
+  }
+
+  private static QuotaSpec node(String name, String parent, long nominal) {
+    return node(name, parent, nominal, ANY, ANY);
+  }
+
+  private static QuotaSpec node(
+      String name, String parent, long nominal, OptionalLong borrowing, OptionalLong lending) {
+    var quotas = new TreeMap<FlavorResource, Quota>();
+    quotas.put(GPU, new Quota(nominal, borrowing, lending));
+    return new QuotaSpec(name, parent, Quantity.of(1), quotas);
+  }
+}

@@ -1,0 +1,297 @@
+package dev.sluice.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Yaml;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** What a real API server refuses because our definitions of Kueue's kinds say so. */
+@RequiresKubernetes
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class KueueLimitsIT {
+
+  /** An object, as flow YAML, and a part of what the server says of it. */
+  record Case(String kind, String yaml, String complaint) {
+    @Override
+    public String toString() {
+      return kind + ": " + complaint;
+    }
+  }
+
+  static final List<Case> FLAVORS =
+      List.of(
+          flavor("nodeLabels: {%s}".formatted(many(9, "a%d: b")), "at most 8"),
+          flavor(
+              "nodeTaints: [%s]".formatted(many(9, "{key: a%d, effect: NoSchedule}")), "at most 8"),
+          flavor("nodeTaints: [{key: a, effect: Never}]", "supported values: \"NoSchedule\""),
+          flavor("tolerations: [%s]".formatted(many(9, "{key: a%d}")), "at most 8"),
+          flavor("tolerations: [{operator: Equal}]", "without a key needs the operator Exists"),
+          flavor("tolerations: [{key: ''}]", "without a key needs the operator Exists"),
+          flavor("tolerations: [{key: a, tolerationSeconds: 5}]", "needs the effect NoExecute"),
+          flavor(
+              "tolerations: [{key: a, operator: Gt}]", "supported values: \"Equal\", \"Exists\""),
+          flavor("tolerations: [{key: a, operator: Exists, value: b}]", "takes no value"),
+          flavor("tolerations: [{key: a, effect: Never}]", "supported values: \"NoSchedule\""),
+          flavor("topologyName: a", "needs at least one of nodeLabels"),
+          flavor("{nodeLabels: {a: b}, topologyName: A}", "spec.topologyName"));
+
+  static final List<Case> QUEUES =
+      List.of(
+          queue("resourceGroups: [%s]".formatted(many(17, group("r%1$d", "f%1$d"))), "at most 16"),
+          queue("resourceGroups: [{coveredResources: [], flavors: []}]", "at least 1 items"),
+          queue(
+              "resourceGroups: [{coveredResources: [%s], flavors: [{name: f, resources: [{name: a, nominalQuota: 1}]}]}]"
+                  .formatted(many(65, "r%d")),
+              "at most 64"),
+          queue("resourceGroups: [{coveredResources: [a, a], flavors: []}]", "Duplicate value"),
+          queue(
+              "resourceGroups: [{coveredResources: [r], flavors: [%s]}]"
+                  .formatted(many(65, "{name: f%d, resources: [{name: r, nominalQuota: 1}]}")),
+              "at most 64"),
+          queue(
+              "resourceGroups: [{coveredResources: [r], flavors: [%1$s, %1$s]}]"
+                  .formatted("{name: f, resources: [{name: r, nominalQuota: 1}]}"),
+              "Duplicate value"),
+          queue(
+              "resourceGroups: [{coveredResources: [a, b], flavors: [{name: f, resources: [{name:"
+                  + " a, nominalQuota: 1}]}]}]",
+              "a quota for each of coveredResources"),
+          quota("name: r", "nominalQuota: Required value"),
+          quota("name: r, nominalQuota: -1", "greater than or equal to 0"),
+          quota("name: r, nominalQuota: '-1'", "nominalQuota in body should match"),
+          quota("name: r, nominalQuota: much", "nominalQuota in body should match"),
+          quota("name: r, nominalQuota: 1, borrowingLimit: -1", "greater than or equal to 0"),
+          quota(
+              "name: r, nominalQuota: 1, lendingLimit: -1Gi", "lendingLimit in body should match"),
+          queue(limited("borrowingLimit"), "borrowingLimit needs a cohortName"),
+          queue(limited("lendingLimit"), "lendingLimit needs a cohortName"),
+          queue("cohortName: A", "spec.cohortName"),
+          queue("queueingStrategy: LIFO", "supported values: \"StrictFIFO\""),
+          queue("flavorFungibility: {whenCanBorrow: Borrow}", "Unsupported value: \"Borrow\""),
+          queue("flavorFungibility: {whenCanPreempt: Preempt}", "Unsupported value: \"Preempt\""),
+          queue(
+              "flavorFungibility: {preference: BorrowingOverPreemption}",
+              "preference needs TryNextFlavor for both"),
+          queue("preemption: {withinClusterQueue: Any}", "Unsupported value: \"Any\""),
+          queue(
+              "preemption: {borrowWithinCohort: {policy: LowerPriority}}",
+              "needs a reclaimWithinCohort other than Never"),
+          queue("admissionChecksStrategy: {admissionChecks: []}", "at least 1 items"),
+          queue(
+              "admissionChecksStrategy: {admissionChecks: [%s]}".formatted(many(65, "{name: a%d}")),
+              "at most 64"),
+          queue(
+              "admissionChecksStrategy: {admissionChecks: [{name: %s}]}".formatted("a".repeat(317)),
+              "may not be more than 316"),
+          queue(
+              "admissionChecksStrategy: {admissionChecks: [{name: a, onFlavors: [f, f]}]}",
+              "Duplicate value"),
+          queue("stopPolicy: Stop", "supported values: \"None\""),
+          queue("fairSharing: {weight: -1}", "greater than or equal to 0"),
+          queue("admissionScope: {}", "admissionMode: Required value"),
+          queue("concurrentAdmissionPolicy: {migration: {}}", "mode: Required value"),
+          queue(
+              "concurrentAdmissionPolicy: {migration: {mode: RetainFirstAdmission, constraints:"
+                  + " {lastAcceptableFlavorName: f}}}",
+              "needs the mode TryPreferredFlavors"),
+          new Case(
+              "ClusterQueue",
+              "{spec: {}, status: {conditions: [%s]}}"
+                  .formatted(
+                      many(
+                          17,
+                          "{type: T%d, status: 'True', reason: R, message: '', lastTransitionTime:"
+                              + " '2026-01-02T03:04:05Z'}")),
+              "at most 16"),
+          new Case(
+              "Cohort",
+              "spec: {resourceGroups: [{coveredResources: [a, b], flavors: [{name: f, resources:"
+                  + " [{name: a, nominalQuota: 1}]}]}]}",
+              "a quota for each of coveredResources"),
+          new Case("Cohort", "spec: {fairSharing: {weight: '-1'}}", "weight in body should match"),
+          new Case("LocalQueue", "spec: {clusterQueue: a_b}", "clusterQueue in body should match"),
+          new Case("LocalQueue", "spec: {stopPolicy: Stop}", "supported values: \"None\""),
+          old(
+              "ClusterQueue",
+              "spec: {%s}".formatted(limited("borrowingLimit")),
+              "borrowingLimit needs a cohort"),
+          old(
+              "ClusterQueue",
+              "spec: {%s}".formatted(limited("lendingLimit")),
+              "lendingLimit needs a cohort"),
+          old(
+              "ClusterQueue",
+              "spec: {flavorFungibility: {whenCanBorrow: Borrow, preference:"
+                  + " BorrowingOverPreemption}}",
+              "preference needs TryNextFlavor for both"));
+
+  static final List<Case> SMALL_KINDS =
+      List.of(
+          new Case("WorkloadPriorityClass", "{}", "value: Required value"),
+          new Case("WorkloadPriorityClass", "value: 3000000000", "value"),
+          new Case(
+              "WorkloadPriorityClass",
+              "{value: 1, description: %s}".formatted("a".repeat(2049)),
+              "may not be more than 2048"),
+          new Case("AdmissionCheck", "spec: {}", "controllerName: Required value"),
+          new Case("AdmissionCheck", "spec: {controllerName: ''}", "at least 1 chars"),
+          new Case(
+              "AdmissionCheck",
+              "spec: {controllerName: a, parameters: {apiGroup: a, kind: B, name: %s}}"
+                  .formatted("a".repeat(64)),
+              "may not be more than 63"),
+          new Case(
+              "AdmissionCheck",
+              "spec: {controllerName: a, parameters: {kind: B, name: c}}",
+              "apiGroup: Required value"),
+          new Case("Topology", "spec: {levels: []}", "at least 1 items"),
+          new Case(
+              "Topology",
+              "spec: {levels: [%s]}".formatted(many(17, "{nodeLabel: a%d}")),
+              "at most 16"),
+          new Case(
+              "Topology", "spec: {levels: [{nodeLabel: a/b/c}]}", "nodeLabel in body should match"),
+          new Case(
+              "Topology",
+              "spec: {levels: [{nodeLabel: a}, {nodeLabel: a}]}",
+              "can stand for one level only"),
+          new Case(
+              "Topology",
+              "spec: {levels: [{nodeLabel: kubernetes.io/hostname}, {nodeLabel: a}]}",
+              "can only be the last level"),
+          new Case(
+              "ProvisioningRequestConfig", "spec: {}", "provisioningClassName: Required value"),
+          new Case(
+              "ProvisioningRequestConfig",
+              "spec: {provisioningClassName: a, parameters: {a: %s}}".formatted("a".repeat(256)),
+              "may not be more than 255"),
+          new Case(
+              "ProvisioningRequestConfig",
+              "spec: {provisioningClassName: a, parameters: {%s}}".formatted(many(101, "a%d: b")),
+              "at most 100"),
+          new Case(
+              "ProvisioningRequestConfig",
+              "spec: {provisioningClassName: a, managedResources: [cpu, cpu]}",
+              "Duplicate value"),
+          new Case(
+              "ProvisioningRequestConfig",
+              "spec: {provisioningClassName: a, podSetUpdates: {nodeSelector: [%s]}}"
+                  .formatted(many(9, "{key: a%d, valueFromProvisioningClassDetail: b}")),
+              "at most 8"),
+          new Case(
+              "ProvisioningRequestConfig",
+              "spec: {provisioningClassName: a, podSetMergePolicy: All}",
+              "supported values: \"IdenticalPodTemplates\""),
+          new Case("MultiKueueConfig", "spec: {clusters: []}", "at least 1 items"),
+          new Case(
+              "MultiKueueConfig",
+              "spec: {clusters: [%s]}".formatted(many(21, "a%d")),
+              "at most 20"),
+          new Case("MultiKueueConfig", "spec: {clusters: [a, a]}", "can be named only once"),
+          new Case(
+              "MultiKueueConfig",
+              "spec: {clusters: [a], quotaManagement: Auto}",
+              "supported values: \"Manual\""),
+          old("MultiKueueConfig", "spec: {clusters: [a, a]}", "Duplicate value"),
+          new Case(
+              "MultiKueueCluster", "spec: {clusterSource: {}}", "exactly one of kubeConfig and"),
+          new Case(
+              "MultiKueueCluster",
+              "spec: {clusterSource: {kubeConfig: {location: a}, clusterProfileRef: {name: b}}}",
+              "exactly one of kubeConfig and"),
+          new Case(
+              "MultiKueueCluster",
+              "spec: {clusterSource: {kubeConfig: {location: ''}}}",
+              "at least 1 chars"),
+          new Case(
+              "MultiKueueCluster",
+              "spec: {clusterSource: {kubeConfig: {location: a, locationType: Url}}}",
+              "supported values: \"Secret\""),
+          old("MultiKueueCluster", "spec: {}", "kubeConfig: Required value"));
+
+  private final KueueOnKubernetes kueue;
+  private int cases;
+
+  KueueLimitsIT(RealKubernetes kubernetes) {
+    this.kueue = new KueueOnKubernetes(kubernetes);
+  }
+
+  @AfterAll
+  void close() {
+    kueue.close();
+  }
+
+  @ParameterizedTest
+  @FieldSource({"FLAVORS", "QUEUES", "SMALL_KINDS"})
+  void isRefused(Case refused) {
+    ApiObject object = object(refused.kind(), "limit-" + cases++, refused.yaml());
+
+    ApiException said = catchThrowableOfType(ApiException.class, () -> kueue.write(object));
+
+    assertThat(said).hasMessageContaining(refused.complaint());
+    assertThat(said.failure().reason()).isEqualTo(Reason.INVALID);
+  }
+
+  /** An object of a kind in v1beta2, or of one such as {@code v1beta1/Workload}. */
+  static ApiObject object(String kind, String name, String yaml) {
+    int slash = kind.indexOf('/');
+    String version = slash < 0 ? "v1beta2" : kind.substring(0, slash);
+    return ApiObject.of(Yaml.parseAll(yaml).getFirst())
+        .with(List.of("apiVersion"), "kueue.x-k8s.io/" + version)
+        .with(List.of("kind"), kind.substring(slash + 1))
+        .with(List.of("metadata"), Tree.of("name", name, "namespace", "default"));
+  }
+
+  /** So many elements of a list; a {@code %d} in them becomes their number. */
+  static String many(int count, String pattern) {
+    return IntStream.range(0, count)
+        .mapToObj(number -> pattern.formatted(number))
+        .collect(Collectors.joining(", "));
+  }
+
+  static Case old(String kind, String yaml, String complaint) {
+    return new Case("v1beta1/" + kind, yaml, complaint);
+  }
+
+  private static Case flavor(String spec, String complaint) {
+    return new Case("ResourceFlavor", "spec: " + braced(spec), complaint);
+  }
+
+  private static Case queue(String spec, String complaint) {
+    return new Case("ClusterQueue", "spec: " + braced(spec), complaint);
+  }
+
+  private static String braced(String fields) {
+    return fields.startsWith("{") ? fields : "{" + fields + "}";
+  }
+
+  private static Case quota(String resource, String complaint) {
+    return queue(
+        "cohortName: c, resourceGroups: [{coveredResources: [r], flavors: [{name: f, resources: [{%s}]}]}]"
+            .formatted(resource),
+        complaint);
+  }
+
+  private static String group(String resource, String flavor) {
+    return "{coveredResources: [%1$s], flavors: [{name: %2$s, resources: [{name: %1$s, nominalQuota: 1}]}]}"
+        .formatted(resource, flavor);
+  }
+
+  private static String limited(String limit) {
+    return "resourceGroups: [{coveredResources: [r], flavors: [{name: f, resources: [{name: r, nominalQuota: 1, %s: 1}]}]}]"
+        .formatted(limit);
+  }
+}
