@@ -4,6 +4,7 @@ import dev.sluice.apiserver.cluster.EmbeddedCluster;
 import dev.sluice.apiserver.http.ApiServer;
 import dev.sluice.apiserver.http.PortInUseException;
 import dev.sluice.apiserver.registry.StoreRegistry;
+import dev.sluice.apiserver.registry.VersionConverter;
 import dev.sluice.apiserver.security.Certificates;
 import dev.sluice.apiserver.security.Kubeconfig;
 import dev.sluice.controllers.ControllerSet;
@@ -14,6 +15,7 @@ import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.kueue.KueueConversion;
 import dev.sluice.model.kueue.KueueDefinitions;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.LiveDriver;
@@ -32,6 +34,9 @@ import java.util.List;
  * <p>Threads: start and close it from one thread.
  */
 public final class ControlPlane implements AutoCloseable {
+  private static final VersionConverter KUEUE_VERSIONS =
+      VersionConverter.ofGroup(Kinds.WORKLOAD.group(), KueueConversion::convert);
+
   private final RealTime time = new RealTime();
   private final Path kubeconfig;
   private final Store store;
@@ -52,9 +57,10 @@ public final class ControlPlane implements AutoCloseable {
     this.store = Stores.open(directory);
     try {
       var random = new SecureRandom();
-      var registry = new StoreRegistry(store, time, random, ControllerSet.admissionHooks());
+      var registry = new StoreRegistry(store, time, random, List.of(), List.of(KUEUE_VERSIONS));
       registry.bootstrap();
       this.cluster = new EmbeddedCluster(registry, store, time, random);
+      registry.addHooks(ControllerSet.admissionHooks(cluster, configuration));
       KueueDefinitions.all().forEach(this::installDefinition);
       var certificates = Certificates.open(directory.resolve("pki"), time);
       this.server = new ApiServer(registry, store, time, certificates, port);

@@ -9,14 +9,13 @@ import dev.sluice.controllers.nodes.SimulatedNodes;
 import dev.sluice.controllers.nodes.SimulatedPods;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueStatusController;
-import dev.sluice.controllers.queueing.SuspendQueuedJobs;
 import dev.sluice.controllers.queueing.admission.AdmissionController;
 import dev.sluice.controllers.queueing.admission.QueueBook;
-import dev.sluice.controllers.queueing.integration.BatchJobs;
 import dev.sluice.controllers.queueing.integration.Integrations;
 import dev.sluice.controllers.queueing.lifecycle.InUseController;
 import dev.sluice.controllers.queueing.lifecycle.PriorityClassController;
 import dev.sluice.controllers.queueing.lifecycle.WorkloadController;
+import dev.sluice.controllers.queueing.rules.QueueingRules;
 import dev.sluice.controllers.scheduling.PodScheduler;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
@@ -118,8 +117,8 @@ public final class ControllerSet {
     return controllers;
   }
 
-  /** What looks at new objects before they are stored. */
-  public static List<AdmissionHook> admissionHooks() {
-    return List.of(new SuspendQueuedJobs(new BatchJobs()));
+  /** What looks at objects before they are stored. */
+  public static List<AdmissionHook> admissionHooks(Cluster cluster, Configuration configuration) {
+    return QueueingRules.all(cluster, configuration);
   }
 }

@@ -10,6 +10,10 @@ import dev.sluice.model.ResourceKind;
  *
  * <p>Objects come in the version of {@link #kind}, whatever version the client spoke. A refusal is
  * an {@link ApiException} that names the field, the value and the way out.
+ *
+ * <p>A hook may read the cluster, and sees it as it is at that moment: what it read can change
+ * before the write is stored. It is called with no lock held. It must not write, since the write it
+ * looks at may still be refused, and it is asked again when a write lost a race.
  */
 public interface AdmissionHook {
 

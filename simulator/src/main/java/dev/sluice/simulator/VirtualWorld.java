@@ -3,11 +3,14 @@ package dev.sluice.simulator;
 import dev.sluice.apiserver.cluster.EmbeddedCluster;
 import dev.sluice.apiserver.registry.ServedKind;
 import dev.sluice.apiserver.registry.StoreRegistry;
+import dev.sluice.apiserver.registry.VersionConverter;
 import dev.sluice.apiserver.registry.WriteOptions;
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.kueue.KueueConversion;
 import dev.sluice.model.kueue.KueueDefinitions;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.VirtualDriver;
@@ -16,6 +19,7 @@ import dev.sluice.store.Store;
 import dev.sluice.store.Stores;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -25,6 +29,9 @@ import java.util.SplittableRandom;
  * <p>Threads: none; it belongs to the thread that made it.
  */
 public final class VirtualWorld implements AutoCloseable {
+  private static final VersionConverter KUEUE_VERSIONS =
+      VersionConverter.ofGroup(Kinds.WORKLOAD.group(), KueueConversion::convert);
+
   /** Any date would do; this one is easy to read. */
   static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -46,8 +53,10 @@ public final class VirtualWorld implements AutoCloseable {
   public VirtualWorld(long seed, Configuration configuration) {
     this.configuration = configuration;
     this.seeds = new SplittableRandom(seed);
-    this.registry = new StoreRegistry(store, time, seeds.split(), ControllerSet.admissionHooks());
+    this.registry =
+        new StoreRegistry(store, time, seeds.split(), List.of(), List.of(KUEUE_VERSIONS));
     this.cluster = new EmbeddedCluster(registry, store, time, seeds.split());
+    registry.addHooks(ControllerSet.admissionHooks(cluster, configuration));
     registry.bootstrap();
     KueueDefinitions.all().forEach(this::create);
   }

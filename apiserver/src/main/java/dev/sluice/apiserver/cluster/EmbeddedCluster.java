@@ -156,13 +156,13 @@ public final class EmbeddedCluster implements Cluster {
                     .formatted(kind.apiVersion(), kind.plural())));
   }
 
-  private static List<ApiObject> in(ResourceKind kind, List<ApiObject> stored) {
+  private List<ApiObject> in(ResourceKind kind, List<ApiObject> stored) {
     boolean asStored =
         stored.stream().allMatch(object -> object.apiVersion().equals(kind.apiVersion()));
     return asStored ? stored : stored.stream().map(object -> in(kind, object)).toList();
   }
 
-  private static ApiObject in(ResourceKind kind, ApiObject stored) {
-    return stored.with(List.of("apiVersion"), kind.apiVersion());
+  private ApiObject in(ResourceKind kind, ApiObject stored) {
+    return registry.in(kind, stored);
   }
 }

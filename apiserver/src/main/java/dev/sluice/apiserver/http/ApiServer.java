@@ -65,8 +65,8 @@ public final class ApiServer implements AutoCloseable {
       Registry registry, Store store, TimeSource time, Certificates certificates, Limits limits) {
     var authorizer = new Authorizer();
     var freshness = new Freshness(store, time);
-    var selections = new Selections(store);
-    var views = new Views(time);
+    var selections = new Selections(registry, store);
+    var views = new Views(registry, time);
     var lister = new Lister(store, freshness);
     var objects =
         new ObjectsEndpoint(

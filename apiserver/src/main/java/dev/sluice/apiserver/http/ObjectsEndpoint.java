@@ -59,6 +59,7 @@ final class ObjectsEndpoint {
     ServedKind kind = kind(target);
     checkPath(verb, kind, target);
     var operation = new Operation(verb, call, kind, target, user);
+    registry.deprecation(kind).ifPresent(call::warn);
     if (verb == Verb.WATCH) {
       return call.wantsWebSocket() ? useHttpInstead() : watches.watch(operation);
     }

@@ -4,6 +4,7 @@ import dev.sluice.apiserver.http.selector.FieldSelector;
 import dev.sluice.apiserver.http.selector.LabelSelector;
 import dev.sluice.apiserver.http.selector.SelectableFields;
 import dev.sluice.apiserver.http.selector.Selection;
+import dev.sluice.apiserver.registry.Registry;
 import dev.sluice.apiserver.registry.ServedKind;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -13,7 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Reads the selectors of a request. */
-record Selections(Store store) {
+record Selections(Registry registry, Store store) {
 
   Selection of(Operation operation) {
     Query query = operation.call().query();
@@ -24,7 +25,8 @@ record Selections(Store store) {
     return new Selection(
         LabelSelector.parse(query.text("labelSelector")),
         FieldSelector.parse(
-            fields, fields.isEmpty() ? none(operation) : fieldsOf(operation.kind())));
+            fields, fields.isEmpty() ? none(operation) : fieldsOf(operation.kind())),
+        object -> registry.in(operation.kind().kind(), object));
   }
 
   private static SelectableFields none(Operation operation) {

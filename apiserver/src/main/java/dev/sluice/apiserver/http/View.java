@@ -2,6 +2,7 @@ package dev.sluice.apiserver.http;
 
 import dev.sluice.apiserver.http.Negotiation.Choice;
 import dev.sluice.apiserver.http.table.Tables;
+import dev.sluice.apiserver.registry.Registry;
 import dev.sluice.apiserver.registry.ServedKind;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.Items;
@@ -10,10 +11,12 @@ import dev.sluice.runtime.TimeSource;
 import java.util.List;
 
 /** The objects of a kind as one client wants to see them. */
-record View(ServedKind kind, Choice choice, Tables.Style style, TimeSource time) {
+record View(
+    Registry registry, ServedKind kind, Choice choice, Tables.Style style, TimeSource time) {
+
   /** The object in the version that the client speaks: all versions share what is stored. */
   private ApiObject served(ApiObject object) {
-    return object.with(List.of("apiVersion"), kind.kind().apiVersion());
+    return registry.in(kind.kind(), object);
   }
 
   Tree one(ApiObject object) {

@@ -4,6 +4,7 @@ import dev.sluice.apiserver.http.Negotiation.Choice;
 import dev.sluice.apiserver.http.Negotiation.Encoding;
 import dev.sluice.apiserver.http.Negotiation.Form;
 import dev.sluice.apiserver.http.table.Tables;
+import dev.sluice.apiserver.registry.Registry;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.runtime.TimeSource;
@@ -11,7 +12,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /** Finds out how a client wants to see what it asks for. */
-record Views(TimeSource time) {
+record Views(Registry registry, TimeSource time) {
   private static final Set<Encoding> ENCODINGS = EnumSet.allOf(Encoding.class);
 
   View ofOne(Operation operation) {
@@ -31,7 +32,7 @@ record Views(TimeSource time) {
   private View of(Operation operation, Set<Form> forms, Set<Encoding> encodings) {
     Choice choice = Negotiation.choose(operation.accept(), forms, encodings);
     var style = new Tables.Style(include(operation.call().query()), choice.version());
-    return new View(operation.kind(), choice, style, time);
+    return new View(registry, operation.kind(), choice, style, time);
   }
 
   private static Tables.Include include(Query query) {

@@ -5,21 +5,37 @@ import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
+import dev.sluice.model.ResourceKind;
 import dev.sluice.runtime.AdmissionHook;
 import dev.sluice.store.Snapshot;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Who may come in: new objects need a namespace, and a kind, that is not about to go. */
+/**
+ * Who may come in: new objects need a namespace, and a kind, that is not about to go; and what the
+ * hooks of a kind make of a write, and whether they let it pass.
+ *
+ * <p>Hooks run on the thread of the writer, with no lock held, and again if the write lost a race:
+ * so the last time they look, they see the object that is replaced. Each sees objects in the
+ * version of its own kind. Threads: safe.
+ */
 final class Admission {
   /** The namespaces that every cluster has. */
   static final List<String> PERMANENT =
       List.of("default", "kube-system", "kube-public", "kube-node-lease");
 
   private final List<AdmissionHook> hooks;
+  private final Versions versions;
 
-  Admission(List<AdmissionHook> hooks) {
-    this.hooks = List.copyOf(hooks);
+  Admission(List<AdmissionHook> hooks, Versions versions) {
+    this.hooks = new CopyOnWriteArrayList<>(hooks);
+    this.versions = versions;
+  }
+
+  /** Lets more hooks look at the writes from now on, after those that do so already. */
+  void add(List<AdmissionHook> more) {
+    hooks.addAll(more);
   }
 
   /** Why an object cannot be created now, if it cannot. */
@@ -58,12 +74,57 @@ final class Admission {
   }
 
   /** A new object as the hooks of its kind want it. */
-  ApiObject admit(RuledKind ruled, ApiObject asked) {
-    ApiObject admitted = asked;
-    for (AdmissionHook hook : hooks) {
-      admitted = hook.kind().equals(ruled.kind()) ? hook.onCreate(admitted) : admitted;
+  ApiObject admit(RuledKind ruled, ApiObject asked, Snapshot now) {
+    ApiObject admitted = ruled.kind().equals(Kinds.POD) ? Priorities.admitPod(asked, now) : asked;
+    for (AdmissionHook hook : hooksOf(ruled)) {
+      admitted = hook.onCreate(versions.in(hook.kind(), admitted));
     }
-    return admitted;
+    return ruled.in(admitted);
+  }
+
+  /** A changed object as the hooks of its kind want it. */
+  ApiObject admitUpdate(RuledKind ruled, ApiObject before, ApiObject asked) {
+    ApiObject admitted = asked;
+    for (AdmissionHook hook : hooksOf(ruled)) {
+      admitted =
+          hook.onUpdate(versions.in(hook.kind(), before), versions.in(hook.kind(), admitted));
+    }
+    return ruled.in(admitted);
+  }
+
+  /** Refuses a new, valid object that a hook does not want. */
+  void checkCreate(RuledKind ruled, ApiObject object, Snapshot now) {
+    if (ruled.kind().equals(Kinds.PRIORITY_CLASS)) {
+      Priorities.checkClass(object, now);
+    }
+    for (AdmissionHook hook : hooksOf(ruled)) {
+      hook.checkCreate(versions.in(hook.kind(), object));
+    }
+  }
+
+  /** Refuses a valid change that a hook does not want. */
+  void checkUpdate(RuledKind ruled, ApiObject before, ApiObject after, Snapshot now) {
+    if (ruled.kind().equals(Kinds.PRIORITY_CLASS)) {
+      Priorities.checkClass(after, now);
+    }
+    for (AdmissionHook hook : hooksOf(ruled)) {
+      hook.checkUpdate(versions.in(hook.kind(), before), versions.in(hook.kind(), after));
+    }
+  }
+
+  /** Refuses a valid change of the status that a hook does not want. */
+  void checkStatus(RuledKind ruled, ApiObject before, ApiObject after) {
+    for (AdmissionHook hook : hooksOf(ruled)) {
+      hook.checkStatus(versions.in(hook.kind(), before), versions.in(hook.kind(), after));
+    }
+  }
+
+  private List<AdmissionHook> hooksOf(RuledKind ruled) {
+    ResourceKind kind = ruled.kind();
+    return hooks.stream()
+        .filter(hook -> hook.kind().plural().equals(kind.plural()))
+        .filter(hook -> hook.kind().group().equals(kind.group()))
+        .toList();
   }
 
   /** Refuses to delete what a cluster cannot be without. */

@@ -5,9 +5,12 @@ import static dev.sluice.model.Kinds.CUSTOM_RESOURCE_DEFINITION;
 import static dev.sluice.model.Kinds.EVENT;
 import static dev.sluice.model.Kinds.JOB;
 import static dev.sluice.model.Kinds.LEASE;
+import static dev.sluice.model.Kinds.LIMIT_RANGE;
 import static dev.sluice.model.Kinds.NAMESPACE;
 import static dev.sluice.model.Kinds.NODE;
 import static dev.sluice.model.Kinds.POD;
+import static dev.sluice.model.Kinds.PRIORITY_CLASS;
+import static dev.sluice.model.Kinds.RUNTIME_CLASS;
 import static dev.sluice.model.Kinds.SECRET;
 import static dev.sluice.model.Kinds.SERVICE_ACCOUNT;
 
@@ -18,9 +21,12 @@ import dev.sluice.apiserver.registry.rules.EventRules;
 import dev.sluice.apiserver.registry.rules.JobRules;
 import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.apiserver.registry.rules.LeaseRules;
+import dev.sluice.apiserver.registry.rules.LimitRangeRules;
 import dev.sluice.apiserver.registry.rules.NamespaceRules;
 import dev.sluice.apiserver.registry.rules.NodeRules;
 import dev.sluice.apiserver.registry.rules.PodRules;
+import dev.sluice.apiserver.registry.rules.PriorityClassRules;
+import dev.sluice.apiserver.registry.rules.RuntimeClassRules;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import java.util.List;
@@ -42,6 +48,7 @@ final class Catalogue {
     return List.of(
         line(CONFIG_MAP, "cm", "", VERBS, "", Traits.PLAIN, ConfigurationRules.configMap()),
         line(EVENT, "ev", "", VERBS, "", Traits.EVENT, new EventRules()),
+        line(LIMIT_RANGE, "limits", "", VERBS, "", Traits.LIMIT_RANGE, new LimitRangeRules()),
         line(
             NAMESPACE, "ns", "", ONE_BY_ONE, "finalize status", Traits.PLAIN, new NamespaceRules()),
         line(NODE, "no", "", VERBS, "status", Traits.NODE, new NodeRules()),
@@ -50,6 +57,8 @@ final class Catalogue {
         line(SERVICE_ACCOUNT, "sa", "", VERBS, "", Traits.PLAIN, KindRules.NONE),
         line(JOB, "", "all", VERBS, "status", Traits.JOB, new JobRules()),
         line(LEASE, "", "", VERBS, "", Traits.LEASE, new LeaseRules()),
+        line(RUNTIME_CLASS, "", "", VERBS, "", Traits.LEASE, new RuntimeClassRules()),
+        line(PRIORITY_CLASS, "pc", "", VERBS, "", Traits.COUNTED, new PriorityClassRules()),
         line(
             CUSTOM_RESOURCE_DEFINITION,
             "crd crds",
@@ -79,7 +88,7 @@ final class Catalogue {
             true,
             BuiltInSchemas.find(kind.apiVersion(), kind.kind()).orElseThrow(),
             List.of());
-    return new RuledKind(served, traits, rules);
+    return new RuledKind(served, traits, rules, SchemaCheck.NONE, new Versions(List.of()));
   }
 
   private static List<String> words(String text) {

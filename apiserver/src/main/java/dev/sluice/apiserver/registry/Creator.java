@@ -40,7 +40,7 @@ final class Creator {
           "resourceVersion should not be set on objects to be created");
     }
     throwIfPresent(admission.refusal(ruled, ruled.key(namespace, asked.name()), store.snapshot()));
-    ApiObject admitted = ruled.withDefaults(admission.admit(ruled, asked));
+    ApiObject admitted = ruled.withDefaults(admission.admit(ruled, asked, store.snapshot()));
     ApiObject single = ObjectMetadata.withDistinctOwners(admitted, options.warnings());
     String prefix = single.tree().text("metadata", "generateName");
     return single.name().isEmpty() && !prefix.isEmpty()
@@ -115,14 +115,13 @@ final class Creator {
     return ruled.rules().onCreate(started, now);
   }
 
-  private static void validate(RuledKind ruled, ApiObject object) {
+  private void validate(RuledKind ruled, ApiObject object) {
     var problems = new Problems();
     MetadataValidation.checkNew(object, ruled.rules(), problems);
-    if (!ruled.served().builtIn()) {
-      problems.addAll(ruled.served().schema().validate(object.tree()));
-    }
+    problems.addAll(ruled.schema().problems(object.tree()));
     ruled.rules().check(object, problems);
     problems.refuse(ruled.kind(), object.name());
+    admission.checkCreate(ruled, object, store.snapshot());
   }
 
   /**

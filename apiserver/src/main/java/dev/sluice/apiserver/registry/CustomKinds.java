@@ -36,9 +36,11 @@ final class CustomKinds implements AutoCloseable {
   private record Entry(ApiObject definition, List<RuledKind> kinds, ResourceKind storage) {}
 
   private final ConcurrentSkipListMap<String, Entry> byDefinition = new ConcurrentSkipListMap<>();
+  private final Versions versions;
   private final Watch watch;
 
-  CustomKinds(Store store) {
+  CustomKinds(Store store, Versions versions) {
+    this.versions = versions;
     Snapshot now = store.snapshot();
     now.list(Kinds.CUSTOM_RESOURCE_DEFINITION).forEach(this::put);
     this.watch = store.watch(Kinds.CUSTOM_RESOURCE_DEFINITION, now.revision(), this::follow);
@@ -57,7 +59,7 @@ final class CustomKinds implements AutoCloseable {
     byDefinition.put(definition.name(), entry(definition, known));
   }
 
-  private static Entry entry(ApiObject definition, @Nullable Entry known) {
+  private Entry entry(ApiObject definition, @Nullable Entry known) {
     if (known != null
         && known.definition().spec().equals(definition.spec())
         && established(known.definition()) == established(definition)) {
@@ -78,7 +80,7 @@ final class CustomKinds implements AutoCloseable {
     return Condition.holds(definition.status(), "Established");
   }
 
-  private static RuledKind kind(Tree spec, Tree version) {
+  private RuledKind kind(Tree spec, Tree version) {
     ResourceKind kind = kindOf(spec, version.text("name"));
     boolean splits = version.tree("subresources").has("status");
     List<Subresource> subresources = splits ? List.of(Catalogue.status(kind)) : List.of();
@@ -95,7 +97,8 @@ final class CustomKinds implements AutoCloseable {
             false,
             Schema.customResource(version.tree("schema", "openAPIV3Schema")),
             columns.isEmpty() ? List.of(AGE) : columns);
-    return new RuledKind(served, Traits.CUSTOM, new CustomRules());
+    return new RuledKind(
+        served, Traits.CUSTOM, new CustomRules(), new SchemaCheck(served.schema()), versions);
   }
 
   private static ResourceKind kindOf(Tree spec, String version) {
@@ -147,6 +150,12 @@ final class CustomKinds implements AutoCloseable {
                 ? version.text("deprecationWarning")
                 : "%s %s is deprecated".formatted(kind.apiVersion(), kind.kind()))
         .findFirst();
+  }
+
+  /** A kind in the version in which its objects are stored, if that version is served. */
+  Optional<RuledKind> stored(ResourceKind kind) {
+    ResourceKind storage = storage(kind);
+    return find(storage.group(), storage.version(), storage.plural());
   }
 
   private Optional<Entry> entry(String group, String plural) {

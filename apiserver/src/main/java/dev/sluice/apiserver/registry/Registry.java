@@ -2,6 +2,7 @@ package dev.sluice.apiserver.registry;
 
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,12 @@ public interface Registry {
   List<ServedKind> kinds();
 
   Optional<ServedKind> find(String group, String version, String plural);
+
+  /** A stored object as a kind shows it: in the version of the kind. */
+  ApiObject in(ResourceKind kind, ApiObject stored);
+
+  /** What to tell everybody who uses a kind in this version, if there is something. */
+  Optional<String> deprecation(ServedKind kind);
 
   /**
    * Creates an object; {@code namespace} is the one in the path, empty for a cluster-scoped kind.

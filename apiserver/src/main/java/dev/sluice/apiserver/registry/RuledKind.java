@@ -4,10 +4,10 @@ import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
-import java.util.List;
 
 /** A served kind with everything a write must know of it. */
-record RuledKind(ServedKind served, Traits traits, KindRules rules) {
+record RuledKind(
+    ServedKind served, Traits traits, KindRules rules, SchemaCheck schema, Versions versions) {
 
   ResourceKind kind() {
     return served.kind();
@@ -38,6 +38,6 @@ record RuledKind(ServedKind served, Traits traits, KindRules rules) {
 
   /** The object in the version of this kind. */
   ApiObject in(ApiObject stored) {
-    return stored.with(List.of("apiVersion"), kind().apiVersion());
+    return versions.in(kind(), stored);
   }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.apiserver.registry;
 
 import dev.sluice.apiserver.registry.rules.DefinitionRules;
+import dev.sluice.apiserver.registry.rules.PriorityClassRules;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -22,6 +23,8 @@ import java.util.stream.Stream;
  */
 public final class StoreRegistry implements Registry, AutoCloseable {
   private final Store store;
+  private final Versions versions;
+  private final Admission admission;
   private final CustomKinds customKinds;
   private final List<RuledKind> builtIn;
   private final Definitions definitions;
@@ -32,16 +35,40 @@ public final class StoreRegistry implements Registry, AutoCloseable {
 
   public StoreRegistry(
       Store store, TimeSource time, RandomGenerator random, List<AdmissionHook> hooks) {
+    this(store, time, random, hooks, List.of());
+  }
+
+  /**
+   * @param converters know the versions of custom kinds that differ in more than their name
+   */
+  public StoreRegistry(
+      Store store,
+      TimeSource time,
+      RandomGenerator random,
+      List<AdmissionHook> hooks,
+      List<VersionConverter> converters) {
     this.store = store;
-    this.customKinds = new CustomKinds(store);
-    var rules = new DefinitionRules(() -> store.snapshot().list(Kinds.CUSTOM_RESOURCE_DEFINITION));
+    this.versions = new Versions(converters);
+    this.admission = new Admission(hooks, versions);
+    this.customKinds = new CustomKinds(store, versions);
+    var rules =
+        new DefinitionRules(
+            () -> store.snapshot().list(Kinds.CUSTOM_RESOURCE_DEFINITION), versions::convert);
     this.builtIn = Catalogue.builtIn(rules);
-    var writer = new Writer(store, customKinds::storage, this::removed);
+    var writer = new Writer(store, customKinds::storage, versions, this::removed);
     this.deleter = new Deleter(writer, time);
     this.definitions = new Definitions(store, time, rules, this::deleteCustom);
-    this.creator = new Creator(store, writer, new Admission(hooks), new Identities(random), time);
-    this.updater = new Updater(writer, time);
+    this.creator = new Creator(store, writer, admission, new Identities(random), time);
+    this.updater = new Updater(writer, admission, time);
     this.binder = new Binder(writer, time);
+  }
+
+  /**
+   * Lets more hooks look at writes from now on: those that read a cluster, which needs a registry
+   * to stand on.
+   */
+  public void addHooks(List<AdmissionHook> more) {
+    admission.add(more);
   }
 
   /** Creates what every cluster has, where it is missing, and ends what was begun before a stop. */
@@ -51,6 +78,12 @@ public final class StoreRegistry implements Registry, AutoCloseable {
       if (store.snapshot().get(Kinds.NAMESPACE.key(name)).isEmpty()) {
         Tree body = ApiObject.of(Kinds.NAMESPACE, "", name).tree();
         create(namespaces, "", body, WriteOptions.INTERNAL);
+      }
+    }
+    ServedKind priorities = builtIn(Kinds.PRIORITY_CLASS).served();
+    for (ApiObject missing : PriorityClassRules.system()) {
+      if (store.snapshot().get(missing.key(Kinds.PRIORITY_CLASS)).isEmpty()) {
+        create(priorities, "", missing.tree(), WriteOptions.INTERNAL);
       }
     }
     definitions.resume();
@@ -98,7 +131,29 @@ public final class StoreRegistry implements Registry, AutoCloseable {
   @Override
   public ApiObject create(ServedKind kind, String namespace, Tree body, WriteOptions options) {
     warnOfDeprecation(kind, options);
-    return creator.create(ruled(kind), namespace, body, options);
+    Optional<Translator> translator = translator(kind, "");
+    if (translator.isEmpty()) {
+      return creator.create(ruled(kind), namespace, body, options);
+    }
+    Tree written = translator.get().written(body, Optional.empty(), options);
+    ApiObject created = creator.create(translator.get().stored(), namespace, written, options);
+    return translator.get().answer(created);
+  }
+
+  /** Who stands between the rules and a client that speaks another version than is stored. */
+  private Optional<Translator> translator(ServedKind kind, String subresource) {
+    ResourceKind storage = customKinds.storage(kind.kind());
+    if (kind.builtIn() || storage.equals(kind.kind()) || !versions.convert(storage)) {
+      return Optional.empty();
+    }
+    return customKinds
+        .stored(storage)
+        .map(stored -> new Translator(ruled(kind), stored, subresource));
+  }
+
+  @Override
+  public ApiObject in(ResourceKind kind, ApiObject stored) {
+    return versions.in(kind, stored);
   }
 
   @Override
@@ -111,14 +166,33 @@ public final class StoreRegistry implements Registry, AutoCloseable {
       WriteOptions options) {
     warnOfDeprecation(kind, options);
     Updater.Target target = target(kind, namespace, name, subresource);
-    return updater.update(
-        target,
-        body,
-        options,
-        () -> {
-          Tree named = new ApiObject(body).withMetadata("name", name).tree();
-          return creator.create(target.ruled(), namespace, named, options);
-        });
+    Optional<Translator> translator = translator(kind, subresource);
+    if (translator.isEmpty()) {
+      return updater.update(
+          target,
+          body,
+          options,
+          () -> {
+            Tree named = new ApiObject(body).withMetadata("name", name).tree();
+            return creator.create(target.ruled(), namespace, named, options);
+          });
+    }
+    return update(translator.get(), target, body, options);
+  }
+
+  private ApiObject update(
+      Translator translator, Updater.Target target, Tree body, WriteOptions options) {
+    Optional<ApiObject> before = store.snapshot().get(target.key()).map(translator::answer);
+    Tree written = translator.written(body, before, options);
+    ApiObject updated =
+        updater.update(
+            target.in(translator.stored()),
+            written,
+            options,
+            () -> {
+              throw ApiFailure.notFound(target.key());
+            });
+    return translator.answer(updated);
   }
 
   @Override
@@ -130,7 +204,14 @@ public final class StoreRegistry implements Registry, AutoCloseable {
       UnaryOperator<Tree> patch,
       WriteOptions options) {
     warnOfDeprecation(kind, options);
-    return updater.patch(target(kind, namespace, name, subresource), patch, options);
+    Updater.Target target = target(kind, namespace, name, subresource);
+    Optional<Translator> translator = translator(kind, subresource);
+    if (translator.isEmpty()) {
+      return updater.patch(target, patch, options);
+    }
+    Updater.Target stored = target.in(translator.get().stored());
+    UnaryOperator<Tree> translated = translator.get().patch(patch, options);
+    return translator.get().answer(updater.patch(stored, translated, options));
   }
 
   private Updater.Target target(
@@ -144,9 +225,12 @@ public final class StoreRegistry implements Registry, AutoCloseable {
   }
 
   private void warnOfDeprecation(ServedKind kind, WriteOptions options) {
-    if (!kind.builtIn()) {
-      customKinds.deprecation(kind.kind()).ifPresent(options.warnings());
-    }
+    deprecation(kind).ifPresent(options.warnings());
+  }
+
+  @Override
+  public Optional<String> deprecation(ServedKind kind) {
+    return kind.builtIn() ? Optional.empty() : customKinds.deprecation(kind.kind());
   }
 
   @Override

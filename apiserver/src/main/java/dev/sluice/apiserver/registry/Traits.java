@@ -31,5 +31,6 @@ record Traits(
   static final Traits JOB = new Traits(true, false, false, false, Dependents.ORPHANED);
   static final Traits NODE = new Traits(false, false, false, true, Dependents.COLLECTED);
   static final Traits LEASE = new Traits(false, true, true, false, Dependents.COLLECTED);
+  static final Traits LIMIT_RANGE = new Traits(false, false, true, false, Dependents.COLLECTED);
   static final Traits EVENT = new Traits(false, false, true, false, Dependents.NONE);
 }

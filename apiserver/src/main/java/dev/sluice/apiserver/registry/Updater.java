@@ -30,15 +30,23 @@ final class Updater {
   private static final List<String> STATUS = List.of("status");
 
   private final Writer writer;
+  private final Admission admission;
   private final TimeSource time;
 
-  Updater(Writer writer, TimeSource time) {
+  Updater(Writer writer, Admission admission, TimeSource time) {
     this.writer = writer;
+    this.admission = admission;
     this.time = time;
   }
 
   /** Which object, or which part of it, is to be written. */
-  record Target(RuledKind ruled, ObjectKey key, String subresource) {}
+  record Target(RuledKind ruled, ObjectKey key, String subresource) {
+
+    /** The same object under the rules of another version of its kind. */
+    Target in(RuledKind version) {
+      return new Target(version, version.key(key.namespace(), key.name()), subresource);
+    }
+  }
 
   /**
    * Replaces an object.
@@ -186,25 +194,28 @@ final class Updater {
       RuledKind ruled, ApiObject before, ApiObject asked, WriteOptions options) {
     Instant now = time.now();
     ApiObject kept = ruled.splitsStatus() ? withStatusOf(before, asked) : asked;
-    ApiObject after = counted(ruled, before, ruled.rules().onUpdate(before, kept, now));
+    ApiObject admitted = ruled.withDefaults(admission.admitUpdate(ruled, before, kept));
+    ApiObject after = counted(ruled, before, ruled.rules().onUpdate(before, admitted, now));
     if (after.equals(before)) {
       return before;
     }
     ruled.rules().warnings(after).forEach(options.warnings());
-    return checked(ruled, before, after);
+    ApiObject valid = checked(ruled, before, after);
+    admission.checkUpdate(ruled, before, valid, writer.snapshot());
+    return valid;
   }
 
   private static ApiObject checked(RuledKind ruled, ApiObject before, ApiObject after) {
     var problems = new Problems();
     MetadataValidation.checkUpdate(before, after, problems);
-    checkSchema(ruled, before, after, problems);
+    problems.addAll(ruled.schema().problems(before.tree(), after.tree()));
     ruled.rules().check(after, problems);
     ruled.rules().checkUpdate(before, after, problems);
     problems.refuse(ruled.kind(), after.name());
     return after;
   }
 
-  private static ApiObject status(RuledKind ruled, ApiObject before, ApiObject asked) {
+  private ApiObject status(RuledKind ruled, ApiObject before, ApiObject asked) {
     Tree others = before.tree().with("metadata", asked.metadata());
     ApiObject after = ruled.rules().onStatus(before, withStatusOf(asked, new ApiObject(others)));
     if (after.equals(before)) {
@@ -212,17 +223,11 @@ final class Updater {
     }
     var problems = new Problems();
     MetadataValidation.checkUpdate(before, after, problems);
-    checkSchema(ruled, before, after, problems);
+    problems.addAll(ruled.schema().problems(before.tree(), after.tree()));
     ruled.rules().checkStatus(before, after, problems);
     problems.refuse(ruled.kind(), after.name());
+    admission.checkStatus(ruled, before, after);
     return after;
-  }
-
-  private static void checkSchema(
-      RuledKind ruled, ApiObject before, ApiObject after, Problems problems) {
-    if (!ruled.served().builtIn()) {
-      problems.addAll(ruled.served().schema().validateUpdate(before.tree(), after.tree()));
-    }
   }
 
   private static ApiObject withStatusOf(ApiObject source, ApiObject object) {

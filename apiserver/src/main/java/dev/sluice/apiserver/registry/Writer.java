@@ -7,6 +7,7 @@ import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
+import dev.sluice.store.Snapshot;
 import dev.sluice.store.StaleException;
 import dev.sluice.store.Store;
 import java.util.List;
@@ -27,16 +28,27 @@ final class Writer {
 
   private final Store store;
   private final UnaryOperator<ResourceKind> storage;
+  private final Versions versions;
   private final Consumer<ObjectKey> removed;
 
   /**
    * @param storage the version in which the objects of a kind are stored
    * @param removed is told of every object that is gone
    */
-  Writer(Store store, UnaryOperator<ResourceKind> storage, Consumer<ObjectKey> removed) {
+  Writer(
+      Store store,
+      UnaryOperator<ResourceKind> storage,
+      Versions versions,
+      Consumer<ObjectKey> removed) {
     this.store = store;
     this.storage = storage;
+    this.versions = versions;
     this.removed = removed;
+  }
+
+  /** What is stored now. */
+  Snapshot snapshot() {
+    return store.snapshot();
   }
 
   /** The object as it is stored now. */
@@ -95,7 +107,7 @@ final class Writer {
   }
 
   private ApiObject stored(ObjectKey key, ApiObject object) {
-    return object.with(List.of("apiVersion"), storage.apply(key.kind()).apiVersion());
+    return versions.in(storage.apply(key.kind()), object);
   }
 
   private static void checkSize(ObjectKey key, ApiObject object) {

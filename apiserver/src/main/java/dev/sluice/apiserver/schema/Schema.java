@@ -15,10 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a value of a kind looks like: a parsed OpenAPI v3 schema, for built-in kinds and custom
- * resources alike. It is read leniently; {@link StructuralRules} says what is wrong with one.
- *
- * <p>CEL rules ({@code x-kubernetes-validations}) are kept but not evaluated: see {@link
- * #hasRules}.
+ * resources alike. It is read leniently; {@link StructuralRules} says what is wrong with one. The
+ * CEL rules in it ({@code x-kubernetes-validations}) are run by others: see {@link #hasRules}.
  *
  * <p>Threads: immutable, shared freely.
  */
@@ -102,6 +100,11 @@ public final class Schema {
     return new Schema(openApi, Origin.BUILT_IN);
   }
 
+  /** The schema of plain values of a type. */
+  public static Schema ofType(String type) {
+    return nested(Tree.of("type", type));
+  }
+
   /** The schema of one node, as it stands below the root of a custom resource. */
   static Schema nested(Tree openApi) {
     return new Schema(openApi, Origin.NESTED);
@@ -118,6 +121,11 @@ public final class Schema {
 
   public Type type() {
     return type;
+  }
+
+  /** What a text is, beyond being one; empty if the schema does not say. */
+  public String format() {
+    return openApi.text("format");
   }
 
   public boolean nullable() {
@@ -195,7 +203,7 @@ public final class Schema {
   }
 
   /** Whether values are whole objects, with apiVersion, kind and metadata of their own. */
-  boolean isResource() {
+  public boolean isResource() {
     return origin == Origin.CUSTOM_RESOURCE || isEmbeddedResource();
   }
 

@@ -1,9 +1,11 @@
 package dev.sluice.apiserver.http;
 
 import dev.sluice.apiserver.registry.StoreRegistry;
+import dev.sluice.apiserver.registry.VersionConverter;
 import dev.sluice.apiserver.security.Certificates;
 import dev.sluice.apiserver.security.Credential;
 import dev.sluice.apiserver.security.Kubeconfig;
+import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.RealTime;
@@ -57,11 +59,26 @@ final class TestServer implements AutoCloseable {
     TimeSource time = steppable.orElse(wallClock);
     this.directory = Files.createTempDirectory("sluice-apiserver");
     this.certificates = Shared.CERTIFICATES;
-    this.registry = new StoreRegistry(store, time, new SplittableRandom(7), List.of());
+    this.registry =
+        new StoreRegistry(
+            store,
+            time,
+            new SplittableRandom(7),
+            List.of(),
+            List.of(VersionConverter.ofGroup("converted.example.com", TestServer::convert)));
     registry.bootstrap();
     this.server = new ApiServer(registry, store, time, certificates, 0, limits);
     server.start();
     this.admin = client(Optional.of(certificates.admin()), HttpClient.Version.HTTP_2);
+  }
+
+  /** The kinds of a group call a field by another name in their old version. */
+  private static ApiObject convert(ApiObject object, String apiVersion) {
+    boolean toOld = apiVersion.endsWith("/v1beta1");
+    String from = toOld ? "colour" : "color";
+    Tree spec = object.spec();
+    Tree renamed = spec.without(from).with(toOld ? "color" : "colour", spec.at(from));
+    return object.with(List.of("apiVersion"), apiVersion).withSpec(renamed);
   }
 
   static TestServer start() {

@@ -129,8 +129,9 @@ class JsonPatchTest {
     Value wider = yaml("[{op: copy, from: /a, path: /b}, {op: move, from: /b, path: /a/x}]");
     Value doubling =
         yaml(
-            "[{op: copy, from: /a, path: /b}, {op: add, path: /c, value: {}}, "
-                + "{op: copy, from: /a, path: /c/d}, {op: move, from: /b, path: /c/e}, {op: move, from: /c, path: /a}]");
+            "[{op: copy, from: /a, path: /b}, {op: add, path: /c, value: {}}, {op: copy, from: /a,"
+                + " path: /c/d}, {op: move, from: /b, path: /c/e}, {op: move, from: /c, path:"
+                + " /a}]");
 
     for (Value step : List.of(wider, doubling)) {
       var operations = new ArrayList<Value>();

@@ -34,9 +34,12 @@ class StrategicMergePatchTest {
           new Case(
               "a pod template in a CronJob merges too",
               "batch/v1/CronJob",
-              "{spec: {jobTemplate: {spec: {template: {spec: {containers: [{name: a, image: x}]}}}}}}",
-              "{spec: {jobTemplate: {spec: {template: {spec: {containers: [{name: a, env: [{name: e}]}]}}}}}}",
-              "{spec: {jobTemplate: {spec: {template: {spec: {containers: [{name: a, image: x, env: [{name: e}]}]}}}}}}"),
+              "{spec: {jobTemplate: {spec: {template: {spec: {containers: [{name: a, image:"
+                  + " x}]}}}}}}",
+              "{spec: {jobTemplate: {spec: {template: {spec: {containers: [{name: a, env: [{name:"
+                  + " e}]}]}}}}}}",
+              "{spec: {jobTemplate: {spec: {template: {spec: {containers: [{name: a, image: x, env:"
+                  + " [{name: e}]}]}}}}}}"),
           new Case(
               "new elements come before the server's own",
               "v1/Pod",
@@ -47,7 +50,8 @@ class StrategicMergePatchTest {
               "an order is given, the server's own keeps its place",
               "v1/Pod",
               "{spec: {containers: [{name: a}, {name: b}, {name: c}]}}",
-              "{spec: {$setElementOrder/containers: [{name: c}, {name: d}, {name: a}], containers: [{name: d}]}}",
+              "{spec: {$setElementOrder/containers: [{name: c}, {name: d}, {name: a}], containers:"
+                  + " [{name: d}]}}",
               "{spec: {containers: [{name: b}, {name: c}, {name: d}, {name: a}]}}"),
           new Case(
               "an order alone",
@@ -82,9 +86,11 @@ class StrategicMergePatchTest {
           new Case(
               "only the first key counts for ports, and its first bearer merges",
               "v1/Pod",
-              "{spec: {containers: [{name: a, ports: [{containerPort: 53, protocol: TCP}, {containerPort: 53, protocol: UDP}]}]}}",
+              "{spec: {containers: [{name: a, ports: [{containerPort: 53, protocol: TCP},"
+                  + " {containerPort: 53, protocol: UDP}]}]}}",
               "{spec: {containers: [{name: a, ports: [{containerPort: 53, name: dns}]}]}}",
-              "{spec: {containers: [{name: a, ports: [{containerPort: 53, protocol: TCP, name: dns}, {containerPort: 53, protocol: UDP}]}]}}"),
+              "{spec: {containers: [{name: a, ports: [{containerPort: 53, protocol: TCP, name:"
+                  + " dns}, {containerPort: 53, protocol: UDP}]}]}}"),
           new Case(
               "tolerations and arguments are replaced",
               "v1/Pod",
@@ -101,13 +107,15 @@ class StrategicMergePatchTest {
               "a map is replaced, emptied, merged",
               "v1/ConfigMap",
               "{data: {a: x}, metadata: {labels: {a: x}, annotations: {a: x}}}",
-              "{data: {$patch: replace, b: z, c: null}, metadata: {labels: {$patch: delete}, annotations: {$patch: merge, b: z}}}",
+              "{data: {$patch: replace, b: z, c: null}, metadata: {labels: {$patch: delete},"
+                  + " annotations: {$patch: merge, b: z}}}",
               "{data: {b: z}, metadata: {labels: {}, annotations: {a: x, b: z}}}"),
           new Case(
               "null deletes and nothing of a patch stays behind",
               "v1/Pod",
               "{spec: {nodeName: n}}",
-              "{spec: {nodeName: null, hostname: null, containers: [{name: a, image: null, $setElementOrder/env: []}, {name: b, $patch: delete}]}}",
+              "{spec: {nodeName: null, hostname: null, containers: [{name: a, image: null,"
+                  + " $setElementOrder/env: []}, {name: b, $patch: delete}]}}",
               "{spec: {containers: [{name: a}]}}"),
           new Case(
               "conditions of a Job merge by type",
@@ -146,7 +154,8 @@ class StrategicMergePatchTest {
               Reason.BAD_REQUEST,
               "must all stand in $setElementOrder/containers"),
           new Refused(
-              "{spec: {$setElementOrder/containers: [{name: a}, {name: b}], containers: [{name: b}, {name: a}]}}",
+              "{spec: {$setElementOrder/containers: [{name: a}, {name: b}], containers: [{name: b},"
+                  + " {name: a}]}}",
               Reason.BAD_REQUEST,
               "in the same order"));
 

@@ -86,7 +86,8 @@ class BuiltInSchemasTest {
   void unknownFieldsAndWrongTypesAreFound() {
     Tree job =
         tree(
-            "{metadata: {nam: x}, spec: {parallelism: two, template: {spec: {containers: [{volumeSource: {}}]}}}}");
+            "{metadata: {nam: x}, spec: {parallelism: two, template: {spec: {containers:"
+                + " [{volumeSource: {}}]}}}}");
     Schema schema = BuiltInSchemas.find("batch/v1", "Job").orElseThrow();
 
     assertThat(schema.prune(job).dropped())
@@ -98,7 +99,8 @@ class BuiltInSchemasTest {
   void schemasInsideCrdsAreLeftAlone() {
     Tree crd =
         tree(
-            "{spec: {versions: [{name: v1, schema: {openAPIV3Schema: {type: object, x-any: {thing: 1}}}}], odd: 1}}");
+            "{spec: {versions: [{name: v1, schema: {openAPIV3Schema: {type: object, x-any: {thing:"
+                + " 1}}}}], odd: 1}}");
 
     assertThat(
             BuiltInSchemas.find("apiextensions.k8s.io/v1", "CustomResourceDefinition")

@@ -42,7 +42,8 @@ class ProtobufDecoderTest {
     assertThat(decoded)
         .isEqualTo(
             tree(
-                "{apiVersion: v1, kind: ConfigMap, metadata: {name: pbcm, namespace: t3}, data: {a: b}}"));
+                "{apiVersion: v1, kind: ConfigMap, metadata: {name: pbcm, namespace: t3}, data: {a:"
+                    + " b}}"));
   }
 
   @Test
@@ -219,7 +220,8 @@ class ProtobufDecoderTest {
     assertThat(refusal(workload).failure().reason()).isEqualTo(Reason.UNSUPPORTED_MEDIA_TYPE);
     assertThat(refusal(workload))
         .hasMessage(
-            "a Protobuf body is not taken here for kind \"Workload\" of \"kueue.x-k8s.io/v1beta1\"; send JSON");
+            "a Protobuf body is not taken here for kind \"Workload\" of \"kueue.x-k8s.io/v1beta1\";"
+                + " send JSON");
   }
 
   @Test

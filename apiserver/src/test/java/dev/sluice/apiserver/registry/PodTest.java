@@ -57,6 +57,8 @@ class PodTest {
                 securityContext: {}
                 schedulerName: default-scheduler
                 enableServiceLinks: true
+                priority: 0
+                preemptionPolicy: PreemptLowerPriority
                 volumes:
                 - name: scratch
                   emptyDir: {}

@@ -42,7 +42,15 @@ final class World {
   }
 
   World(long seed, AdmissionHook... hooks) {
-    registry = new StoreRegistry(store, time, new SplittableRandom(seed), List.of(hooks));
+    this(seed, List.of(hooks), List.of());
+  }
+
+  World(List<AdmissionHook> hooks, List<VersionConverter> converters) {
+    this(1, hooks, converters);
+  }
+
+  private World(long seed, List<AdmissionHook> hooks, List<VersionConverter> converters) {
+    registry = new StoreRegistry(store, time, new SplittableRandom(seed), hooks, converters);
     registry.bootstrap();
   }
 

@@ -38,17 +38,17 @@ class SchemaTest {
   void unknownFieldsArePrunedAndReportedByPath() {
     Tree object =
         tree(
-            "{apiVersion: v1, kind: K, metadata: {name: n, odd: 1}, extra: 1,"
-                + " spec: {replicas: 1, z: 1, items: [{a: x, z: 1}, {z: 2}], labels: {k: {x: x, y: y}},"
-                + " empty: {q: 1}}}");
+            "{apiVersion: v1, kind: K, metadata: {name: n, odd: 1}, extra: 1, spec: {replicas: 1,"
+                + " z: 1, items: [{a: x, z: 1}, {z: 2}], labels: {k: {x: x, y: y}}, empty: {q:"
+                + " 1}}}");
 
     var pruned = schema.prune(object);
 
     assertThat(pruned.tree())
         .isEqualTo(
             tree(
-                "{apiVersion: v1, kind: K, metadata: {name: n, odd: 1},"
-                    + " spec: {replicas: 1, items: [{a: x}, {}], labels: {k: {x: x}}, empty: {}}}"));
+                "{apiVersion: v1, kind: K, metadata: {name: n, odd: 1}, spec: {replicas: 1, items:"
+                    + " [{a: x}, {}], labels: {k: {x: x}}, empty: {}}}"));
     assertThat(pruned.dropped())
         .containsExactly(
             "extra",
@@ -63,14 +63,16 @@ class SchemaTest {
   void preservedNodesKeepWhatIsUnknownButDeclaredNodesInThemArePruned() {
     Tree object =
         tree(
-            "{spec: {free: {any: {deep: 1}, known: {z: 1}}, embedded: {kind: K, metadata: {a: 1}, z: 1}}}");
+            "{spec: {free: {any: {deep: 1}, known: {z: 1}}, embedded: {kind: K, metadata: {a: 1},"
+                + " z: 1}}}");
 
     var pruned = schema.prune(object);
 
     assertThat(pruned.tree())
         .isEqualTo(
             tree(
-                "{spec: {free: {any: {deep: 1}, known: {}}, embedded: {kind: K, metadata: {a: 1}}}}"));
+                "{spec: {free: {any: {deep: 1}, known: {}}, embedded: {kind: K, metadata: {a:"
+                    + " 1}}}}"));
     assertThat(pruned.dropped()).containsExactly("spec.embedded.z", "spec.free.known.z");
   }
 
@@ -88,7 +90,8 @@ class SchemaTest {
     assertThat(schema.withDefaults(tree("{spec: {items: [{}, {p: UDP}]}}")))
         .isEqualTo(
             tree(
-                "{spec: {replicas: 1, mode: Fast, items: [{p: TCP}, {p: UDP}], nested: {size: 3}}}"));
+                "{spec: {replicas: 1, mode: Fast, items: [{p: TCP}, {p: UDP}], nested: {size:"
+                    + " 3}}}"));
     assertThat(schema.withDefaults(Tree.EMPTY)).isEqualTo(Tree.EMPTY);
   }
 

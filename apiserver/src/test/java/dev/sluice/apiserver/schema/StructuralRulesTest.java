@@ -14,13 +14,21 @@ class StructuralRulesTest {
   @ValueSource(
       strings = {
         "{type: object}",
-        "{type: object, properties: {a: {type: array, items: {type: string}}, b: {type: object, additionalProperties: {type: integer}}}}",
-        "{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {a: {x-kubernetes-preserve-unknown-fields: true}}}",
-        "{type: object, properties: {a: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}], pattern: '^[0-9]+$'}}}",
-        "{type: object, properties: {metadata: {type: object, properties: {name: {type: string, maxLength: 5}}}}}",
-        "{type: object, properties: {a: {type: integer}, b: {type: integer}}, oneOf: [{required: [a]}, {required: [b], properties: {b: {minimum: 1}}}]}",
-        "{type: object, properties: {l: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k, p], items: {type: object, required: [k], properties: {k: {type: string}, p: {type: string, default: TCP}}}}}}",
-        "{type: object, properties: {s: {type: object, default: {n: 1}, properties: {n: {type: integer}}}}}"
+        "{type: object, properties: {a: {type: array, items: {type: string}}, b: {type: object,"
+            + " additionalProperties: {type: integer}}}}",
+        "{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {a:"
+            + " {x-kubernetes-preserve-unknown-fields: true}}}",
+        "{type: object, properties: {a: {x-kubernetes-int-or-string: true, anyOf: [{type: integer},"
+            + " {type: string}], pattern: '^[0-9]+$'}}}",
+        "{type: object, properties: {metadata: {type: object, properties: {name: {type: string,"
+            + " maxLength: 5}}}}}",
+        "{type: object, properties: {a: {type: integer}, b: {type: integer}}, oneOf: [{required:"
+            + " [a]}, {required: [b], properties: {b: {minimum: 1}}}]}",
+        "{type: object, properties: {l: {type: array, x-kubernetes-list-type: map,"
+            + " x-kubernetes-list-map-keys: [k, p], items: {type: object, required: [k],"
+            + " properties: {k: {type: string}, p: {type: string, default: TCP}}}}}}",
+        "{type: object, properties: {s: {type: object, default: {n: 1}, properties: {n: {type:"
+            + " integer}}}}}"
       })
   void takes(String schema) {
     assertThat(problems(schema)).isEmpty();
@@ -48,14 +56,16 @@ class StructuralRulesTest {
               "{type: object, properties: {a: {type: array}}}",
               "Required schema.properties[a].items"),
           new Refused(
-              "{type: object, properties: {a: {type: object, properties: {b: {type: string}}, additionalProperties: {}}}}",
+              "{type: object, properties: {a: {type: object, properties: {b: {type: string}},"
+                  + " additionalProperties: {}}}}",
               "Forbidden schema.properties[a].additionalProperties",
               "Required schema.properties[a].additionalProperties.type"),
           new Refused(
               "{type: object, properties: {a: {type: object, additionalProperties: false}}}",
               "Forbidden schema.properties[a].additionalProperties"),
           new Refused(
-              "{type: object, properties: {a: {type: array, uniqueItems: true, items: {type: string}}}}",
+              "{type: object, properties: {a: {type: array, uniqueItems: true, items: {type:"
+                  + " string}}}}",
               "Forbidden schema.properties[a].uniqueItems"),
           new Refused(
               "{type: object, properties: {a: {type: string, $ref: x}}}",
@@ -64,10 +74,12 @@ class StructuralRulesTest {
               "{type: object, properties: {a: {type: string, x-kubernetes-int-or-string: true}}}",
               "Forbidden schema.properties[a].type"),
           new Refused(
-              "{type: object, properties: {metadata: {type: object, properties: {labels: {type: object}}}}}",
+              "{type: object, properties: {metadata: {type: object, properties: {labels: {type:"
+                  + " object}}}}}",
               "Forbidden schema.properties[metadata].properties[labels]"),
           new Refused(
-              "{type: object, properties: {a: {type: integer, anyOf: [{type: integer}, {default: 1}]}}}",
+              "{type: object, properties: {a: {type: integer, anyOf: [{type: integer}, {default:"
+                  + " 1}]}}}",
               "Forbidden schema.properties[a].anyOf[0].type",
               "Forbidden schema.properties[a].anyOf[1].default"),
           new Refused(
@@ -84,23 +96,29 @@ class StructuralRulesTest {
               "{type: object, properties: {a: {type: object, default: {z: 1}}}}",
               "Invalid schema.properties[a].default.z"),
           new Refused(
-              "{type: object, properties: {a: {type: array, x-kubernetes-list-type: bag, items: {type: string}}}}",
+              "{type: object, properties: {a: {type: array, x-kubernetes-list-type: bag, items:"
+                  + " {type: string}}}}",
               "NotSupported schema.properties[a].x-kubernetes-list-type"),
           new Refused(
-              "{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {type: object}}}}",
+              "{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items:"
+                  + " {type: object}}}}",
               "Invalid schema.properties[a].items"),
           new Refused(
-              "{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, items: {type: object}}}}",
+              "{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, items:"
+                  + " {type: object}}}}",
               "Required schema.properties[a].x-kubernetes-list-map-keys"),
           new Refused(
-              "{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k, z], items: {type: object, properties: {k: {type: string}}}}}}",
+              "{type: object, properties: {a: {type: array, x-kubernetes-list-type: map,"
+                  + " x-kubernetes-list-map-keys: [k, z], items: {type: object, properties: {k:"
+                  + " {type: string}}}}}}",
               "Required schema.properties[a].items.properties[k].default",
               "Invalid schema.properties[a].x-kubernetes-list-map-keys[1]"),
           new Refused(
               "{type: object, properties: {a: {type: object, x-kubernetes-map-type: odd}}}",
               "NotSupported schema.properties[a].x-kubernetes-map-type"),
           new Refused(
-              "{type: object, properties: {a: {type: array, x-kubernetes-embedded-resource: true, items: {type: string}}}}",
+              "{type: object, properties: {a: {type: array, x-kubernetes-embedded-resource: true,"
+                  + " items: {type: string}}}}",
               "Invalid schema.properties[a].type"));
 
   @ParameterizedTest

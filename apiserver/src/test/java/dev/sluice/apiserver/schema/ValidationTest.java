@@ -113,7 +113,8 @@ class ValidationTest {
               "[a, b, a]",
               "Duplicate x[2]: Duplicate value: \"a\""),
           new Case(
-              "{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [p, q], items: {type: object}}",
+              "{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [p, q],"
+                  + " items: {type: object}}",
               "[{p: 1, q: a}, {p: 1, q: b}, {p: 1, q: a, r: 1}]",
               "Duplicate x[2]: Duplicate value: {\"p\":1,\"q\":\"a\"}"),
           new Case(
@@ -158,9 +159,9 @@ class ValidationTest {
   void anUpdateForgivesWhatWasWrongBeforeAndDidNotChange() {
     Schema schema =
         schema(
-            "{type: object, properties: {a: {type: integer}, list: {type: array, x-kubernetes-list-type: map,"
-                + " x-kubernetes-list-map-keys: [k], items: {type: object, properties: {k: {type: string},"
-                + " v: {type: integer, minimum: 5}}}}}}");
+            "{type: object, properties: {a: {type: integer}, list: {type: array,"
+                + " x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], items: {type:"
+                + " object, properties: {k: {type: string}, v: {type: integer, minimum: 5}}}}}}");
     Tree before = tree("{a: text, list: [{k: x, v: 1}, {k: y, v: 1}]}");
     Tree after = tree("{a: text, list: [{k: new, v: 9}, {k: y, v: 2}, {k: x, v: 1}]}");
 

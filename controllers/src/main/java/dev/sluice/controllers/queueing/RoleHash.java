@@ -68,9 +68,11 @@ public final class RoleHash {
   }
 
   private static Tree container(Tree container) {
-    // A container without requests has an empty list of them by the time Kueue looks.
-    Tree requests = container.tree("resources", "requests");
-    return Tree.of("resources", Tree.of("requests", requests), "ports", container.at("ports"));
+    return Tree.of(
+        "resources",
+        Tree.of("requests", container.at("resources", "requests")),
+        "ports",
+        container.at("ports"));
   }
 
   private static String sha256(Tree shape) {

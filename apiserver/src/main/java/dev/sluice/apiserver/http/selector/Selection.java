@@ -1,15 +1,22 @@
 package dev.sluice.apiserver.http.selector;
 
 import dev.sluice.model.ApiObject;
+import java.util.function.UnaryOperator;
 
-/** Everything that decides whether an object belongs to a list or a watch but its namespace. */
-public record Selection(LabelSelector labels, FieldSelector fields) {
+/**
+ * Everything that decides whether an object belongs to a list or a watch but its namespace.
+ *
+ * @param version shows an object in the version whose fields are selected
+ */
+public record Selection(
+    LabelSelector labels, FieldSelector fields, UnaryOperator<ApiObject> version) {
 
   public boolean isEmpty() {
     return labels.isEmpty() && fields.isEmpty();
   }
 
   public boolean matches(ApiObject object) {
-    return fields.matches(object) && (labels.isEmpty() || labels.matches(object.labels()));
+    return (labels.isEmpty() || labels.matches(object.labels()))
+        && (fields.isEmpty() || fields.matches(version.apply(object)));
   }
 }

@@ -51,6 +51,11 @@ final class SimplePrinters {
           List.of(name(), text("Holder", "Who holds the lease."), age()),
           (o, now) -> row(o.name(), o.spec().text("holderIdentity"), ageOf(o, now)));
 
+  static final Printer RUNTIME_CLASSES =
+      new Plain(
+          List.of(name(), text("Handler", "Who runs the containers."), age()),
+          (o, now) -> row(o.name(), o.tree().text("handler"), ageOf(o, now)));
+
   static final Printer PRIORITY_CLASSES =
       new Plain(
           List.of(

@@ -113,6 +113,7 @@ public final class Tables {
       case "secrets" -> SimplePrinters.SECRETS;
       case "serviceaccounts" -> SimplePrinters.SERVICE_ACCOUNTS;
       case "leases.coordination.k8s.io" -> SimplePrinters.LEASES;
+      case "runtimeclasses.node.k8s.io" -> SimplePrinters.RUNTIME_CLASSES;
       case "priorityclasses.scheduling.k8s.io" -> SimplePrinters.PRIORITY_CLASSES;
       default -> SimplePrinters.CREATED_AT;
     };

@@ -3,14 +3,16 @@ package dev.sluice.apiserver.registry.rules;
 import static dev.sluice.apiserver.registry.rules.Edits.inside;
 import static dev.sluice.apiserver.registry.rules.Edits.orElse;
 
-import dev.sluice.apiserver.schema.Schema;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
+import dev.sluice.model.CustomDefinition;
+import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -22,12 +24,15 @@ public final class DefinitionRules implements KindRules {
   public static final String CLEANUP = "customresourcecleanup.apiextensions.k8s.io";
 
   private final Supplier<List<ApiObject>> definitions;
+  private final Predicate<ResourceKind> converted;
 
   /**
    * @param definitions all that exist now
+   * @param converted whether this server converts the versions of a kind by itself
    */
-  public DefinitionRules(Supplier<List<ApiObject>> definitions) {
+  public DefinitionRules(Supplier<List<ApiObject>> definitions, Predicate<ResourceKind> converted) {
     this.definitions = definitions;
+    this.converted = converted;
   }
 
   @Override
@@ -77,7 +82,8 @@ public final class DefinitionRules implements KindRules {
 
   @Override
   public void check(ApiObject definition, Problems problems) {
-    new DefinitionValidation(definition, problems).check();
+    boolean convertedHere = converted.test(new CustomDefinition(definition).kind());
+    new DefinitionValidation(definition, convertedHere, problems).check();
   }
 
   @Override
@@ -127,12 +133,6 @@ public final class DefinitionRules implements KindRules {
     for (int i = 0; i < versions.size(); i++) {
       Tree version = versions.get(i);
       String at = "spec.versions[" + i + "]";
-      if (Schema.customResource(version.tree("schema", "openAPIV3Schema")).hasRules()) {
-        warnings.add(
-            at
-                + ".schema: x-kubernetes-validations are kept, but this version of Sluice does not"
-                + " evaluate CEL rules yet");
-      }
       if (version.tree("subresources").has("scale")) {
         warnings.add(
             at

@@ -1,7 +1,10 @@
 package dev.sluice.apiserver.registry.rules;
 
+import dev.sluice.apiserver.cel.SchemaRules;
 import dev.sluice.apiserver.schema.FieldPath;
+import dev.sluice.apiserver.schema.Schema;
 import dev.sluice.apiserver.schema.StructuralRules;
+import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
@@ -16,9 +19,14 @@ final class DefinitionValidation {
 
   private final ApiObject definition;
   private final Tree spec;
+  private final boolean convertedHere;
   private final Problems problems;
 
-  DefinitionValidation(ApiObject definition, Problems problems) {
+  /**
+   * @param convertedHere whether this server converts the versions of the kind by itself
+   */
+  DefinitionValidation(ApiObject definition, boolean convertedHere, Problems problems) {
+    this.convertedHere = convertedHere;
     this.definition = definition;
     this.spec = definition.spec();
     this.problems = problems;
@@ -98,7 +106,7 @@ final class DefinitionValidation {
   private void checkConversion() {
     String strategy = spec.text("conversion", "strategy");
     problems.oneOf("spec.conversion.strategy", strategy, List.of("None", "Webhook"));
-    if (strategy.equals("Webhook")) {
+    if (strategy.equals("Webhook") && !convertedHere) {
       problems.forbidden(
           "spec.conversion.strategy",
           "this version of Sluice does not call conversion webhooks yet; use the strategy None,"
@@ -119,6 +127,7 @@ final class DefinitionValidation {
       }
       checkSchema(i, versions.get(i));
       checkColumns(at + ".additionalPrinterColumns", versions.get(i));
+      SelectableFieldRules.check(at + ".selectableFields", versions.get(i), problems);
     }
     if (versions.isEmpty()) {
       problems.required("spec.versions", "at least one version is needed");
@@ -141,11 +150,21 @@ final class DefinitionValidation {
               .index(index)
               .child("schema")
               .child("openAPIV3Schema");
-      problems.addAll(StructuralRules.problems(schema, path));
+      List<Cause> wrong = StructuralRules.problems(schema, path);
+      problems.addAll(wrong);
+      if (wrong.isEmpty()) {
+        checkRules(schema, path);
+      }
     } else {
       problems.required(
           "spec.versions[%d].schema.openAPIV3Schema".formatted(index),
           "schemas are required for every version");
+    }
+  }
+
+  private void checkRules(Tree schema, FieldPath path) {
+    for (Cause wrong : SchemaRules.of(Schema.customResource(schema)).problems()) {
+      problems.add(new Cause(wrong.reason(), path + "." + wrong.field(), wrong.message()));
     }
   }
 

@@ -35,6 +35,16 @@ public final class PodRules implements KindRules {
     return pod.withStatus(status);
   }
 
+  /** A replacement that says nothing of what the server computed keeps it. */
+  @Override
+  public ApiObject onUpdate(ApiObject before, ApiObject after, Instant now) {
+    Tree spec = after.spec();
+    for (String field : List.of("priority", "preemptionPolicy")) {
+      spec = before.spec().has(field) ? Edits.orElse(spec, field, before.spec().at(field)) : spec;
+    }
+    return after.withSpec(spec);
+  }
+
   @Override
   public ApiObject onStatus(ApiObject before, ApiObject after) {
     Tree metadata = Edits.asIn(before.metadata(), after.metadata(), "ownerReferences");

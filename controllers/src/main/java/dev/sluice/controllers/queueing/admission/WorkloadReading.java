@@ -12,7 +12,9 @@ import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
+import dev.sluice.model.core.LimitRange;
 import dev.sluice.model.core.PodSpec;
+import dev.sluice.model.core.RuntimeClass;
 import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.LocalQueue;
@@ -193,11 +195,22 @@ final class WorkloadReading {
               podSet.name(),
               count,
               Math.min(count, least.orElse(count)),
-              pod.requests(),
+              perPod(workload.object().namespace(), pod),
               PodNeeds.of(pod),
               podSet.group()));
     }
     return requests;
+  }
+
+  /** What quota counts of a pod, with what its namespace and its runtime class add. */
+  private Amounts perPod(String namespace, PodSpec pod) {
+    List<LimitRange> ranges =
+        cluster.list(Kinds.LIMIT_RANGE, namespace).stream().map(LimitRange::new).toList();
+    Optional<RuntimeClass> runtimeClass =
+        pod.runtimeClassName().isEmpty()
+            ? Optional.empty()
+            : cluster.get(Kinds.RUNTIME_CLASS.key(pod.runtimeClassName())).map(RuntimeClass::new);
+    return configuration.resources().requests().perPod(pod, ranges, runtimeClass);
   }
 
   /** What an admission holds without the pods that will not need it again. */

@@ -1,0 +1,52 @@
+package dev.sluice.apiserver.cel;
+
+import dev.sluice.apiserver.schema.ListType;
+import dev.sluice.apiserver.schema.Schema;
+import dev.sluice.model.tree.Items;
+import dev.sluice.model.tree.Value;
+import java.util.AbstractList;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.RandomAccess;
+
+/** An array of the API as the list that CEL takes for one. Nothing is converted until asked for. */
+final class ListView extends AbstractList<Object> implements RandomAccess {
+  private final Schema schema;
+  private final Schema element;
+  private final Items items;
+
+  ListView(Schema schema, Items items) {
+    this.schema = schema;
+    this.element = schema.items().orElse(Schema.ANY);
+    this.items = items;
+  }
+
+  /** What stands behind the view. */
+  Items items() {
+    return items;
+  }
+
+  ListType type() {
+    return schema.listType();
+  }
+
+  @Override
+  public Object get(int index) {
+    return CustomValues.of(element, items.values().get(index));
+  }
+
+  @Override
+  public int size() {
+    return items.values().size();
+  }
+
+  /** The elements of a set or a map by what tells them apart; the first of each. */
+  Map<Value, Object> byIdentity() {
+    Map<Value, Object> elements = new LinkedHashMap<>();
+    for (Value item : items.values()) {
+      Value identity = type() == ListType.MAP ? schema.keysOf(item) : item;
+      elements.putIfAbsent(identity, CustomValues.of(element, item));
+    }
+    return elements;
+  }
+}

@@ -1,0 +1,147 @@
+package dev.sluice.controllers.queueing.rules;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.Problems;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.kueue.ClusterQueue;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.AdmissionHook;
+import java.util.List;
+import java.util.TreeSet;
+
+/** What a ClusterQueue may say; while one exists, its finalizer keeps it from vanishing in use. */
+final class ClusterQueueRules implements AdmissionHook {
+  private static final int MOST_FLAVORS = 256;
+  private static final int MOST_RESOURCES = 256;
+  private static final int MOST_PAIRS = 512;
+  private static final String CHECKS = "spec.admissionChecksStrategy.admissionChecks";
+  private static final QuotaRules QUOTA = new QuotaRules("cohortName", true);
+
+  private final Configuration configuration;
+
+  ClusterQueueRules(Configuration configuration) {
+    this.configuration = configuration;
+  }
+
+  @Override
+  public ResourceKind kind() {
+    return Kinds.CLUSTER_QUEUE;
+  }
+
+  @Override
+  public ApiObject onCreate(ApiObject queue) {
+    return queue.withFinalizer(KueueNames.IN_USE);
+  }
+
+  @Override
+  public void checkCreate(ApiObject queue) {
+    Problems problems = problems(queue);
+    checkFlavorsOfChecks(queue, problems);
+    problems.refuse(kind(), queue.name());
+  }
+
+  @Override
+  public void checkUpdate(ApiObject before, ApiObject after) {
+    Problems old = problems(before);
+    Problems now = problems(after);
+    checkFlavorsOfChecks(after, now);
+    if (!configuration.has(Gate.REJECT_INVALID_ON_FLAVORS)) {
+      checkFlavorsOfChecks(before, old);
+    }
+    now.refuseNew(old, kind(), after.name());
+  }
+
+  private static Problems problems(ApiObject queue) {
+    var problems = new Problems();
+    QUOTA.check(queue, problems);
+    checkTotals(queue, problems);
+    checkPreemption(queue, problems);
+    checkFungibility(queue, problems);
+    new ClusterQueue(queue)
+        .namespaceSelector()
+        .ifPresent(selector -> SelectorRules.check("spec.namespaceSelector", selector, problems));
+    return problems;
+  }
+
+  private static void checkTotals(ApiObject queue, Problems problems) {
+    int flavors = 0;
+    int resources = 0;
+    List<Tree> groups = queue.spec().trees("resourceGroups");
+    for (int i = 0; i < groups.size(); i++) {
+      List<Tree> ofGroup = groups.get(i).trees("flavors");
+      int pairs = ofGroup.stream().mapToInt(flavor -> flavor.items("resources").size()).sum();
+      flavors += ofGroup.size();
+      resources += groups.get(i).items("coveredResources").size();
+      atMost(
+          "spec.resourceGroups[" + i + "]",
+          pairs,
+          MOST_PAIRS,
+          "pairs of flavor and resource",
+          problems);
+    }
+    atMost("spec.resourceGroups", flavors, MOST_FLAVORS, "flavors in all groups", problems);
+    atMost(
+        "spec.resourceGroups",
+        resources,
+        MOST_RESOURCES,
+        "covered resources in all groups",
+        problems);
+  }
+
+  private static void atMost(String field, int count, int most, String what, Problems problems) {
+    if (count > most) {
+      problems.invalid(field, count, "there may be at most %d %s".formatted(most, what));
+    }
+  }
+
+  private static void checkPreemption(ApiObject queue, Problems problems) {
+    var view = new ClusterQueue(queue);
+    boolean neverReclaims = view.reclaimWithinCohort() == ClusterQueue.PreemptionPolicy.NEVER;
+    if (neverReclaims && view.preemptsWhileBorrowing()) {
+      problems.invalid(
+          "spec.preemption",
+          queue.spec().at("preemption"),
+          "a queue that never reclaims within its cohort cannot preempt there while it borrows:"
+              + " set reclaimWithinCohort, or borrowWithinCohort.policy to Never");
+    }
+  }
+
+  private static void checkFungibility(ApiObject queue, Problems problems) {
+    Tree fungibility = queue.spec().tree("flavorFungibility");
+    boolean triesAll =
+        fungibility.text("whenCanBorrow").equals("TryNextFlavor")
+            && new ClusterQueue(queue).triesNextRatherThanPreempt();
+    String preference = fungibility.text("preference");
+    if (!preference.isEmpty() && !triesAll) {
+      problems.invalid(
+          "spec.flavorFungibility.preference",
+          preference,
+          "needs both whenCanBorrow and whenCanPreempt to be TryNextFlavor: otherwise the search"
+              + " ends before there is a choice");
+    }
+  }
+
+  /** A check for a flavor that the queue does not have would never be asked for. */
+  private static void checkFlavorsOfChecks(ApiObject queue, Problems problems) {
+    var known = new TreeSet<String>();
+    new ClusterQueue(queue)
+        .resourceGroups()
+        .forEach(group -> group.flavors().forEach(flavor -> known.add(flavor.name())));
+    List<Tree> checks = queue.spec().trees("admissionChecksStrategy", "admissionChecks");
+    for (int i = 0; i < checks.size(); i++) {
+      List<String> flavors = checks.get(i).textItems("onFlavors");
+      for (int j = 0; j < flavors.size(); j++) {
+        if (!known.contains(flavors.get(j))) {
+          problems.invalid(
+              CHECKS + "[" + i + "].onFlavors[" + j + "]",
+              flavors.get(j),
+              "is not one of the queue's flavors");
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.sluice.controllers.queueing.rules;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.Problems;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.runtime.AdmissionHook;
+
+/** What a Cohort may say. */
+final class CohortRules implements AdmissionHook {
+  private static final QuotaRules QUOTA = new QuotaRules("parentName", false);
+
+  @Override
+  public ResourceKind kind() {
+    return Kinds.COHORT;
+  }
+
+  @Override
+  public void checkCreate(ApiObject cohort) {
+    problems(cohort).refuse(kind(), cohort.name());
+  }
+
+  @Override
+  public void checkUpdate(ApiObject before, ApiObject after) {
+    problems(after).refuseNew(problems(before), kind(), after.name());
+  }
+
+  private static Problems problems(ApiObject cohort) {
+    var problems = new Problems();
+    QUOTA.check(cohort, problems);
+    return problems;
+  }
+}

@@ -1,0 +1,44 @@
+package dev.sluice.controllers.queueing.rules;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Problems;
+import dev.sluice.model.Syntax;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** Labels and annotations: where they stand, and what those of pods to come must look like. */
+final class MetadataRules {
+  private static final long MOST_BYTES = 256L * 1024;
+
+  private MetadataRules() {}
+
+  /** The field of a label. */
+  static String label(String name) {
+    return "metadata.labels[" + name + "]";
+  }
+
+  /** The field of an annotation. */
+  static String annotation(String name) {
+    return "metadata.annotations[" + name + "]";
+  }
+
+  /** Whether an annotation is there, empty or not. */
+  static boolean hasAnnotation(ApiObject object, String name) {
+    return object.metadata().tree("annotations").has(name);
+  }
+
+  /** Every key must be a qualified name, and all together must fit in an object. */
+  static void checkAnnotations(String field, Map<String, String> annotations, Problems problems) {
+    long bytes = 0;
+    for (var annotation : annotations.entrySet()) {
+      problems.invalidIf(
+          Syntax.annotationKeyProblem(annotation.getKey()), field, annotation.getKey());
+      bytes += bytes(annotation.getKey()) + bytes(annotation.getValue());
+    }
+    problems.atMostBytes(field, bytes, MOST_BYTES);
+  }
+
+  private static long bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+}

@@ -1,0 +1,87 @@
+package dev.sluice.controllers.queueing.rules;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Problems;
+import dev.sluice.model.batch.Job;
+import dev.sluice.model.kueue.KueueNames;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** What a Job may say of starting with fewer pods than it would like. */
+record PartialStartRules(QueuedJobRules queued) {
+  private static final String LEAST = MetadataRules.annotation(KueueNames.JOB_MIN_PARALLELISM);
+  private static final String SYNCHRONIZED =
+      MetadataRules.annotation(KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM);
+
+  /** How Go writes what is true and what is not. */
+  private static final List<String> YES = List.of("1", "t", "T", "true", "TRUE", "True");
+
+  private static final List<String> NO = List.of("0", "f", "F", "false", "FALSE", "False");
+
+  void checkLeast(ApiObject object, Problems problems) {
+    if (!MetadataRules.hasAnnotation(object, KueueNames.JOB_MIN_PARALLELISM)) {
+      return;
+    }
+    String value = object.annotation(KueueNames.JOB_MIN_PARALLELISM);
+    OptionalInt least = Int32.parse(value);
+    long most = pods(new Job(object)) - 1;
+    if (least.isEmpty() || least.getAsInt() <= 0 || least.getAsInt() > most) {
+      problems.invalid(
+          LEAST, value, "must be a whole number from 1 to %d, less than all pods".formatted(most));
+    }
+    if (queued.isElastic(object)) {
+      problems.forbidden(LEAST, "an elastic job starts with all its pods");
+    }
+  }
+
+  /** How many pods a Job runs at once. */
+  private static long pods(Job job) {
+    return Math.min(job.parallelism(), job.completions().orElse(job.parallelism()));
+  }
+
+  void checkSynchronized(ApiObject object, Problems problems) {
+    if (!MetadataRules.hasAnnotation(object, KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM)) {
+      return;
+    }
+    String value = object.annotation(KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM);
+    if (!YES.contains(value) && !NO.contains(value)) {
+      problems.invalid(SYNCHRONIZED, value, "must be \"true\" or \"false\"");
+    }
+    if (!YES.contains(value)) {
+      return;
+    }
+    var job = new Job(object);
+    if (job.isNonIndexed()) {
+      problems.invalid(SYNCHRONIZED, value, "is for Jobs with the completionMode Indexed");
+    }
+    if (job.completions().orElse(1) != job.parallelism()) {
+      problems.invalid(
+          "spec.completions",
+          object.spec().at("completions"),
+          "must be equal to parallelism, as %s says"
+              .formatted(KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM));
+    }
+  }
+
+  void checkChange(ApiObject before, ApiObject after, Problems problems) {
+    String least = before.annotation(KueueNames.JOB_MIN_PARALLELISM);
+    // A start in part lowers parallelism to what was given, down to the least itself.
+    if (!least.equals(after.annotation(KueueNames.JOB_MIN_PARALLELISM))) {
+      checkLeast(after, problems);
+    }
+    boolean ran = !new Job(before).isSuspended();
+    boolean resized = new Job(before).parallelism() != new Job(after).parallelism();
+    if (ran && resized && !least.isEmpty()) {
+      problems.forbidden(
+          "spec.parallelism",
+          "cannot change while the job runs and has %s".formatted(KueueNames.JOB_MIN_PARALLELISM));
+    }
+    if (ran && !new Job(after).isSuspended() && synchronizes(before) != synchronizes(after)) {
+      problems.forbidden(SYNCHRONIZED, "cannot change while the job is not suspended");
+    }
+  }
+
+  private static boolean synchronizes(ApiObject job) {
+    return YES.contains(job.annotation(KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM));
+  }
+}

@@ -1,0 +1,77 @@
+package dev.sluice.controllers.queueing.rules;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Problems;
+import dev.sluice.model.Syntax;
+import dev.sluice.model.kueue.KueueNames;
+import java.util.OptionalInt;
+
+/** What a pod may say of the group it belongs to. The group is a workload of the same name. */
+final class PodGroupRules {
+  private static final String TOTAL = MetadataRules.annotation(KueueNames.POD_GROUP_TOTAL);
+
+  private PodGroupRules() {}
+
+  static void check(ApiObject pod, Problems problems) {
+    String group = group(pod);
+    boolean counted = MetadataRules.hasAnnotation(pod, KueueNames.POD_GROUP_TOTAL);
+    if (group.isEmpty() && counted) {
+      problems.required(
+          field(pod), "the annotation %s needs it".formatted(KueueNames.POD_GROUP_TOTAL));
+    }
+    if (!group.isEmpty()) {
+      problems.invalidIf(Syntax.subdomainProblem(group), field(pod), group);
+      checkPrebuilt(pod, group, problems);
+    }
+    if (!group.isEmpty() && !counted) {
+      problems.required(TOTAL, "a pod of a group must say how many pods there are");
+    }
+    if (counted) {
+      checkTotal(pod.annotation(KueueNames.POD_GROUP_TOTAL), problems);
+    }
+  }
+
+  private static void checkPrebuilt(ApiObject pod, String group, Problems problems) {
+    String prebuilt = QueuedJobRules.prebuilt(pod);
+    if (!prebuilt.isEmpty() && !prebuilt.equals(group)) {
+      problems.invalid(
+          MetadataRules.label(KueueNames.PREBUILT_WORKLOAD),
+          prebuilt,
+          "must be the name of the group, which is \"%s\"".formatted(Problems.cut(group)));
+    }
+  }
+
+  private static void checkTotal(String value, Problems problems) {
+    OptionalInt total = Int32.parse(value);
+    if (total.isEmpty() || total.getAsInt() <= 0) {
+      problems.invalid(TOTAL, value, "must be a whole number greater than 0");
+    }
+  }
+
+  static void checkChange(ApiObject before, ApiObject after, Problems problems) {
+    if (!group(before).isEmpty()) {
+      problems.immutable(field(before), group(before), group(after));
+    }
+    if (!group(after).isEmpty() && isFinal(before) && !isFinal(after)) {
+      problems.forbidden(
+          MetadataRules.annotation(KueueNames.RETRIABLE_IN_GROUP),
+          "a group whose failure is final cannot be made retriable again");
+    }
+  }
+
+  private static boolean isFinal(ApiObject pod) {
+    return pod.annotation(KueueNames.RETRIABLE_IN_GROUP).equals("false");
+  }
+
+  /** The group of a pod, empty if it is in none; the annotation comes before the label. */
+  private static String group(ApiObject pod) {
+    String annotation = pod.annotation(KueueNames.POD_GROUP);
+    return annotation.isEmpty() ? pod.label(KueueNames.POD_GROUP) : annotation;
+  }
+
+  private static String field(ApiObject pod) {
+    return pod.annotation(KueueNames.POD_GROUP).isEmpty()
+        ? MetadataRules.label(KueueNames.POD_GROUP)
+        : MetadataRules.annotation(KueueNames.POD_GROUP);
+  }
+}

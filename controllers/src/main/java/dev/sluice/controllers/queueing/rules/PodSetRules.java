@@ -1,0 +1,95 @@
+package dev.sluice.controllers.queueing.rules;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Problems;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.PodSet;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+
+/** What a workload may ask for, and that it stays what it was while quota is reserved for it. */
+record PodSetRules(Configuration configuration) {
+  private static final String FIELD = "spec.podSets";
+
+  /** The only pod set needs no name, and a minimum counts only where there are partial starts. */
+  ApiObject complete(ApiObject workload) {
+    List<PodSet> podSets = new Workload(workload).podSets();
+    if (podSets.isEmpty()) {
+      return workload;
+    }
+    boolean single = podSets.size() == 1;
+    List<PodSet> complete = podSets.stream().map(podSet -> complete(podSet, single)).toList();
+    return new Workload(workload).withPodSets(complete).object();
+  }
+
+  private PodSet complete(PodSet podSet, boolean single) {
+    Tree tree = podSet.tree();
+    if (single && tree.text("name").isEmpty()) {
+      tree = tree.with("name", PodSet.MAIN);
+    }
+    return new PodSet(configuration.has(Gate.PARTIAL_ADMISSION) ? tree : tree.without("minCount"));
+  }
+
+  void check(ApiObject workload, Problems problems) {
+    List<PodSet> podSets = new Workload(workload).podSets();
+    boolean elastic = isElastic(workload);
+    int variable = 0;
+    for (int i = 0; i < podSets.size(); i++) {
+      String at = FIELD + "[" + i + "]";
+      checkTemplate(at + ".template", podSets.get(i).template().tree(), problems);
+      boolean partial = podSets.get(i).minCount().isPresent();
+      variable += partial ? 1 : 0;
+      if (partial && elastic) {
+        problems.forbidden(at + ".minCount", "an elastic job starts with all its pods");
+      }
+    }
+    if (variable > 1) {
+      problems.invalid(FIELD, variable, "at most one pod set can have a minCount");
+    }
+  }
+
+  private boolean isElastic(ApiObject workload) {
+    return configuration.has(Gate.ELASTIC_JOBS)
+        && workload.annotation(KueueNames.ELASTIC_JOB).equals("true");
+  }
+
+  private static void checkTemplate(String at, Tree template, Problems problems) {
+    problems.labels(at + ".metadata.labels", template.texts("metadata", "labels"));
+    MetadataRules.checkAnnotations(
+        at + ".metadata.annotations", template.texts("metadata", "annotations"), problems);
+    Tree spec = template.tree("spec");
+    checkResources(at + ".spec", spec, problems);
+    for (String list : List.of("initContainers", "containers")) {
+      List<Tree> containers = spec.trees(list);
+      for (int i = 0; i < containers.size(); i++) {
+        checkResources(at + ".spec." + list + "[" + i + "]", containers.get(i), problems);
+      }
+    }
+  }
+
+  private static void checkResources(String at, Tree owner, Problems problems) {
+    for (String list : List.of("requests", "limits")) {
+      QuantityRules.checkResources(
+          at + ".resources." + list, owner.tree("resources", list), problems);
+    }
+  }
+
+  /** Pod sets that quota is reserved for cannot change, but elastic ones can shrink. */
+  void checkReserved(ApiObject before, ApiObject after, Problems problems) {
+    List<PodSet> old = new Workload(before).podSets();
+    List<PodSet> now = new Workload(after).podSets();
+    if (old.size() != now.size()) {
+      problems.immutable(FIELD, before.spec().at("podSets"), after.spec().at("podSets"));
+      return;
+    }
+    for (int i = 0; i < now.size(); i++) {
+      boolean shrinks =
+          configuration.has(Gate.ELASTIC_JOBS) && now.get(i).count() < old.get(i).count();
+      PodSet compared = shrinks ? now.get(i).withCount(old.get(i).count()) : now.get(i);
+      problems.immutable(FIELD + "[" + i + "]", old.get(i).tree(), compared.tree());
+    }
+  }
+}

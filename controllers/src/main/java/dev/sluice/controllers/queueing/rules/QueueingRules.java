@@ -1,0 +1,30 @@
+package dev.sluice.controllers.queueing.rules;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.runtime.AdmissionHook;
+import dev.sluice.runtime.Cluster;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All rules of queueing, for the kinds of jobs that are queued here. */
+public final class QueueingRules {
+  private QueueingRules() {}
+
+  /**
+   * @param cluster where default queues, namespaces and owners are looked up
+   */
+  public static List<AdmissionHook> all(Cluster cluster, Configuration configuration) {
+    var rules = new ArrayList<AdmissionHook>();
+    rules.add(new ClusterQueueRules(configuration));
+    rules.add(new CohortRules());
+    rules.add(new ResourceFlavorRules());
+    rules.add(new WorkloadRules(configuration));
+    if (configuration.frameworks().contains("batch/job")) {
+      rules.add(new JobRules(cluster, configuration));
+    }
+    if (configuration.frameworks().contains("pod")) {
+      rules.add(new PodRules(cluster, configuration));
+    }
+    return List.copyOf(rules);
+  }
+}

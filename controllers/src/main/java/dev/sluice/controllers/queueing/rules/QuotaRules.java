@@ -1,0 +1,128 @@
+package dev.sluice.controllers.queueing.rules;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Problems;
+import dev.sluice.model.Quantity;
+import dev.sluice.model.Syntax;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What ClusterQueues and Cohorts may say of their quota.
+ *
+ * @param parent the field that names the cohort above; without one nothing is borrowed or lent
+ * @param lendsOwnQuota whether no more than the nominal quota can be lent, as by a queue; a cohort
+ *     also lends what stands below it
+ */
+record QuotaRules(String parent, boolean lendsOwnQuota) {
+  private static final String GROUPS = "spec.resourceGroups";
+  private static final BigDecimal SMALLEST_WEIGHT = new BigDecimal("0.000000001");
+
+  void check(ApiObject owner, Problems problems) {
+    SortedSet<String> resources = new TreeSet<>();
+    SortedSet<String> flavors = new TreeSet<>();
+    boolean alone = owner.spec().text(parent).isEmpty();
+    List<Tree> groups = owner.spec().trees("resourceGroups");
+    for (int i = 0; i < groups.size(); i++) {
+      String at = GROUPS + "[" + i + "]";
+      checkCovered(at, groups.get(i), resources, problems);
+      checkFlavors(at, groups.get(i), alone, flavors, problems);
+    }
+    checkWeight(owner, problems);
+  }
+
+  private static void checkCovered(
+      String group, Tree tree, SortedSet<String> seen, Problems problems) {
+    List<String> covered = tree.textItems("coveredResources");
+    for (int i = 0; i < covered.size(); i++) {
+      String at = group + ".coveredResources[" + i + "]";
+      problems.invalidIf(Syntax.qualifiedNameProblem(covered.get(i)), at, covered.get(i));
+      if (!seen.add(covered.get(i))) {
+        problems.duplicate(at, covered.get(i));
+      }
+    }
+  }
+
+  private void checkFlavors(
+      String group, Tree tree, boolean alone, SortedSet<String> seen, Problems problems) {
+    List<Tree> flavors = tree.trees("flavors");
+    for (int i = 0; i < flavors.size(); i++) {
+      String at = group + ".flavors[" + i + "]";
+      String name = flavors.get(i).text("name");
+      if (!seen.add(name)) {
+        problems.duplicate(at + ".name", name);
+      }
+      checkResources(at, flavors.get(i), tree.textItems("coveredResources"), alone, problems);
+    }
+  }
+
+  private void checkResources(
+      String flavor, Tree tree, List<String> covered, boolean alone, Problems problems) {
+    List<Tree> resources = tree.trees("resources");
+    for (int i = 0; i < resources.size(); i++) {
+      String at = flavor + ".resources[" + i + "]";
+      String name = resources.get(i).text("name");
+      if (i < covered.size() && !name.equals(covered.get(i))) {
+        problems.invalid(
+            at + ".name",
+            name,
+            "must be \"%s\": resources stand in the order of coveredResources"
+                .formatted(Problems.cut(covered.get(i))));
+      }
+      checkQuota(at, resources.get(i), alone, problems);
+    }
+  }
+
+  private void checkQuota(String at, Tree resource, boolean alone, Problems problems) {
+    Optional<Quantity> nominal = limit(at, resource, "nominalQuota", false, problems);
+    limit(at, resource, "borrowingLimit", alone, problems);
+    Optional<Quantity> lending = limit(at, resource, "lendingLimit", alone, problems);
+    boolean tooMuch =
+        lendsOwnQuota
+            && lending.isPresent()
+            && nominal.isPresent()
+            && lending.get().compareTo(nominal.get()) > 0;
+    if (tooMuch) {
+      problems.invalid(
+          at + ".lendingLimit",
+          resource.at("lendingLimit"),
+          "must be less than or equal to the nominalQuota");
+    }
+  }
+
+  private Optional<Quantity> limit(
+      String at, Tree resource, String field, boolean unwanted, Problems problems) {
+    Value value = resource.at(field);
+    if (value == Value.Null.NULL) {
+      return Optional.empty();
+    }
+    if (unwanted) {
+      problems.invalid(
+          at + "." + field, value, "must be left out when %s is empty".formatted(parent));
+    }
+    return QuantityRules.check(at + "." + field, value, problems);
+  }
+
+  /** A weight divides a share, so one that is all but zero would not leave anything of it. */
+  private static void checkWeight(ApiObject owner, Problems problems) {
+    Value value = owner.spec().at("fairSharing", "weight");
+    if (value == Value.Null.NULL) {
+      return;
+    }
+    String field = "spec.fairSharing.weight";
+    Optional<Quantity> weight = QuantityRules.check(field, value, problems);
+    boolean vanishing =
+        weight
+            .map(Quantity::value)
+            .filter(number -> number.signum() > 0 && number.compareTo(SMALLEST_WEIGHT) <= 0)
+            .isPresent();
+    if (vanishing) {
+      problems.invalid(field, value, "must be 0 or greater than 1n");
+    }
+  }
+}

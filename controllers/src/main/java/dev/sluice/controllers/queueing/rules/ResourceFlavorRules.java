@@ -1,0 +1,70 @@
+package dev.sluice.controllers.queueing.rules;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.Problems;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.Syntax;
+import dev.sluice.model.core.Taint;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.ResourceFlavor;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.AdmissionHook;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * What a ResourceFlavor may say; while one exists, its finalizer keeps it from vanishing in use.
+ * Once it stands for a topology, the nodes it is made of stay what they are: pods were placed by
+ * them.
+ */
+final class ResourceFlavorRules implements AdmissionHook {
+
+  @Override
+  public ResourceKind kind() {
+    return Kinds.RESOURCE_FLAVOR;
+  }
+
+  @Override
+  public ApiObject onCreate(ApiObject flavor) {
+    return flavor.withFinalizer(KueueNames.IN_USE);
+  }
+
+  @Override
+  public void checkCreate(ApiObject flavor) {
+    problems(flavor).refuse(kind(), flavor.name());
+  }
+
+  @Override
+  public void checkUpdate(ApiObject before, ApiObject after) {
+    Problems now = problems(after);
+    if (!before.spec().text("topologyName").isEmpty()) {
+      for (String field : List.of("topologyName", "nodeLabels", "tolerations")) {
+        now.immutable("spec." + field, before.spec().at(field), after.spec().at(field));
+      }
+    }
+    now.refuseNew(problems(before), kind(), after.name());
+  }
+
+  private static Problems problems(ApiObject object) {
+    var problems = new Problems();
+    var flavor = new ResourceFlavor(object);
+    problems.labels("spec.nodeLabels", flavor.nodeLabels());
+    checkTaints(flavor.nodeTaints(), problems);
+    TolerationRules.check("spec.tolerations", flavor.tolerations(), problems);
+    return problems;
+  }
+
+  private static void checkTaints(List<Taint> taints, Problems problems) {
+    var seen = new TreeSet<String>();
+    for (int i = 0; i < taints.size(); i++) {
+      String at = "spec.nodeTaints[" + i + "]";
+      Taint taint = taints.get(i);
+      problems.invalidIf(Syntax.qualifiedNameProblem(taint.key()), at + ".key", taint.key());
+      problems.invalidIf(Syntax.labelValueProblem(taint.value()), at + ".value", taint.value());
+      if (!seen.add(taint.effect() + " " + taint.key())) {
+        problems.duplicate(at, Tree.of("key", taint.key(), "effect", taint.effect()));
+      }
+    }
+  }
+}

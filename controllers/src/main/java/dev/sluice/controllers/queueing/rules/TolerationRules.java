@@ -1,0 +1,20 @@
+package dev.sluice.controllers.queueing.rules;
+
+import dev.sluice.model.Problems;
+import dev.sluice.model.Syntax;
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+
+/** The key of a toleration must be one that a taint can have; schemas see to the rest. */
+final class TolerationRules {
+  private TolerationRules() {}
+
+  static void check(String field, List<Tree> tolerations, Problems problems) {
+    for (int i = 0; i < tolerations.size(); i++) {
+      String key = tolerations.get(i).text("key");
+      if (!key.isEmpty()) {
+        problems.invalidIf(Syntax.qualifiedNameProblem(key), field + "[" + i + "].key", key);
+      }
+    }
+  }
+}

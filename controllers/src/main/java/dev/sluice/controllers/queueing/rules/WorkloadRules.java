@@ -1,0 +1,109 @@
+package dev.sluice.controllers.queueing.rules;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.Problems;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.Workload.PriorityClassRef;
+import dev.sluice.runtime.AdmissionHook;
+import java.util.Optional;
+
+/** What a Workload may say, what it may become, and what may be said of it. */
+final class WorkloadRules implements AdmissionHook {
+  private static final String PRIORITY_CLASS = "spec.priorityClassRef";
+
+  private final Configuration configuration;
+  private final PodSetRules podSets;
+
+  WorkloadRules(Configuration configuration) {
+    this.configuration = configuration;
+    this.podSets = new PodSetRules(configuration);
+  }
+
+  @Override
+  public ResourceKind kind() {
+    return Kinds.WORKLOAD;
+  }
+
+  @Override
+  public ApiObject onCreate(ApiObject workload) {
+    return podSets.complete(workload);
+  }
+
+  @Override
+  public void checkCreate(ApiObject workload) {
+    problems(workload).refuse(kind(), workload.name());
+  }
+
+  @Override
+  public void checkUpdate(ApiObject before, ApiObject after) {
+    Problems problems = problems(after);
+    if (configuration.has(Gate.ADMISSION_GATED_BY)) {
+      GateRules.checkUpdate(before, after, problems);
+    }
+    if (new Workload(before).reserved()) {
+      checkReserved(before, after, problems);
+    }
+    if (new Workload(before).admitted()) {
+      String field = "maximumExecutionTimeSeconds";
+      problems.immutable("spec." + field, before.spec().at(field), after.spec().at(field));
+    }
+    problems.refuseNew(problems(before), kind(), after.name());
+  }
+
+  @Override
+  public void checkStatus(ApiObject before, ApiObject after) {
+    var problems = new Problems();
+    WorkloadStatusRules.check(after, problems);
+    WorkloadStatusRules.checkChange(before, after, problems);
+    var old = new Problems();
+    WorkloadStatusRules.check(before, old);
+    problems.refuseNew(old, kind(), after.name());
+  }
+
+  private Problems problems(ApiObject workload) {
+    var problems = new Problems();
+    podSets.check(workload, problems);
+    if (configuration.has(Gate.ADMISSION_GATED_BY)) {
+      GateRules.check(workload, problems);
+    }
+    if (configuration.has(Gate.PRIORITY_BOOST)) {
+      checkBoost(workload, problems);
+    }
+    return problems;
+  }
+
+  private static void checkBoost(ApiObject workload, Problems problems) {
+    String boost = workload.annotation(KueueNames.PRIORITY_BOOST);
+    if (!boost.isEmpty() && Int32.parse(boost).isEmpty()) {
+      problems.invalid(
+          MetadataRules.annotation(KueueNames.PRIORITY_BOOST),
+          boost,
+          "must be a whole number of 32 bits");
+    }
+  }
+
+  private void checkReserved(ApiObject before, ApiObject after, Problems problems) {
+    podSets.checkReserved(before, after, problems);
+    problems.immutable(
+        "spec.queueName", new Workload(before).queueName(), new Workload(after).queueName());
+    Optional<PriorityClassRef> old = new Workload(before).priorityClass();
+    Optional<PriorityClassRef> now = new Workload(after).priorityClass();
+    if (old.isEmpty() || now.isEmpty()) {
+      problems.immutable(
+          PRIORITY_CLASS,
+          before.spec().at("priorityClassRef"),
+          after.spec().at("priorityClassRef"));
+      return;
+    }
+    problems.immutable(PRIORITY_CLASS + ".group", old.get().group(), now.get().group());
+    problems.immutable(PRIORITY_CLASS + ".kind", old.get().kind(), now.get().kind());
+    if (old.get().kind().equals("PriorityClass")) {
+      problems.immutable(PRIORITY_CLASS + ".name", old.get().name(), now.get().name());
+    }
+  }
+}

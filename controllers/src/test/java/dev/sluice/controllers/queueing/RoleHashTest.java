@@ -1,0 +1,81 @@
+package dev.sluice.controllers.queueing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.Worlds;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.kueue.KueueNames;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+class RoleHashTest {
+  private static final String PLAIN = "containers: [{name: c, image: i}]";
+
+  record Case(String name, String spec, String want) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  /** Kueue gives pods like these the same roles. */
+  static final List<Case> KNOWN =
+      List.of(
+          new Case(
+              "a pod that asks for nothing",
+              "containers: [{name: c, resources: {requests: {}}}]",
+              "a9f06f3a"),
+          new Case(
+              "a pod that asks for a cpu",
+              "containers: [{name: c, resources: {requests: {cpu: '1'}}}]",
+              "dc85db45"));
+
+  @ParameterizedTest
+  @FieldSource("KNOWN")
+  void agreesWithKueue(Case c) {
+    assertThat(RoleHash.of(pod(c.spec()))).isEqualTo(c.want());
+  }
+
+  /** What makes a role another one, and what does not. */
+  static final List<Case> DIFFERENCES =
+      List.of(
+          new Case("node selector", PLAIN + ", nodeSelector: {a: b}", "another"),
+          new Case("affinity", PLAIN + ", affinity: {nodeAffinity: {}}", "another"),
+          new Case("tolerations", PLAIN + ", tolerations: [{key: a}]", "another"),
+          new Case("runtime class", PLAIN + ", runtimeClassName: gvisor", "another"),
+          new Case("priority", PLAIN + ", priority: 5", "another"),
+          new Case("spread", PLAIN + ", topologySpreadConstraints: [{maxSkew: 1}]", "another"),
+          new Case("overhead", PLAIN + ", overhead: {cpu: 1}", "another"),
+          new Case("claims", PLAIN + ", resourceClaims: [{name: gpu}]", "another"),
+          new Case("pod resources", PLAIN + ", resources: {requests: {cpu: 1}}", "another"),
+          new Case("init containers", PLAIN + ", initContainers: [{name: i}]", "another"),
+          new Case("ports", "containers: [{ports: [{containerPort: 80}]}]", "another"),
+          new Case("a second container", "containers: [{name: c}, {name: d}]", "another"),
+          new Case("another image", "containers: [{name: c, image: j}]", "same"),
+          new Case("limits", "containers: [{resources: {limits: {cpu: 1}}}]", "same"),
+          new Case("a node", PLAIN + ", nodeName: n", "same"),
+          new Case("gates", PLAIN + ", schedulingGates: [{name: g}]", "same"));
+
+  @ParameterizedTest
+  @FieldSource("DIFFERENCES")
+  void followsFromWhatMattersToPlacement(Case c) {
+    boolean same = RoleHash.of(pod(c.spec())).equals(RoleHash.of(pod(PLAIN)));
+
+    assertThat(same ? "same" : "another").isEqualTo(c.want());
+  }
+
+  @Test
+  void theRoleThatWasGivenWins() {
+    ApiObject pod = pod(PLAIN);
+    ApiObject leader = pod.withAnnotation(KueueNames.ROLE_HASH, "leader");
+
+    assertThat(RoleHash.of(leader)).isEqualTo("leader");
+    assertThat(RoleHash.ofSpec(leader.spec())).isEqualTo(RoleHash.of(pod));
+  }
+
+  private static ApiObject pod(String spec) {
+    return Worlds.yaml("{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {" + spec + "}}");
+  }
+}

@@ -1,0 +1,103 @@
+package dev.sluice.controllers.queueing.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.FakeCluster;
+import dev.sluice.controllers.Worlds;
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.batch.Job;
+import dev.sluice.model.kueue.KueueNames;
+import org.junit.jupiter.api.Test;
+
+/** Which Jobs are held back when they are created, and with which queue and priority. */
+class HeldJobsTest {
+  private final FakeCluster cluster = new FakeCluster(1);
+  private final JobRules rules = new JobRules(cluster, Configuration.DEFAULT);
+
+  @Test
+  void aQueuedJobIsCreatedSuspended() {
+    ApiObject queued = label(KueueNames.QUEUE_NAME, "q");
+
+    assertThat(rules.onCreate(queued)).isEqualTo(suspended(queued));
+    ApiObject old = note(KueueNames.QUEUE_NAME, "q");
+    assertThat(rules.onCreate(old)).isEqualTo(suspended(old));
+  }
+
+  @Test
+  void aJobWithoutAQueueIsLeftAlone() {
+    assertThat(rules.onCreate(job())).isEqualTo(job());
+  }
+
+  @Test
+  void aJobInANamespaceOfTheSystemIsLeftAlone() {
+    createDefaultQueue();
+    ApiObject job = label(KueueNames.QUEUE_NAME, "q").withMetadata("namespace", "kube-system");
+
+    assertThat(rules.onCreate(job)).isEqualTo(job);
+  }
+
+  @Test
+  void aJobWithoutAQueueGoesToTheDefaultOne() {
+    createDefaultQueue();
+
+    assertThat(rules.onCreate(job())).isEqualTo(suspended(label(KueueNames.QUEUE_NAME, "default")));
+    ApiObject queued = label(KueueNames.QUEUE_NAME, "q");
+    assertThat(rules.onCreate(queued)).isEqualTo(suspended(queued));
+  }
+
+  @Test
+  void whereAllJobsAreQueuedOneWithoutAQueueWaitsForOne() {
+    var all = new JobRules(cluster, Settings.managingAll());
+
+    assertThat(all.onCreate(job())).isEqualTo(suspended(job()));
+  }
+
+  @Test
+  void aQueuedJobGetsTheDefaultPriorityWhereThatIsSwitchedOn() {
+    var defaulting = new JobRules(cluster, Settings.with(Gate.WORKLOAD_PRIORITY_CLASS_DEFAULTING));
+    ApiObject queued = label(KueueNames.QUEUE_NAME, "q");
+    assertThat(defaulting.onCreate(queued)).isEqualTo(suspended(queued));
+
+    cluster.create(
+        Kinds.WORKLOAD_PRIORITY_CLASS, ApiObject.of(Kinds.WORKLOAD_PRIORITY_CLASS, "", "default"));
+
+    assertThat(defaulting.onCreate(queued).label(KueueNames.PRIORITY_CLASS)).isEqualTo("default");
+    assertThat(rules.onCreate(queued)).isEqualTo(suspended(queued));
+    assertThat(defaulting.onCreate(job())).isEqualTo(job());
+    ApiObject high = queued.withLabel(KueueNames.PRIORITY_CLASS, "high");
+    assertThat(defaulting.onCreate(high)).isEqualTo(suspended(high));
+  }
+
+  @Test
+  void aJobOfAQueuedJobIsLeftAlone() {
+    createDefaultQueue();
+    ApiObject parent = cluster.create(Kinds.JOB, label(KueueNames.QUEUE_NAME, "q"));
+    ApiObject child = Worlds.job("child", spec -> spec).controlledBy(parent);
+
+    assertThat(rules.onCreate(child)).isEqualTo(child);
+    assertThat(Judged.fields(() -> rules.checkCreate(child))).isEmpty();
+  }
+
+  private void createDefaultQueue() {
+    cluster.create(Kinds.LOCAL_QUEUE, ApiObject.of(Kinds.LOCAL_QUEUE, "default", "default"));
+  }
+
+  private static ApiObject job() {
+    return Worlds.job("j", spec -> spec.with("parallelism", 3).with("completions", 3));
+  }
+
+  private static ApiObject label(String name, String value) {
+    return job().withLabel(name, value);
+  }
+
+  private static ApiObject note(String name, String value) {
+    return job().withAnnotation(name, value);
+  }
+
+  private static ApiObject suspended(ApiObject job) {
+    return new Job(job).withSuspend(true).object();
+  }
+}

@@ -1,0 +1,153 @@
+package dev.sluice.controllers.queueing.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.FakeCluster;
+import dev.sluice.controllers.Worlds;
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.queueing.RoleHash;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.batch.Job;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which pods are held back when they are created, and what they get to be found again. */
+class HeldPodsTest {
+  private static final String ROLE = RoleHash.ofSpec(pod().spec());
+
+  private final FakeCluster cluster = new FakeCluster(1);
+  private final PodRules rules = new PodRules(cluster, Configuration.DEFAULT);
+
+  @Test
+  void aQueuedPodIsHeldBack() {
+    ApiObject held = rules.onCreate(label(KueueNames.QUEUE_NAME, "q"));
+
+    assertHeld(held, ROLE);
+    assertThat(held.label(KueueNames.MANAGED)).isEqualTo("true");
+    assertThat(held.finalizers()).containsExactly(KueueNames.MANAGED_FINALIZER);
+    assertThat(rules.onCreate(held)).isEqualTo(held);
+    assertThat(Judged.fields(() -> rules.checkCreate(held))).isEmpty();
+  }
+
+  @Test
+  void aPodKeepsItsOwnGates() {
+    ApiObject own =
+        label(KueueNames.QUEUE_NAME, "q")
+            .with(List.of("spec", "schedulingGates"), List.of(Tree.of("name", "mine")));
+
+    ApiObject held = rules.onCreate(own);
+
+    assertThat(held.spec().trees("schedulingGates"))
+        .extracting(gate -> gate.text("name"))
+        .containsExactly("mine", KueueNames.ADMISSION_GATE);
+  }
+
+  @Test
+  void aPodWithoutAQueueIsLeftAlone() {
+    assertThat(rules.onCreate(pod())).isEqualTo(pod());
+  }
+
+  @Test
+  void aPodInANamespaceOfTheSystemIsLeftAlone() {
+    ApiObject pod = label(KueueNames.QUEUE_NAME, "q").withMetadata("namespace", "kube-system");
+
+    assertThat(rules.onCreate(pod)).isEqualTo(pod);
+  }
+
+  @Test
+  void aPodWithoutAQueueGoesToTheDefaultOne() {
+    cluster.create(Kinds.LOCAL_QUEUE, ApiObject.of(Kinds.LOCAL_QUEUE, "default", "default"));
+
+    ApiObject held = rules.onCreate(pod());
+
+    assertHeld(held, ROLE);
+    assertThat(held.label(KueueNames.QUEUE_NAME)).isEqualTo("default");
+  }
+
+  @Test
+  void whereAllJobsAreQueuedPodsAreToo() {
+    ApiObject held = new PodRules(cluster, Settings.managingAll()).onCreate(pod());
+
+    assertHeld(held, ROLE);
+    assertThat(held.label(KueueNames.QUEUE_NAME)).isEmpty();
+  }
+
+  @Test
+  void aPodOfAQueuedJobIsLeftAlone() {
+    ApiObject job =
+        cluster.create(
+            Kinds.JOB, Worlds.job("j", spec -> spec).withLabel(KueueNames.QUEUE_NAME, "q"));
+    ApiObject pod = new Job(job).pod("p", "").withLabel(KueueNames.QUEUE_NAME, "q");
+
+    assertThat(rules.onCreate(pod)).isEqualTo(pod);
+  }
+
+  @Test
+  void aPodOfAnotherJobIsQueuedIfItAsksTo() {
+    ApiObject job = cluster.create(Kinds.JOB, Worlds.job("j", spec -> spec));
+    ApiObject pod = new Job(job).pod("p", "");
+
+    assertThat(rules.onCreate(pod)).isEqualTo(pod);
+    assertThat(
+            PodGates.has(
+                rules.onCreate(pod.withLabel(KueueNames.QUEUE_NAME, "q")).tree(),
+                KueueNames.ADMISSION_GATE))
+        .isTrue();
+  }
+
+  @Test
+  void aPodCannotPassForSomethingSmaller() {
+    ApiObject spoofed = label(KueueNames.QUEUE_NAME, "q").withAnnotation(KueueNames.ROLE_HASH, "x");
+
+    assertHeld(rules.onCreate(spoofed), ROLE);
+  }
+
+  @Test
+  void aPodWithAPrebuiltWorkloadNamesItsRole() {
+    ApiObject leader =
+        label(KueueNames.QUEUE_NAME, "q")
+            .withLabel(KueueNames.PREBUILT_WORKLOAD, "w")
+            .withAnnotation(KueueNames.ROLE_HASH, "leader");
+
+    assertHeld(rules.onCreate(leader), "leader");
+  }
+
+  @Test
+  void aPodWhoseParentHoldsItBackIsOnlyGated() {
+    ApiObject pod =
+        note(KueueNames.POD_SUSPENDING_PARENT, "statefulset")
+            .withMetadata("namespace", "kube-system");
+
+    ApiObject held = rules.onCreate(pod);
+
+    assertHeld(held, ROLE);
+    assertThat(held.finalizers()).isEmpty();
+    assertThat(held.label(KueueNames.MANAGED)).isEmpty();
+  }
+
+  private static void assertHeld(ApiObject pod, String role) {
+    assertThat(PodGates.has(pod.tree(), KueueNames.ADMISSION_GATE)).isTrue();
+    assertThat(pod.annotation(KueueNames.ROLE_HASH)).isEqualTo(role);
+  }
+
+  private static ApiObject pod() {
+    return Judged.object(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: p, namespace: default}
+        spec: {containers: [{name: c, image: i, resources: {requests: {cpu: '1'}}}]}
+        """);
+  }
+
+  private static ApiObject label(String name, String value) {
+    return pod().withLabel(name, value);
+  }
+
+  private static ApiObject note(String name, String value) {
+    return pod().withAnnotation(name, value);
+  }
+}

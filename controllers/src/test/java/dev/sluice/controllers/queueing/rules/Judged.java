@@ -1,0 +1,47 @@
+package dev.sluice.controllers.queueing.rules;
+
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Yaml;
+import java.time.Instant;
+import java.util.List;
+
+/** What rules say of objects, for tests. */
+final class Judged {
+  private Judged() {}
+
+  /** The fields that a refusal names; none if nothing was refused. */
+  static List<String> fields(Runnable check) {
+    return causes(check).stream().map(ApiFailure.Cause::field).toList();
+  }
+
+  /** What a refusal says; nothing if nothing was refused. Any other failure is a bug. */
+  static List<ApiFailure.Cause> causes(Runnable check) {
+    try {
+      check.run();
+      return List.of();
+    } catch (ApiException refused) {
+      if (!refused.is(ApiFailure.Reason.INVALID)) {
+        throw refused;
+      }
+      return refused.failure().causes();
+    }
+  }
+
+  static Tree tree(String yaml) {
+    return Yaml.parseAll(yaml).getFirst().asTree();
+  }
+
+  static ApiObject object(String yaml) {
+    return new ApiObject(tree(yaml));
+  }
+
+  /** The object with a condition that holds. */
+  static ApiObject having(ApiObject object, String condition) {
+    Tree status = new Condition(condition, true, "Test", "").in(object.status(), Instant.EPOCH);
+    return object.withStatus(status);
+  }
+}

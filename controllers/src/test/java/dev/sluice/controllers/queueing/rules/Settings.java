@@ -1,0 +1,75 @@
+package dev.sluice.controllers.queueing.rules;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.model.tree.Tree;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Configurations that differ from the default one in what a test is about. */
+public final class Settings {
+  private static final Configuration DEFAULT = Configuration.DEFAULT;
+
+  private Settings() {}
+
+  static Configuration with(Gate gate) {
+    var gates = EnumSet.copyOf(DEFAULT.gates());
+    gates.add(gate);
+    return of(false, DEFAULT.managedJobsNamespaceSelector(), DEFAULT.frameworks(), gates);
+  }
+
+  static Configuration without(Gate gate) {
+    var gates = EnumSet.copyOf(DEFAULT.gates());
+    gates.remove(gate);
+    return of(false, DEFAULT.managedJobsNamespaceSelector(), DEFAULT.frameworks(), gates);
+  }
+
+  public static Configuration managingAll() {
+    return of(true, DEFAULT.managedJobsNamespaceSelector(), DEFAULT.frameworks(), DEFAULT.gates());
+  }
+
+  public static Configuration selecting(Tree namespaces) {
+    return of(false, namespaces, DEFAULT.frameworks(), DEFAULT.gates());
+  }
+
+  static Configuration withFrameworks(Set<String> frameworks) {
+    return of(false, DEFAULT.managedJobsNamespaceSelector(), frameworks, DEFAULT.gates());
+  }
+
+  /** With a kind that others queue. */
+  public static Configuration withExternal(String kind) {
+    return of(
+        false,
+        DEFAULT.managedJobsNamespaceSelector(),
+        DEFAULT.frameworks(),
+        List.of(kind),
+        DEFAULT.gates());
+  }
+
+  private static Configuration of(
+      boolean manageAll, Tree namespaces, Set<String> frameworks, Set<Gate> gates) {
+    return of(manageAll, namespaces, frameworks, List.of(), gates);
+  }
+
+  private static Configuration of(
+      boolean manageAll,
+      Tree namespaces,
+      Set<String> frameworks,
+      List<String> external,
+      Set<Gate> gates) {
+    return new Configuration(
+        DEFAULT.namespace(),
+        manageAll,
+        namespaces,
+        DEFAULT.waitForPodsReady(),
+        frameworks,
+        external,
+        DEFAULT.labelKeysToCopy(),
+        DEFAULT.fairSharing(),
+        DEFAULT.usageSharing(),
+        DEFAULT.resources(),
+        DEFAULT.retention(),
+        gates);
+  }
+}
