@@ -4,20 +4,28 @@ import dev.sluice.controllers.ChangedKeys;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.admission.Decision;
+import dev.sluice.engine.fairness.ConsumedUsage;
+import dev.sluice.engine.fairness.UsageAccounts;
 import dev.sluice.engine.queue.FlavorSpec;
 import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.queue.Reservation;
 import dev.sluice.engine.quota.QuotaSpec;
+import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
+import dev.sluice.model.Quantities;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.Cohort;
+import dev.sluice.model.kueue.LocalQueue;
+import dev.sluice.model.kueue.QueueStatus;
 import dev.sluice.model.kueue.ResourceFlavor;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller.Trigger;
 import dev.sluice.runtime.Event;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -51,6 +59,7 @@ public final class QueueBook {
   private final QueueHealth health;
   private final ReentrantLock lock = new ReentrantLock();
   private final AdmissionQueues queues;
+  private final Optional<UsageAccounts> accounts;
   private final ChangedKeys changed = new ChangedKeys();
   private final AtomicBoolean rulesChanged = new AtomicBoolean(true);
   private final AtomicBoolean namespacesChanged = new AtomicBoolean(true);
@@ -62,7 +71,8 @@ public final class QueueBook {
     this.cluster = cluster;
     this.reading = new WorkloadReading(cluster, configuration);
     this.health = new QueueHealth(cluster);
-    this.queues = new AdmissionQueues(EngineRules.of(configuration));
+    this.accounts = EngineRules.accounts(configuration);
+    this.queues = new AdmissionQueues(EngineRules.of(configuration, accounts));
   }
 
   /** What to watch; every event that matters asks for one key. */
@@ -128,11 +138,59 @@ public final class QueueBook {
     }
   }
 
+  /**
+   * What a LocalQueue has used up to now, sampled if it is time; empty if its ClusterQueue does not
+   * share by usage.
+   */
+  public Optional<ConsumedUsage> consumed(LocalQueue queue) {
+    lock.lock();
+    try {
+      catchUp();
+      boolean shares =
+          queues.ledger().queue(queue.clusterQueue()).map(QueueSpec::sharesByUsage).orElse(false);
+      return accounts
+          .filter(_ -> shares)
+          .flatMap(all -> {
+            String path = queue.object().path();
+            return all.sample(path, admitted(queue.clusterQueue(), path), cluster.time().now());
+          });
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How often usage is sampled, where it counts. */
+  public Optional<Duration> samplingInterval() {
+    return accounts.map(UsageAccounts::interval);
+  }
+
+  private void settle(UsageAccounts all, Reservation reservation) {
+    String path = reservation.path();
+    if (all.charged(path).isPresent()) {
+      Amounts others = admitted(reservation.clusterQueue(), reservation.localQueuePath());
+      all.settle(path, others, cluster.time().now());
+    }
+  }
+
+  /** What the admitted workloads of a LocalQueue use together. */
+  private Amounts admitted(String clusterQueue, String localQueue) {
+    Amounts sum = Amounts.NONE;
+    for (Reservation held : queues.ledger().reservations(clusterQueue)) {
+      if (held.admitted() && held.localQueuePath().equals(localQueue)) {
+        for (var entry : held.usage().entries()) {
+          sum = sum.plus(Amounts.of(entry.getKey().resource(), entry.getValue()));
+        }
+      }
+    }
+    return sum;
+  }
+
   /** Decides; what is decided counts as done until {@link #written}. */
   List<Decision> decide(Instant now, int most) {
     lock.lock();
     try {
       catchUp();
+      accounts.ifPresent(all -> all.advance(now));
       List<Decision> decisions = queues.decide(now, most);
       for (Decision decision : decisions) {
         if (decision instanceof Decision.Admit admit) {
@@ -172,6 +230,9 @@ public final class QueueBook {
     }
     var postponed = new ArrayList<ObjectKey>();
     for (ObjectKey key : changed.takeAll()) {
+      if (key.kind().equals(Kinds.LOCAL_QUEUE)) {
+        accounts.ifPresent(all -> open(all, key));
+      }
       for (ObjectKey workload : workloads(key)) {
         if (underWay.contains(workload)) {
           postponed.add(workload);
@@ -181,6 +242,23 @@ public final class QueueBook {
       }
     }
     postponed.forEach(changed::add);
+  }
+
+  /** What a queue used before a restart is in its status. */
+  private void open(UsageAccounts all, ObjectKey key) {
+    Optional<LocalQueue> queue = cluster.get(key).map(LocalQueue::new);
+    if (queue.isEmpty()) {
+      all.close(key.path());
+      return;
+    }
+    var status = new QueueStatus(queue.get().object().status());
+    all.open(
+        key.path(),
+        queue.get().fairWeight(),
+        status
+            .consumptionUpdated()
+            .map(at -> new ConsumedUsage(new Quantities(status.consumedResources()), at))
+            .orElseGet(() -> ConsumedUsage.none(cluster.time().now())));
   }
 
   /** A workload itself, or those of a LocalQueue. */
@@ -212,12 +290,19 @@ public final class QueueBook {
     Optional<ApiObject> object = cluster.get(key);
     index(path, key.name(), object.map(Workload::new).filter(one -> !one.finished()));
     switch (object.map(reading::read).orElseGet(WorkloadReading.Standing.Elsewhere::new)) {
-      case WorkloadReading.Standing.Waits(var workload) -> queues.wait(workload);
+      case WorkloadReading.Standing.Waits(var workload) -> {
+        accounts.ifPresent(all -> all.forgive(path));
+        queues.wait(workload);
+      }
       case WorkloadReading.Standing.Holds(var reservation, boolean ready) -> {
+        if (reservation.admitted()) {
+          accounts.ifPresent(all -> settle(all, reservation));
+        }
         queues.hold(reservation);
         queues.setReady(path, ready);
       }
       case WorkloadReading.Standing.Elsewhere() -> {
+        accounts.ifPresent(all -> all.forgive(path));
         queues.leave(path);
         queues.release(path);
       }
