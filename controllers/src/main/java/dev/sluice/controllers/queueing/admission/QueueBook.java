@@ -1,6 +1,5 @@
 package dev.sluice.controllers.queueing.admission;
 
-import dev.sluice.controllers.ChangedKeys;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.admission.Decision;
@@ -15,7 +14,6 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.Quantities;
-import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.Cohort;
 import dev.sluice.model.kueue.LocalQueue;
@@ -24,7 +22,6 @@ import dev.sluice.model.kueue.ResourceFlavor;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller.Trigger;
-import dev.sluice.runtime.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,7 +34,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
@@ -51,18 +47,13 @@ import java.util.function.Function;
  * <p>Threads: safe. One lock guards the queues; it is never held over a write.
  */
 public final class QueueBook {
-  private static final List<ResourceKind> RULES =
-      List.of(Kinds.CLUSTER_QUEUE, Kinds.COHORT, Kinds.RESOURCE_FLAVOR, Kinds.ADMISSION_CHECK);
-
   private final Cluster cluster;
   private final WorkloadReading reading;
   private final QueueHealth health;
   private final ReentrantLock lock = new ReentrantLock();
   private final AdmissionQueues queues;
   private final Optional<UsageAccounts> accounts;
-  private final ChangedKeys changed = new ChangedKeys();
-  private final AtomicBoolean rulesChanged = new AtomicBoolean(true);
-  private final AtomicBoolean namespacesChanged = new AtomicBoolean(true);
+  private final QueueChanges changes = new QueueChanges();
   private final Set<ObjectKey> underWay = new HashSet<>();
   private final Map<String, TreeSet<String>> byLocalQueue = new HashMap<>();
   private final Map<String, String> localQueueOf = new HashMap<>();
@@ -77,54 +68,7 @@ public final class QueueBook {
 
   /** What to watch; every event that matters asks for one key. */
   List<Trigger> triggers(ObjectKey key) {
-    var triggers = new ArrayList<Trigger>();
-    triggers.add(new Trigger(Kinds.WORKLOAD, event -> noteWorkload(event, key)));
-    triggers.add(new Trigger(Kinds.LOCAL_QUEUE, event -> note(event, key)));
-    triggers.add(new Trigger(Kinds.NAMESPACE, event -> noteNamespace(event, key)));
-    RULES.forEach(kind -> triggers.add(new Trigger(kind, event -> noteRule(event, key))));
-    return triggers;
-  }
-
-  private List<ObjectKey> noteWorkload(Event event, ObjectKey key) {
-    changed.add(event.object().key(Kinds.WORKLOAD));
-    return List.of(key);
-  }
-
-  private List<ObjectKey> note(Event event, ObjectKey key) {
-    if (concernsRules(event)) {
-      changed.add(event.object().key(Kinds.LOCAL_QUEUE));
-      return List.of(key);
-    }
-    return List.of();
-  }
-
-  private List<ObjectKey> noteNamespace(Event event, ObjectKey key) {
-    boolean relabelled =
-        event.type() == Event.Type.DELETED
-            || event.before().isEmpty()
-            || !event.before().get().labels().equals(event.object().labels());
-    if (relabelled) {
-      namespacesChanged.set(true);
-      return List.of(key);
-    }
-    return List.of();
-  }
-
-  private List<ObjectKey> noteRule(Event event, ObjectKey key) {
-    boolean check = event.object().isA(Kinds.ADMISSION_CHECK);
-    if (check || concernsRules(event)) {
-      rulesChanged.set(true);
-      return List.of(key);
-    }
-    return List.of();
-  }
-
-  /** Status alone decides nothing. */
-  private static boolean concernsRules(Event event) {
-    return event.type() == Event.Type.DELETED
-        || event.before().isEmpty()
-        || !event.before().get().spec().equals(event.object().spec())
-        || event.before().get().isDeleting() != event.object().isDeleting();
+    return changes.triggers(key);
   }
 
   /** Reads the queues as the objects have them now. */
@@ -213,23 +157,23 @@ public final class QueueBook {
     lock.lock();
     try {
       underWay.remove(workload);
-      changed.add(workload);
+      changes.add(workload);
     } finally {
       lock.unlock();
     }
   }
 
   private void catchUp() {
-    if (rulesChanged.getAndSet(false)) {
+    if (changes.takeRules()) {
       define();
     }
-    if (namespacesChanged.getAndSet(false)) {
+    if (changes.takeNamespaces()) {
       var labels = new TreeMap<String, SortedMap<String, String>>();
       cluster.list(Kinds.NAMESPACE).forEach(one -> labels.put(one.name(), one.labels()));
       queues.setNamespaces(labels);
     }
     var postponed = new ArrayList<ObjectKey>();
-    for (ObjectKey key : changed.takeAll()) {
+    for (ObjectKey key : changes.takeKeys()) {
       if (key.kind().equals(Kinds.LOCAL_QUEUE)) {
         accounts.ifPresent(all -> open(all, key));
       }
@@ -241,7 +185,7 @@ public final class QueueBook {
         }
       }
     }
-    postponed.forEach(changed::add);
+    postponed.forEach(changes::add);
   }
 
   /** What a queue used before a restart is in its status. */
