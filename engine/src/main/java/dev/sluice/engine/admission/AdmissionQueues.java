@@ -150,7 +150,7 @@ public final class AdmissionQueues {
 
   /** A workload holds nothing any more. */
   public void release(String path) {
-    notReady.remove(path);
+    setReady(path, true);
     ledger.release(path).ifPresent(held -> wakeUps.request(family(held.clusterQueue())));
   }
 
@@ -183,7 +183,7 @@ public final class AdmissionQueues {
 
   /** Whether a workload waits. */
   public boolean waits(String path) {
-    return lineOf.containsKey(path);
+    return lineOf.containsKey(path) || homeless.containsKey(path);
   }
 
   /** Those who wait in a queue, in order. */

@@ -169,12 +169,18 @@ final class WaitingLine {
     if (ready.isEmpty()) {
       return Optional.empty();
     }
-    if (queue.sharesByUsage()) {
-      return Optional.of(item(leastUsed().members.first()));
-    }
+    PendingWorkload first = (queue.sharesByUsage() ? leastUsed() : ready.first()).members.first();
     Item sticky = preemptor == null || queue.strict() ? null : items.get(preemptor);
-    return Optional.of(
-        sticky != null && !sticky.group.parked ? sticky : item(ready.first().members.first()));
+    if (sticky == null || sticky.group.parked || isServedBefore(first, sticky.workload)) {
+      return Optional.of(item(first));
+    }
+    return Optional.of(sticky);
+  }
+
+  /** Whether, where LocalQueues take turns, it is the turn of one rather than of the other. */
+  private boolean isServedBefore(PendingWorkload one, PendingWorkload other) {
+    return queue.sharesByUsage()
+        && byUsage.compare(one.localQueuePath(), other.localQueuePath()) < 0;
   }
 
   private Group leastUsed() {
@@ -237,6 +243,7 @@ final class WaitingLine {
     private final Group group;
     private @Nullable Nomination nomination;
     private ScanProgress progress = ScanProgress.NONE;
+    private long progressEpoch;
 
     private Item(PendingWorkload workload, Group group) {
       this.workload = workload;
@@ -267,13 +274,14 @@ final class WaitingLine {
       nomination = null;
     }
 
-    /** How far the flavors have been looked through. */
-    ScanProgress progress() {
-      return progress;
+    /** How far the flavors have been looked through, if that still counts. */
+    ScanProgress progress(long epoch) {
+      return progressEpoch == epoch ? progress : ScanProgress.NONE;
     }
 
-    void continueFrom(ScanProgress reached) {
+    void continueFrom(ScanProgress reached, long epoch) {
       progress = reached;
+      progressEpoch = epoch;
     }
   }
 
