@@ -92,6 +92,15 @@ public final class AdmissionQueues {
     return ledger.tree().queue(queue).map(node -> node.root().path()).orElse("");
   }
 
+  Collection<WaitingLine> lines() {
+    return lines.values();
+  }
+
+  /** Those who wait for a queue that does not exist. */
+  Collection<String> homeless() {
+    return homeless.keySet();
+  }
+
   /** The labels of all namespaces, by which queues choose whom they serve. */
   public void setNamespaces(SortedMap<String, SortedMap<String, String>> labels) {
     if (!labels.equals(namespaces)) {

@@ -205,13 +205,30 @@ final class AdmissionRun {
       item.forget();
       return true;
     }
+    boolean resumed = item.progress(line.epoch()).unfinished();
     item.continueFrom(ScanProgress.NONE, line.epoch());
+    if (resumed) {
+      return startAgain(line, item, nomination);
+    }
     if (line.queue().strict()) {
       line.settle();
       return false;
     }
     line.park(item);
     return true;
+  }
+
+  /**
+   * Only the flavors behind one that somebody else came first to were looked at. The others are
+   * looked at again, but not forever if nothing changes.
+   */
+  private static boolean startAgain(WaitingLine line, WaitingLine.Item item, Nomination found) {
+    item.forget();
+    boolean again = item.startAgain(found.version());
+    if (!again) {
+      line.settle();
+    }
+    return again;
   }
 
   private void wait(WaitingLine.Item item, Waiting why) {

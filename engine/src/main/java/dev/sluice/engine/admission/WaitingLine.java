@@ -28,9 +28,9 @@ final class WaitingLine {
   private final Comparator<String> byUsage;
   private QueueSpec queue;
   private final Map<String, Item> items = new HashMap<>();
-  private final Map<GroupKey, Group> groups = new HashMap<>();
+  private final Map<WaitingGroup.Key, WaitingGroup> groups = new HashMap<>();
   private final Map<String, Integer> byLocalQueue = new HashMap<>();
-  private final TreeSet<Group> ready = new TreeSet<>();
+  private final TreeSet<WaitingGroup> ready = new TreeSet<>();
   private @Nullable String preemptor;
   private boolean fresh;
   private long epoch;
@@ -94,6 +94,15 @@ final class WaitingLine {
     return items.values();
   }
 
+  /** What is wrong with how they stand together, if anything is. */
+  Optional<String> fault() {
+    int members = groups.values().stream().mapToInt(group -> group.members.size()).sum();
+    boolean listed = groups.values().stream().allMatch(one -> one.parked != ready.contains(one));
+    return members == items.size() && listed && ready.size() <= groups.size()
+        ? Optional.empty()
+        : Optional.of("the line of " + queue.name() + " has lost somebody");
+  }
+
   /** Whether there is a head that nobody has looked at since something changed. */
   boolean isFresh() {
     return fresh && !ready.isEmpty();
@@ -118,8 +127,9 @@ final class WaitingLine {
     if (known != null) {
       detach(known);
     }
-    var key = new GroupKey(workload.shape(), queue.sharesByUsage() ? workload.localQueue() : "");
-    Group group = groups.computeIfAbsent(key, Group::new);
+    var key =
+        new WaitingGroup.Key(workload.shape(), queue.sharesByUsage() ? workload.localQueue() : "");
+    WaitingGroup group = groups.computeIfAbsent(key, WaitingGroup::new);
     items.put(workload.path(), new Item(workload, group));
     byLocalQueue.merge(workload.localQueuePath(), 1, Integer::sum);
     unlist(group);
@@ -138,7 +148,7 @@ final class WaitingLine {
   }
 
   private void detach(Item item) {
-    Group group = item.group;
+    WaitingGroup group = item.group;
     byLocalQueue.computeIfPresent(
         item.workload.localQueuePath(), (_, count) -> count == 1 ? null : count - 1);
     unlist(group);
@@ -151,13 +161,13 @@ final class WaitingLine {
     fresh = true;
   }
 
-  private void unlist(Group group) {
+  private void unlist(WaitingGroup group) {
     if (!group.parked && !group.members.isEmpty()) {
       ready.remove(group);
     }
   }
 
-  private void list(Group group) {
+  private void list(WaitingGroup group) {
     if (!group.parked) {
       ready.add(group);
       fresh = true;
@@ -183,9 +193,9 @@ final class WaitingLine {
         && byUsage.compare(one.localQueuePath(), other.localQueuePath()) < 0;
   }
 
-  private Group leastUsed() {
-    Group least = ready.first();
-    for (Group group : ready) {
+  private WaitingGroup leastUsed() {
+    WaitingGroup least = ready.first();
+    for (WaitingGroup group : ready) {
       if (byUsage.compare(
               group.members.first().localQueuePath(), least.members.first().localQueuePath())
           < 0) {
@@ -213,7 +223,7 @@ final class WaitingLine {
 
   /** Brings everybody back who was put aside. */
   void wake() {
-    for (Group group : groups.values()) {
+    for (WaitingGroup group : groups.values()) {
       if (group.parked) {
         group.parked = false;
         ready.add(group);
@@ -240,12 +250,13 @@ final class WaitingLine {
   /** A place in the line, with what the last look found out. */
   static final class Item {
     private final PendingWorkload workload;
-    private final Group group;
+    private final WaitingGroup group;
     private @Nullable Nomination nomination;
     private ScanProgress progress = ScanProgress.NONE;
     private long progressEpoch;
+    private long startedAgainAt = -1;
 
-    private Item(PendingWorkload workload, Group group) {
+    private Item(PendingWorkload workload, WaitingGroup group) {
       this.workload = workload;
       this.group = group;
     }
@@ -279,28 +290,16 @@ final class WaitingLine {
       return progressEpoch == epoch ? progress : ScanProgress.NONE;
     }
 
+    /** Whether it may look through all flavors once more; once for each version of the ledger. */
+    boolean startAgain(long version) {
+      boolean may = startedAgainAt != version;
+      startedAgainAt = version;
+      return may;
+    }
+
     void continueFrom(ScanProgress reached, long epoch) {
       progress = reached;
       progressEpoch = epoch;
-    }
-  }
-
-  /** Where LocalQueues take turns, only workloads of the same one stand together. */
-  private record GroupKey(PendingWorkload.Shape shape, String localQueue) {}
-
-  /** Those of the same shape; never empty while it is listed. */
-  private static final class Group implements Comparable<Group> {
-    private final GroupKey key;
-    private final TreeSet<PendingWorkload> members = new TreeSet<>();
-    private boolean parked;
-
-    private Group(GroupKey key) {
-      this.key = key;
-    }
-
-    @Override
-    public int compareTo(Group other) {
-      return this == other ? 0 : members.first().compareTo(other.members.first());
     }
   }
 }
