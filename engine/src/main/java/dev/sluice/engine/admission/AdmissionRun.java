@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 
@@ -32,7 +31,7 @@ import java.util.function.BiPredicate;
 final class AdmissionRun {
   private final Ledger ledger;
   private final AdmissionRules rules;
-  private final SortedMap<String, List<WaitingLine>> families;
+  private final List<List<WaitingLine>> families;
   private final BiPredicate<QueueSpec, PendingWorkload> serves;
   private final Set<String> notReady;
   private final Instant now;
@@ -44,7 +43,7 @@ final class AdmissionRun {
   AdmissionRun(
       Ledger ledger,
       AdmissionRules rules,
-      SortedMap<String, List<WaitingLine>> families,
+      List<List<WaitingLine>> families,
       BiPredicate<QueueSpec, PendingWorkload> serves,
       Set<String> notReady,
       Instant now) {
@@ -58,7 +57,7 @@ final class AdmissionRun {
   }
 
   List<Decision> decide(int most) {
-    for (List<WaitingLine> lines : families.values()) {
+    for (List<WaitingLine> lines : families) {
       while (decisions.size() < most && lines.stream().anyMatch(this::isFresh)) {
         if (!round(lines)) {
           lines.forEach(WaitingLine::settle);
@@ -79,7 +78,7 @@ final class AdmissionRun {
     var nominations = new ArrayList<Nomination>();
     boolean progress = false;
     for (WaitingLine line : lines) {
-      if (ledger.admits(line.queue().name())) {
+      if (line.hasHead() && ledger.admits(line.queue().name())) {
         progress |= nominate(line, nominations);
       }
     }
@@ -104,15 +103,15 @@ final class AdmissionRun {
 
   /** Returns whether a head was put aside without being looked at further. */
   private boolean nominate(WaitingLine line, List<Nomination> nominations) {
-    Optional<WaitingLine.Item> head = line.head();
+    Optional<WaitingItem> head = line.head();
     if (head.isEmpty()) {
       line.settle();
       return false;
     }
-    WaitingLine.Item item = head.get();
+    WaitingItem item = head.get();
     if (!serves.test(line.queue(), item.workload())) {
       wait(item, Waiting.of(Waiting.Kind.NAMESPACE_MISMATCH));
-      line.park(item);
+      line.parkApart(item);
       return true;
     }
     Nomination nomination =
@@ -155,7 +154,7 @@ final class AdmissionRun {
   /** Returns whether anything came of it, so that another round may find more. */
   private boolean serve(Round round, Nomination nomination) {
     WaitingLine line = nomination.line();
-    WaitingLine.Item item = nomination.item();
+    WaitingItem item = nomination.item();
     if (rules.oneByOne() && nomination.mode() == Mode.FIT && !notReady.isEmpty()) {
       wait(item, Waiting.of(Waiting.Kind.PODS_NOT_READY));
       line.settle();
@@ -199,7 +198,7 @@ final class AdmissionRun {
     };
   }
 
-  private boolean putAside(WaitingLine line, WaitingLine.Item item, Nomination nomination) {
+  private boolean putAside(WaitingLine line, WaitingItem item, Nomination nomination) {
     if (nomination.assignment().tried().unfinished()) {
       item.continueFrom(nomination.assignment().tried(), line.epoch());
       item.forget();
@@ -222,7 +221,7 @@ final class AdmissionRun {
    * Only the flavors behind one that somebody else came first to were looked at. The others are
    * looked at again, but not forever if nothing changes.
    */
-  private static boolean startAgain(WaitingLine line, WaitingLine.Item item, Nomination found) {
+  private static boolean startAgain(WaitingLine line, WaitingItem item, Nomination found) {
     item.forget();
     boolean again = item.startAgain(found.version());
     if (!again) {
@@ -231,7 +230,7 @@ final class AdmissionRun {
     return again;
   }
 
-  private void wait(WaitingLine.Item item, Waiting why) {
+  private void wait(WaitingItem item, Waiting why) {
     waiting.put(item.workload().path(), new Decision.Wait(item.workload(), why));
   }
 }

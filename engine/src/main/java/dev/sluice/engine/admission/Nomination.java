@@ -16,7 +16,7 @@ import java.util.List;
  */
 record Nomination(
     WaitingLine line,
-    WaitingLine.Item item,
+    WaitingItem item,
     QuotaNode node,
     Assignment assignment,
     List<Target> targets,

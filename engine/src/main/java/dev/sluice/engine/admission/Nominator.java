@@ -28,7 +28,7 @@ final class Nominator {
     this.partial = rules.partial();
   }
 
-  Nomination nominate(WaitingLine line, WaitingLine.Item item) {
+  Nomination nominate(WaitingLine line, WaitingItem item) {
     PendingWorkload workload = item.workload();
     QuotaNode node = ledger.tree().queue(workload.clusterQueue()).orElseThrow();
     Try full = attempt(workload, workload.podSets(), item.progress(line.epoch()));

@@ -1,6 +1,7 @@
 package dev.sluice.engine.admission;
 
 import dev.sluice.engine.queue.PendingWorkload;
+import java.util.List;
 import java.util.TreeSet;
 
 /**
@@ -11,6 +12,7 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
   final Key key;
   final TreeSet<PendingWorkload> members = new TreeSet<>();
   boolean parked;
+  List<ParkedGroups.Blocker> blockers = List.of();
 
   WaitingGroup(Key key) {
     this.key = key;
