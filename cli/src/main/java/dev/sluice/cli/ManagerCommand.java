@@ -55,6 +55,7 @@ final class ManagerCommand implements Callable<Integer> {
   private Set<Group> groups = EnumSet.noneOf(Group.class);
 
   @Mixin private final ConfigurationOptions configuration = new ConfigurationOptions();
+  @Mixin private final InvariantOptions invariants = new InvariantOptions();
 
   @Override
   public Integer call() throws InterruptedException {
@@ -63,7 +64,9 @@ final class ManagerCommand implements Callable<Integer> {
     var time = new RealTime();
     var cluster = new KubernetesCluster(connection, time, new SecureRandom());
     var driver =
-        new LiveDriver(cluster, ControllerSet.of(groups, cluster, DecisionLog.NONE, configured));
+        new LiveDriver(
+            cluster,
+            ControllerSet.of(invariants.with(groups), cluster, DecisionLog.NONE, configured));
     try {
       new CrdInstaller(cluster, PATIENCE).install(KueueDefinitions.all());
       driver.start();

@@ -65,6 +65,15 @@ public final class QueueBook {
     this.queues = new AdmissionQueues(EngineRules.of(configuration));
   }
 
+  /** A book of how the objects are now, for a look at them; it follows no changes. */
+  public static QueueBook rebuilt(Cluster cluster, Configuration configuration) {
+    var book = new QueueBook(cluster, configuration);
+    cluster
+        .list(Kinds.WORKLOAD)
+        .forEach(workload -> book.changed.add(workload.key(Kinds.WORKLOAD)));
+    return book;
+  }
+
   /** What to watch; every event that matters asks for one key. */
   List<Trigger> triggers(ObjectKey key) {
     var triggers = new ArrayList<Trigger>();
