@@ -93,7 +93,16 @@ public final class ControllerSet {
 
   public static List<Controller> of(
       Set<Group> groups, Cluster cluster, DecisionLog log, Configuration configuration) {
-    var book = new QueueBook(cluster, configuration);
+    return of(groups, cluster, new QueueBook(cluster, configuration), log, configuration);
+  }
+
+  /** The same, with a book of the queues that others read too. */
+  public static List<Controller> of(
+      Set<Group> groups,
+      Cluster cluster,
+      QueueBook book,
+      DecisionLog log,
+      Configuration configuration) {
     return Stream.of(Group.values())
         .filter(groups::contains)
         .flatMap(group -> of(group, cluster, book, log, configuration).stream())

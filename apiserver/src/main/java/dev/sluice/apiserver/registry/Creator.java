@@ -40,7 +40,8 @@ final class Creator {
           "resourceVersion should not be set on objects to be created");
     }
     throwIfPresent(admission.refusal(ruled, ruled.key(namespace, asked.name()), store.snapshot()));
-    ApiObject admitted = ruled.withDefaults(admission.admit(ruled, asked, store.snapshot()));
+    ApiObject owned = options.manager().created(ruled.part(""), asked, time.now());
+    ApiObject admitted = ruled.withDefaults(admission.admit(ruled, owned, store.snapshot()));
     ApiObject single = ObjectMetadata.withDistinctOwners(admitted, options.warnings());
     String prefix = single.tree().text("metadata", "generateName");
     return single.name().isEmpty() && !prefix.isEmpty()
