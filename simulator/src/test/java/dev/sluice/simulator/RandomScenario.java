@@ -105,11 +105,12 @@ final class RandomScenario {
   }
 
   private String quota(boolean limits) {
+    int nominal = random.nextInt(7);
     return "{name: cpu, nominalQuota: %d%s%s}"
         .formatted(
-            random.nextInt(7),
+            nominal,
             limits && chance(30) ? ", borrowingLimit: " + random.nextInt(5) : "",
-            limits && chance(30) ? ", lendingLimit: " + random.nextInt(5) : "");
+            limits && chance(30) ? ", lendingLimit: " + random.nextInt(nominal + 1) : "");
   }
 
   private String queue(int number) {

@@ -7,7 +7,6 @@ import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.controllers.queueing.invariants.Lasting;
 import dev.sluice.controllers.queueing.invariants.LimitWatch;
 import dev.sluice.controllers.queueing.invariants.QueueInvariants;
-import dev.sluice.model.ApiException;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.Workload;
@@ -18,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -59,18 +59,48 @@ final class Trial implements AutoCloseable {
         .forEach(kind -> cluster.watch(kind, event -> changed = true));
   }
 
-  /** The first promise that is broken, or nothing. */
+  /**
+   * The first promise that is broken, or nothing.
+   *
+   * @throws dev.sluice.model.ApiException if the scenario cannot even start
+   */
   static Optional<String> failure(Scenario scenario, long seed, Configuration configuration) {
     try (var trial = new Trial(seed, configuration)) {
-      try {
-        new Stage(trial.world).set(scenario);
-      } catch (ApiException unplayable) {
-        return Optional.empty(); // a scenario that lost a part that others need
-      }
+      var stage = new Stage(trial.world);
+      stage.set(scenario);
       trial.play();
+      if (Boolean.getBoolean("dbg")) {
+        System.err.println(
+            "seed "
+                + seed
+                + " steps "
+                + trial.steps
+                + " end "
+                + Duration.between(VirtualWorld.START, trial.cluster.time().now())
+                + " jobs "
+                + trial.cluster.list(Kinds.JOB).stream()
+                    .map(j -> j.name() + ":" + JobReport.of(j, VirtualWorld.START).state())
+                    .toList()
+                + trial.cluster.list(Kinds.WORKLOAD).stream()
+                    .map(Workload::new)
+                    .filter(w -> !w.finished())
+                    .map(w ->
+                        w.object().name()
+                            + ":"
+                            + w.status().message("QuotaReserved")
+                            + w.active()
+                            + w.status().reason("Requeued"))
+                    .toList()
+                + " refused "
+                + stage.refusals().size()
+                + " "
+                + stage.refusals());
+      }
       return Optional.empty();
     } catch (Broken broken) {
       return Optional.of(String.valueOf(broken.getMessage()));
+    } catch (IllegalStateException | NullPointerException | NoSuchElementException defect) {
+      return Optional.of(defect + " at " + List.of(defect.getStackTrace()).getFirst());
     }
   }
 
