@@ -24,7 +24,7 @@ import dev.sluice.runtime.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +42,7 @@ public final class QueueStatusController implements Controller {
   private final Cluster cluster;
   private final QueueBook book;
   private final QueueHealth health;
-  private final Map<ObjectKey, Instant> written = new HashMap<>();
+  private final Map<ObjectKey, Instant> written = new LinkedHashMap<>();
 
   public QueueStatusController(Cluster cluster, QueueBook book) {
     this.cluster = cluster;
@@ -221,7 +221,7 @@ public final class QueueStatusController implements Controller {
 
   private static List<FlavorUse> use(
       ClusterQueue queue, List<Reservation> held, Predicate<Reservation> counts) {
-    var sums = new HashMap<FlavorResource, Long>();
+    var sums = new LinkedHashMap<FlavorResource, Long>();
     held.stream()
         .filter(counts)
         .flatMap(one -> one.usage().entries().stream())

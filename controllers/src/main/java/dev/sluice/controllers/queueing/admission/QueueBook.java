@@ -25,8 +25,8 @@ import dev.sluice.runtime.Controller.Trigger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,9 +54,9 @@ public final class QueueBook {
   private final AdmissionQueues queues;
   private final Optional<UsageAccounts> accounts;
   private final QueueChanges changes = new QueueChanges();
-  private final Set<ObjectKey> underWay = new HashSet<>();
-  private final Map<String, TreeSet<String>> byLocalQueue = new HashMap<>();
-  private final Map<String, String> localQueueOf = new HashMap<>();
+  private final Set<ObjectKey> underWay = new LinkedHashSet<>();
+  private final Map<String, TreeSet<String>> byLocalQueue = new LinkedHashMap<>();
+  private final Map<String, String> localQueueOf = new LinkedHashMap<>();
 
   public QueueBook(Cluster cluster, Configuration configuration) {
     this.cluster = cluster;
