@@ -69,33 +69,6 @@ final class Trial implements AutoCloseable {
       var stage = new Stage(trial.world);
       stage.set(scenario);
       trial.play();
-      if (Boolean.getBoolean("dbg")) {
-        System.err.println(
-            "seed "
-                + seed
-                + " steps "
-                + trial.steps
-                + " end "
-                + Duration.between(VirtualWorld.START, trial.cluster.time().now())
-                + " jobs "
-                + trial.cluster.list(Kinds.JOB).stream()
-                    .map(j -> j.name() + ":" + JobReport.of(j, VirtualWorld.START).state())
-                    .toList()
-                + trial.cluster.list(Kinds.WORKLOAD).stream()
-                    .map(Workload::new)
-                    .filter(w -> !w.finished())
-                    .map(w ->
-                        w.object().name()
-                            + ":"
-                            + w.status().message("QuotaReserved")
-                            + w.active()
-                            + w.status().reason("Requeued"))
-                    .toList()
-                + " refused "
-                + stage.refusals().size()
-                + " "
-                + stage.refusals());
-      }
       return Optional.empty();
     } catch (Broken broken) {
       return Optional.of(String.valueOf(broken.getMessage()));
@@ -185,6 +158,7 @@ final class Trial implements AutoCloseable {
 
   private void breakOn(String when, List<String> broken) {
     if (!broken.isEmpty()) {
+      if (Boolean.getBoolean("dbgw")) for (ResourceKind k : List.of(Kinds.WORKLOAD, Kinds.JOB, Kinds.POD)) this.cluster.list(k).forEach(w -> System.err.println(dev.sluice.model.tree.Yaml.write(w.without(List.of("metadata","managedFields")).tree())));
       throw new Broken(
           when + ", " + Duration.between(VirtualWorld.START, cluster.time().now()), broken);
     }

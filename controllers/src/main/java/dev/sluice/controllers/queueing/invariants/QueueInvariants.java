@@ -153,7 +153,7 @@ public final class QueueInvariants {
     SortedMap<String, List<Workload>> byOwner = byOwner();
     var broken = new ArrayList<String>();
     queuedJobs()
-        .filter(job -> job.label(KueueNames.PREBUILT_WORKLOAD).isEmpty())
+        .filter(this::canHaveWorkload)
         .forEach(job -> {
           List<Workload> own = byOwner.getOrDefault(job.uid(), List.of());
           if (own.isEmpty()) {
@@ -167,6 +167,14 @@ public final class QueueInvariants {
           }
         });
     return broken;
+  }
+
+  /** No workload is made for a job that names one, or a priority that does not exist. */
+  private boolean canHaveWorkload(ApiObject job) {
+    String priority = job.label(KueueNames.PRIORITY_CLASS);
+    return job.label(KueueNames.PREBUILT_WORKLOAD).isEmpty()
+        && (priority.isEmpty()
+            || cluster.get(Kinds.WORKLOAD_PRIORITY_CLASS.key(priority)).isPresent());
   }
 
   private static List<String> paths(List<Workload> workloads) {
