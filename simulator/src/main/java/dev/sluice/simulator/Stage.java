@@ -46,7 +46,8 @@ final class Stage {
     }
   }
 
-  private void play(Step step) {
+  /** Does one thing now. */
+  void play(Step step) {
     switch (step.deed()) {
       case CREATE -> world.create(step.object());
       case UPDATE -> update(step.object());

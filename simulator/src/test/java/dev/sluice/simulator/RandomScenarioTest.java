@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(300)
 class RandomScenarioTest {
-  private static final int ROUNDS = Integer.getInteger("rounds", 30);
+  private static final int ROUNDS = Integer.getInteger("rounds", 15);
   private static final int SHRINKING_TRIES = 150;
 
   private final long seed = Long.getLong("seed", System.nanoTime());

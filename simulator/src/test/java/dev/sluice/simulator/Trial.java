@@ -66,8 +66,7 @@ final class Trial implements AutoCloseable {
    */
   static Optional<String> failure(Scenario scenario, long seed, Configuration configuration) {
     try (var trial = new Trial(seed, configuration)) {
-      var stage = new Stage(trial.world);
-      stage.set(scenario);
+      new Stage(trial.world).set(scenario);
       trial.play();
       return Optional.empty();
     } catch (Broken broken) {
@@ -158,7 +157,6 @@ final class Trial implements AutoCloseable {
 
   private void breakOn(String when, List<String> broken) {
     if (!broken.isEmpty()) {
-      if (Boolean.getBoolean("dbgw")) for (ResourceKind k : List.of(Kinds.WORKLOAD, Kinds.JOB, Kinds.POD)) this.cluster.list(k).forEach(w -> System.err.println(dev.sluice.model.tree.Yaml.write(w.without(List.of("metadata","managedFields")).tree())));
       throw new Broken(
           when + ", " + Duration.between(VirtualWorld.START, cluster.time().now()), broken);
     }
