@@ -66,7 +66,11 @@ public final class AdmissionQueues {
     for (String name : gone) {
       WaitingLine line = lines.remove(name);
       if (line != null) {
-        line.items().forEach(item -> homeless.put(item.workload().path(), item.workload()));
+        line.items()
+            .forEach(item -> {
+              homeless.put(item.workload().path(), item.workload());
+              lineOf.remove(item.workload().path());
+            });
       }
     }
     List<PendingWorkload> arriving =
@@ -86,6 +90,15 @@ public final class AdmissionQueues {
   /** What a queue shares quota with: its root cohort, or itself alone. */
   private String family(String queue) {
     return ledger.tree().queue(queue).map(node -> node.root().path()).orElse("");
+  }
+
+  Collection<WaitingLine> lines() {
+    return lines.values();
+  }
+
+  /** Those who wait for a queue that does not exist. */
+  Collection<String> homeless() {
+    return homeless.keySet();
   }
 
   /** The labels of all namespaces, by which queues choose whom they serve. */
@@ -146,7 +159,7 @@ public final class AdmissionQueues {
 
   /** A workload holds nothing any more. */
   public void release(String path) {
-    notReady.remove(path);
+    setReady(path, true);
     ledger.release(path).ifPresent(held -> wakeUps.request(family(held.clusterQueue())));
   }
 
@@ -179,13 +192,27 @@ public final class AdmissionQueues {
 
   /** Whether a workload waits. */
   public boolean waits(String path) {
-    return lineOf.containsKey(path);
+    return lineOf.containsKey(path) || homeless.containsKey(path);
   }
 
   /** Those who wait in a queue, in order. */
   public List<PendingWorkload> inOrder(String queue) {
     WaitingLine line = lines.get(queue);
     return line == null ? List.of() : line.inOrder();
+  }
+
+  /** Why a workload waits, as things stand; empty if it does not wait. */
+  public Optional<Explanation> explain(String path) {
+    PendingWorkload lost = homeless.get(path);
+    if (lost != null) {
+      return Optional.of(
+          new Explanation(lost, Explanation.Standing.NO_QUEUE, 0, List.of(), List.of(), List.of()));
+    }
+    WaitingLine line = lines.get(lineOf.getOrDefault(path, ""));
+    return line == null
+        ? Optional.empty()
+        : line.item(path)
+            .map(item -> new Explainer(ledger, line, rules, this::serves).explain(item));
   }
 
   /** When to decide again although nothing is told. */

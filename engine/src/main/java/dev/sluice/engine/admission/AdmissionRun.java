@@ -2,13 +2,13 @@ package dev.sluice.engine.admission;
 
 import dev.sluice.engine.flavor.Mode;
 import dev.sluice.engine.flavor.ScanProgress;
-import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +38,7 @@ final class AdmissionRun {
   private final Instant now;
   private final Nominator nominator;
   private final Map<String, Decision> waiting = new TreeMap<>();
+  private final Set<String> preempting = new HashSet<>();
   private final List<Decision> decisions = new ArrayList<>();
 
   AdmissionRun(
@@ -74,6 +75,7 @@ final class AdmissionRun {
 
   /** Serves the heads of a family of queues; returns whether anything came of it. */
   private boolean round(List<WaitingLine> lines) {
+    long before = ledger.version();
     var nominations = new ArrayList<Nomination>();
     boolean progress = false;
     for (WaitingLine line : lines) {
@@ -94,6 +96,9 @@ final class AdmissionRun {
       }
     }
     round.close();
+    if (ledger.version() != before) {
+      lines.forEach(WaitingLine::refresh); // those who stay in front may now take back their own
+    }
     return progress;
   }
 
@@ -119,14 +124,17 @@ final class AdmissionRun {
     return false;
   }
 
-  /** Whether all who should give way still hold what they should give. */
+  /**
+   * Whether what was found still stands: nothing has changed since, or all who should give way
+   * still hold what they should give.
+   */
   private boolean holds(Nomination nomination) {
-    for (Target target : nomination.targets()) {
-      if (ledger.reservation(target.victim().path()).isEmpty()) {
-        return false;
-      }
+    if (nomination.version() == ledger.version()) {
+      return true;
     }
-    return nomination.mode().needsPreemption() || nomination.line().queue().strict();
+    return !nomination.targets().isEmpty()
+        && nomination.targets().stream()
+            .allMatch(target -> ledger.reservation(target.victim().path()).isPresent());
   }
 
   private Comparator<Nomination> classicalOrder() {
@@ -166,16 +174,19 @@ final class AdmissionRun {
         yield true;
       }
       case Round.Outcome.Preempting(Decision.Preempt preempt) -> {
-        item.continueFrom(ScanProgress.NONE);
+        item.continueFrom(ScanProgress.NONE, line.epoch());
         line.stick(item);
         line.settle();
         waiting.remove(item.workload().path());
-        if (preempt.victims().isEmpty()) {
-          wait(item, preempt.waiting());
-          yield false;
+        if (!preempt.victims().isEmpty()) {
+          preempting.add(item.workload().path());
+          decisions.add(preempt);
+          yield true;
         }
-        decisions.add(preempt);
-        yield true;
+        if (!preempting.contains(item.workload().path())) {
+          wait(item, preempt.waiting());
+        }
+        yield false;
       }
       case Round.Outcome.Stuck(Waiting why) -> {
         wait(item, why);
@@ -184,26 +195,43 @@ final class AdmissionRun {
       case Round.Outcome.Outrun(Waiting why) -> {
         wait(item, why);
         item.forget();
-        item.continueFrom(nomination.assignment().tried());
+        item.continueFrom(nomination.assignment().tried(), line.epoch());
         line.refresh();
-        yield false;
+        yield nomination.assignment().tried().unfinished();
       }
     };
   }
 
   private boolean putAside(WaitingLine line, WaitingLine.Item item, Nomination nomination) {
     if (nomination.assignment().tried().unfinished()) {
-      item.continueFrom(nomination.assignment().tried());
+      item.continueFrom(nomination.assignment().tried(), line.epoch());
       item.forget();
       return true;
     }
-    item.continueFrom(ScanProgress.NONE);
+    boolean resumed = item.progress(line.epoch()).unfinished();
+    item.continueFrom(ScanProgress.NONE, line.epoch());
+    if (resumed) {
+      return startAgain(line, item, nomination);
+    }
     if (line.queue().strict()) {
       line.settle();
       return false;
     }
     line.park(item);
     return true;
+  }
+
+  /**
+   * Only the flavors behind one that somebody else came first to were looked at. The others are
+   * looked at again, but not forever if nothing changes.
+   */
+  private static boolean startAgain(WaitingLine line, WaitingLine.Item item, Nomination found) {
+    item.forget();
+    boolean again = item.startAgain(found.version());
+    if (!again) {
+      line.settle();
+    }
+    return again;
   }
 
   private void wait(WaitingLine.Item item, Waiting why) {

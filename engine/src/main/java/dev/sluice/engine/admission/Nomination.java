@@ -12,6 +12,7 @@ import java.util.List;
  *
  * @param targets who must give way; empty if it fits, or if that would not help
  * @param epoch that of the line when this was found
+ * @param version that of the ledger when this was found
  */
 record Nomination(
     WaitingLine line,
@@ -19,7 +20,8 @@ record Nomination(
     QuotaNode node,
     Assignment assignment,
     List<Target> targets,
-    long epoch) {
+    long epoch,
+    long version) {
 
   Nomination {
     targets = List.copyOf(targets);

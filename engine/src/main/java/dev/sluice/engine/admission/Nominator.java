@@ -31,12 +31,13 @@ final class Nominator {
   Nomination nominate(WaitingLine line, WaitingLine.Item item) {
     PendingWorkload workload = item.workload();
     QuotaNode node = ledger.tree().queue(workload.clusterQueue()).orElseThrow();
-    Try full = attempt(workload, workload.podSets(), item.progress());
+    Try full = attempt(workload, workload.podSets(), item.progress(line.epoch()));
     Try best = full;
     if (!full.works() && partial && canShrink(workload)) {
       best = shrink(workload).orElse(full);
     }
-    return new Nomination(line, item, node, best.assignment(), best.targets(), line.epoch());
+    return new Nomination(
+        line, item, node, best.assignment(), best.targets(), line.epoch(), ledger.version());
   }
 
   /** An assignment, and who must give way for it. */

@@ -1,6 +1,7 @@
 package dev.sluice.engine.admission;
 
 import dev.sluice.engine.flavor.ScanProgress;
+import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import java.util.ArrayList;
@@ -27,9 +28,9 @@ final class WaitingLine {
   private final Comparator<String> byUsage;
   private QueueSpec queue;
   private final Map<String, Item> items = new HashMap<>();
-  private final Map<GroupKey, Group> groups = new HashMap<>();
+  private final Map<WaitingGroup.Key, WaitingGroup> groups = new HashMap<>();
   private final Map<String, Integer> byLocalQueue = new HashMap<>();
-  private final TreeSet<Group> ready = new TreeSet<>();
+  private final TreeSet<WaitingGroup> ready = new TreeSet<>();
   private @Nullable String preemptor;
   private boolean fresh;
   private long epoch;
@@ -69,13 +70,12 @@ final class WaitingLine {
     return byLocalQueue.getOrDefault(localQueue, 0);
   }
 
-  boolean isParked(String path) {
-    Item item = items.get(path);
-    return item != null && item.group.parked;
+  boolean isParked(Item item) {
+    return item.group.parked;
   }
 
-  boolean contains(String path) {
-    return items.containsKey(path);
+  Optional<Item> item(String path) {
+    return Optional.ofNullable(items.get(path));
   }
 
   /** All who wait, in order. */
@@ -94,13 +94,18 @@ final class WaitingLine {
     return items.values();
   }
 
+  /** What is wrong with how they stand together, if anything is. */
+  Optional<String> fault() {
+    int members = groups.values().stream().mapToInt(group -> group.members.size()).sum();
+    boolean listed = groups.values().stream().allMatch(one -> one.parked != ready.contains(one));
+    return members == items.size() && listed && ready.size() <= groups.size()
+        ? Optional.empty()
+        : Optional.of("the line of " + queue.name() + " has lost somebody");
+  }
+
   /** Whether there is a head that nobody has looked at since something changed. */
   boolean isFresh() {
     return fresh && !ready.isEmpty();
-  }
-
-  boolean hasHead() {
-    return !ready.isEmpty();
   }
 
   /** The head was looked at and stays; it need not be looked at before something changes. */
@@ -122,8 +127,9 @@ final class WaitingLine {
     if (known != null) {
       detach(known);
     }
-    var key = new GroupKey(workload.shape(), queue.sharesByUsage() ? workload.localQueue() : "");
-    Group group = groups.computeIfAbsent(key, Group::new);
+    var key =
+        new WaitingGroup.Key(workload.shape(), queue.sharesByUsage() ? workload.localQueue() : "");
+    WaitingGroup group = groups.computeIfAbsent(key, WaitingGroup::new);
     items.put(workload.path(), new Item(workload, group));
     byLocalQueue.merge(workload.localQueuePath(), 1, Integer::sum);
     unlist(group);
@@ -142,7 +148,7 @@ final class WaitingLine {
   }
 
   private void detach(Item item) {
-    Group group = item.group;
+    WaitingGroup group = item.group;
     byLocalQueue.computeIfPresent(
         item.workload.localQueuePath(), (_, count) -> count == 1 ? null : count - 1);
     unlist(group);
@@ -155,13 +161,13 @@ final class WaitingLine {
     fresh = true;
   }
 
-  private void unlist(Group group) {
+  private void unlist(WaitingGroup group) {
     if (!group.parked && !group.members.isEmpty()) {
       ready.remove(group);
     }
   }
 
-  private void list(Group group) {
+  private void list(WaitingGroup group) {
     if (!group.parked) {
       ready.add(group);
       fresh = true;
@@ -173,17 +179,23 @@ final class WaitingLine {
     if (ready.isEmpty()) {
       return Optional.empty();
     }
-    if (queue.sharesByUsage()) {
-      return Optional.of(item(leastUsed().members.first()));
-    }
+    PendingWorkload first = (queue.sharesByUsage() ? leastUsed() : ready.first()).members.first();
     Item sticky = preemptor == null || queue.strict() ? null : items.get(preemptor);
-    return Optional.of(
-        sticky != null && !sticky.group.parked ? sticky : item(ready.first().members.first()));
+    if (sticky == null || sticky.group.parked || isServedBefore(first, sticky.workload)) {
+      return Optional.of(item(first));
+    }
+    return Optional.of(sticky);
   }
 
-  private Group leastUsed() {
-    Group least = ready.first();
-    for (Group group : ready) {
+  /** Whether, where LocalQueues take turns, it is the turn of one rather than of the other. */
+  private boolean isServedBefore(PendingWorkload one, PendingWorkload other) {
+    return queue.sharesByUsage()
+        && byUsage.compare(one.localQueuePath(), other.localQueuePath()) < 0;
+  }
+
+  private WaitingGroup leastUsed() {
+    WaitingGroup least = ready.first();
+    for (WaitingGroup group : ready) {
       if (byUsage.compare(
               group.members.first().localQueuePath(), least.members.first().localQueuePath())
           < 0) {
@@ -211,7 +223,7 @@ final class WaitingLine {
 
   /** Brings everybody back who was put aside. */
   void wake() {
-    for (Group group : groups.values()) {
+    for (WaitingGroup group : groups.values()) {
       if (group.parked) {
         group.parked = false;
         ready.add(group);
@@ -238,11 +250,13 @@ final class WaitingLine {
   /** A place in the line, with what the last look found out. */
   static final class Item {
     private final PendingWorkload workload;
-    private final Group group;
+    private final WaitingGroup group;
     private @Nullable Nomination nomination;
     private ScanProgress progress = ScanProgress.NONE;
+    private long progressEpoch;
+    private long startedAgainAt = -1;
 
-    private Item(PendingWorkload workload, Group group) {
+    private Item(PendingWorkload workload, WaitingGroup group) {
       this.workload = workload;
       this.group = group;
     }
@@ -258,6 +272,11 @@ final class WaitingLine {
           : Optional.empty();
     }
 
+    /** Who was found to have to give way for it, the last time. */
+    List<Target> targets() {
+      return nomination == null ? List.of() : nomination.targets();
+    }
+
     void remember(Nomination found) {
       nomination = found;
     }
@@ -266,32 +285,21 @@ final class WaitingLine {
       nomination = null;
     }
 
-    /** How far the flavors have been looked through. */
-    ScanProgress progress() {
-      return progress;
+    /** How far the flavors have been looked through, if that still counts. */
+    ScanProgress progress(long epoch) {
+      return progressEpoch == epoch ? progress : ScanProgress.NONE;
     }
 
-    void continueFrom(ScanProgress reached) {
+    /** Whether it may look through all flavors once more; once for each version of the ledger. */
+    boolean startAgain(long version) {
+      boolean may = startedAgainAt != version;
+      startedAgainAt = version;
+      return may;
+    }
+
+    void continueFrom(ScanProgress reached, long epoch) {
       progress = reached;
-    }
-  }
-
-  /** Where LocalQueues take turns, only workloads of the same one stand together. */
-  private record GroupKey(PendingWorkload.Shape shape, String localQueue) {}
-
-  /** Those of the same shape; never empty while it is listed. */
-  private static final class Group implements Comparable<Group> {
-    private final GroupKey key;
-    private final TreeSet<PendingWorkload> members = new TreeSet<>();
-    private boolean parked;
-
-    private Group(GroupKey key) {
-      this.key = key;
-    }
-
-    @Override
-    public int compareTo(Group other) {
-      return this == other ? 0 : members.first().compareTo(other.members.first());
+      progressEpoch = epoch;
     }
   }
 }

@@ -24,8 +24,14 @@ public final class Ledger {
   private SortedMap<String, QueueSpec> queues = new TreeMap<>();
   private SortedMap<String, FlavorSpec> flavors = new TreeMap<>();
   private QuotaTree tree = QuotaTree.of(List.of(), List.of());
+  private long version;
   private final Map<String, Reservation> reservations = new HashMap<>();
   private final Map<String, SortedMap<String, Reservation>> byQueue = new HashMap<>();
+
+  /** Grows with every change of who holds what. */
+  public long version() {
+    return version;
+  }
 
   /** Replaces all rules; the reservations stay and are counted anew. */
   public void define(
@@ -82,6 +88,7 @@ public final class Ledger {
   /** Counts a reservation, in place of any that the same workload had. */
   public void hold(Reservation reservation) {
     release(reservation.path());
+    version++;
     reservations.put(reservation.path(), reservation);
     byQueue
         .computeIfAbsent(reservation.clusterQueue(), _ -> new TreeMap<>())
@@ -95,6 +102,7 @@ public final class Ledger {
     if (held == null) {
       return Optional.empty();
     }
+    version++;
     byQueue.computeIfPresent(
         held.clusterQueue(),
         (_, inQueue) -> {
