@@ -63,7 +63,7 @@ final class SimulateCommand implements Callable<Integer> {
     out.ifPresent(directory -> write(directory, result.decisions()));
     print(result);
     if (!result.broken().isEmpty()) {
-      throw UserError.failure("promises were broken:\n" + String.join("\n", result.broken()));
+      throw UserError.failure("promises were broken: " + String.join("; ", result.broken()));
     }
     return 0;
   }

@@ -215,7 +215,7 @@ final class Town implements AutoCloseable {
   List<String> breaches() {
     var found = new ArrayList<>(invariants.atAnyInstant());
     found.addAll(invariants.atRest());
-    found.addAll(invariants.sameAfterRestart(book));
+    found.addAll(invariants.inMemory(book));
     return found;
   }
 

@@ -166,7 +166,7 @@ final class Trial implements AutoCloseable {
     var lasting = new Lasting(LOOKS);
     for (int look = 1; look <= LOOKS; look++) {
       var found = new ArrayList<>(invariants.atRest());
-      found.addAll(invariants.sameAfterRestart(book));
+      found.addAll(invariants.inMemory(book));
       breakOn(when, lasting.look(found));
       if (look < LOOKS) {
         until(cluster.time().now().plus(BETWEEN_LOOKS));

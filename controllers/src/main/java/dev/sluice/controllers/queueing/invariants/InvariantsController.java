@@ -86,7 +86,7 @@ public final class InvariantsController implements Controller {
     var found = new ArrayList<>(limits.look());
     found.addAll(invariants.atAnyInstant());
     found.addAll(invariants.atRest());
-    found.addAll(invariants.sameAfterRestart(book));
+    found.addAll(invariants.inMemory(book));
     return found;
   }
 }

@@ -2,10 +2,7 @@ package dev.sluice.controllers.queueing.invariants;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.admission.QueueBook;
-import dev.sluice.engine.quota.FlavorResource;
-import dev.sluice.engine.quota.QuotaNode;
-import dev.sluice.engine.quota.QuotaTree;
-import dev.sluice.model.Amounts;
+import dev.sluice.engine.admission.Invariants;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.runtime.Cluster;
@@ -44,56 +41,22 @@ public final class LimitWatch {
             .toList();
     boolean changed = !current.equals(rules);
     rules = current;
+    SortedMap<String, Long> overdrawn =
+        QueueBook.rebuilt(cluster, configuration).read(Invariants::overdrawn);
     var tolerated = new TreeMap<String, Long>();
     var broken = new ArrayList<String>();
-    for (Overrun overrun : overruns()) {
-      if (changed || overrun.usage() <= excused.getOrDefault(overrun.what(), -1L)) {
-        tolerated.put(overrun.what(), overrun.usage());
+    overdrawn.forEach((what, by) -> {
+      if (changed || by <= excused.getOrDefault(what, 0L)) {
+        tolerated.put(what, by);
       } else {
-        broken.add(
-            "%s uses %d, over its limit of %d"
-                .formatted(overrun.what(), overrun.usage(), overrun.limit()));
+        broken.add("%s is over its limit by %d".formatted(what, by));
       }
-    }
+    });
     excused = tolerated;
     return broken;
   }
 
   private static List<Object> rule(ApiObject object) {
     return List.of(object.kind(), object.uid(), object.spec());
-  }
-
-  private record Overrun(String what, long usage, long limit) {}
-
-  private List<Overrun> overruns() {
-    return QueueBook.rebuilt(cluster, configuration)
-        .read(queues -> {
-          QuotaTree tree = queues.ledger().tree();
-          return Stream.concat(tree.cohorts().stream(), tree.queues().stream())
-              .flatMap(node -> overruns(node).stream())
-              .toList();
-        });
-  }
-
-  private static List<Overrun> overruns(QuotaNode node) {
-    var overruns = new ArrayList<Overrun>();
-    for (FlavorResource of : node.known()) {
-      long limit = limit(node, of);
-      if (node.usage(of) > limit) {
-        String kind = node.isQueue() ? "ClusterQueue " : "Cohort ";
-        String what = kind + node.name() + ", " + of.resource() + " of flavor " + of.flavor();
-        overruns.add(new Overrun(what, node.usage(of), limit));
-      }
-    }
-    return overruns;
-  }
-
-  /** A root has what is below it; any other node is only limited by what it may borrow. */
-  private static long limit(QuotaNode node, FlavorResource of) {
-    if (node.parent() == null) {
-      return node.subtreeQuota(of);
-    }
-    return Amounts.sum(
-        node.subtreeQuota(of), node.quota(of).borrowingLimit().orElse(Amounts.UNLIMITED));
   }
 }

@@ -4,6 +4,7 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.admission.Decision;
+import dev.sluice.engine.admission.Invariants;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.queue.Reservation;
@@ -251,6 +252,13 @@ public final class QueueInvariants {
       }
     }
     return broken;
+  }
+
+  /** What is kept in memory agrees with itself and with the objects. */
+  public List<String> inMemory(QueueBook book) {
+    return Stream.of(book.read(Invariants::violations), sameAfterRestart(book))
+        .flatMap(List::stream)
+        .toList();
   }
 
   /** What is kept in memory is what the objects say: a restart would change nothing. */

@@ -18,7 +18,7 @@ class LimitWatchTest {
     assertThat(watch.look()).isEmpty();
     world.admitted("b", 3);
 
-    String breach = "ClusterQueue q, cpu of flavor f uses 6000, over its limit of 4000";
+    String breach = "/q f cpu is over its limit by 2000";
     assertThat(watch.look()).containsExactly(breach);
     assertThat(watch.look()).containsExactly(breach);
   }
@@ -33,8 +33,7 @@ class LimitWatchTest {
 
     world.admitted("b", 1);
 
-    assertThat(watch.look())
-        .containsExactly("ClusterQueue q, cpu of flavor f uses 4000, over its limit of 2000");
+    assertThat(watch.look()).containsExactly("/q f cpu is over its limit by 2000");
   }
 
   private void cutTo(int cpus) {
