@@ -28,7 +28,7 @@ class RandomScenarioTest {
   private static final int ROUNDS = Integer.getInteger("rounds", 15);
   private static final int SHRINKING_TRIES = 150;
 
-  private final long seed = Long.getLong("seed", System.nanoTime());
+  private final long seed = Long.getLong("seed", 1);
 
   @Test
   void promisesHoldWhateverHappens() throws IOException {
@@ -79,7 +79,7 @@ class RandomScenarioTest {
     }
   }
 
-  private static Configuration configuration(long seed) {
+  static Configuration configuration(long seed) {
     if (seed % 2 == 0) {
       return Configuration.DEFAULT;
     }
