@@ -66,7 +66,11 @@ public final class AdmissionQueues {
     for (String name : gone) {
       WaitingLine line = lines.remove(name);
       if (line != null) {
-        line.items().forEach(item -> homeless.put(item.workload().path(), item.workload()));
+        line.items()
+            .forEach(item -> {
+              homeless.put(item.workload().path(), item.workload());
+              lineOf.remove(item.workload().path());
+            });
       }
     }
     List<PendingWorkload> arriving =
@@ -186,6 +190,20 @@ public final class AdmissionQueues {
   public List<PendingWorkload> inOrder(String queue) {
     WaitingLine line = lines.get(queue);
     return line == null ? List.of() : line.inOrder();
+  }
+
+  /** Why a workload waits, as things stand; empty if it does not wait. */
+  public Optional<Explanation> explain(String path) {
+    PendingWorkload lost = homeless.get(path);
+    if (lost != null) {
+      return Optional.of(
+          new Explanation(lost, Explanation.Standing.NO_QUEUE, 0, List.of(), List.of(), List.of()));
+    }
+    WaitingLine line = lines.get(lineOf.getOrDefault(path, ""));
+    return line == null
+        ? Optional.empty()
+        : line.item(path)
+            .map(item -> new Explainer(ledger, line, rules, this::serves).explain(item));
   }
 
   /** When to decide again although nothing is told. */

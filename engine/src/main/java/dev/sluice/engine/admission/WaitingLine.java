@@ -1,6 +1,7 @@
 package dev.sluice.engine.admission;
 
 import dev.sluice.engine.flavor.ScanProgress;
+import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import java.util.ArrayList;
@@ -69,13 +70,12 @@ final class WaitingLine {
     return byLocalQueue.getOrDefault(localQueue, 0);
   }
 
-  boolean isParked(String path) {
-    Item item = items.get(path);
-    return item != null && item.group.parked;
+  boolean isParked(Item item) {
+    return item.group.parked;
   }
 
-  boolean contains(String path) {
-    return items.containsKey(path);
+  Optional<Item> item(String path) {
+    return Optional.ofNullable(items.get(path));
   }
 
   /** All who wait, in order. */
@@ -97,10 +97,6 @@ final class WaitingLine {
   /** Whether there is a head that nobody has looked at since something changed. */
   boolean isFresh() {
     return fresh && !ready.isEmpty();
-  }
-
-  boolean hasHead() {
-    return !ready.isEmpty();
   }
 
   /** The head was looked at and stays; it need not be looked at before something changes. */
@@ -256,6 +252,11 @@ final class WaitingLine {
       return nomination != null && nomination.epoch() == epoch
           ? Optional.of(nomination)
           : Optional.empty();
+    }
+
+    /** Who was found to have to give way for it, the last time. */
+    List<Target> targets() {
+      return nomination == null ? List.of() : nomination.targets();
     }
 
     void remember(Nomination found) {
