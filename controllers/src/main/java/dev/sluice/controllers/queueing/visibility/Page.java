@@ -21,14 +21,15 @@ record Page(long offset, long limit, boolean explained) {
   static Page of(Question question) {
     boolean explained = question.parameter("explain").equals("true");
     long most = explained ? MOST_EXPLAINED : MOST;
-    long limit = whole(question, "limit", Math.min(USUAL, most));
-    return new Page(whole(question, "offset", 0), Math.min(limit, most), explained);
+    long limit = whole(question, "limit");
+    return new Page(
+        whole(question, "offset"), Math.min(limit == 0 ? USUAL : limit, most), explained);
   }
 
-  private static long whole(Question question, String parameter, long otherwise) {
+  private static long whole(Question question, String parameter) {
     String text = question.parameter(parameter);
     if (text.isEmpty()) {
-      return otherwise;
+      return 0;
     }
     try {
       long number = Long.parseLong(text);

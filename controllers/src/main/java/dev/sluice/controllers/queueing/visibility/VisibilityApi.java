@@ -1,16 +1,17 @@
 package dev.sluice.controllers.queueing.visibility;
 
 import dev.sluice.controllers.queueing.admission.QueueBook;
-import dev.sluice.controllers.queueing.visibility.PendingWorkloadsSummary.Entry;
+import dev.sluice.controllers.queueing.visibility.PendingWorkloads.Entry;
 import dev.sluice.engine.admission.AdmissionQueues;
+import dev.sluice.engine.admission.Explanation;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.LocalQueue;
+import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.ComputedApi;
@@ -69,28 +70,33 @@ public final class VisibilityApi implements ComputedApi {
   }
 
   private Tree ofClusterQueue(Question question) {
-    String queue = question.name();
-    return book.read(queues -> {
-      if (queues.ledger().queue(queue).isEmpty()) {
-        throw missing(question);
-      }
-      return summary(queues, queue, _ -> true, question);
-    });
+    List<Seen> seen =
+        book.read(queues -> {
+          if (queues.ledger().queue(question.name()).isEmpty()) {
+            throw missing(question);
+          }
+          return look(queues, question.name(), _ -> true, question);
+        });
+    return answer(question, seen, _ -> true);
   }
 
   private Tree ofLocalQueue(Question question) {
-    ObjectKey key = Kinds.LOCAL_QUEUE.key(question.namespace(), question.name());
+    String path = question.namespace() + "/" + question.name();
     String clusterQueue =
         cluster
-            .get(key)
+            .get(Kinds.LOCAL_QUEUE.key(question.namespace(), question.name()))
             .map(found -> new LocalQueue(found).clusterQueue())
             .orElseThrow(() -> missing(question));
-    String path = question.namespace() + "/" + question.name();
-    return book.read(queues ->
-        summary(queues, clusterQueue, one -> one.localQueuePath().equals(path), question));
+    List<Seen> seen =
+        book.read(queues ->
+            look(queues, clusterQueue, one -> one.localQueuePath().equals(path), question));
+    return answer(question, seen, question.namespace()::equals);
   }
 
-  private Tree summary(
+  /** What must be read while nobody decides; the rest is done after. */
+  private record Seen(Entry entry, Optional<Explanation> explanation) {}
+
+  private static List<Seen> look(
       AdmissionQueues queues,
       String clusterQueue,
       Predicate<PendingWorkload> inQueue,
@@ -99,27 +105,46 @@ public final class VisibilityApi implements ComputedApi {
     String name = question.parameter("workload");
     Predicate<PendingWorkload> shown =
         name.isEmpty() ? inQueue : inQueue.and(one -> one.name().equals(name));
-    return PendingWorkloadsSummary.of(queues.inOrder(clusterQueue), shown, page)
-        .tree(question.part().body().apiVersion(), entry -> item(queues, entry, page));
+    return PendingWorkloads.inOrder(queues.inOrder(clusterQueue), shown, page).stream()
+        .map(entry -> new Seen(entry, page.explained() ? explain(queues, entry) : Optional.empty()))
+        .toList();
   }
 
-  private Tree item(AdmissionQueues queues, Entry entry, Page page) {
-    return entry.tree(metadata(entry));
+  private static Optional<Explanation> explain(AdmissionQueues queues, Entry entry) {
+    return queues.explain(entry.workload().path());
+  }
+
+  private Tree answer(Question question, List<Seen> seen, Predicate<String> mayName) {
+    return Tree.of(
+        "apiVersion",
+        question.part().body().apiVersion(),
+        "kind",
+        question.part().body().kind(),
+        "metadata",
+        Tree.EMPTY,
+        "items",
+        Items.of(seen.stream().map(one -> item(one, mayName)).toList()));
+  }
+
+  private Tree item(Seen seen, Predicate<String> mayName) {
+    Tree item = seen.entry().tree(metadata(seen.entry()));
+    return seen.explanation()
+        .map(found -> item.with("explanation", ExplanationTree.of(found, mayName)))
+        .orElse(item);
   }
 
   private Tree metadata(Entry entry) {
-    Optional<ApiObject> object =
-        cluster.get(Kinds.WORKLOAD.key(entry.workload().namespace(), entry.workload().name()));
-    return object
-        .map(found -> {
-          Tree metadata = found.metadata();
-          Tree shown =
-              entry.ownMetadata().with("creationTimestamp", metadata.at("creationTimestamp"));
-          return metadata.has("ownerReferences")
-              ? shown.with("ownerReferences", metadata.at("ownerReferences"))
-              : shown;
-        })
-        .orElseGet(entry::ownMetadata);
+    PendingWorkload workload = entry.workload();
+    Tree metadata = Tree.of("name", workload.name(), "namespace", workload.namespace());
+    Tree known =
+        cluster
+            .get(Kinds.WORKLOAD.key(workload.namespace(), workload.name()))
+            .map(ApiObject::metadata)
+            .orElse(Tree.EMPTY);
+    for (String field : List.of("creationTimestamp", "ownerReferences")) {
+      metadata = known.has(field) ? metadata.with(field, known.at(field)) : metadata;
+    }
+    return metadata;
   }
 
   private static ApiException missing(Question question) {

@@ -1,24 +1,15 @@
 package dev.sluice.controllers.queueing.visibility;
 
 import dev.sluice.engine.queue.PendingWorkload;
-import dev.sluice.model.Timestamps;
-import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.Predicate;
 
-/**
- * Who waits in a queue, in order: the kind {@code PendingWorkloadsSummary}.
- *
- * @param entries in the order of the ClusterQueue
- */
-record PendingWorkloadsSummary(List<Entry> entries) {
-  PendingWorkloadsSummary {
-    entries = List.copyOf(entries);
-  }
+/** The places of those who wait in a queue. */
+final class PendingWorkloads {
+  private PendingWorkloads() {}
 
   /**
    * One who waits.
@@ -41,17 +32,6 @@ record PendingWorkloadsSummary(List<Entry> entries) {
           "positionInLocalQueue",
           inLocalQueue);
     }
-
-    /** What is known of it without its object. */
-    Tree ownMetadata() {
-      return Tree.of(
-          "name",
-          workload.name(),
-          "namespace",
-          workload.namespace(),
-          "creationTimestamp",
-          Timestamps.format(workload.since()));
-    }
   }
 
   /**
@@ -60,7 +40,7 @@ record PendingWorkloadsSummary(List<Entry> entries) {
    * @param inOrder all of them
    * @param shown whom the reader asks for; places are counted among all the same
    */
-  static PendingWorkloadsSummary of(
+  static List<Entry> inOrder(
       List<PendingWorkload> inOrder, Predicate<PendingWorkload> shown, Page page) {
     var before = new TreeMap<String, Integer>();
     var entries = new ArrayList<Entry>();
@@ -72,19 +52,6 @@ record PendingWorkloadsSummary(List<Entry> entries) {
         entries.add(new Entry(workload, place, inLocalQueue));
       }
     }
-    return new PendingWorkloadsSummary(entries);
-  }
-
-  /** The answer as people and programs read it. */
-  Tree tree(String apiVersion, Function<Entry, Tree> item) {
-    return Tree.of(
-        "apiVersion",
-        apiVersion,
-        "kind",
-        "PendingWorkloadsSummary",
-        "metadata",
-        Tree.EMPTY,
-        "items",
-        Items.of(entries.stream().map(item).toList()));
+    return entries;
   }
 }
