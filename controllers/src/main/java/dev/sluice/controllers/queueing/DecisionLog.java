@@ -2,11 +2,33 @@ package dev.sluice.controllers.queueing;
 
 import dev.sluice.engine.admission.Decision;
 import java.time.Instant;
+import java.util.List;
 
 /** Takes note of every decision that changed something. */
 public interface DecisionLog {
 
   void decided(Instant at, Decision decision);
+
+  /** One look at all queues is over, and what it decided is written. */
+  default void attempted(Instant began, Instant ended, List<Decision> decisions) {}
+
+  /** Both take note. */
+  default DecisionLog and(DecisionLog other) {
+    DecisionLog self = this;
+    return new DecisionLog() {
+      @Override
+      public void decided(Instant at, Decision decision) {
+        self.decided(at, decision);
+        other.decided(at, decision);
+      }
+
+      @Override
+      public void attempted(Instant began, Instant ended, List<Decision> decisions) {
+        self.attempted(began, ended, decisions);
+        other.attempted(began, ended, decisions);
+      }
+    };
+  }
 
   /** For worlds in which nobody reads along. */
   DecisionLog NONE = (at, decision) -> {};
