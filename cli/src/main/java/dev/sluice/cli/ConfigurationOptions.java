@@ -42,6 +42,11 @@ final class ConfigurationOptions {
               + " featureGates in the file.")
   private SortedMap<String, Boolean> featureGates = new TreeMap<>();
 
+  /** Whether there is a file. */
+  boolean isGiven() {
+    return file.isPresent();
+  }
+
   /** What holds in a world of our own, where nobody's namespace matters. */
   Loaded load() {
     return load(Configuration.DEFAULT.namespace());

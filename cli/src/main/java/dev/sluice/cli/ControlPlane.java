@@ -59,7 +59,7 @@ public final class ControlPlane implements AutoCloseable {
       var random = new SecureRandom();
       var registry = new StoreRegistry(store, time, random, List.of(), List.of(KUEUE_VERSIONS));
       registry.bootstrap();
-      this.cluster = new EmbeddedCluster(registry, store, time, random);
+      this.cluster = EmbeddedCluster.live(registry, store, time, random);
       registry.addHooks(ControllerSet.admissionHooks(cluster, configuration));
       KueueDefinitions.all().forEach(this::installDefinition);
       var certificates = Certificates.open(directory.resolve("pki"), time);

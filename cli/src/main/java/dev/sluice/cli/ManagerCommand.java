@@ -1,25 +1,20 @@
 package dev.sluice.cli;
 
-import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
-import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
+import dev.sluice.controllers.configuration.ManagerSettings;
 import dev.sluice.kubernetes.Connection;
-import dev.sluice.kubernetes.CrdInstaller;
-import dev.sluice.kubernetes.KubernetesCluster;
+import dev.sluice.kubernetes.serving.HostAndPort;
+import dev.sluice.kubernetes.serving.WebhookAddress;
+import dev.sluice.kubernetes.serving.Webhooks;
 import dev.sluice.model.ApiException;
-import dev.sluice.model.kueue.KueueDefinitions;
-import dev.sluice.runtime.LiveDriver;
-import dev.sluice.runtime.RealTime;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
+import java.net.URI;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,10 +24,8 @@ import picocli.CommandLine.Spec;
 
 @Command(name = "manager", description = "Manage the queues of a real Kubernetes cluster.")
 final class ManagerCommand implements Callable<Integer> {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-  private static final Path POD_NAMESPACE =
-      Path.of("/var/run/secrets/kubernetes.io/serviceaccount/namespace");
+  private static final String NAMESPACE = "kueue-system";
+  private static final int WEBHOOK_PORT = 9443;
 
   @Spec private CommandSpec spec;
 
@@ -54,52 +47,132 @@ final class ManagerCommand implements Callable<Integer> {
       completionCandidates = GroupNames.class)
   private Set<Group> groups = EnumSet.noneOf(Group.class);
 
+  @Option(
+      names = "--namespace",
+      paramLabel = "NAME",
+      description =
+          "Where the manager lives, with its lease and certificates. Default: the pod's own, else"
+              + " kueue-system")
+  private Optional<String> namespace = Optional.empty();
+
+  @Option(
+      names = "--no-leader-elect",
+      description =
+          "Do not agree with other managers on who leads: be sure that there is no other.")
+  private boolean alone;
+
+  @Option(
+      names = "--webhook-url",
+      paramLabel = "URL",
+      description =
+          "How the API server reaches this process to ask its webhooks, as https://HOST[:PORT]."
+              + " Default: in the cluster by a Service, from outside by this machine's address")
+  private Optional<URI> webhookUrl = Optional.empty();
+
+  @Option(
+      names = "--webhook-port",
+      paramLabel = "N",
+      description =
+          "Where the webhooks listen; 0 takes any free port. Default: 9443 in the cluster, else the"
+              + " port of --webhook-url or any free one")
+  private Optional<Integer> webhookPort = Optional.empty();
+
+  @Option(
+      names = "--health-address",
+      paramLabel = "[HOST]:PORT",
+      description = "Serve /healthz and /readyz there, over HTTP.")
+  private Optional<String> healthAddress = Optional.empty();
+
+  @Option(
+      names = "--metrics-address",
+      paramLabel = "[HOST]:PORT",
+      description = "Serve /metrics there, over HTTP, for Prometheus.")
+  private Optional<String> metricsAddress = Optional.empty();
+
+  @Option(
+      names = "--no-webhooks",
+      description =
+          "Do not serve webhooks: only the schemas refuse bad input then, v1beta1 is not converted,"
+              + " and a job may start a pod before it is suspended.")
+  private boolean withoutWebhooks;
+
   @Mixin private final ConfigurationOptions configuration = new ConfigurationOptions();
 
   @Override
   public Integer call() throws InterruptedException {
-    Configuration configured = configuration.load(podNamespace()).configuration();
-    Connection connection = connection();
-    var time = new RealTime();
-    var cluster = new KubernetesCluster(connection, time, new SecureRandom());
-    var driver =
-        new LiveDriver(cluster, ControllerSet.of(groups, cluster, DecisionLog.NONE, configured));
-    try {
-      new CrdInstaller(cluster, PATIENCE).install(KueueDefinitions.all());
-      driver.start();
-    } catch (ApiException refused) {
-      throw UserError.failure(connection.server() + ": " + refused.getMessage());
-    }
+    ManagerProcess.Settings settings = settings();
+    var process = new ManagerProcess(settings, this::say);
     Ending.await(
+        process::close,
         () -> {
-          driver.close();
-          cluster.close();
-          time.close();
-        },
-        () -> sayWhatIsManaged(connection));
+          try {
+            process.start();
+          } catch (ApiException refused) {
+            throw UserError.failure(settings.connection().server() + ": " + refused.getMessage());
+          } catch (IllegalArgumentException taken) {
+            throw UserError.failure(String.valueOf(taken.getMessage()));
+          }
+        });
     return 0;
   }
 
-  private void sayWhatIsManaged(Connection connection) {
+  private void say(String line) {
     PrintWriter out = spec.commandLine().getOut();
-    out.printf("Sluice manages the queues of %s.%n", connection.server());
+    out.println(line);
     out.flush();
   }
 
-  /** Where this process lives, as Kubernetes tells every pod; else where Kueue usually lives. */
-  private static String podNamespace() {
+  private ManagerProcess.Settings settings() {
     try {
-      return Files.readString(POD_NAMESPACE).strip();
-    } catch (IOException notInAPod) {
-      return Configuration.DEFAULT.namespace();
-    }
-  }
-
-  private Connection connection() {
-    try {
-      return kubeconfig.map(Connection::kubeconfig).orElseGet(Connection::inCluster);
+      Connection connection =
+          kubeconfig.map(Connection::kubeconfig).orElseGet(Connection::inCluster);
+      String home = namespace.or(connection::podNamespace).orElse(NAMESPACE);
+      Loaded loaded = configuration.load(home);
+      ManagerSettings file = loaded.manager();
+      WebhookAddress address = webhookAddress(connection, home);
+      return new ManagerProcess.Settings(
+          connection,
+          loaded.configuration(),
+          groups,
+          identity(),
+          home,
+          !alone && file.leaderElection().enabled(),
+          !withoutWebhooks,
+          listening(address),
+          address,
+          healthAddress.or(() -> configured(file.health().bindAddress())).map(HostAndPort::parse),
+          metricsAddress
+              .or(() -> configured(file.metrics().bindAddress()))
+              .map(HostAndPort::parse));
     } catch (IllegalArgumentException wrong) {
       throw UserError.usage(String.valueOf(wrong.getMessage()));
     }
+  }
+
+  /** Addresses of a file hold only if there is one: Kueue's defaults are for its own pod. */
+  private Optional<String> configured(Optional<String> address) {
+    return configuration.isGiven() ? address : Optional.empty();
+  }
+
+  private WebhookAddress webhookAddress(Connection connection, String home) {
+    if (webhookUrl.isPresent()) {
+      return new WebhookAddress.Url(webhookUrl.get());
+    }
+    return connection.podNamespace().isPresent()
+        ? new WebhookAddress.Service(home, Webhooks.SERVICE)
+        : WebhookAddress.Url.reachableFrom(URI.create(connection.server()));
+  }
+
+  private HostAndPort listening(WebhookAddress address) {
+    return switch (address) {
+      case WebhookAddress.Service ignored -> new HostAndPort("", webhookPort.orElse(WEBHOOK_PORT));
+      case WebhookAddress.Url url ->
+          new HostAndPort(url.isLocal() ? "127.0.0.1" : "", webhookPort.orElse(url.port()));
+    };
+  }
+
+  /** The pod's name where there is one, and a word that no other process has. */
+  private static String identity() {
+    return System.getenv().getOrDefault("HOSTNAME", "sluice") + "_" + UUID.randomUUID();
   }
 }

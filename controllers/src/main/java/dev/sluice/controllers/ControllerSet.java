@@ -7,12 +7,11 @@ import dev.sluice.controllers.jobs.JobController;
 import dev.sluice.controllers.nodes.NodeLeases;
 import dev.sluice.controllers.nodes.SimulatedNodes;
 import dev.sluice.controllers.nodes.SimulatedPods;
-import dev.sluice.controllers.queueing.BatchJobs;
 import dev.sluice.controllers.queueing.DecisionLog;
-import dev.sluice.controllers.queueing.JobReconciler;
 import dev.sluice.controllers.queueing.QueueStatusController;
 import dev.sluice.controllers.queueing.admission.AdmissionController;
 import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.integration.Integrations;
 import dev.sluice.controllers.queueing.lifecycle.InUseController;
 import dev.sluice.controllers.queueing.lifecycle.PriorityClassController;
 import dev.sluice.controllers.queueing.lifecycle.WorkloadController;
@@ -23,6 +22,7 @@ import dev.sluice.model.ResourceKind;
 import dev.sluice.runtime.AdmissionHook;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -104,15 +104,17 @@ public final class ControllerSet {
   private static List<Controller> queueing(
       Cluster cluster, DecisionLog log, Configuration configuration) {
     var book = new QueueBook(cluster, configuration);
-    return List.of(
-        new JobReconciler(cluster, new BatchJobs()),
-        new WorkloadController(cluster, configuration, List.of(Kinds.JOB)),
-        new PriorityClassController(cluster),
-        InUseController.ofFlavors(cluster),
-        InUseController.ofChecks(cluster),
-        InUseController.ofClusterQueues(cluster),
-        new AdmissionController(cluster, book, log),
-        new QueueStatusController(cluster, book));
+    var controllers = new ArrayList<>(Integrations.controllers(cluster, configuration));
+    controllers.addAll(
+        List.of(
+            new WorkloadController(cluster, configuration),
+            new PriorityClassController(cluster),
+            InUseController.ofFlavors(cluster),
+            InUseController.ofChecks(cluster),
+            InUseController.ofClusterQueues(cluster),
+            new AdmissionController(cluster, book, log),
+            new QueueStatusController(cluster, book)));
+    return controllers;
   }
 
   /** What looks at objects before they are stored. */

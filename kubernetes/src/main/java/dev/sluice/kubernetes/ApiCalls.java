@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -89,8 +90,7 @@ final class ApiCalls {
               .header("Accept", JSON)
               .timeout(timeoutMillis, TimeUnit.MILLISECONDS);
       body.into(request);
-      var answer = http.sendAsync(request.build(), byte[].class);
-      return read(answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+      return await(http.sendAsync(request.build(), byte[].class));
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw unavailable(method + " " + path + " was interrupted");
@@ -103,6 +103,16 @@ final class ApiCalls {
               .formatted(server, method, path, PATIENCE));
     } catch (IllegalStateException closed) {
       throw unavailable(String.valueOf(closed.getMessage()));
+    }
+  }
+
+  /** Whoever stops to wait also stops the request and its retries: a late write would surprise. */
+  private static Tree await(CompletableFuture<HttpResponse<byte[]>> answer)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    try {
+      return read(answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+    } finally {
+      answer.cancel(true);
     }
   }
 

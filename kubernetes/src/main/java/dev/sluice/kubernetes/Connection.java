@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Which API server to speak to, and as whom. Made from a kubeconfig file, as {@code kubectl} reads
@@ -18,8 +19,10 @@ public final class Connection {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
 
   private final Config config;
+  private final Optional<String> podNamespace;
 
-  private Connection(Config config) {
+  private Connection(Config config, Optional<String> podNamespace) {
+    this.podNamespace = podNamespace;
     config.setUserAgent("sluice");
     config.setConnectionTimeout((int) REQUEST_TIMEOUT.toMillis());
     config.setRequestTimeout((int) REQUEST_TIMEOUT.toMillis());
@@ -33,12 +36,12 @@ public final class Connection {
 
   /** The current context of a kubeconfig file. */
   public static Connection kubeconfig(Path file) {
-    return new Connection(read(file, ""));
+    return new Connection(read(file, ""), Optional.empty());
   }
 
   /** One context of a kubeconfig file. */
   public static Connection kubeconfig(Path file, String context) {
-    return new Connection(read(file, context));
+    return new Connection(read(file, context), Optional.empty());
   }
 
   /** The server of the cluster in which this program runs as a pod, as the pod's own account. */
@@ -59,15 +62,17 @@ public final class Connection {
     config.setMasterUrl("https://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
     config.setCaCertFile(secrets.resolve("ca.crt").toString());
     // Kubernetes renews the token in place about every hour, so it is read for each request.
-    config.setOauthTokenProvider(() -> readToken(token));
-    return new Connection(config);
+    config.setOauthTokenProvider(() -> readText(token));
+    Path namespace = secrets.resolve("namespace");
+    return new Connection(
+        config, Optional.of(namespace).filter(Files::isReadable).map(Connection::readText));
   }
 
-  private static String readToken(Path token) {
+  private static String readText(Path file) {
     try {
-      return Files.readString(token).strip();
+      return Files.readString(file).strip();
     } catch (IOException unreadable) {
-      throw new UncheckedIOException("cannot read the pod's token " + token, unreadable);
+      throw new UncheckedIOException("cannot read the pod's " + file, unreadable);
     }
   }
 
@@ -99,6 +104,11 @@ public final class Connection {
 
   Config config() {
     return config;
+  }
+
+  /** The namespace of the pod as which this program runs; empty if it runs elsewhere. */
+  public Optional<String> podNamespace() {
+    return podNamespace;
   }
 
   /** The server's address. */

@@ -72,7 +72,9 @@ public final class CrdInstaller {
   }
 
   private void update(ApiObject found, ApiObject wanted) {
-    Tree spec = wanted.spec();
+    // Who converts its versions is registered separately, by whoever serves the webhooks.
+    Tree conversion = found.spec().tree("conversion");
+    Tree spec = conversion.isEmpty() ? wanted.spec() : wanted.spec().with("conversion", conversion);
     ApiObject merged = found.withSpec(spec);
     for (var label : wanted.labels().entrySet()) {
       merged = merged.withLabel(label.getKey(), label.getValue());

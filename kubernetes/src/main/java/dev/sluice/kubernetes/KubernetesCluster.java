@@ -13,6 +13,7 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.Event;
+import dev.sluice.runtime.SideBySide;
 import dev.sluice.runtime.Subscription;
 import dev.sluice.runtime.TimeSource;
 import io.fabric8.kubernetes.api.model.Status;
@@ -36,12 +37,16 @@ import java.util.random.RandomGenerator;
  * <p>Threads: safe.
  */
 public final class KubernetesCluster implements Cluster, AutoCloseable {
+  /** Enough to hide the way to the server and back, and far below what a server takes at once. */
+  private static final int MOST_TOGETHER = 64;
+
   private final TimeSource time;
   private final RandomGenerator random;
   private final KubernetesClient client;
   private final ApiCalls calls;
   private final WritesUnderWay writes = new WritesUnderWay();
   private final KindWatches watches;
+  private final SideBySide sideBySide = new SideBySide(MOST_TOGETHER);
 
   public KubernetesCluster(Connection connection, TimeSource time, RandomGenerator random) {
     this.time = time;
@@ -167,6 +172,16 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
   public ApiObject put(ObjectKey key, String subresource, ApiObject body) {
     requireSeen(key.kind(), body);
     return toSubresource("PUT", key, subresource, body);
+  }
+
+  @Override
+  public void together(List<Runnable> writes) {
+    sideBySide.run(writes);
+  }
+
+  /** Single objects of this cluster, read and written without watching their kind. */
+  public UncachedObjects uncached() {
+    return new UncachedObjects(calls);
   }
 
   private ApiObject toSubresource(

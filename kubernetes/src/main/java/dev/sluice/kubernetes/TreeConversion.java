@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * fields that are null, and {@code metadata.managedFields}, which is often the larger half of an
  * object and which only the server needs.
  */
-final class TreeConversion {
+public final class TreeConversion {
   private static final String METADATA = "metadata";
 
   private TreeConversion() {}
@@ -37,8 +37,8 @@ final class TreeConversion {
     return new ApiObject(fields.tree());
   }
 
-  /** An object that the server answered. */
-  static ApiObject object(Tree answer) {
+  /** An object that the server sent. */
+  public static ApiObject object(Tree answer) {
     return new ApiObject(withoutNulls(answer.without(List.of(METADATA, "managedFields"))));
   }
 

@@ -138,6 +138,15 @@ public record ApiObject(Tree tree) {
     return with(List.of(METADATA, "annotations", name), value);
   }
 
+  public ApiObject withoutAnnotation(String name) {
+    Tree annotations = tree.tree(METADATA, "annotations");
+    if (!annotations.has(name)) {
+      return this;
+    }
+    Tree kept = annotations.without(name);
+    return kept.isEmpty() ? withoutMetadata("annotations") : withMetadata("annotations", kept);
+  }
+
   public ApiObject withFinalizer(String finalizer) {
     if (hasFinalizer(finalizer)) {
       return this;
@@ -155,6 +164,19 @@ public record ApiObject(Tree tree) {
   /** This object with {@code owner} as its controller, in place of any owners it had. */
   public ApiObject controlledBy(ApiObject owner) {
     return withMetadata("ownerReferences", List.of(OwnerReference.controller(owner).tree()));
+  }
+
+  /** This object owned by {@code owner} too, as one of many that share it. */
+  public ApiObject sharedBy(ApiObject owner) {
+    return withOwner(
+        new OwnerReference(owner.apiVersion(), owner.kind(), owner.name(), owner.uid(), false));
+  }
+
+  /** This object with one more owner. */
+  public ApiObject withOwner(OwnerReference owner) {
+    var references = new java.util.ArrayList<Object>(tree.trees(METADATA, "ownerReferences"));
+    references.add(owner.tree());
+    return withMetadata("ownerReferences", references);
   }
 
   public ApiObject with(List<String> path, Object value) {

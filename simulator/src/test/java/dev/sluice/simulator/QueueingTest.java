@@ -3,6 +3,7 @@ package dev.sluice.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
@@ -141,6 +142,59 @@ class QueueingTest {
     assertThat(job("next").isSuspended()).isFalse();
     assertThat(cluster.list(Kinds.WORKLOAD)).hasSize(1);
   }
+
+  @Test
+  void podsOfAGroupRunTogetherWhenThereIsRoomForAllOfThem() {
+    createJob("big", "lq", 3);
+    runFor(5);
+    create(POD.formatted("a") + "---\n" + POD.formatted("b"));
+    runFor(5);
+    assertThat(cluster.list(Kinds.POD))
+        .filteredOn(pod -> new Pod(pod).spec().hasSchedulingGates())
+        .hasSize(2);
+
+    cluster.delete(Kinds.JOB, job("big").object(), Deletion.BACKGROUND);
+    runFor(60);
+    List<Pod> running = cluster.list(Kinds.POD).stream().map(Pod::new).toList();
+    assertThat(running).hasSize(2).allMatch(pod -> pod.phase() == Pod.Phase.RUNNING);
+    running.forEach(pod ->
+        cluster.patchStatus(
+            Kinds.POD, pod.object(), pod.status().withPhase(Pod.Phase.SUCCEEDED).tree()));
+    runFor(5);
+
+    assertThat(cluster.list(Kinds.POD)).allMatch(pod -> pod.finalizers().isEmpty());
+    ApiObject group = cluster.get(Kinds.WORKLOAD.key("default", "g")).orElseThrow();
+    assertThat(Condition.holds(group.status(), WorkloadStatus.FINISHED)).isTrue();
+  }
+
+  @Test
+  void aPreemptedGroupGivesItsQuotaToWhatIsMoreUrgent() {
+    create(POD.formatted("a") + "---\n" + POD.formatted("b"));
+    runFor(2);
+    ApiObject group = cluster.get(Kinds.WORKLOAD.key("default", "g")).orElseThrow();
+    var status =
+        Transitions.evict(
+            new WorkloadStatus(group.status()), "Preempted", "Go", "", cluster.time().now());
+    cluster.patchStatus(Kinds.WORKLOAD, group, status.tree());
+    createJob("urgent", "lq", 4);
+    runFor(60);
+
+    assertThat(job("urgent").isSuspended()).isFalse();
+    assertThat(
+            Condition.holds(
+                cluster.get(Kinds.WORKLOAD.key("default", "g")).orElseThrow().status(),
+                WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS))
+        .isTrue();
+  }
+
+  private static final String POD =
+      """
+      {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: default,
+       labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/pod-group-name: g},
+       annotations: {kueue.x-k8s.io/pod-group-total-count: "2"}},
+       spec: {restartPolicy: Never,
+       containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]}}
+      """;
 
   private static final String JOB =
       """

@@ -13,6 +13,7 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.Event;
+import dev.sluice.runtime.SideBySide;
 import dev.sluice.runtime.Subscription;
 import dev.sluice.runtime.TimeSource;
 import dev.sluice.store.Store;
@@ -29,20 +30,45 @@ import java.util.random.RandomGenerator;
  * <p>Threads: safe.
  */
 public final class EmbeddedCluster implements Cluster {
+  private static final int MOST_TOGETHER = 64;
+
   private final StoreRegistry registry;
   private final Store store;
   private final TimeSource time;
   private final RandomGenerator random;
+  private final Optional<SideBySide> sideBySide;
 
   /**
+   * A world that does one thing after the other, so that the same steps give the same history.
+   *
    * @param store the one under the registry
    */
   public EmbeddedCluster(
       StoreRegistry registry, Store store, TimeSource time, RandomGenerator random) {
+    this(registry, store, time, random, Optional.empty());
+  }
+
+  private EmbeddedCluster(
+      StoreRegistry registry,
+      Store store,
+      TimeSource time,
+      RandomGenerator random,
+      Optional<SideBySide> sideBySide) {
     this.registry = registry;
     this.store = store;
     this.time = time;
     this.random = random;
+    this.sideBySide = sideBySide;
+  }
+
+  /**
+   * A world in real time over a durable store: writes that are done together share one write to the
+   * disk instead of waiting for one each.
+   */
+  public static EmbeddedCluster live(
+      StoreRegistry registry, Store store, TimeSource time, RandomGenerator random) {
+    return new EmbeddedCluster(
+        registry, store, time, random, Optional.of(new SideBySide(MOST_TOGETHER)));
   }
 
   @Override
@@ -144,6 +170,11 @@ public final class EmbeddedCluster implements Cluster {
         subresource,
         body.tree(),
         WriteOptions.INTERNAL);
+  }
+
+  @Override
+  public void together(List<Runnable> writes) {
+    sideBySide.ifPresentOrElse(all -> all.run(writes), () -> Cluster.super.together(writes));
   }
 
   private ServedKind served(ResourceKind kind) {

@@ -101,7 +101,7 @@ public final class ApiServer implements AutoCloseable {
             authorizer,
             new ReadEndpoint(freshness, selections, lister, views),
             new WatchEndpoint(store, freshness, selections, views, watches, limits),
-            new WriteEndpoint(registry, store, views),
+            new WriteEndpoint(registry, store, views, authorizer),
             new DeleteEndpoint(registry, selections, lister, views),
             new ComputedEndpoint(extras.apis()),
             limits);

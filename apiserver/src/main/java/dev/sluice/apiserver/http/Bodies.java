@@ -55,6 +55,22 @@ final class Bodies {
     return json(call.body(), options);
   }
 
+  /** The configuration to apply: YAML or JSON, in which no name may stand twice. */
+  static Tree configuration(Call call) {
+    try {
+      List<Value> documents = Yaml.parseAll(new String(call.body(), StandardCharsets.UTF_8));
+      if (documents.size() == 1 && documents.getFirst() instanceof Tree configuration) {
+        return configuration;
+      }
+      throw ApiFailure.because(
+          Reason.BAD_REQUEST,
+          "error decoding YAML: the body must be one object with apiVersion and kind");
+    } catch (MalformedText malformed) {
+      throw ApiFailure.because(
+          Reason.BAD_REQUEST, "error decoding YAML: " + malformed.getMessage());
+    }
+  }
+
   private static Value json(byte[] body, WriteOptions options) {
     List<String> duplicates = new ArrayList<>();
     Value value;

@@ -3,6 +3,7 @@ package dev.sluice.apiserver.http;
 import dev.sluice.apiserver.registry.ServedKind;
 import dev.sluice.apiserver.registry.WriteOptions;
 import dev.sluice.apiserver.registry.WriteOptions.FieldValidation;
+import dev.sluice.apiserver.security.Authorizer;
 import dev.sluice.apiserver.security.User;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Cause;
@@ -25,8 +26,19 @@ record Operation(Verb verb, Call call, ServedKind kind, Target.Objects target, U
     return call.header(HttpHeader.ACCEPT);
   }
 
+  /** What the user must be allowed to do for a verb on the same object. */
+  Authorizer.Access access(Verb wanted) {
+    return new Authorizer.Access(
+        wanted.word(),
+        target.group(),
+        target.plural(),
+        target.subresource(),
+        target.namespace(),
+        target.name());
+  }
+
   WriteOptions writeOptions() {
-    return new WriteOptions(dryRun(), fieldValidation(), call::warn);
+    return new WriteOptions(dryRun(), fieldValidation(), call::warn, FieldManagers.of(this));
   }
 
   /** Whether nothing is to be written. */
@@ -34,7 +46,7 @@ record Operation(Verb verb, Call call, ServedKind kind, Target.Objects target, U
     List<String> said = call.query().all("dryRun").stream().filter(v -> !v.isEmpty()).toList();
     for (String value : said) {
       if (!value.equals("All")) {
-        throw invalid(Cause.notSupported("dryRun", value, List.of("All")));
+        throw invalid(List.of(Cause.notSupported("dryRun", value, List.of("All"))));
       }
     }
     return !said.isEmpty();
@@ -48,11 +60,14 @@ record Operation(Verb verb, Call call, ServedKind kind, Target.Objects target, U
       case "Ignore" -> FieldValidation.IGNORE;
       default ->
           throw invalid(
-              Cause.notSupported("fieldValidation", said, List.of("Ignore", "Strict", "Warn")));
+              List.of(
+                  Cause.notSupported(
+                      "fieldValidation", said, List.of("Ignore", "Strict", "Warn"))));
     };
   }
 
-  private RuntimeException invalid(Cause cause) {
+  /** The refusal of the options of a request. */
+  RuntimeException invalid(List<Cause> causes) {
     String options =
         switch (verb) {
           case CREATE -> "CreateOptions";
@@ -62,6 +77,6 @@ record Operation(Verb verb, Call call, ServedKind kind, Target.Objects target, U
           case GET, LIST, WATCH -> "ListOptions";
         };
     var kindOfOptions = new ResourceKind("meta.k8s.io", "v1", options, "", false);
-    return ApiFailure.invalid(kindOfOptions, "", List.of(cause));
+    return ApiFailure.invalid(kindOfOptions, "", causes);
   }
 }

@@ -1,8 +1,10 @@
 package dev.sluice.apiserver.http;
 
 import dev.sluice.apiserver.http.Negotiation.Choice;
+import dev.sluice.apiserver.patch.PatchType;
 import dev.sluice.apiserver.registry.Registry;
 import dev.sluice.apiserver.registry.WriteOptions;
+import dev.sluice.apiserver.security.Authorizer;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.tree.Tree;
@@ -14,11 +16,13 @@ final class WriteEndpoint {
   private final Registry registry;
   private final Store store;
   private final Views views;
+  private final Authorizer authorizer;
 
-  WriteEndpoint(Registry registry, Store store, Views views) {
+  WriteEndpoint(Registry registry, Store store, Views views, Authorizer authorizer) {
     this.registry = registry;
     this.store = store;
     this.views = views;
+    this.authorizer = authorizer;
   }
 
   Answer.Whole create(Operation operation) {
@@ -63,7 +67,11 @@ final class WriteEndpoint {
   Answer.Whole patch(Operation operation) {
     View view = views.ofOne(operation);
     WriteOptions options = operation.writeOptions();
-    UnaryOperator<Tree> patch = Patches.of(operation, options);
+    PatchType type = Patches.type(operation);
+    if (type == PatchType.APPLY) {
+      return apply(operation, view, options);
+    }
+    UnaryOperator<Tree> patch = Patches.of(type, operation, options);
     ApiObject patched =
         registry.patch(
             operation.kind(),
@@ -73,6 +81,22 @@ final class WriteEndpoint {
             patch,
             options);
     return answer(operation, view, 200, patched);
+  }
+
+  private Answer.Whole apply(Operation operation, View view, WriteOptions options) {
+    FieldManagers.requireNamed(operation);
+    Tree configuration = Bodies.configuration(operation.call());
+    Registry.Applied applied =
+        registry.apply(
+            operation.kind(),
+            operation.namespace(),
+            operation.name(),
+            operation.target().subresource(),
+            configuration,
+            operation.call().query().flag("force"),
+            options,
+            () -> authorizer.check(operation.user(), operation.access(Verb.CREATE)));
+    return answer(operation, view, applied.created() ? 201 : 200, applied.object());
   }
 
   private static Answer.Whole answer(Operation operation, View view, int code, ApiObject object) {

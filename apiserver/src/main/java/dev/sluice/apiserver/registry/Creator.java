@@ -1,10 +1,10 @@
 package dev.sluice.apiserver.registry;
 
-import dev.sluice.apiserver.registry.rules.Problems;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
+import dev.sluice.model.Problems;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.TimeSource;
 import dev.sluice.store.StaleException;
@@ -40,7 +40,8 @@ final class Creator {
           "resourceVersion should not be set on objects to be created");
     }
     throwIfPresent(admission.refusal(ruled, ruled.key(namespace, asked.name()), store.snapshot()));
-    ApiObject admitted = ruled.withDefaults(admission.admit(ruled, asked, store.snapshot()));
+    ApiObject owned = options.manager().created(ruled.part(""), asked, time.now());
+    ApiObject admitted = ruled.withDefaults(admission.admit(ruled, owned, store.snapshot()));
     ApiObject single = ObjectMetadata.withDistinctOwners(admitted, options.warnings());
     String prefix = single.tree().text("metadata", "generateName");
     return single.name().isEmpty() && !prefix.isEmpty()

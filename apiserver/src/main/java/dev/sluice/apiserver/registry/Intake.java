@@ -134,7 +134,7 @@ final class Intake {
 
   /** What is empty says nothing, and what only servers write is not taken from clients. */
   private static Tree normal(Tree metadata) {
-    Tree normal = metadata.without("selfLink").without("managedFields");
+    Tree normal = metadata.without("selfLink");
     for (String name : normal.names()) {
       boolean empty =
           switch (normal.at(name)) {
@@ -144,7 +144,9 @@ final class Intake {
             case Value.Null _ -> true;
             case Value.Whole _, Value.Decimal _, Value.Flag _ -> false;
           };
-      normal = empty ? normal.without(name) : normal;
+      // An empty list of owners says that nobody owns anything.
+      boolean says = name.equals("managedFields") && normal.at(name) instanceof Items;
+      normal = empty && !says ? normal.without(name) : normal;
     }
     return normal;
   }

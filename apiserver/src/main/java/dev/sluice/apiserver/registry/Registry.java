@@ -50,6 +50,25 @@ public interface Registry {
       UnaryOperator<Tree> patch,
       WriteOptions options);
 
+  /**
+   * Merges a configuration into an object, or creates the object.
+   *
+   * @param force whether fields are taken from their owners
+   * @param beforeCreation throws unless the object may be created
+   */
+  Applied apply(
+      ServedKind kind,
+      String namespace,
+      String name,
+      String subresource,
+      Tree configuration,
+      boolean force,
+      WriteOptions options,
+      Runnable beforeCreation);
+
+  /** The object as it is now, and whether it is new. */
+  record Applied(ApiObject object, boolean created) {}
+
   /** Posts to a subresource, such as a Binding; returns what to answer. */
   Tree post(
       ServedKind kind,

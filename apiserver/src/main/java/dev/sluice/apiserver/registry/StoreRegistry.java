@@ -30,6 +30,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
   private final Definitions definitions;
   private final Creator creator;
   private final Updater updater;
+  private final Configurer configurer;
   private final Deleter deleter;
   private final Binder binder;
 
@@ -60,6 +61,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     this.definitions = new Definitions(store, time, rules, this::deleteCustom);
     this.creator = new Creator(store, writer, admission, new Identities(random), time);
     this.updater = new Updater(writer, admission, time);
+    this.configurer = new Configurer(writer, creator, updater, time);
     this.binder = new Binder(writer, time);
   }
 
@@ -212,6 +214,21 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     Updater.Target stored = target.in(translator.get().stored());
     UnaryOperator<Tree> translated = translator.get().patch(patch, options);
     return translator.get().answer(updater.patch(stored, translated, options));
+  }
+
+  @Override
+  public Applied apply(
+      ServedKind kind,
+      String namespace,
+      String name,
+      String subresource,
+      Tree configuration,
+      boolean force,
+      WriteOptions options,
+      Runnable beforeCreation) {
+    warnOfDeprecation(kind, options);
+    Updater.Target target = target(kind, namespace, name, subresource);
+    return configurer.apply(target, configuration, force, options, beforeCreation);
   }
 
   private Updater.Target target(

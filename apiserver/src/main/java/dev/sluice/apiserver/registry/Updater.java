@@ -1,11 +1,12 @@
 package dev.sluice.apiserver.registry;
 
+import dev.sluice.apiserver.apply.ManagedFields;
 import dev.sluice.apiserver.registry.rules.NamespaceRules;
-import dev.sluice.apiserver.registry.rules.Problems;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
+import dev.sluice.model.Problems;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import dev.sluice.runtime.TimeSource;
@@ -96,7 +97,7 @@ final class Updater {
     }
   }
 
-  private static void checkPlace(ObjectKey key, ApiObject asked) {
+  static void checkPlace(ObjectKey key, ApiObject asked) {
     if (!asked.name().equals(key.name()) && !asked.name().isEmpty()) {
       throw Refusals.badRequest(
           "the name of the object (%s) does not match the name on the URL (%s)"
@@ -165,7 +166,7 @@ final class Updater {
   private ApiObject write(Target target, ApiObject stored, ApiObject asked, WriteOptions options) {
     RuledKind ruled = target.ruled();
     ApiObject before = ruled.in(stored);
-    ApiObject after = decide(target, before, asked, options);
+    ApiObject after = ManagedFields.keepingTimes(before, decide(target, before, asked, options));
     boolean done =
         after.isDeleting()
             && ruled.rules().holders(after).isEmpty()
@@ -182,10 +183,12 @@ final class Updater {
     RuledKind ruled = target.ruled();
     ApiObject complete = ObjectMetadata.updated(before, ruled.withDefaults(asked));
     ApiObject single = ObjectMetadata.withDistinctOwners(complete, options.warnings());
+    ApiObject owned =
+        options.manager().updated(ruled.part(target.subresource()), before, single, time.now());
     return switch (target.subresource()) {
-      case "" -> whole(ruled, before, single, options);
-      case "status" -> status(ruled, before, single);
-      case "finalize" -> checked(ruled, before, NamespaceRules.withFinalizersOf(single, before));
+      case "" -> whole(ruled, before, owned, options);
+      case "status" -> status(ruled, before, owned);
+      case "finalize" -> checked(ruled, before, NamespaceRules.withFinalizersOf(owned, before));
       default -> throw Refusals.noSuchSubresource(target.key(), target.subresource());
     };
   }
@@ -217,7 +220,8 @@ final class Updater {
 
   private ApiObject status(RuledKind ruled, ApiObject before, ApiObject asked) {
     Tree others = before.tree().with("metadata", asked.metadata());
-    ApiObject after = ruled.rules().onStatus(before, withStatusOf(asked, new ApiObject(others)));
+    ApiObject kept = ruled.rules().onStatus(before, withStatusOf(asked, new ApiObject(others)));
+    ApiObject after = ManagedFields.copied(asked, kept);
     if (after.equals(before)) {
       return before;
     }

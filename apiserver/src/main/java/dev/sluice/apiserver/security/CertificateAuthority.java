@@ -46,7 +46,8 @@ public record CertificateAuthority(Credential credential) {
 
   private record ExtensionValue(ASN1ObjectIdentifier type, boolean critical, ASN1Encodable value) {}
 
-  static CertificateAuthority create(Instant now) {
+  /** A new authority. */
+  public static CertificateAuthority create(Instant now) {
     KeyPair keys = ellipticKeys();
     X500Name name = new X500NameBuilder().addRDN(BCStyle.CN, "sluice-ca").build();
     var extensions =
@@ -58,13 +59,13 @@ public record CertificateAuthority(Credential credential) {
   }
 
   /** A certificate for a server that is reached under these names and addresses. */
-  Credential issueServer(List<String> dnsNames, List<String> addresses, Instant now) {
+  public Credential issueServer(List<String> dnsNames, List<String> addresses, Instant now) {
     var names =
         java.util.stream.Stream.concat(
                 dnsNames.stream().map(name -> new GeneralName(GeneralName.dNSName, name)),
                 addresses.stream().map(name -> new GeneralName(GeneralName.iPAddress, name)))
             .toArray(GeneralName[]::new);
-    X500Name subject = new X500NameBuilder().addRDN(BCStyle.CN, "sluice-apiserver").build();
+    X500Name subject = new X500NameBuilder().addRDN(BCStyle.CN, "sluice").build();
     return issue(
         subject,
         ellipticKeys(),
@@ -87,7 +88,7 @@ public record CertificateAuthority(Credential credential) {
   }
 
   /** Whether this authority issued a certificate. */
-  boolean issued(X509Certificate certificate) {
+  public boolean issued(X509Certificate certificate) {
     try {
       X509Certificate own = credential.certificate();
       certificate.verify(own.getPublicKey());

@@ -21,7 +21,7 @@ import org.bouncycastle.util.io.pem.PemGenerationException;
 public record Credential(X509Certificate certificate, PrivateKey key) {
 
   /** Reads both from their PEM texts; throws if a text is something else. */
-  static Credential parse(String certificatePem, String keyPem) {
+  public static Credential parse(String certificatePem, String keyPem) {
     try (var certificates = new PEMParser(new StringReader(certificatePem));
         var keys = new PEMParser(new StringReader(keyPem))) {
       if (certificates.readObject() instanceof X509CertificateHolder holder
@@ -50,7 +50,7 @@ public record Credential(X509Certificate certificate, PrivateKey key) {
   }
 
   /** Whether the certificate is valid now and stays so for a while. */
-  boolean lasts(Duration least, Instant now) {
+  public boolean lasts(Duration least, Instant now) {
     return !now.isBefore(certificate.getNotBefore().toInstant())
         && now.plus(least).isBefore(certificate.getNotAfter().toInstant());
   }

@@ -153,6 +153,7 @@ class DiscoveryTest {
         .contains("fieldValidation");
     assertThat(patch.tree("requestBody", "content").names())
         .containsExactly(
+            "application/apply-patch+yaml",
             "application/json-patch+json",
             "application/merge-patch+json",
             "application/strategic-merge-patch+json");

@@ -75,13 +75,48 @@ class KubectlTest {
     assertThat(kubectl("", "label", "cm", "one", "x=y")).contains("labeled");
     assertThat(kubectl("", "annotate", "cm", "one", "n=m")).contains("annotated");
     assertThat(kubectl("", "get", "cm", "-l", "x=y")).containsPattern("NAME +DATA +AGE\\none +1 ");
-    assertThat(run(two, false, "apply", "--server-side", "-f", "-")).contains("not supported yet");
     assertThat(run(two.replace("\ndata:", "\ndota:"), false, "apply", "-f", "-"))
         .contains("unknown field");
     assertThat(kubectl("", "create", "configmap", "two", "--from-literal=a=b"))
         .contains("configmap/two created");
     assertThat(kubectl("", "delete", "cm", "one", "two")).contains("\"two\" deleted");
     assertThat(run("", false, "get", "cm", "one")).contains("NotFound");
+  }
+
+  @Test
+  void serverSideApply() throws Exception {
+    String one = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ssa}\ndata: {a: '1'}";
+    String two = one.replace("'1'", "'2'");
+    String[] other = {"apply", "--server-side", "--field-manager=other", "-f", "-"};
+
+    assertThat(kubectl(one, "apply", "--server-side", "-f", "-")).contains("serverside-applied");
+    assertThat(run(two, false, other))
+        .contains("Apply failed with 1 conflict: conflict with \"kubectl\": .data.a");
+    kubectl(two, "apply", "--server-side", "--field-manager=other", "--force-conflicts", "-f", "-");
+    assertThat(kubectl("", "get", "cm", "ssa", "-o", "yaml"))
+        .contains("a: \"2\"")
+        .doesNotContain("managedFields");
+    assertThat(kubectl("", "get", "cm", "ssa", "-o", "yaml", "--show-managed-fields"))
+        .contains("manager: other", "operation: Apply", "f:a: {}")
+        .doesNotContain("manager: kubectl");
+    kubectl(one.replace("{a:", "{b:"), "apply", "--server-side", "-f", "-");
+    kubectl(one.replace("data: {a: '1'}", ""), other);
+    assertThat(kubectl("", "get", "cm", "ssa", "-o", "jsonpath={.data}"))
+        .isEqualTo("{\"b\":\"1\"}");
+  }
+
+  @Test
+  void fromClientSideToServerSideApply() throws Exception {
+    String one = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: csa}\ndata: {a: '1', b: '1'}";
+
+    kubectl(one, "apply", "-f", "-");
+    kubectl(one.replace("b: '1'", "c: '1'"), "apply", "--server-side", "-f", "-");
+
+    assertThat(kubectl("", "get", "cm", "csa", "-o", "jsonpath={.data}"))
+        .isEqualTo("{\"a\":\"1\",\"c\":\"1\"}");
+    assertThat(kubectl("", "get", "cm", "csa", "-o", "yaml", "--show-managed-fields"))
+        .contains("manager: kubectl\n")
+        .doesNotContain("kubectl-client-side-apply");
   }
 
   @Test
@@ -112,6 +147,8 @@ class KubectlTest {
         "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}");
     assertThat(kubectl("", "wait", "--for=condition=Ready", "wd/w", "--timeout=10s"))
         .contains("condition met");
+    kubectl(Yaml.write(DiscoveryTest.WIDGETS), "apply", "--server-side", "-f", "-");
+    kubectl(widget.replace("3", "4"), "apply", "--server-side", "-f", "-");
     assertThat(kubectl("", "get", "wd")).containsPattern("NAME +SIZE +READY\\nw +4 +True");
     assertThat(kubectl("", "explain", "widget.spec.size")).contains("How large it is.");
     assertThat(kubectl("", "delete", "wd", "--all")).contains("\"w\" deleted");

@@ -119,13 +119,6 @@ class ObjectsTest {
               "application/json",
               "{}",
               "415 UnsupportedMediaType"),
-          new Failing(
-              "server-side apply",
-              "PATCH",
-              CONFIG_MAPS + "/x?fieldManager=m",
-              "application/apply-patch+yaml",
-              "a: b",
-              "415 UnsupportedMediaType"),
           new Failing("bad dryRun", "POST", CONFIG_MAPS + "?dryRun=Some", "", "{}", "422 Invalid"),
           new Failing(
               "bad fieldValidation",
@@ -172,16 +165,6 @@ class ObjectsTest {
       return "text";
     }
     return response.body().isEmpty() ? "" : tree(response).text("reason");
-  }
-
-  @Test
-  void serverSideApplyIsRefusedWithTheWayOut() {
-    var response = server.patch(CONFIG_MAPS + "/a", "application/apply-patch+yaml", "a: b");
-
-    assertThat(tree(response).text("message"))
-        .contains("not supported yet")
-        .contains("application/strategic-merge-patch+json")
-        .contains("without --server-side");
   }
 
   @Test

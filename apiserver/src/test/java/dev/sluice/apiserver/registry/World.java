@@ -3,6 +3,7 @@ package dev.sluice.apiserver.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.sluice.apiserver.apply.FieldManager;
 import dev.sluice.apiserver.registry.WriteOptions.FieldValidation;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
@@ -59,7 +60,7 @@ final class World {
   }
 
   WriteOptions options(boolean dryRun, FieldValidation validation) {
-    return new WriteOptions(dryRun, validation, warnings::add);
+    return new WriteOptions(dryRun, validation, warnings::add, FieldManager.INTERNAL);
   }
 
   ServedKind served(ResourceKind kind) {

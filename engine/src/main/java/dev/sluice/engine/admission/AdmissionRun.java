@@ -157,6 +157,9 @@ final class AdmissionRun {
       case Round.Outcome.Admitted(Decision.Admit admit) -> {
         waiting.remove(admit.workload().path());
         decisions.add(admit);
+        if (line.queue().sharesByUsage()) {
+          rules.charge().accept(admit.workload());
+        }
         if (rules.oneByOne()) {
           notReady.add(admit.workload().path());
         }

@@ -94,6 +94,14 @@ public record Job(ApiObject object) {
     return new Job(object.with(List.of("spec", "suspend"), suspend));
   }
 
+  public Job withParallelism(long parallelism) {
+    return new Job(object.with(List.of("spec", "parallelism"), parallelism));
+  }
+
+  public Job withCompletions(long completions) {
+    return new Job(object.with(List.of("spec", "completions"), completions));
+  }
+
   public Job withTemplate(Tree template) {
     return new Job(object.with(List.of("spec", "template"), template));
   }

@@ -74,6 +74,16 @@ public record JobStatus(Tree tree) {
     return tree.whole("failed").orElse(0);
   }
 
+  /** The indexes of an Indexed Job that succeeded, such as {@code 0,2-5}. */
+  public String completedIndexes() {
+    return tree.text("completedIndexes");
+  }
+
+  /** The indexes of an Indexed Job that failed for good, such as {@code 1,6-7}. */
+  public String failedIndexes() {
+    return tree.text("failedIndexes");
+  }
+
   public Uncounted uncounted() {
     return new Uncounted(
         tree.textItems(UNCOUNTED, "succeeded"), tree.textItems(UNCOUNTED, "failed"));

@@ -24,6 +24,11 @@ public record Lease(ApiObject object) {
     return Timestamps.parse(object.spec().text("renewTime"));
   }
 
+  /** For how long the claim holds after it was renewed. */
+  public Duration duration() {
+    return Duration.ofSeconds(object.spec().whole("leaseDurationSeconds").orElse(0));
+  }
+
   public Lease held(String holder, Duration duration, Instant now) {
     Tree spec =
         object
@@ -32,6 +37,21 @@ public record Lease(ApiObject object) {
             .with("leaseDurationSeconds", duration.toSeconds())
             .with("renewTime", Timestamps.formatMicros(now));
     return new Lease(object.withSpec(spec));
+  }
+
+  /** Held by somebody who did not hold it before. */
+  public Lease taken(String holder, Duration duration, Instant now) {
+    long transitions = object.spec().whole("leaseTransitions").orElse(0);
+    ApiObject changed =
+        object
+            .with(List.of("spec", "acquireTime"), Timestamps.formatMicros(now))
+            .with(List.of("spec", "leaseTransitions"), transitions + 1);
+    return new Lease(changed).held(holder, duration, now);
+  }
+
+  /** Held by nobody, so that the next one need not wait. */
+  public Lease released(Instant now) {
+    return held("", Duration.ofSeconds(1), now);
   }
 
   /** Gone with {@code owner}. */

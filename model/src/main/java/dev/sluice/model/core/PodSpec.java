@@ -27,6 +27,15 @@ public record PodSpec(Tree tree) {
     return !tree.items("schedulingGates").isEmpty();
   }
 
+  public boolean hasSchedulingGate(String name) {
+    return tree.trees("schedulingGates").stream().anyMatch(gate -> gate.text("name").equals(name));
+  }
+
+  /** The PriorityClass of the pods, empty if they name none. */
+  public String priorityClassName() {
+    return tree.text("priorityClassName");
+  }
+
   public boolean restartsOnFailure() {
     return tree.text("restartPolicy").equals("OnFailure");
   }

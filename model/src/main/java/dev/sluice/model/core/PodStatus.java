@@ -23,6 +23,11 @@ public record PodStatus(Tree tree) {
     return Pod.Phase.of(tree.text("phase"));
   }
 
+  /** Why the pod as a whole is as it is, in words. */
+  public String message() {
+    return tree.text("message");
+  }
+
   public boolean holds(String condition) {
     return Condition.holds(tree, condition);
   }

@@ -44,6 +44,10 @@ public record PodSet(Tree tree) {
     return new PodSet(tree.with("minCount", least));
   }
 
+  public PodSet withoutMinCount() {
+    return new PodSet(tree.without("minCount"));
+  }
+
   public PodSet withTemplate(PodTemplate template) {
     return new PodSet(tree.with("template", template.tree()));
   }

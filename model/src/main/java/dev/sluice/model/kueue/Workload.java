@@ -65,6 +65,11 @@ public record Workload(ApiObject object) {
         withPriority(priority).object.with(List.of("spec", "priorityClassRef"), reference.tree()));
   }
 
+  /** With a priority that no class gives it. */
+  public Workload withoutPriorityClass() {
+    return new Workload(object.without(List.of("spec", "priorityClassRef")));
+  }
+
   public Workload withActive(boolean active) {
     return new Workload(object.with(List.of("spec", "active"), active));
   }
@@ -72,6 +77,10 @@ public record Workload(ApiObject object) {
   public Workload withMaximumExecutionTime(Duration limit) {
     return new Workload(
         object.with(List.of("spec", "maximumExecutionTimeSeconds"), limit.toSeconds()));
+  }
+
+  public Workload withoutMaximumExecutionTime() {
+    return new Workload(object.without(List.of("spec", "maximumExecutionTimeSeconds")));
   }
 
   public Workload withPodSets(List<PodSet> podSets) {

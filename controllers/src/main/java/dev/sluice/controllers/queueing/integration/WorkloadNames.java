@@ -1,4 +1,4 @@
-package dev.sluice.controllers.queueing;
+package dev.sluice.controllers.queueing.integration;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ResourceKind;
@@ -11,19 +11,33 @@ import java.util.Locale;
 /**
  * The names that Kueue gives to workloads, so that a job's workload can be found without a search.
  */
-final class WorkloadNames {
+public final class WorkloadNames {
   private static final int MAX_LENGTH = 253;
+  private static final int MAX_SHORT_LENGTH = 63;
   private static final int HASH_LENGTH = 5;
 
   private WorkloadNames() {}
 
-  static String of(ResourceKind kind, ApiObject owner) {
+  public static String of(ResourceKind kind, ApiObject owner) {
+    return name(kind, owner, "", MAX_LENGTH);
+  }
+
+  /**
+   * The name where an installation asks for names that fit a label.
+   *
+   * @param extra what tells the workloads of one owner apart; empty if it has only one
+   */
+  static String of(ResourceKind kind, ApiObject owner, String extra, boolean fitsLabel) {
+    return name(kind, owner, extra, fitsLabel ? MAX_SHORT_LENGTH : MAX_LENGTH);
+  }
+
+  private static String name(ResourceKind kind, ApiObject owner, String extra, int length) {
     String prefix = kind.kind().toLowerCase(Locale.ROOT) + "-" + owner.name();
-    int most = MAX_LENGTH - 1 - HASH_LENGTH;
+    int most = length - 1 - HASH_LENGTH;
     String identity = String.join("\n", kind.kind(), kind.group(), owner.name(), owner.uid());
     return (prefix.length() > most ? prefix.substring(0, most) : prefix)
         + "-"
-        + sha1(identity).substring(0, HASH_LENGTH);
+        + sha1(extra.isEmpty() ? identity : identity + "\n" + extra).substring(0, HASH_LENGTH);
   }
 
   private static String sha1(String text) {

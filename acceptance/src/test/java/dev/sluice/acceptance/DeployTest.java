@@ -1,0 +1,122 @@
+package dev.sluice.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.apiserver.cluster.EmbeddedCluster;
+import dev.sluice.apiserver.registry.StoreRegistry;
+import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.kubernetes.serving.Webhooks;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.kueue.KueueDefinitions;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import dev.sluice.model.tree.Yaml;
+import dev.sluice.runtime.VirtualTime;
+import dev.sluice.store.Stores;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What deploy/ installs agrees with what the manager is and does. */
+class DeployTest {
+  private static final Path DEPLOY = SluiceProcess.repository().resolve("deploy");
+  private static final Path CRDS =
+      SluiceProcess.repository().resolve("model/src/main/resources/crds");
+
+  @Test
+  void everyDefinitionIsInstalled() throws IOException {
+    try (Stream<Path> files = Files.list(CRDS)) {
+      List<String> there =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> !name.equals("kustomization.yaml"))
+              .toList();
+
+      assertThat(read(CRDS.resolve("kustomization.yaml")).getFirst().textItems("resources"))
+          .containsExactlyInAnyOrderElementsOf(there);
+      assertThat(there).hasSameSizeAs(KueueDefinitions.all());
+    }
+  }
+
+  @Test
+  void theManagerMayReadWhatItsControllersWatch() {
+    Tree role = find("account.yaml", "ClusterRole", "sluice-manager");
+    var store = Stores.inMemory();
+    var time = new VirtualTime(Instant.EPOCH);
+    var random = new SplittableRandom(1);
+    var cluster =
+        new EmbeddedCluster(new StoreRegistry(store, time, random, List.of()), store, time, random);
+
+    Set<String> denied = new TreeSet<>();
+    for (var controller : ControllerSet.of(Set.of(Group.QUEUEING), cluster, DecisionLog.NONE)) {
+      for (var trigger : controller.triggers()) {
+        if (!allows(role, trigger.kind(), "list") || !allows(role, trigger.kind(), "watch")) {
+          denied.add(controller.name() + " watches " + trigger.kind());
+        }
+      }
+    }
+
+    assertThat(denied).isEmpty();
+  }
+
+  @Test
+  void everyKindHasARoleToChangeAndARoleToReadIt() {
+    Set<String> missing = new TreeSet<>();
+    for (ApiObject definition : KueueDefinitions.all()) {
+      String singular = definition.spec().text("names", "singular");
+      for (String purpose : List.of("editor", "viewer")) {
+        String name = "kueue-" + singular + "-" + purpose + "-role";
+        if (read(DEPLOY.resolve("user-roles.yaml")).stream()
+            .noneMatch(role -> role.text("metadata", "name").equals(name))) {
+          missing.add(name);
+        }
+      }
+    }
+
+    assertThat(missing).isEmpty();
+  }
+
+  @Test
+  void theServiceAndTheSecretAreTheOnesTheManagerUses() {
+    assertThat(find("webhooks.yaml", "Service", Webhooks.SERVICE)).isNotEqualTo(Tree.EMPTY);
+    assertThat(
+            find("account.yaml", "Role", "sluice-manager").trees("rules").stream()
+                .flatMap(rule -> rule.textItems("resourceNames").stream()))
+        .contains(Webhooks.SECRET);
+  }
+
+  private static boolean allows(Tree role, ResourceKind kind, String verb) {
+    return role.trees("rules").stream()
+        .anyMatch(rule ->
+            rule.textItems("apiGroups").contains(kind.group())
+                && rule.textItems("resources").contains(kind.plural())
+                && rule.textItems("verbs").contains(verb));
+  }
+
+  private static Tree find(String file, String kind, String name) {
+    return read(DEPLOY.resolve(file)).stream()
+        .filter(one -> one.text("kind").equals(kind))
+        .filter(one -> one.text("metadata", "name").equals(name))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(file + " has no " + kind + " " + name));
+  }
+
+  private static List<Tree> read(Path file) {
+    try {
+      return Yaml.parseAll(Files.readString(file)).stream().map(Value::asTree).toList();
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+}

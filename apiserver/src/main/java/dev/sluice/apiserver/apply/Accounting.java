@@ -1,0 +1,65 @@
+package dev.sluice.apiserver.apply;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Timestamps;
+import java.time.Instant;
+
+/**
+ * Keeps the account of who owns what through ordinary writes: whoever changes a field owns it, and
+ * nobody else does.
+ */
+final class Accounting {
+  private Accounting() {}
+
+  /** A new object with everything in it owned by its writer. */
+  static ApiObject created(Part part, ApiObject object, String manager, Instant now) {
+    return updated(part, part.blank(), object, ManagedFields.NONE, manager, now).writtenTo(object);
+  }
+
+  /** An object after a write, if the fields of it have owners. */
+  static ApiObject updated(
+      Part part, ApiObject before, ApiObject after, String manager, Instant now) {
+    // Who owns what can be said in the object alone, not in a subresource.
+    ManagedFields managed =
+        part.subresource().isEmpty() ? ManagedFields.said(before, after) : ManagedFields.of(before);
+    return managed.isEmpty()
+        ? ManagedFields.removedFrom(after)
+        : updated(part, before, after, managed, manager, now).writtenTo(after);
+  }
+
+  /** Whether somebody owns fields that are written through the same path. */
+  static boolean isClaimed(Part part, ApiObject object) {
+    return object.tree().trees("metadata", "managedFields").stream()
+        .anyMatch(entry -> entry.text("subresource").equals(part.subresource()));
+  }
+
+  static ManagedFields updated(
+      Part part,
+      ApiObject before,
+      ApiObject after,
+      ManagedFields managed,
+      String manager,
+      Instant now) {
+    Comparison change = part.compare(before, after);
+    ManagedFields released = released(managed, change.set(), change.removed());
+    FieldSet taken = part.ownable(change.set());
+    if (taken.isEmpty()) {
+      return released.capped();
+    }
+    var claim =
+        new Claim(
+            manager,
+            Operation.UPDATE,
+            part.kind().apiVersion(),
+            part.subresource(),
+            Timestamps.format(now),
+            taken);
+    FieldSet kept = released.find(claim).map(Claim::fields).orElse(FieldSet.EMPTY);
+    return released.with(claim.with(taken.union(kept))).capped();
+  }
+
+  /** What is left to the owners when some fields get other owners and some vanish. */
+  static ManagedFields released(ManagedFields managed, FieldSet taken, FieldSet gone) {
+    return managed.each(claim -> claim.with(claim.fields().minus(taken).minus(gone)));
+  }
+}

@@ -1,0 +1,96 @@
+package dev.sluice.apiserver.apply;
+
+import dev.sluice.apiserver.apply.Shape.Parts;
+import dev.sluice.model.tree.Items;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedSet;
+
+/**
+ * Puts a configuration over an object. What comes apart is merged part by part, anything else is
+ * replaced.
+ *
+ * <p>Order of lists: what the configuration names takes the configuration's order. An element that
+ * only the object has comes as early as its old place behind the common elements allows. So [G]
+ * over [E, F] gives [E, F, G], and [F, E] over [E, X, F, Y] gives [X, F, Y, E].
+ */
+final class Merge {
+  private Merge() {}
+
+  static Tree of(Shape shape, Tree object, Tree configuration) {
+    return fields(shape, object, configuration);
+  }
+
+  private static Value values(Shape shape, Value object, Value configuration) {
+    Parts parts = shape.parts(object);
+    if (configuration == Value.Null.NULL && parts != Parts.NONE) {
+      return object;
+    }
+    if (parts != shape.parts(configuration)) {
+      return configuration;
+    }
+    return switch (parts) {
+      case NONE -> configuration;
+      case FIELDS -> fields(shape, object.asTree(), configuration.asTree());
+      case MEMBERS, KEYED -> elements(shape, parts, object, configuration);
+    };
+  }
+
+  private static Tree fields(Shape shape, Tree object, Tree configuration) {
+    Tree merged = object;
+    for (String name : configuration.names()) {
+      Value wanted = configuration.at(name);
+      merged =
+          merged.with(
+              name, object.has(name) ? values(shape.field(name), object.at(name), wanted) : wanted);
+    }
+    return merged;
+  }
+
+  private static Items elements(Shape shape, Parts parts, Value object, Value configuration) {
+    Elements present = Elements.of(shape, parts, object);
+    Elements wanted = Elements.of(shape, parts, configuration);
+    var merged = new ArrayList<Value>();
+    for (PathElement step : order(present, wanted)) {
+      merged.addAll(merged(shape.element(), present.at(step), wanted.at(step)));
+    }
+    return new Items(merged);
+  }
+
+  private static List<Value> merged(Shape shape, List<Value> present, List<Value> wanted) {
+    if (wanted.isEmpty()) {
+      return present;
+    }
+    return present.size() == 1
+        ? List.of(values(shape, present.getFirst(), wanted.getFirst()))
+        : wanted;
+  }
+
+  private static SequencedSet<PathElement> order(Elements present, Elements wanted) {
+    var order = new LinkedHashSet<PathElement>();
+    List<PathElement> common = wanted.byStep().keySet().stream().filter(present::has).toList();
+    List<PathElement> left = new ArrayList<>(present.byStep().keySet());
+    int reached = 0;
+    int place = 0;
+    for (PathElement step : wanted.byStep().keySet()) {
+      while (place < left.size()
+          && (reached == common.size() || !left.get(place).equals(common.get(reached)))) {
+        addUnlessWanted(left.get(place++), wanted, order);
+      }
+      order.add(step);
+      reached += present.has(step) ? 1 : 0;
+    }
+    left.subList(place, left.size()).forEach(step -> addUnlessWanted(step, wanted, order));
+    return order;
+  }
+
+  private static void addUnlessWanted(
+      PathElement step, Elements wanted, SequencedSet<PathElement> order) {
+    if (!wanted.has(step)) {
+      order.add(step);
+    }
+  }
+}

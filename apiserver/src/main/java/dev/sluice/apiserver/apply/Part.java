@@ -1,0 +1,91 @@
+package dev.sluice.apiserver.apply;
+
+import dev.sluice.apiserver.schema.Schema;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+
+/**
+ * What one path writes of the objects of a kind: all of them but the status, or the status alone.
+ *
+ * @param subresource the last part of the path, empty for the object itself
+ * @param builtIn false for a kind that a CustomResourceDefinition brought
+ * @param ignored what the path does not write, so that nobody can claim it there
+ */
+public record Part(
+    ResourceKind kind, Schema schema, String subresource, boolean builtIn, FieldSet ignored) {
+
+  /** What belongs to the server in every object. */
+  private static final FieldSet NOBODYS =
+      List.of(
+              "name",
+              "namespace",
+              "uid",
+              "resourceVersion",
+              "generation",
+              "creationTimestamp",
+              "selfLink",
+              "managedFields")
+          .stream()
+          .map(name -> FieldSet.of("metadata", name))
+          .reduce(FieldSet.EMPTY, FieldSet::union)
+          .union(FieldSet.of("apiVersion"))
+          .union(FieldSet.of("kind"))
+          .union(FieldSet.of("metadata"));
+
+  /**
+   * What a path writes.
+   *
+   * @param splitsStatus whether the status is written apart from the rest
+   */
+  public static Part of(
+      ResourceKind kind, Schema schema, String subresource, boolean builtIn, boolean splitsStatus) {
+    FieldSet ignored =
+        switch (subresource) {
+          case "" -> splitsStatus ? FieldSet.of("status") : FieldSet.EMPTY;
+          case "status" -> builtIn ? besideBuiltInStatus(kind) : besideCustomStatus(schema);
+          default -> FieldSet.EMPTY;
+        };
+    return new Part(kind, schema, subresource, builtIn, ignored);
+  }
+
+  private static FieldSet besideBuiltInStatus(ResourceKind kind) {
+    FieldSet spec = FieldSet.of("spec");
+    return switch (kind.kind()) {
+      case "Pod" -> spec.union(FieldSet.of("metadata", "ownerReferences"));
+      case "CustomResourceDefinition" -> spec.union(FieldSet.of("metadata"));
+      default -> spec;
+    };
+  }
+
+  private static FieldSet besideCustomStatus(Schema schema) {
+    return schema.properties().keySet().stream()
+        .filter(name -> !name.equals("status"))
+        .map(name -> FieldSet.of(name))
+        .reduce(FieldSet.of("metadata"), FieldSet::union);
+  }
+
+  Shape shape() {
+    return Shape.of(schema, builtIn);
+  }
+
+  /** Of some fields those that a manager can own. */
+  FieldSet ownable(FieldSet fields) {
+    return fields.minusAllBelow(ignored).minus(NOBODYS);
+  }
+
+  Comparison compare(ApiObject before, ApiObject after) {
+    return Comparison.of(shape(), comparable(before), comparable(after)).without(ignored);
+  }
+
+  private Tree comparable(ApiObject object) {
+    Tree tree = ManagedFields.removedFrom(object).tree();
+    return builtIn ? Structs.filled(schema, tree) : tree;
+  }
+
+  /** An object of the kind without anything in it. */
+  ApiObject blank() {
+    return new ApiObject(Tree.of("apiVersion", kind.apiVersion(), "kind", kind.kind()));
+  }
+}

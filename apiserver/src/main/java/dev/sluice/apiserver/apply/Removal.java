@@ -1,0 +1,56 @@
+package dev.sluice.apiserver.apply;
+
+import dev.sluice.apiserver.apply.Shape.Parts;
+import dev.sluice.model.tree.Items;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Takes fields out of an object. What loses its last part goes too. */
+final class Removal {
+  private Removal() {}
+
+  static Tree of(Shape shape, Tree object, FieldSet fields) {
+    return value(shape, object, fields).map(Value::asTree).orElse(Tree.EMPTY);
+  }
+
+  private static Optional<Value> value(Shape shape, Value value, FieldSet fields) {
+    Parts parts = shape.parts(value);
+    return switch (parts) {
+      case NONE -> Optional.of(value);
+      case FIELDS -> fields(shape, value.asTree(), fields);
+      case MEMBERS, KEYED -> elements(shape, parts, (Items) value, fields);
+    };
+  }
+
+  private static Optional<Value> fields(Shape shape, Tree tree, FieldSet fields) {
+    Tree left = tree;
+    for (String name : tree.names()) {
+      FieldSet gone = fields.at(new PathElement.Field(name));
+      if (!gone.isEmpty()) {
+        Optional<Value> rest = rest(shape.field(name), tree.at(name), gone);
+        left = rest.isPresent() ? left.with(name, rest.get()) : left.without(name);
+      }
+    }
+    return left.isEmpty() ? Optional.empty() : Optional.of(left);
+  }
+
+  private static Optional<Value> rest(Shape shape, Value value, FieldSet gone) {
+    return gone.itself() ? Optional.empty() : value(shape, value, gone);
+  }
+
+  private static Optional<Value> elements(Shape shape, Parts parts, Items list, FieldSet fields) {
+    List<Value> left = new ArrayList<>();
+    for (Value element : list.values()) {
+      FieldSet gone = shape.step(parts, element).map(fields::at).orElse(FieldSet.EMPTY);
+      if (gone.isEmpty()) {
+        left.add(element);
+      } else {
+        rest(shape.element(), element, gone).ifPresent(left::add);
+      }
+    }
+    return left.isEmpty() ? Optional.empty() : Optional.of(new Items(left));
+  }
+}

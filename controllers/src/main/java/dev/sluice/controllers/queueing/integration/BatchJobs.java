@@ -1,0 +1,171 @@
+package dev.sluice.controllers.queueing.integration;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.batch.Job;
+import dev.sluice.model.batch.JobStatus;
+import dev.sluice.model.core.PodTemplate;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.PodSet;
+import dev.sluice.runtime.Cluster;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Queueing of batch/v1 Jobs: one pod set, as many pods as run at once. A Job with a minimal
+ * parallelism may start with fewer; an elastic one may grow and shrink while it runs.
+ */
+public final class BatchJobs implements JobIntegration {
+  private static final String TRUE = "true";
+
+  @Override
+  public String framework() {
+    return "batch/job";
+  }
+
+  @Override
+  public ResourceKind kind() {
+    return Kinds.JOB;
+  }
+
+  /** A Job that is still being stopped does not count as suspended, so that stopping goes on. */
+  @Override
+  public boolean suspended(ApiObject job) {
+    return new Job(job).isSuspended() && !isStopping(job);
+  }
+
+  private static boolean isStopping(ApiObject job) {
+    return job.annotation(KueueNames.STOPPING).equals(TRUE);
+  }
+
+  @Override
+  public boolean active(ApiObject job) {
+    JobStatus status = new Job(job).status();
+    return status.active() + status.terminating() > 0;
+  }
+
+  @Override
+  public List<PodSet> podSets(ApiObject object) {
+    var job = new Job(object);
+    PodSet podSet = PodSet.of(PodSet.MAIN, count(job), new PodTemplate(job.template()));
+    OptionalInt least = elastic(object) ? OptionalInt.empty() : minParallelism(object);
+    return List.of(least.isPresent() ? podSet.withMinCount(least.getAsInt()) : podSet);
+  }
+
+  private static int count(Job job) {
+    return Math.toIntExact(
+        Math.min(job.parallelism(), job.completions().orElse(job.parallelism())));
+  }
+
+  /** The fewest pods the Job can start with; what is no positive number says nothing. */
+  private static OptionalInt minParallelism(ApiObject job) {
+    String least = job.annotation(KueueNames.JOB_MIN_PARALLELISM);
+    return least.matches("[1-9][0-9]{0,8}")
+        ? OptionalInt.of(Integer.parseInt(least))
+        : OptionalInt.empty();
+  }
+
+  @Override
+  public Optional<Finish> finish(ApiObject object) {
+    JobStatus status = new Job(object).status();
+    return finish(status, JobStatus.COMPLETE).or(() -> finish(status, JobStatus.FAILED));
+  }
+
+  private static Optional<Finish> finish(JobStatus status, String type) {
+    return status
+        .condition(type)
+        .filter(ignored -> status.holds(type))
+        .map(end -> new Finish(type.equals(JobStatus.COMPLETE), end.text("message")));
+  }
+
+  @Override
+  public ApiObject withSuspended(ApiObject job, boolean suspended) {
+    return new Job(job).withSuspend(suspended).object();
+  }
+
+  @Override
+  public ApiObject withPodSets(ApiObject object, List<PodSet> podSets) {
+    PodSet podSet = podSets.getFirst();
+    Job job = new Job(object).withTemplate(podSet.template().tree());
+    if (minParallelism(object).isPresent() && !elastic(object)) {
+      job = job.withParallelism(podSet.count());
+      boolean both = object.annotation(KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM).equals(TRUE);
+      job = both ? job.withCompletions(podSet.count()) : job;
+    }
+    return job.object();
+  }
+
+  @Override
+  public boolean podsReady(ApiObject object) {
+    var job = new Job(object);
+    return job.status().ready() + job.status().succeeded() >= count(job);
+  }
+
+  /** Pods that are not needed any more because fewer completions are missing than run at once. */
+  @Override
+  public SortedMap<String, Integer> reclaimablePods(ApiObject object) {
+    var reclaimable = new TreeMap<String, Integer>();
+    var job = new Job(object);
+    long completions = job.completions().orElse(job.parallelism());
+    long ended =
+        job.isNonIndexed()
+            ? job.status().succeeded()
+            : IndexRanges.count(
+                job.status().completedIndexes(), job.status().failedIndexes(), completions);
+    long missing = Math.max(0, completions - ended);
+    int count = count(job);
+    if (count > 1 && ended > 0 && missing < count) {
+      reclaimable.put(PodSet.MAIN, Math.toIntExact(count - missing));
+    }
+    return reclaimable;
+  }
+
+  /** Its own labels, and besides them those of its pods. */
+  @Override
+  public SortedMap<String, String> labels(ApiObject job) {
+    var labels = new TreeMap<>(new PodTemplate(new Job(job).template()).labels());
+    labels.putAll(job.labels());
+    return labels;
+  }
+
+  @Override
+  public boolean elastic(ApiObject job) {
+    return job.annotation(KueueNames.ELASTIC_JOB).equals(TRUE);
+  }
+
+  /**
+   * Kubernetes lets a Job's template change only while it is suspended, has no active pod and no
+   * time of start. So stopping takes several writes; an annotation says that they are not all done.
+   */
+  @Override
+  public StopProgress stop(Cluster cluster, ApiObject object, Stop stop) {
+    var job = new Job(object);
+    if (!job.isSuspended()) {
+      ApiObject stopping = job.withSuspend(true).object();
+      cluster.update(Kinds.JOB, stopping.withAnnotation(KueueNames.STOPPING, TRUE));
+      return StopProgress.BEGUN;
+    }
+    if (active(object)) {
+      return StopProgress.WAITING;
+    }
+    ApiObject restored =
+        withPodSets(object, JobIntegration.restored(podSets(object), stop.original()))
+            .withoutAnnotation(KueueNames.STOPPING);
+    if (!restored.equals(object)) {
+      restore(cluster, job, restored);
+    }
+    return StopProgress.DONE;
+  }
+
+  private static void restore(Cluster cluster, Job job, ApiObject restored) {
+    ApiObject reset = job.object();
+    if (job.status().started().isPresent()) {
+      reset = cluster.patchStatus(Kinds.JOB, reset, job.status().withoutStarted().tree());
+    }
+    cluster.update(Kinds.JOB, restored.withMetadata("resourceVersion", reset.resourceVersion()));
+  }
+}

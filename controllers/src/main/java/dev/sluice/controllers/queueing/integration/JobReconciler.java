@@ -1,0 +1,110 @@
+package dev.sluice.controllers.queueing.integration;
+
+import dev.sluice.controllers.EventRecorder;
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.OwnerReference;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller;
+import dev.sluice.runtime.Event;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Keeps the jobs of one kind in step with their workloads.
+ *
+ * <p>It reconciles jobs, and also workloads: a job may wait for one that it names, or belong to
+ * what one stands for.
+ *
+ * <p>Threads: reconciled by one thread at a time.
+ */
+public final class JobReconciler implements Controller {
+  private final Cluster cluster;
+  private final Configuration configuration;
+  private final JobIntegration integration;
+  private final ObjectsBy workloads;
+  private final ObjectsBy jobs;
+  private final Lockstep lockstep;
+  private final Orphans orphans;
+
+  public JobReconciler(Cluster cluster, Configuration configuration, JobIntegration integration) {
+    this.cluster = cluster;
+    this.configuration = configuration;
+    this.integration = integration;
+    this.workloads = ObjectsBy.owner(cluster);
+    this.jobs = new ObjectsBy(cluster, ObjectsBy::ownersAndPrebuilt);
+    var events =
+        new EventRecorder(
+            cluster,
+            integration.kind().group() + "/" + integration.kind().kind() + "-kueue-controller");
+    this.lockstep = new Lockstep(cluster, configuration, events, workloads);
+    this.orphans = new Orphans(cluster, configuration, workloads);
+  }
+
+  @Override
+  public String name() {
+    return "queued-" + integration.kind().plural();
+  }
+
+  @Override
+  public List<Trigger> triggers() {
+    return List.of(
+        new Trigger(integration.kind(), this::onJob),
+        new Trigger(Kinds.WORKLOAD, this::onWorkload));
+  }
+
+  private List<ObjectKey> onJob(Event event) {
+    ObjectKey key = event.object().key(integration.kind());
+    jobs.changed(key);
+    return List.of(key);
+  }
+
+  private List<ObjectKey> onWorkload(Event event) {
+    ApiObject workload = event.object();
+    ObjectKey key = workload.key(Kinds.WORKLOAD);
+    workloads.changed(key);
+    var concerned = new ArrayList<ObjectKey>(List.of(key));
+    workload.owners().stream()
+        .filter(this::isOurs)
+        .map(owner -> integration.kind().key(workload.namespace(), owner.name()))
+        .forEach(concerned::add);
+    return concerned;
+  }
+
+  private boolean isOurs(OwnerReference owner) {
+    return owner.kind().equals(integration.kind().kind())
+        && owner.group().equals(integration.kind().group());
+  }
+
+  @Override
+  public Outcome reconcile(ObjectKey key) {
+    if (!key.kind().equals(Kinds.WORKLOAD)) {
+      return reconcileJob(key);
+    }
+    concerned(key).forEach(this::reconcileJob);
+    return Outcome.DONE;
+  }
+
+  /** The jobs that wait for a workload by its name, or belong to what it stands for. */
+  private List<ObjectKey> concerned(ObjectKey workload) {
+    var concerned = new TreeMap<ObjectKey, ApiObject>();
+    var found = new ArrayList<>(jobs.of(ObjectsBy.prebuilt(workload)));
+    cluster.get(workload).stream()
+        .flatMap(object -> object.owners().stream().map(owner -> ObjectsBy.ownedBy(object, owner)))
+        .forEach(term -> found.addAll(jobs.of(term)));
+    found.forEach(job -> concerned.put(job.key(integration.kind()), job));
+    return List.copyOf(concerned.keySet());
+  }
+
+  private Outcome reconcileJob(ObjectKey key) {
+    Optional<ApiObject> job = cluster.get(key);
+    orphans.release(key, job);
+    return job.filter(object -> !object.isDeleting())
+        .map(object -> lockstep.advance(new SingleJob(cluster, configuration, integration, object)))
+        .orElse(Outcome.DONE);
+  }
+}

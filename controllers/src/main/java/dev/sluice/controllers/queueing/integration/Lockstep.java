@@ -1,0 +1,235 @@
+package dev.sluice.controllers.queueing.integration;
+
+import dev.sluice.controllers.EventRecorder;
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.ManagedJobs;
+import dev.sluice.controllers.queueing.ManagedJobs.Ancestry;
+import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.Wording;
+import dev.sluice.controllers.queueing.integration.JobIntegration.Finish;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.kueue.Admission;
+import dev.sluice.model.kueue.CheckState;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller.Outcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Keeps a job and its workload in step, whatever kind of job it is. A queued job gets one workload;
+ * it runs while that is admitted and not while it is not; an evicted one stops, and gives its quota
+ * back once nothing of it runs; the end of either is the end of the other. A job that belongs to a
+ * queued one has no workload and runs only with that. Everything else is left alone.
+ */
+final class Lockstep {
+  private final Cluster cluster;
+  private final EventRecorder events;
+  private final Configuration configuration;
+  private final ManagedJobs managed;
+  private final WorkloadMaker maker;
+  private final WorkloadWriter writer;
+  private final WorkloadSearch search;
+  private final Family family;
+  private final Retirement retirement;
+  private final Progress progress;
+
+  Lockstep(Cluster cluster, Configuration configuration, EventRecorder events, ObjectsBy byOwner) {
+    this.cluster = cluster;
+    this.events = events;
+    this.configuration = configuration;
+    this.managed = new ManagedJobs(cluster, configuration);
+    this.maker = new WorkloadMaker(cluster, configuration);
+    this.writer = new WorkloadWriter(cluster, events, byOwner);
+    this.search = new WorkloadSearch(cluster, byOwner, maker, writer);
+    this.family = new Family(byOwner, writer);
+    this.retirement = new Retirement(cluster, configuration, writer);
+    this.progress = new Progress(configuration);
+  }
+
+  /** Brings a job and its workload one step nearer to each other. */
+  Outcome advance(QueuedJob job) {
+    ApiObject object = job.object();
+    if (!managed.selectsNamespace(object.namespace())) {
+      return Outcome.DONE;
+    }
+    return switch (managed.ancestry(object)) {
+      case Ancestry.TooDeep() -> {
+        writer.warn(
+            job,
+            "JobNestingTooDeep",
+            "More than %d levels of owners; the job is not queued"
+                .formatted(ManagedJobs.MAX_LEVELS));
+        yield Outcome.DONE;
+      }
+      case Ancestry.Child(ApiObject ancestor) -> {
+        family.follow(job, ancestor);
+        yield Outcome.DONE;
+      }
+      case Ancestry.Free() -> managed.wantsQueue(object) ? queued(job) : unqueued(job);
+    };
+  }
+
+  /** A job that left its queue leaves no workload behind that could be admitted for nobody. */
+  private Outcome unqueued(QueuedJob job) {
+    if (!job.running()) {
+      search.workloads(job).stream()
+          .filter(workload -> !workload.finished())
+          .forEach(workload -> writer.remove(job, workload));
+    }
+    return Outcome.DONE;
+  }
+
+  private Outcome queued(QueuedJob job) {
+    return switch (search.find(job)) {
+      case Found.One(Workload workload) -> follow(job, workload);
+      case Found.None() -> withoutWorkload(job);
+      case Found.NotYet() -> later(job);
+    };
+  }
+
+  private Outcome withoutWorkload(QueuedJob job) {
+    if (job.finish().isPresent()) {
+      job.letGo();
+      return Outcome.DONE;
+    }
+    String message = "Missing Workload; unable to restore pod templates";
+    if (job.running() && !writer.stop(job, Stop.Reason.NO_MATCHING_WORKLOAD, message, List.of())) {
+      return later(job);
+    }
+    if (job.active()) {
+      return later(job);
+    }
+    Workload made = maker.make(job);
+    writer.create(job, job.elastic() ? Slices.slice(made, Optional.empty()) : made);
+    return Outcome.DONE;
+  }
+
+  private Outcome follow(QueuedJob job, Workload workload) {
+    if (workload.finished()) {
+      return release(job, workload);
+    }
+    if (workload.object().isDeleting()) {
+      return giveUp(job, workload);
+    }
+    Optional<Finish> finish = job.finish();
+    if (finish.isPresent()) {
+      return finish(job, workload, finish.get());
+    }
+    Workload told = writer.report(workload, progress.of(job, workload, writer.now()));
+    return told.status().holds(WorkloadStatus.EVICTED)
+        ? evicted(job, told)
+        : followAdmission(job, told);
+  }
+
+  private Outcome release(QueuedJob job, Workload workload) {
+    job.letGo();
+    if (writer.release(workload)) {
+      writer.tell(
+          job,
+          "FinishedWorkload",
+          "Workload '%s' is declared finished".formatted(workload.object().path()));
+    }
+    return Outcome.DONE;
+  }
+
+  private Outcome giveUp(QueuedJob job, Workload workload) {
+    if (!writer.stop(
+        job, Stop.Reason.WORKLOAD_DELETED, "Workload is deleted", workload.podSets())) {
+      return later(job);
+    }
+    job.letGo();
+    writer.release(workload);
+    return Outcome.DONE;
+  }
+
+  private Outcome finish(QueuedJob job, Workload workload, Finish finish) {
+    writer.finish(workload, finish.succeeded() ? "Succeeded" : "Failed", finish.message());
+    job.letGo();
+    return Outcome.DONE;
+  }
+
+  private Outcome evicted(QueuedJob job, Workload workload) {
+    WorkloadStatus status = workload.status();
+    String message = status.message(WorkloadStatus.EVICTED);
+    if (!writer.stop(job, Stop.Reason.WORKLOAD_EVICTED, message, workload.podSets())) {
+      return later(job);
+    }
+    if (workload.reserved()) {
+      writer.report(workload, released(job, status, message));
+      return Outcome.DONE;
+    }
+    Optional<Outcome> retired = retirement.of(job, workload);
+    return retired.orElseGet(() -> followAdmission(job, workload));
+  }
+
+  /** A pod that was stopped never runs again, so its quota must not be reserved anew. */
+  private WorkloadStatus released(QueuedJob job, WorkloadStatus status, String message) {
+    WorkloadStatus released =
+        Transitions.releaseEvicted(status, Wording.of(configuration), writer.now());
+    boolean gone = !job.group() && job.object().isA(Kinds.POD);
+    if (!gone || !configuration.has(Gate.SKIP_REASSIGNMENT_FOR_POD_OWNED)) {
+      return released;
+    }
+    String reason = status.reason(WorkloadStatus.EVICTED);
+    return released.with(
+        Transitions.condition(WorkloadStatus.REQUEUED, false, reason, message), writer.now());
+  }
+
+  private Outcome followAdmission(QueuedJob job, Workload workload) {
+    if (workload.admitted() && workload.admission().isPresent()) {
+      if (job.held()) {
+        start(job, workload, workload.admission().get());
+      }
+      return Outcome.DONE;
+    }
+    // A slice may wait for its checks while the job runs on the one before.
+    boolean keepsRunning = job.elastic() && workload.reserved();
+    if (job.running() && !keepsRunning) {
+      String message = "Not admitted by cluster queue";
+      return writer.stop(job, Stop.Reason.NOT_ADMITTED, message, workload.podSets())
+          ? Outcome.DONE
+          : later(job);
+    }
+    await(job, workload);
+    return Outcome.DONE;
+  }
+
+  private void start(QueuedJob job, Workload workload, Admission admission) {
+    try {
+      var started = job.start(PodSetChanges.of(cluster, configuration, workload, admission));
+      String message = "Admitted by clusterQueue " + admission.clusterQueue();
+      started.forEach(member -> events.normal(member, "Started", message));
+    } catch (InjectionConflict permanent) {
+      String why = Optional.ofNullable(permanent.getMessage()).orElse("");
+      writer.finish(workload, "FailedToStart", why);
+    }
+  }
+
+  /** Tells what the checks say; a job may move to another queue while nothing is reserved. */
+  private void await(QueuedJob job, Workload workload) {
+    if (!workload.reserved()) {
+      writer.update(workload, workload.withQueueName(ManagedJobs.queueName(job.object())));
+      return;
+    }
+    String messages =
+        workload.status().admissionChecks().stream()
+            .filter(check -> check.state().equals(CheckState.PENDING))
+            .filter(check -> !check.message().isEmpty())
+            .map(check -> check.name() + ": " + check.message())
+            .collect(Collectors.joining("; "));
+    if (!messages.isEmpty()) {
+      writer.tell(job, "UpdatedAdmissionCheck", messages);
+    }
+  }
+
+  private static Outcome later(QueuedJob job) {
+    Optional<Duration> wait = job.inactiveAfter();
+    return wait.isPresent() ? Outcome.again(wait.get()) : Outcome.DONE;
+  }
+}

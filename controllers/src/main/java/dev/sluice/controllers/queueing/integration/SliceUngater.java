@@ -1,0 +1,136 @@
+package dev.sluice.controllers.queueing.integration;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.PodTemplate;
+import dev.sluice.model.kueue.Admission;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.PodSet;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller;
+import dev.sluice.runtime.Event;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Lets pods of jobs that grow and shrink be scheduled, never more of a pod set than an admitted
+ * slice of their job was given. Its keys are chains of slices, named as their first slice.
+ *
+ * <p>Threads: reconciled by one thread at a time.
+ */
+public final class SliceUngater implements Controller {
+  private static final Comparator<Pod> OLDEST_FIRST =
+      Comparator.comparing((Pod pod) -> pod.object().created().orElse(Instant.MAX))
+          .thenComparing(Pod::name);
+
+  private final Cluster cluster;
+  private final ObjectsBy pods;
+  private final ObjectsBy slices;
+
+  public SliceUngater(Cluster cluster) {
+    this.cluster = cluster;
+    this.pods = new ObjectsBy(cluster, pod -> List.of(term(chainOf(pod))));
+    this.slices = new ObjectsBy(cluster, slice -> List.of(term(chainOf(new Workload(slice)))));
+  }
+
+  @Override
+  public String name() {
+    return "slice-ungater";
+  }
+
+  @Override
+  public List<Trigger> triggers() {
+    return List.of(
+        new Trigger(Kinds.POD, this::onPod), new Trigger(Kinds.WORKLOAD, this::onWorkload));
+  }
+
+  private List<ObjectKey> onPod(Event event) {
+    ApiObject pod = event.object();
+    if (pod.annotation(KueueNames.SLICE_NAME).isEmpty()) {
+      return List.of();
+    }
+    pods.changed(pod.key(Kinds.POD));
+    return List.of(chainOf(pod));
+  }
+
+  private List<ObjectKey> onWorkload(Event event) {
+    var workload = new Workload(event.object());
+    if (!Slices.isSlice(workload)) {
+      return List.of();
+    }
+    slices.changed(event.object().key(Kinds.WORKLOAD));
+    return List.of(chainOf(workload));
+  }
+
+  private static ObjectKey chainOf(ApiObject pod) {
+    return Kinds.WORKLOAD.key(pod.namespace(), pod.annotation(KueueNames.SLICE_NAME));
+  }
+
+  private static ObjectKey chainOf(Workload slice) {
+    return Kinds.WORKLOAD.key(slice.object().namespace(), Slices.chain(slice));
+  }
+
+  private static String term(ObjectKey chain) {
+    return chain.path();
+  }
+
+  @Override
+  public Outcome reconcile(ObjectKey chain) {
+    Map<String, Integer> room = granted(chain);
+    List<Pod> living =
+        pods.of(term(chain)).stream()
+            .map(Pod::new)
+            .filter(pod -> !pod.isTerminal())
+            .sorted(OLDEST_FIRST)
+            .toList();
+    living.stream()
+        .filter(pod -> !isGated(pod))
+        .forEach(pod -> room.merge(podSet(pod), -1, Integer::sum));
+    for (Pod pod : living) {
+      if (isGated(pod) && pod.isActive() && room.merge(podSet(pod), -1, Integer::sum) >= 0) {
+        cluster.update(
+            Kinds.POD,
+            PodTemplate.of(pod)
+                .withoutSchedulingGate(KueueNames.ELASTIC_JOB_GATE)
+                .onto(pod)
+                .object());
+      }
+    }
+    return Outcome.DONE;
+  }
+
+  /** How many pods of each pod set may run: what the largest admitted slice has. */
+  private Map<String, Integer> granted(ObjectKey chain) {
+    var granted = new TreeMap<String, Integer>();
+    for (ApiObject object : slices.of(term(chain))) {
+      var slice = new Workload(object);
+      boolean gives =
+          slice.admitted() && !slice.finished() && !slice.status().holds(WorkloadStatus.EVICTED);
+      for (PodSet podSet : gives ? slice.podSets() : List.<PodSet>of()) {
+        int given =
+            slice
+                .admission()
+                .flatMap(all -> all.of(podSet.name()))
+                .map(Admission.Assignment::count)
+                .orElse(0);
+        granted.merge(podSet.name(), Math.min(given, podSet.count()), Math::max);
+      }
+    }
+    return granted;
+  }
+
+  private static boolean isGated(Pod pod) {
+    return pod.spec().hasSchedulingGate(KueueNames.ELASTIC_JOB_GATE);
+  }
+
+  private static String podSet(Pod pod) {
+    return pod.object().label(KueueNames.POD_SET);
+  }
+}

@@ -1,0 +1,117 @@
+package dev.sluice.controllers.queueing.integration;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.ManagedJobs;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.OwnerReference;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.PodSet;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.runtime.Cluster;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes workloads of jobs, and keeps them up with what may change about a job while it waits. */
+final class WorkloadMaker {
+  private static final String PROVISIONING = "provreq.kueue.x-k8s.io/";
+
+  private final Configuration configuration;
+  private final Priorities priorities;
+
+  WorkloadMaker(Cluster cluster, Configuration configuration) {
+    this.configuration = configuration;
+    this.priorities = new Priorities(cluster);
+  }
+
+  /** A new workload that stands for a job as it is now. */
+  Workload make(QueuedJob job) {
+    ApiObject object = job.object();
+    Workload workload =
+        Workload.of(
+            object.namespace(), job.workloadName(), ManagedJobs.queueName(object), job.podSets());
+    ApiObject made = withOwners(workload.object(), job);
+    for (String key : configuration.labelKeysToCopy()) {
+      String value = job.labels().get(key);
+      made = value == null ? made : made.withLabel(key, value);
+    }
+    for (var annotation : object.metadata().texts("annotations").entrySet()) {
+      boolean passedOn =
+          annotation.getKey().startsWith(PROVISIONING)
+              || (annotation.getKey().equals(KueueNames.ADMISSION_GATED_BY)
+                  && configuration.has(Gate.ADMISSION_GATED_BY));
+      made = passedOn ? made.withAnnotation(annotation.getKey(), annotation.getValue()) : made;
+    }
+    Workload limited = withTimeLimit(new Workload(made), Equivalence.maximumExecutionTime(job));
+    return priorities.with(limited, job);
+  }
+
+  /** The workload owned by all members of its job: by one as its controller, by many alike. */
+  static ApiObject withOwners(ApiObject workload, QueuedJob job) {
+    ApiObject owned = workload;
+    for (ApiObject member : job.members()) {
+      if (!owned.isOwnedBy(member)) {
+        owned =
+            job.group()
+                ? owned.sharedBy(member)
+                : owned.withOwner(OwnerReference.controller(member));
+      }
+    }
+    if (job.group()) {
+      return owned.withAnnotation(KueueNames.IS_GROUP_WORKLOAD, "true");
+    }
+    String uid = job.object().uid();
+    return uid.length() <= 63 ? owned.withLabel(KueueNames.JOB_UID, uid) : owned;
+  }
+
+  private static Workload withTimeLimit(Workload workload, Optional<Duration> limit) {
+    return limit.isPresent()
+        ? workload.withMaximumExecutionTime(limit.get())
+        : workload.withoutMaximumExecutionTime();
+  }
+
+  /** A workload that holds nothing, made to ask for what its job needs now. */
+  Workload remade(Workload workload, QueuedJob job) {
+    Workload asked = workload.withPodSets(job.podSets());
+    return priorities.with(withTimeLimit(asked, Equivalence.maximumExecutionTime(job)), job);
+  }
+
+  /** The workload with the priority class and the gates that its job has now. */
+  Workload keptUp(Workload workload, QueuedJob job) {
+    Workload prioritized = priorities.updated(workload, job);
+    return configuration.has(Gate.ADMISSION_GATED_BY)
+        ? new Workload(withoutOpenGates(prioritized.object(), job.object()))
+        : prioritized;
+  }
+
+  /** Gates only ever open: one that the job has no more is taken away, none is added. */
+  private static ApiObject withoutOpenGates(ApiObject workload, ApiObject job) {
+    String before = workload.annotation(KueueNames.ADMISSION_GATED_BY);
+    List<String> closed = gates(job.annotation(KueueNames.ADMISSION_GATED_BY));
+    List<String> kept = gates(before).stream().filter(closed::contains).toList();
+    if (kept.size() == gates(before).size()) {
+      return workload;
+    }
+    return kept.isEmpty()
+        ? workload.withoutAnnotation(KueueNames.ADMISSION_GATED_BY)
+        : workload.withAnnotation(KueueNames.ADMISSION_GATED_BY, String.join(",", kept));
+  }
+
+  private static List<String> gates(String annotation) {
+    return annotation.isEmpty() ? List.of() : Arrays.asList(annotation.split(",", -1));
+  }
+
+  /** The pod sets with the counts of others of the same names. */
+  static List<PodSet> resized(List<PodSet> podSets, List<PodSet> counts) {
+    return podSets.stream()
+        .map(podSet ->
+            counts.stream()
+                .filter(count -> count.name().equals(podSet.name()))
+                .findFirst()
+                .map(count -> podSet.withCount(count.count()))
+                .orElse(podSet))
+        .toList();
+  }
+}

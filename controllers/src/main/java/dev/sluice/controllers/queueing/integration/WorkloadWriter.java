@@ -1,0 +1,140 @@
+package dev.sluice.controllers.queueing.integration;
+
+import dev.sluice.controllers.EventRecorder;
+import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.PodSet;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Deletion;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Writes workloads for their jobs and tells the jobs' users of it. Also keeps the index of
+ * workloads by owner up with its own writes, which it is told of only later.
+ */
+final class WorkloadWriter {
+  private final Cluster cluster;
+  private final EventRecorder events;
+  private final ObjectsBy byOwner;
+
+  WorkloadWriter(Cluster cluster, EventRecorder events, ObjectsBy byOwner) {
+    this.cluster = cluster;
+    this.events = events;
+    this.byOwner = byOwner;
+  }
+
+  Instant now() {
+    return cluster.time().now();
+  }
+
+  void tell(QueuedJob job, String reason, String message) {
+    job.members().forEach(member -> events.normal(member, reason, message));
+  }
+
+  void warn(QueuedJob job, String reason, String message) {
+    job.members().forEach(member -> events.warning(member, reason, message));
+  }
+
+  /** Does the next step of stopping a job; returns whether it has stopped. */
+  boolean stop(QueuedJob job, Stop.Reason reason, String message, List<PodSet> original) {
+    return switch (job.stop(new Stop(reason, message, original))) {
+      case BEGUN -> {
+        tell(job, "Stopped", message);
+        yield false;
+      }
+      case WAITING -> false;
+      case DONE -> true;
+    };
+  }
+
+  Workload create(QueuedJob job, Workload workload) {
+    ApiObject created = cluster.create(Kinds.WORKLOAD, workload.object());
+    byOwner.changed(created.key(Kinds.WORKLOAD));
+    tell(job, "CreatedWorkload", "Created Workload: " + created.path());
+    return new Workload(created);
+  }
+
+  /** Writes the specification and the metadata, if they changed. */
+  Workload update(Workload before, Workload after) {
+    if (after.equals(before)) {
+      return before;
+    }
+    ApiObject updated = cluster.update(Kinds.WORKLOAD, after.object());
+    byOwner.changed(updated.key(Kinds.WORKLOAD));
+    return new Workload(updated);
+  }
+
+  /** Writes a specification that follows its job. */
+  Workload follow(QueuedJob job, Workload before, Workload after) {
+    Workload updated = update(before, after);
+    tell(job, "UpdatedWorkload", "Updated not matching Workload for suspended job: " + path(after));
+    return updated;
+  }
+
+  private static String path(Workload workload) {
+    return workload.object().path();
+  }
+
+  /** Writes the status, if it changed. */
+  Workload report(Workload workload, WorkloadStatus status) {
+    return status.tree().equals(workload.object().status())
+        ? workload
+        : new Workload(cluster.patchStatus(Kinds.WORKLOAD, workload.object(), status.tree()));
+  }
+
+  /** The workload is over; what holds it is taken away when its job has seen that. */
+  Workload finish(Workload workload, String reason, String message) {
+    return report(workload, Transitions.finish(workload.status(), reason, message, now()));
+  }
+
+  /** A slice whose place another one has taken. */
+  void replace(Workload slice, Workload by) {
+    String message =
+        "Replaced to accommodate a workload (UID: %s) with another size of its job"
+            .formatted(by.object().uid());
+    release(finish(slice, "WorkloadSliceReplaced", message));
+    events.normal(slice.object(), "WorkloadSliceReplaced", message);
+  }
+
+  /** Returns whether the workload was still held. */
+  boolean release(Workload workload) {
+    if (!workload.object().hasFinalizer(KueueNames.IN_USE)) {
+      return false;
+    }
+    cluster.update(Kinds.WORKLOAD, workload.object().withoutFinalizer(KueueNames.IN_USE));
+    return true;
+  }
+
+  /** Deletes a workload that nothing uses. */
+  void remove(QueuedJob job, Workload workload) {
+    release(workload);
+    // What was deleted before goes with its last finalizer.
+    cluster
+        .get(workload.object().key(Kinds.WORKLOAD))
+        .filter(left -> left.uid().equals(workload.object().uid()) && !left.isDeleting())
+        .ifPresent(left -> cluster.delete(Kinds.WORKLOAD, left, Deletion.BACKGROUND));
+    tell(job, "DeletedWorkload", "Deleted not matching Workload: " + path(workload));
+  }
+
+  /** Makes all members of a job owners of its workload. */
+  Workload adopt(QueuedJob job, Workload workload) {
+    ApiObject owned = WorkloadMaker.withOwners(workload.object(), job);
+    Workload adopted = update(workload, new Workload(owned));
+    List<String> added =
+        job.members().stream()
+            .filter(member -> !workload.object().isOwnedBy(member))
+            .map(ApiObject::name)
+            .toList();
+    if (!added.isEmpty()) {
+      String names = String.join(", ", added);
+      events.normal(
+          adopted.object(), "OwnerReferencesAdded", "Added owner references for " + names);
+    }
+    return adopted;
+  }
+}

@@ -1,0 +1,510 @@
+package dev.sluice.controllers.queueing.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.batch.Job;
+import dev.sluice.model.kueue.CheckState;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.Deletion;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The order of steps that every kind of job goes through, shown on Jobs. */
+class JobReconcilerTest {
+  private final QueuedWorld world = new QueuedWorld();
+
+  private Job started(UnaryOperator<ApiObject> change) {
+    world.createJob("j", change);
+    world.run();
+    world.admit(world.workload());
+    world.run();
+    return world.job("j");
+  }
+
+  private Job started() {
+    return started(UnaryOperator.identity());
+  }
+
+  private void updateJob(UnaryOperator<ApiObject> change) {
+    world.cluster.update(Kinds.JOB, change.apply(world.job("j").object()));
+  }
+
+  @Test
+  void aQueuedJobGetsAWorkloadThatSaysWhatItNeeds() {
+    world.configuration = withLabelsToCopy("team", "job-name");
+    Job job =
+        world.createJob(
+            "j",
+            object ->
+                object
+                    .withLabel("team", "blue")
+                    .withLabel(KueueNames.MAX_EXEC_TIME, "90")
+                    .withAnnotation(KueueNames.ADMISSION_GATED_BY, "a,b")
+                    .withAnnotation("provreq.kueue.x-k8s.io/size", "9"));
+    world.run();
+
+    ApiObject workload = world.workload().object();
+    assertThat(workload.name()).isEqualTo(WorkloadNames.of(Kinds.JOB, job.object()));
+    assertThat(workload.controller().orElseThrow().uid()).isEqualTo(job.object().uid());
+    assertThat(workload.hasFinalizer(KueueNames.IN_USE)).isTrue();
+    assertThat(workload.labels())
+        .containsEntry(KueueNames.JOB_UID, job.object().uid())
+        .containsEntry("team", "blue")
+        .containsEntry("job-name", "j");
+    assertThat(workload.annotation(KueueNames.ADMISSION_GATED_BY)).isEqualTo("a,b");
+    assertThat(workload.annotation("provreq.kueue.x-k8s.io/size")).isEqualTo("9");
+    assertThat(world.workload().queueName()).isEqualTo("lq");
+    assertThat(world.workload().maximumExecutionTime()).contains(Duration.ofSeconds(90));
+    assertThat(world.reasons("j")).containsExactly("CreatedWorkload");
+  }
+
+  private static Configuration withLabelsToCopy(String... keys) {
+    Configuration c = Configuration.DEFAULT;
+    return new Configuration(
+        c.namespace(),
+        c.manageJobsWithoutQueueName(),
+        c.managedJobsNamespaceSelector(),
+        c.waitForPodsReady(),
+        c.frameworks(),
+        c.externalFrameworks(),
+        List.of(keys),
+        c.fairSharing(),
+        c.usageSharing(),
+        c.resources(),
+        c.retention(),
+        c.gates());
+  }
+
+  @Test
+  void jobsThatAreNotQueuedAreLeftAlone() {
+    world.createJob("free", job -> job.withoutMetadata("labels"));
+    world.createJob("system", job -> job.withMetadata("namespace", "kube-system"));
+    world.run();
+
+    assertThat(world.workloads()).isEmpty();
+  }
+
+  @Test
+  void aJobThatLeavesItsQueueLeavesNoWorkload() {
+    world.createJob("j", UnaryOperator.identity());
+    world.run();
+
+    updateJob(job -> job.withoutMetadata("labels"));
+    world.run();
+
+    assertThat(world.workloads()).isEmpty();
+  }
+
+  @Test
+  void anAdmittedJobStartsWhereItsQuotaIs() {
+    Job job = started();
+
+    assertThat(job.isSuspended()).isFalse();
+    assertThat(job.podSpec().nodeSelector()).isEqualTo(Map.of("type", "big"));
+    assertThat(job.podSpec().tree().trees("tolerations")).hasSize(1);
+    assertThat(job.template().texts("metadata", "labels"))
+        .containsEntry(KueueNames.POD_SET, "main")
+        .containsEntry(KueueNames.LOCAL_QUEUE, "lq")
+        .containsEntry(KueueNames.CLUSTER_QUEUE, "cq");
+    assertThat(world.reasons("j")).containsExactly("CreatedWorkload", "Started");
+  }
+
+  @Test
+  void whatReadyChecksAddReachesThePods() {
+    world.createJob("j", UnaryOperator.identity());
+    world.run();
+    Tree update = Tree.of("name", "main", "nodeSelector", Tree.of("zone", "z"));
+    Tree check = Tree.of("name", "c", "state", "Ready", "podSetUpdates", List.of(update));
+    world.setStatus(
+        world.workload(),
+        world.workload().status().withAdmissionChecks(List.of(new CheckState(check))));
+    world.admit(world.workload());
+    world.run();
+
+    assertThat(world.job("j").podSpec().nodeSelector()).containsEntry("zone", "z");
+  }
+
+  @Test
+  void aConflictWithWhatWasGivenIsFinal() {
+    started(job -> job.with(List.of("spec", "template", "spec", "nodeSelector", "type"), "small"));
+
+    Workload workload = world.workload();
+    assertThat(world.job("j").isSuspended()).isTrue();
+    assertThat(workload.status().reason(WorkloadStatus.FINISHED)).isEqualTo("FailedToStart");
+    assertThat(workload.status().message(WorkloadStatus.FINISHED)).contains("type", "small", "big");
+  }
+
+  @Test
+  void aJobMayStartWithFewerPodsAndGetsItsSizeBack() {
+    world.createJob(
+        "j",
+        job ->
+            job.withAnnotation(KueueNames.JOB_MIN_PARALLELISM, "2")
+                .withAnnotation(KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM, "true")
+                .with(List.of("spec", "parallelism"), 10)
+                .with(List.of("spec", "completions"), 10));
+    world.run();
+    world.admit(world.workload(), Map.of("main", 3));
+    world.run();
+
+    assertThat(world.job("j").parallelism()).isEqualTo(3);
+    assertThat(world.job("j").completions()).hasValue(3);
+    assertThat(world.workloads()).as("still the same workload").hasSize(1);
+
+    world.evict("Preempted");
+    world.run();
+
+    assertThat(world.job("j").parallelism()).isEqualTo(10);
+    assertThat(world.job("j").completions()).hasValue(10);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Preempted,true", "NodeFailures,true", "PodsReadyTimeout,false", "Deactivated,false"})
+  void anEvictedJobKeepsItsQuotaUntilItsPodsAreGone(String reason, boolean again) {
+    Job before = started();
+    world.setJobStatus(
+        "j", status -> status.with("active", 1).with("startTime", "2030-01-01T00:00:00Z"));
+
+    world.evict(reason);
+    world.run();
+
+    assertThat(world.job("j").isSuspended()).isTrue();
+    assertThat(world.workload().reserved()).as("pods still run").isTrue();
+
+    world.setJobStatus("j", status -> status.without("active"));
+    world.run();
+
+    Job stopped = world.job("j");
+    assertThat(stopped.podSpec().nodeSelector()).isEmpty();
+    assertThat(stopped.template().texts("metadata", "labels")).isEqualTo(Map.of("job-name", "j"));
+    assertThat(stopped.status().started()).isEmpty();
+    assertThat(stopped.object().annotation(KueueNames.STOPPING)).isEmpty();
+    assertThat(stopped.parallelism()).isEqualTo(before.parallelism());
+    WorkloadStatus status = world.workload().status();
+    assertThat(status.denies(WorkloadStatus.QUOTA_RESERVED)).isTrue();
+    assertThat(status.denies(WorkloadStatus.ADMITTED)).isTrue();
+    assertThat(status.admission()).isEmpty();
+    assertThat(status.holds(WorkloadStatus.REQUEUED)).isEqualTo(again);
+    assertThat(status.reason(WorkloadStatus.REQUEUED)).isEqualTo(reason);
+    assertThat(world.reasons("j")).contains("Stopped");
+  }
+
+  @Test
+  void anEvictedJobThatWaitsFollowsItsQueueName() {
+    started();
+    world.evict("Preempted");
+    world.run();
+
+    updateJob(job -> job.withLabel(KueueNames.QUEUE_NAME, "other"));
+    world.run();
+
+    assertThat(world.workload().queueName()).isEqualTo("other");
+  }
+
+  @Test
+  void whatTheUserChangedOnAJobThatNeverStartedStays() {
+    world.createJob("j", UnaryOperator.identity());
+    world.run();
+    updateJob(job -> job.with(List.of("spec", "template", "spec", "nodeSelector", "a"), "b"));
+    world.evict("Deactivated");
+    world.run();
+
+    assertThat(world.job("j").podSpec().nodeSelector()).isEqualTo(Map.of("a", "b"));
+  }
+
+  @Test
+  void aWaitingWorkloadFollowsItsJobInPlace() {
+    world.createJob("j", job -> job.with(List.of("spec", "completions"), 9));
+    world.run();
+    String uid = world.workload().object().uid();
+
+    updateJob(job ->
+        job.with(List.of("spec", "parallelism"), 5).withLabel(KueueNames.MAX_EXEC_TIME, "7"));
+    world.run();
+
+    assertThat(world.workload().object().uid()).isEqualTo(uid);
+    assertThat(world.workload().podSets().getFirst().count()).isEqualTo(5);
+    assertThat(world.workload().maximumExecutionTime()).contains(Duration.ofSeconds(7));
+    assertThat(world.reasons("j")).containsExactly("CreatedWorkload", "UpdatedWorkload");
+  }
+
+  @Test
+  void aRunningJobThatOutgrowsItsWorkloadStopsBeforeThatIsReplaced() {
+    started(job -> job.with(List.of("spec", "completions"), 9));
+    String uid = world.workload().object().uid();
+    world.setJobStatus("j", status -> status.with("active", 1));
+
+    updateJob(job -> job.with(List.of("spec", "parallelism"), 5));
+    world.run();
+
+    assertThat(world.workload().object().uid()).as("while pods run").isEqualTo(uid);
+
+    world.setJobStatus("j", status -> status.without("active"));
+    world.run();
+
+    assertThat(world.workload().object().uid()).isNotEqualTo(uid);
+    assertThat(world.workload().podSets().getFirst().count()).isEqualTo(5);
+    assertThat(world.job("j").isSuspended()).isTrue();
+    assertThat(world.reasons("j")).contains("DeletedWorkload", "Stopped");
+  }
+
+  @Test
+  void aDeletedWorkloadStopsItsJobBeforeItGoes() {
+    started();
+    world.setJobStatus("j", status -> status.with("active", 1));
+    String uid = world.workload().object().uid();
+
+    world.cluster.delete(Kinds.WORKLOAD, world.workload().object(), Deletion.BACKGROUND);
+    world.run();
+
+    assertThat(world.workload().object().uid()).isEqualTo(uid);
+    assertThat(world.job("j").isSuspended()).isTrue();
+
+    world.setJobStatus("j", status -> status.without("active"));
+    world.run();
+
+    assertThat(world.workload().object().uid()).isNotEqualTo(uid);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Complete,Succeeded", "Failed,Failed"})
+  void theEndOfAJobIsTheEndOfItsWorkload(String condition, String reason) {
+    started();
+
+    world.setJobStatus(
+        "j", status -> new Condition(condition, true, "R", "The end").in(status, world.now()));
+    world.run();
+
+    WorkloadStatus status = world.workload().status();
+    assertThat(status.reason(WorkloadStatus.FINISHED)).isEqualTo(reason);
+    assertThat(status.message(WorkloadStatus.FINISHED)).isEqualTo("The end");
+    assertThat(world.workload().object().finalizers()).isEmpty();
+    assertThat(world.reasons("j")).contains("FinishedWorkload");
+  }
+
+  @Test
+  void aDeletedJobLetsItsWorkloadGo() {
+    started();
+
+    world.cluster.delete(Kinds.JOB, world.job("j").object(), Deletion.BACKGROUND);
+    world.run();
+
+    assertThat(world.workload().status().reason(WorkloadStatus.FINISHED))
+        .isEqualTo("OwnerNotFound");
+    assertThat(world.workload().object().finalizers()).isEmpty();
+  }
+
+  @Test
+  void aRunningJobWithoutAdmissionIsStopped() {
+    world.createJob("j", job -> job.with(List.of("spec", "suspend"), false));
+    world.run();
+
+    assertThat(world.job("j").isSuspended()).isTrue();
+    assertThat(world.workloads()).hasSize(1);
+  }
+
+  @Test
+  void podsBecomeReadyAndRecover() {
+    started();
+    assertThat(ready()).isEqualTo("WaitForStart");
+
+    world.setJobStatus("j", status -> status.with("ready", 1));
+    world.run();
+    assertThat(ready()).isEqualTo("Started");
+
+    world.setJobStatus("j", status -> status.with("ready", 0));
+    world.run();
+    assertThat(ready()).isEqualTo("WaitForRecovery");
+
+    world.setJobStatus("j", status -> status.with("ready", 1));
+    world.run();
+    assertThat(ready()).isEqualTo("Recovered");
+  }
+
+  private String ready() {
+    return world.workload().status().reason(WorkloadStatus.PODS_READY);
+  }
+
+  @Test
+  void podsThatAreNotNeededAnyMoreAreReclaimed() {
+    started(
+        job -> job.with(List.of("spec", "parallelism"), 3).with(List.of("spec", "completions"), 4));
+
+    world.setJobStatus("j", status -> status.with("succeeded", 2));
+    world.run();
+
+    assertThat(world.workload().status().reclaimablePods()).isEqualTo(Map.of("main", 1));
+  }
+
+  @Test
+  void aJobWaitsForTheWorkloadItNames() {
+    world.createJob("j", job -> job.withLabel(KueueNames.PREBUILT_WORKLOAD, "mine"));
+    world.run();
+    assertThat(world.workloads()).isEmpty();
+
+    Workload prebuilt =
+        Workload.of("default", "mine", "lq", new BatchJobs().podSets(world.job("j").object()));
+    world.create(prebuilt.object());
+    world.run();
+    world.admit(world.workload());
+    world.run();
+
+    assertThat(world.workload().object().isOwnedBy(world.job("j").object())).isTrue();
+    assertThat(world.job("j").isSuspended()).isFalse();
+  }
+
+  @Test
+  void aPrebuiltWorkloadThatDoesNotMatchIsFinished() {
+    world.createJob("j", job -> job.withLabel(KueueNames.PREBUILT_WORKLOAD, "mine"));
+    var podSet = new BatchJobs().podSets(world.job("j").object()).getFirst().withCount(9);
+    world.create(Workload.of("default", "mine", "lq", List.of(podSet)).object());
+    world.run();
+
+    assertThat(world.workload().status().reason(WorkloadStatus.FINISHED)).isEqualTo("OutOfSync");
+    assertThat(world.job("j").isSuspended()).isTrue();
+  }
+
+  @Test
+  void aJobThatBelongsToAQueuedOneHasNoWorkloadAndRunsOnlyWithIt() {
+    Job parent = started();
+    ApiObject child =
+        world
+            .createJob("child", job -> job.controlledBy(parent.object()).withoutMetadata("labels"))
+            .object();
+    world.cluster.update(Kinds.JOB, new Job(child).withSuspend(false).object());
+    world.run();
+    assertThat(world.job("child").isSuspended()).as("the parent is admitted").isFalse();
+
+    world.evict("Preempted");
+    world.run();
+
+    assertThat(world.job("child").isSuspended()).isTrue();
+    assertThat(world.workloads()).hasSize(1);
+    assertThat(world.reasons("child")).containsExactly("Suspended");
+  }
+
+  @Test
+  void aPriorityComesFromTheNearestClass() {
+    world.create(
+        "{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: all}, value: 1,"
+            + " globalDefault: true}");
+    world.create(
+        "{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: pods}, value:"
+            + " 2}");
+    world.create(
+        "{apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass, metadata: {name: high},"
+            + " value: 3}");
+    UnaryOperator<ApiObject> podClass =
+        job -> job.with(List.of("spec", "template", "spec", "priorityClassName"), "pods");
+    world.createJob("default", UnaryOperator.identity());
+    world.createJob("pods", podClass);
+    world.createJob(
+        "high", job -> podClass.apply(job).withLabel(KueueNames.PRIORITY_CLASS, "high"));
+    world.run();
+
+    assertThat(priority("default")).isEqualTo("1 all");
+    assertThat(priority("pods")).isEqualTo("2 pods");
+    assertThat(priority("high")).isEqualTo("3 high");
+  }
+
+  private String priority(String job) {
+    Workload workload =
+        world.workloads().stream()
+            .filter(one -> one.object().isOwnedBy(world.job(job).object()))
+            .findFirst()
+            .orElseThrow();
+    return workload.priority() + " " + workload.priorityClass().orElseThrow().name();
+  }
+
+  @Test
+  void aPriorityClassThatIsMissingIsWaitedFor() {
+    world.createJob("j", job -> job.withLabel(KueueNames.PRIORITY_CLASS, "high"));
+    world.run();
+    assertThat(world.workloads()).isEmpty();
+
+    world.create(
+        "{apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass, metadata: {name: high},"
+            + " value: 3}");
+    world.run();
+
+    assertThat(world.workload().priority()).isEqualTo(3);
+  }
+
+  @Test
+  void aGateThatOpensOnTheJobOpensOnItsWorkload() {
+    world.createJob("j", job -> job.withAnnotation(KueueNames.ADMISSION_GATED_BY, "a,b"));
+    world.run();
+
+    updateJob(job -> job.withAnnotation(KueueNames.ADMISSION_GATED_BY, "b,c"));
+    world.run();
+    assertThat(world.workload().object().annotation(KueueNames.ADMISSION_GATED_BY)).isEqualTo("b");
+
+    updateJob(job -> job.withoutAnnotation(KueueNames.ADMISSION_GATED_BY));
+    world.run();
+    assertThat(world.workload().object().annotation(KueueNames.ADMISSION_GATED_BY)).isEmpty();
+  }
+
+  @Test
+  void aJobThatWasGivenUpIsDeletedAfterItsTime() {
+    Configuration c = Configuration.DEFAULT;
+    world.configuration =
+        new Configuration(
+            c.namespace(),
+            c.manageJobsWithoutQueueName(),
+            c.managedJobsNamespaceSelector(),
+            c.waitForPodsReady(),
+            c.frameworks(),
+            c.externalFrameworks(),
+            c.labelKeysToCopy(),
+            c.fairSharing(),
+            c.usageSharing(),
+            c.resources(),
+            new Configuration.Retention(Optional.empty(), Optional.of(Duration.ofMinutes(1))),
+            c.gates());
+    started();
+    Workload off = world.workload().withActive(false);
+    world.cluster.update(Kinds.WORKLOAD, off.object());
+    world.setStatus(
+        world.workload(),
+        Transitions.evict(
+            world.workload().status(),
+            "Deactivated",
+            "Too often",
+            "RequeuingLimitExceeded",
+            world.now()));
+
+    world.run(Duration.ofSeconds(50));
+    assertThat(world.cluster.list(Kinds.JOB)).hasSize(1);
+
+    world.run(Duration.ofSeconds(20));
+    assertThat(world.cluster.list(Kinds.JOB)).isEmpty();
+  }
+
+  @Test
+  void whatPendingChecksSayIsTold() {
+    world.createJob("j", UnaryOperator.identity());
+    world.run();
+    CheckState pending = CheckState.pending("c", world.now()).in("Pending", "wait", world.now());
+    world.setStatus(
+        world.workload(), world.workload().status().withAdmissionChecks(List.of(pending)));
+    world.reserve(world.workload(), Map.of());
+    world.run();
+
+    assertThat(world.reasons("j")).contains("UpdatedAdmissionCheck");
+    assertThat(world.job("j").isSuspended()).isTrue();
+  }
+}

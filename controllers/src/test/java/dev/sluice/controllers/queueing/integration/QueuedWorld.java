@@ -1,0 +1,177 @@
+package dev.sluice.controllers.queueing.integration;
+
+import dev.sluice.controllers.FakeCluster;
+import dev.sluice.controllers.Worlds;
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.model.Amounts;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.batch.Job;
+import dev.sluice.model.core.Pod;
+import dev.sluice.model.kueue.Admission;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.PodSet;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.model.tree.Tree;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/** A world with the integrations at work, in which the test decides what is admitted. */
+final class QueuedWorld {
+  final FakeCluster cluster = new FakeCluster(1);
+  Configuration configuration = Configuration.DEFAULT;
+
+  QueuedWorld() {
+    create(
+        """
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: f},
+         spec: {nodeLabels: {type: big}, tolerations: [{key: t, operator: Exists}]}}
+        """);
+  }
+
+  ApiObject create(String yaml) {
+    return create(Worlds.yaml(yaml));
+  }
+
+  ApiObject create(ApiObject object) {
+    return cluster.create(
+        List.of(
+                Kinds.JOB,
+                Kinds.POD,
+                Kinds.WORKLOAD,
+                Kinds.RESOURCE_FLAVOR,
+                Kinds.WORKLOAD_PRIORITY_CLASS,
+                Kinds.PRIORITY_CLASS,
+                Kinds.NAMESPACE)
+            .stream()
+            .filter(object::isA)
+            .findFirst()
+            .orElseThrow(),
+        object);
+  }
+
+  /** Creates a suspended Job in the queue lq. */
+  Job createJob(String name, UnaryOperator<ApiObject> change) {
+    ApiObject job =
+        Worlds.job(name, spec -> spec.with("suspend", true)).withLabel(KueueNames.QUEUE_NAME, "lq");
+    return new Job(cluster.create(Kinds.JOB, change.apply(job)));
+  }
+
+  /** Creates a pod as it is after the webhook saw it. */
+  Pod createPod(String name, UnaryOperator<ApiObject> change) {
+    ApiObject pod =
+        Worlds.yaml(
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata:
+              name: %s
+              namespace: default
+              labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/managed: "true"}
+              finalizers: [kueue.x-k8s.io/managed]
+            spec:
+              schedulingGates: [{name: kueue.x-k8s.io/admission}]
+              containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]
+            """
+                .formatted(name));
+    return new Pod(cluster.create(Kinds.POD, change.apply(pod)));
+  }
+
+  Pod createMember(String name, String group, int total) {
+    return createPod(name, pod -> member(pod, group, total));
+  }
+
+  static ApiObject member(ApiObject pod, String group, int total) {
+    return pod.withLabel(KueueNames.POD_GROUP, group)
+        .withAnnotation(KueueNames.POD_GROUP_TOTAL, Integer.toString(total));
+  }
+
+  /** Lets new controllers work for a second. */
+  void run() {
+    run(Duration.ofSeconds(1));
+  }
+
+  void run(Duration time) {
+    var controllers = Integrations.controllers(cluster, configuration);
+    try (var driver = Worlds.driver(cluster, 1, controllers)) {
+      Worlds.pass(driver, cluster, time);
+    }
+  }
+
+  Job job(String name) {
+    return Worlds.job(cluster, name);
+  }
+
+  Pod pod(String name) {
+    return new Pod(cluster.require(Kinds.POD.key("default", name)));
+  }
+
+  boolean hasPod(String name) {
+    return cluster.get(Kinds.POD.key("default", name)).isPresent();
+  }
+
+  List<Workload> workloads() {
+    return cluster.list(Kinds.WORKLOAD).stream().map(Workload::new).toList();
+  }
+
+  /** The only workload. */
+  Workload workload() {
+    List<Workload> all = workloads();
+    if (all.size() != 1) {
+      throw new AssertionError("one workload was expected, there are " + all);
+    }
+    return all.getFirst();
+  }
+
+  Instant now() {
+    return cluster.time().now();
+  }
+
+  void setStatus(Workload workload, WorkloadStatus status) {
+    cluster.patchStatus(Kinds.WORKLOAD, workload.object(), status.tree());
+  }
+
+  void setJobStatus(String name, UnaryOperator<Tree> change) {
+    ApiObject job = job(name).object();
+    cluster.patchStatus(Kinds.JOB, job, change.apply(job.status()));
+  }
+
+  void reserve(Workload workload, Map<String, Integer> counts) {
+    var assignments =
+        workload.podSets().stream().map(podSet -> assignment(podSet, counts)).toList();
+    setStatus(
+        workload, Transitions.reserve(workload.status(), new Admission("cq", assignments), now()));
+  }
+
+  private static Admission.Assignment assignment(PodSet podSet, Map<String, Integer> counts) {
+    return new Admission.Assignment(
+        podSet.name(),
+        counts.getOrDefault(podSet.name(), podSet.count()),
+        new TreeMap<>(Map.of("cpu", "f")),
+        Amounts.of(Tree.of("cpu", "1")));
+  }
+
+  void admit(Workload workload) {
+    admit(workload, Map.of());
+  }
+
+  void admit(Workload workload, Map<String, Integer> counts) {
+    reserve(workload, counts);
+    Workload reserved = new Workload(cluster.require(workload.object().key(Kinds.WORKLOAD)));
+    setStatus(reserved, Transitions.admit(reserved.status(), now()));
+  }
+
+  void evict(String reason) {
+    setStatus(workload(), Transitions.evict(workload().status(), reason, "Go away", "", now()));
+  }
+
+  List<String> reasons(String object) {
+    return Worlds.reasons(cluster, object);
+  }
+}

@@ -1,0 +1,181 @@
+package dev.sluice.controllers.queueing.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.core.Pod;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A Job that grows and shrinks while it runs. */
+class SlicesTest {
+  private final QueuedWorld world = new QueuedWorld();
+
+  @BeforeEach
+  void startWithThree() {
+    world.createJob(
+        "j",
+        job ->
+            job.withAnnotation(KueueNames.ELASTIC_JOB, "true")
+                .with(List.of("spec", "parallelism"), 3)
+                .with(List.of("spec", "completions"), 99));
+    world.run();
+    world.admit(world.workload());
+    world.run();
+  }
+
+  private void resize(int parallelism) {
+    world.cluster.update(
+        Kinds.JOB, world.job("j").object().with(List.of("spec", "parallelism"), parallelism));
+    world.run();
+  }
+
+  private List<Workload> open() {
+    return world.workloads().stream().filter(slice -> !slice.finished()).toList();
+  }
+
+  private Workload first() {
+    return open().stream()
+        .filter(one -> one.object().annotation(KueueNames.SLICE_REPLACEMENT_FOR).isEmpty())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Workload second() {
+    return open().stream()
+        .filter(one -> !one.object().annotation(KueueNames.SLICE_REPLACEMENT_FOR).isEmpty())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static int count(Workload slice) {
+    return slice.podSets().getFirst().count();
+  }
+
+  @Test
+  void theFirstSliceNamesItsChainAndItsPodsWaitForTheUngater() {
+    ApiObject slice = world.workload().object();
+
+    assertThat(slice.annotation(KueueNames.SLICE_NAME)).isEqualTo(slice.name());
+    assertThat(world.job("j").isSuspended()).isFalse();
+    assertThat(world.job("j").podSpec().hasSchedulingGate(KueueNames.ELASTIC_JOB_GATE)).isTrue();
+    assertThat(world.job("j").template().text("metadata", "annotations", KueueNames.SLICE_NAME))
+        .isEqualTo(slice.name());
+  }
+
+  @Test
+  void aSmallerJobShrinksItsSliceInPlace() {
+    String uid = world.workload().object().uid();
+
+    resize(2);
+
+    assertThat(world.workload().object().uid()).isEqualTo(uid);
+    assertThat(count(world.workload())).isEqualTo(2);
+    assertThat(world.job("j").isSuspended()).isFalse();
+  }
+
+  @Test
+  void aLargerJobRunsOnUntilItsNewSliceIsAdmitted() {
+    resize(5);
+
+    Workload old = first();
+    assertThat(open()).hasSize(2);
+    assertThat(count(old)).isEqualTo(3);
+    assertThat(count(second())).isEqualTo(5);
+    assertThat(second().object().annotation(KueueNames.SLICE_REPLACEMENT_FOR))
+        .isEqualTo(old.object().path());
+    assertThat(second().object().annotation(KueueNames.SLICE_NAME)).isEqualTo(old.object().name());
+    assertThat(world.job("j").isSuspended()).isFalse();
+
+    world.admit(second());
+    world.run();
+
+    assertThat(open()).hasSize(1);
+    Workload replaced =
+        world.workloads().stream().filter(Workload::finished).findFirst().orElseThrow();
+    assertThat(replaced.status().reason(WorkloadStatus.FINISHED))
+        .isEqualTo("WorkloadSliceReplaced");
+    assertThat(world.job("j").isSuspended()).isFalse();
+  }
+
+  @Test
+  void aNewSliceFollowsTheJobWhileItWaits() {
+    resize(5);
+    resize(7);
+    assertThat(count(second())).isEqualTo(7);
+
+    resize(2);
+
+    assertThat(count(world.workload())).isEqualTo(2);
+  }
+
+  @Test
+  void anEvictedJobForgetsTheSliceItWaitedFor() {
+    resize(5);
+    Workload old = first();
+    world.setStatus(old, Transitions.evict(old.status(), "Preempted", "Go", "", world.now()));
+    world.run();
+
+    assertThat(world.job("j").isSuspended()).isTrue();
+    assertThat(world.workload().object().uid()).isEqualTo(old.object().uid());
+    assertThat(world.workload().reserved()).isFalse();
+    assertThat(count(world.workload())).isEqualTo(5);
+    assertThat(world.job("j").parallelism()).isEqualTo(5);
+  }
+
+  @Test
+  void theEndOfTheJobEndsAllSlices() {
+    resize(5);
+
+    world.setJobStatus(
+        "j", status -> new Condition("Complete", true, "R", "m").in(status, world.now()));
+    world.run();
+
+    assertThat(open()).isEmpty();
+  }
+
+  @Test
+  void aChangeOfMoreThanTheSizeStartsAnew() {
+    String uid = world.workload().object().uid();
+    ApiObject job = world.job("j").object();
+    world.cluster.update(
+        Kinds.JOB,
+        job.with(
+            List.of("spec", "template", "spec", "containers"), List.of(Tree.of("name", "other"))));
+    world.run();
+
+    assertThat(world.workload().object().uid()).isNotEqualTo(uid);
+    assertThat(world.job("j").isSuspended()).isTrue();
+  }
+
+  @Test
+  void noMorePodsAreUngatedThanTheAdmittedSliceHas() {
+    String chain = world.workload().object().name();
+    resize(5);
+    for (int i = 0; i < 5; i++) {
+      world.cluster.create(
+          Kinds.POD, world.job("j").pod("p" + i, "p").withAnnotation(KueueNames.SLICE_NAME, chain));
+    }
+    world.run();
+    assertThat(ungated()).isEqualTo(3);
+
+    world.admit(second());
+    world.run();
+    assertThat(ungated()).isEqualTo(5);
+  }
+
+  private long ungated() {
+    return world.cluster.list(Kinds.POD).stream()
+        .map(Pod::new)
+        .filter(pod -> !pod.spec().hasSchedulingGates())
+        .count();
+  }
+}

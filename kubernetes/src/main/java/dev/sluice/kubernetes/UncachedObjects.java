@@ -1,0 +1,60 @@
+package dev.sluice.kubernetes;
+
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.tree.Tree;
+import java.util.Optional;
+
+/**
+ * Reads and writes single objects without watching their kind. For the few that the manager itself
+ * lives by, such as its lease and its certificates: it knows them by name, and needs no right to
+ * read others of their kind.
+ *
+ * <p>Threads: safe.
+ */
+public final class UncachedObjects {
+  private final ApiCalls calls;
+
+  UncachedObjects(ApiCalls calls) {
+    this.calls = calls;
+  }
+
+  public Optional<ApiObject> get(ObjectKey key) {
+    try {
+      return Optional.of(TreeConversion.object(calls.get(ApiCalls.object(key))));
+    } catch (ApiException refused) {
+      if (refused.is(ApiFailure.Reason.NOT_FOUND)) {
+        return Optional.empty();
+      }
+      throw refused;
+    }
+  }
+
+  public ApiObject create(ObjectKey key, ApiObject object) {
+    return sent("POST", ApiCalls.collection(key), ApiCalls.JSON, object.tree());
+  }
+
+  /** Replaces the object, if it is still at its resourceVersion. */
+  public ApiObject update(ObjectKey key, ApiObject object) {
+    return sent("PUT", ApiCalls.object(key), ApiCalls.JSON, object.tree());
+  }
+
+  /** Changes some fields, whatever the others are. */
+  public ApiObject merge(ObjectKey key, Tree patch) {
+    return sent("PATCH", ApiCalls.object(key), ApiCalls.MERGE_PATCH, patch);
+  }
+
+  /** Deletes the object, if it is still the one that was seen. */
+  public void delete(ObjectKey key, ApiObject seen) {
+    Tree preconditions = Tree.of("uid", seen.uid(), "resourceVersion", seen.resourceVersion());
+    Tree options =
+        Tree.of("apiVersion", "v1", "kind", "DeleteOptions", "preconditions", preconditions);
+    sent("DELETE", ApiCalls.object(key), ApiCalls.JSON, options);
+  }
+
+  private ApiObject sent(String method, String path, String type, Tree body) {
+    return TreeConversion.object(calls.send(method, path, type, body));
+  }
+}

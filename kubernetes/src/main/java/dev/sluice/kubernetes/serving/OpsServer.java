@@ -1,0 +1,80 @@
+package dev.sluice.kubernetes.serving;
+
+import dev.sluice.kubernetes.serving.WebServer.Answer;
+import dev.sluice.kubernetes.serving.WebServer.Asked;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What those who operate the manager ask it, over plain HTTP: whether it lives ({@code /healthz}),
+ * whether it is ready ({@code /readyz}), and its metrics ({@code /metrics}).
+ *
+ * <p>Threads: safe.
+ */
+public final class OpsServer implements AutoCloseable {
+  private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+
+  private final WebServer server;
+
+  private OpsServer(String name, HostAndPort address, WebServer.Pages pages) {
+    this.server = new WebServer(name, address, Optional.empty(), pages);
+  }
+
+  /**
+   * Serves health.
+   *
+   * @param missing what is still missing to be ready, in words; empty if nothing is
+   */
+  public static OpsServer health(HostAndPort address, Supplier<List<String>> missing) {
+    return new OpsServer("health", address, asked -> health(asked, missing));
+  }
+
+  /**
+   * Serves metrics.
+   *
+   * @param metrics their text, in the format of Prometheus
+   */
+  public static OpsServer metrics(HostAndPort address, Supplier<String> metrics) {
+    return new OpsServer("metrics", address, asked -> metrics(asked, metrics));
+  }
+
+  private static Answer health(Asked asked, Supplier<List<String>> missing) {
+    return switch (asked.path()) {
+      case "/healthz" -> Answer.text(200, "ok");
+      case "/readyz" -> ready(missing.get());
+      default -> Answer.text(404, "here are /healthz and /readyz");
+    };
+  }
+
+  private static Answer ready(List<String> missing) {
+    return missing.isEmpty()
+        ? Answer.text(200, "ok")
+        : Answer.text(503, "not ready: " + String.join(", ", missing));
+  }
+
+  private static Answer metrics(Asked asked, Supplier<String> metrics) {
+    return asked.path().equals("/metrics")
+        ? new Answer(200, PROMETHEUS, metrics.get().getBytes(StandardCharsets.UTF_8))
+        : Answer.text(404, "here is /metrics");
+  }
+
+  /**
+   * Begins to serve.
+   *
+   * @throws IllegalArgumentException if it cannot listen there
+   */
+  public void start() {
+    server.start();
+  }
+
+  public int port() {
+    return server.port();
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

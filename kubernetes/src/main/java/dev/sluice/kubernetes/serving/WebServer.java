@@ -1,0 +1,196 @@
+package dev.sluice.kubernetes.serving;
+
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.tree.MalformedText;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A small web server: every request has a virtual thread and gets one whole answer.
+ *
+ * <p>Threads: safe.
+ */
+final class WebServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
+  private static final long FAREWELL_MILLIS = 5_000;
+  private static final int MOST_REQUESTS = 256;
+
+  /** Answers requests. */
+  interface Pages {
+    Answer answer(Asked asked);
+  }
+
+  /** What was asked for. */
+  interface Asked {
+    String path();
+
+    /**
+     * What was sent.
+     *
+     * @throws ApiException if it is longer than {@code limit}
+     */
+    byte[] body(int limit);
+  }
+
+  /** A whole answer. */
+  @SuppressWarnings("ArrayRecordComponent") // it is only passed on to the network
+  record Answer(int code, String type, byte[] body) {
+    static Answer text(int code, String text) {
+      return new Answer(code, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  private final Server server;
+  private final ServerConnector connector;
+  private final HostAndPort address;
+
+  /**
+   * @param address where to listen; port 0 takes any free one
+   * @param tls with which certificate; empty for plain HTTP
+   */
+  WebServer(String name, HostAndPort address, Optional<SslContextFactory.Server> tls, Pages pages) {
+    this.address = address;
+    var threads = new VirtualThreadPool();
+    threads.setName(name);
+    // More than that wait their turn: what a caller sends must not fill the memory.
+    threads.setMaxConcurrentTasks(MOST_REQUESTS);
+    this.server = new Server(threads);
+    this.connector = tls.map(this::secured).orElseGet(() -> new ServerConnector(server, http()));
+    connector.setHost(address.host().isEmpty() ? null : address.host());
+    connector.setPort(address.port());
+    server.addConnector(connector);
+    server.setHandler(new Edge(pages));
+    server.setStopTimeout(FAREWELL_MILLIS);
+  }
+
+  private static HttpConnectionFactory http() {
+    return new HttpConnectionFactory(configuration());
+  }
+
+  private static HttpConfiguration configuration() {
+    var configuration = new HttpConfiguration();
+    configuration.setSendServerVersion(false);
+    return configuration;
+  }
+
+  private ServerConnector secured(SslContextFactory.Server tls) {
+    var http1 = http();
+    var alpn = new ALPNServerConnectionFactory();
+    alpn.setDefaultProtocol(http1.getProtocol());
+    return new ServerConnector(
+        server,
+        new SslConnectionFactory(tls, alpn.getProtocol()),
+        alpn,
+        new HTTP2ServerConnectionFactory(configuration()),
+        http1);
+  }
+
+  /**
+   * Begins to serve.
+   *
+   * @throws IllegalArgumentException if it cannot listen there
+   */
+  void start() {
+    try {
+      server.start();
+    } catch (Exception failed) {
+      close();
+      if (failed instanceof IOException || failed.getCause() instanceof BindException) {
+        throw new IllegalArgumentException(
+            "cannot listen on %s: %s".formatted(address, failed.getMessage()), failed);
+      }
+      throw new IllegalStateException("cannot serve on " + address, failed);
+    }
+  }
+
+  /** The port it listens on. */
+  int port() {
+    return connector.getLocalPort();
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.stop();
+    } catch (Exception failed) {
+      throw new IllegalStateException("the server on " + address + " did not stop", failed);
+    }
+  }
+
+  /** Turns requests into answers and whatever goes wrong into a word for the caller. */
+  private static final class Edge extends Handler.Abstract {
+    private final Pages pages;
+
+    Edge(Pages pages) {
+      this.pages = pages;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+      Answer answer = answer(request);
+      response.setStatus(answer.code());
+      response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.type());
+      response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+      response.write(true, ByteBuffer.wrap(answer.body()), callback);
+      return true;
+    }
+
+    private Answer answer(Request request) {
+      try {
+        return pages.answer(new JettyAsked(request));
+      } catch (ApiException refused) {
+        return Answer.text(refused.failure().reason().code(), refused.failure().message());
+      } catch (MalformedText malformed) {
+        return Answer.text(400, String.valueOf(malformed.getMessage()));
+      } catch (RuntimeException broken) {
+        LOG.error("{} failed: a defect, please report it", request.getHttpURI(), broken);
+        return Answer.text(500, "a defect of the manager, its log has more: " + broken);
+      }
+    }
+  }
+
+  private record JettyAsked(Request request) implements Asked {
+    @Override
+    public String path() {
+      return Request.getPathInContext(request);
+    }
+
+    @Override
+    public byte[] body(int limit) {
+      try (var stream = Content.Source.asInputStream(request)) {
+        byte[] body = stream.readNBytes(limit + 1);
+        if (body.length > limit) {
+          throw ApiFailure.because(
+              Reason.REQUEST_ENTITY_TOO_LARGE,
+              "the request is longer than %d bytes".formatted(limit));
+        }
+        return body;
+      } catch (IOException gone) {
+        throw new UncheckedIOException(gone);
+      }
+    }
+  }
+}

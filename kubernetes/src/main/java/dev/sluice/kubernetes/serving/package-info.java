@@ -1,0 +1,5 @@
+/** What the manager of a real cluster serves: webhooks, health and metrics. */
+@NullMarked
+package dev.sluice.kubernetes.serving;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,82 @@
+package dev.sluice.kubernetes.serving;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class OpsServerTest {
+  private static final HostAndPort ANYWHERE = new HostAndPort("127.0.0.1", 0);
+
+  @Test
+  void readinessSaysWhatIsMissing() throws Exception {
+    var missing = new CopyOnWriteArrayList<>(List.of("caches", "webhooks"));
+    try (var server = OpsServer.health(ANYWHERE, () -> List.copyOf(missing))) {
+      server.start();
+
+      assertThat(get(server, "/healthz").statusCode()).isEqualTo(200);
+      assertThat(get(server, "/readyz").statusCode()).isEqualTo(503);
+      assertThat(get(server, "/readyz").body()).isEqualTo("not ready: caches, webhooks");
+      missing.clear();
+      assertThat(get(server, "/readyz").statusCode()).isEqualTo(200);
+      assertThat(get(server, "/").statusCode()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void metricsAreWhatPrometheusReads() throws Exception {
+    try (var server = OpsServer.metrics(ANYWHERE, () -> "sluice_leads 1\n")) {
+      server.start();
+
+      var answer = get(server, "/metrics");
+
+      assertThat(answer.body()).isEqualTo("sluice_leads 1\n");
+      assertThat(answer.headers().firstValue("content-type").orElse(""))
+          .startsWith("text/plain; version=0.0.4");
+    }
+  }
+
+  @Test
+  void aDefectIsAnAnswerToo() throws Exception {
+    try (var server =
+        OpsServer.metrics(
+            ANYWHERE,
+            () -> {
+              throw new IllegalStateException("on purpose");
+            })) {
+      server.start();
+
+      assertThat(get(server, "/metrics").statusCode()).isEqualTo(500);
+    }
+  }
+
+  @Test
+  void aPortThatIsTakenIsNamed() {
+    try (var first = OpsServer.health(ANYWHERE, List::of)) {
+      first.start();
+      var second = OpsServer.health(new HostAndPort("127.0.0.1", first.port()), List::of);
+
+      assertThatThrownBy(second::start)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("127.0.0.1:" + first.port());
+    }
+  }
+
+  private static HttpResponse<String> get(OpsServer server, String path)
+      throws IOException, InterruptedException {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      var address = URI.create("http://127.0.0.1:" + server.port() + path);
+      return client.send(
+          HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString());
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.sluice.testkit;
+
+import dev.sluice.model.tree.Json;
+import dev.sluice.model.tree.Tree;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import java.nio.file.Path;
+
+/** Sends requests as they are, to any API server that a kubeconfig leads to. */
+final class ApiClient implements AutoCloseable {
+  private final KubernetesClient client;
+
+  ApiClient(Path kubeconfig) {
+    Config config = Config.fromKubeconfig(kubeconfig.toFile());
+    config.setRequestRetryBackoffLimit(0);
+    this.client =
+        new KubernetesClientBuilder()
+            .withConfig(config)
+            .withHttpClientFactory(new JdkHttpClientFactory())
+            .build();
+  }
+
+  /** What the server answered. */
+  record Answer(int code, Tree body) {}
+
+  /** Sends a request; the path starts at the root of the server, and an empty body is none. */
+  Answer send(String method, String path, String contentType, String body) {
+    var request =
+        client
+            .getHttpClient()
+            .newHttpRequestBuilder()
+            .uri(client.getMasterUrl().toString().replaceFirst("/$", "") + path)
+            .setHeader("User-Agent", "differential-test/1.0");
+    if (method.equals("GET") || method.equals("DELETE")) {
+      request.method(method, null, null);
+    } else {
+      request.method(method, contentType, body);
+    }
+    HttpResponse<String> response =
+        client.getHttpClient().sendAsync(request.build(), String.class).join();
+    // A path that leads nowhere is answered in plain text.
+    boolean json = response.body().startsWith("{");
+    return new Answer(response.code(), json ? Json.parse(response.body()).asTree() : Tree.EMPTY);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

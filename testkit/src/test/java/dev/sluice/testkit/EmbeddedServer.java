@@ -1,0 +1,44 @@
+package dev.sluice.testkit;
+
+import dev.sluice.apiserver.http.ApiServer;
+import dev.sluice.apiserver.registry.StoreRegistry;
+import dev.sluice.apiserver.security.Certificates;
+import dev.sluice.apiserver.security.Kubeconfig;
+import dev.sluice.runtime.RealTime;
+import dev.sluice.store.Store;
+import dev.sluice.store.Stores;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Our own API server with an empty store, for comparison with the real one. */
+final class EmbeddedServer implements AutoCloseable {
+  private final RealTime time = new RealTime();
+  private final Store store = Stores.inMemory(1000);
+  private final StoreRegistry registry =
+      new StoreRegistry(store, time, new SplittableRandom(1), List.of());
+  private final ApiServer server;
+  private final Path kubeconfig;
+
+  EmbeddedServer(Path folder) throws IOException {
+    Certificates certificates = Certificates.open(folder, time);
+    registry.bootstrap();
+    this.server = new ApiServer(registry, store, time, certificates, 0);
+    server.start();
+    this.kubeconfig = folder.resolve("kubeconfig");
+    Kubeconfig.write(kubeconfig, certificates, server.port());
+  }
+
+  Path kubeconfig() {
+    return kubeconfig;
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    registry.close();
+    store.close();
+    time.close();
+  }
+}
