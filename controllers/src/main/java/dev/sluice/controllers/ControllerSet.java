@@ -7,6 +7,7 @@ import dev.sluice.controllers.jobs.JobController;
 import dev.sluice.controllers.nodes.NodeLeases;
 import dev.sluice.controllers.nodes.SimulatedNodes;
 import dev.sluice.controllers.nodes.SimulatedPods;
+import dev.sluice.controllers.queueing.CohortStatusController;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueStatusController;
 import dev.sluice.controllers.queueing.admission.AdmissionController;
@@ -80,17 +81,27 @@ public final class ControllerSet {
 
   public static List<Controller> of(
       Set<Group> groups, Cluster cluster, DecisionLog log, Configuration configuration) {
+    return of(groups, cluster, new QueueBook(cluster, configuration), log, configuration);
+  }
+
+  /** The same, with a book of the queues that others read too. */
+  public static List<Controller> of(
+      Set<Group> groups,
+      Cluster cluster,
+      QueueBook book,
+      DecisionLog log,
+      Configuration configuration) {
     return Stream.of(Group.values())
         .filter(groups::contains)
-        .flatMap(group -> of(group, cluster, log, configuration).stream())
+        .flatMap(group -> of(group, cluster, book, log, configuration).stream())
         .toList();
   }
 
   private static List<Controller> of(
-      Group group, Cluster cluster, DecisionLog log, Configuration configuration) {
+      Group group, Cluster cluster, QueueBook book, DecisionLog log, Configuration configuration) {
     return switch (group) {
       case JOBS -> List.of(new JobController(cluster));
-      case QUEUEING -> queueing(cluster, log, configuration);
+      case QUEUEING -> queueing(cluster, book, log, configuration);
       case SCHEDULING -> List.of(new PodScheduler(cluster));
       case NODES -> List.of(new SimulatedNodes(cluster), new SimulatedPods(cluster));
       case NODE_LEASES -> List.of(new NodeLeases(cluster));
@@ -102,8 +113,7 @@ public final class ControllerSet {
   }
 
   private static List<Controller> queueing(
-      Cluster cluster, DecisionLog log, Configuration configuration) {
-    var book = new QueueBook(cluster, configuration);
+      Cluster cluster, QueueBook book, DecisionLog log, Configuration configuration) {
     var controllers = new ArrayList<>(Integrations.controllers(cluster, configuration));
     controllers.addAll(
         List.of(
@@ -113,7 +123,8 @@ public final class ControllerSet {
             InUseController.ofChecks(cluster),
             InUseController.ofClusterQueues(cluster),
             new AdmissionController(cluster, book, log),
-            new QueueStatusController(cluster, book)));
+            new QueueStatusController(cluster, book, configuration),
+            new CohortStatusController(cluster, book, configuration)));
     return controllers;
   }
 

@@ -78,7 +78,7 @@ public final class QueueMetrics implements DecisionLog {
             "Workloads told to give way to one of a ClusterQueue",
             "preempting_cluster_queue",
             "reason");
-    this.watch = new WorkloadWatch(cluster, settings, meters, new CohortMeters(book, meters));
+    this.watch = new WorkloadWatch(cluster, settings, meters);
   }
 
   /** What must run so that workloads are counted. */

@@ -1,6 +1,7 @@
 package dev.sluice.controllers.queueing.metrics;
 
 import dev.sluice.controllers.configuration.ManagerSettings;
+import dev.sluice.controllers.queueing.CohortsAbove;
 import dev.sluice.engine.placement.LabelSelector;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -23,16 +24,20 @@ final class WorkloadWatch implements Controller {
   private final Cluster cluster;
   private final ManagerSettings.Metrics settings;
   private final WorkloadMeters workloads;
-  private final CohortMeters cohorts;
+  private final Meters.Tally admittedBelow;
   private final Meters.Timer creation;
   private final Instant began;
 
-  WorkloadWatch(
-      Cluster cluster, ManagerSettings.Metrics settings, Meters meters, CohortMeters cohorts) {
+  WorkloadWatch(Cluster cluster, ManagerSettings.Metrics settings, Meters meters) {
     this.cluster = cluster;
     this.settings = settings;
     this.workloads = new WorkloadMeters(meters);
-    this.cohorts = cohorts;
+    this.admittedBelow =
+        meters.counter(
+            "cohort_subtree_admitted_workloads_total",
+            "Workloads admitted in a cohort and all below it",
+            "cohort",
+            "priority_class");
     this.creation =
         meters.timer(
             "workload_creation_latency_seconds",
@@ -89,7 +94,8 @@ final class WorkloadWatch implements Controller {
     Where where = where(before, now);
     workloads.changed(before, now, where);
     if (now.admitted() && !before.admitted()) {
-      cohorts.admitted(where.clusterQueue(), priorityClass(now));
+      CohortsAbove.of(where.clusterQueue(), cluster)
+          .forEach(cohort -> admittedBelow.add(cohort, priorityClass(now)));
     }
   }
 
