@@ -132,7 +132,7 @@ final class ManagerCommand implements Callable<Integer> {
       WebhookAddress address = webhookAddress(connection, home);
       return new ManagerProcess.Settings(
           connection,
-          loaded.configuration(),
+          loaded,
           groups,
           identity(),
           home,
