@@ -53,7 +53,7 @@ final class ExplanationText {
     if (ahead == 0) {
       return Optional.empty();
     }
-    String more = ahead > first.size() ? (first.isEmpty() ? "" : ", …") : "";
+    String more = ahead > first.size() ? (first.isEmpty() ? "" : ", ...") : "";
     return Optional.of(
         "%d ahead of it%s%s%s"
             .formatted(ahead, first.isEmpty() ? "" : ": ", String.join(", ", first), more));
@@ -80,7 +80,7 @@ final class ExplanationText {
       return "asks for %s %s, more than the %s the queue could ever use: waiting does not help"
           .formatted(requested, resource, capacity);
     }
-    return "%s more %s needed of the %s of %s%s"
+    return "%s more %s needed of the %s%s%s"
         .formatted(
             shortage.text("missing"),
             resource,
@@ -91,9 +91,9 @@ final class ExplanationText {
 
   private static String limit(String word) {
     return switch (word) {
-      case "BorrowingLimit" -> "borrowing limit";
-      case "CohortQuota" -> "quota of cohort";
-      default -> "quota";
+      case "BorrowingLimit" -> "borrowing limit of ";
+      case "CohortQuota" -> "quota of cohort ";
+      default -> "quota of ";
     };
   }
 
