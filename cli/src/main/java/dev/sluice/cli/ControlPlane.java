@@ -65,14 +65,8 @@ public final class ControlPlane implements AutoCloseable {
       KueueDefinitions.all().forEach(this::installDefinition);
       var certificates = Certificates.open(directory.resolve("pki"), time);
       var insight = new QueueInsight(cluster, loaded, () -> "standalone", VersionCommand.version());
-      this.server =
-          new ApiServer(
-              registry,
-              store,
-              time,
-              certificates,
-              port,
-              new ApiServer.Extras(insight.apis(), insight::metrics));
+      var extras = new ApiServer.Extras(insight.apis(), insight::metrics);
+      this.server = new ApiServer(registry, store, time, certificates, port, extras);
       this.driver =
           new LiveDriver(cluster, insight.controllers(ControllerSet.EMBEDDED, DecisionLog.NONE));
       server.start();

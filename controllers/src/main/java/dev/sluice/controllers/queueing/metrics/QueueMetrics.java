@@ -4,6 +4,7 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ManagerSettings;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.admission.Decision;
 import dev.sluice.engine.admission.Waiting;
 import dev.sluice.runtime.Cluster;
@@ -132,21 +133,7 @@ public final class QueueMetrics implements DecisionLog {
 
   private MetricSnapshots gauges() {
     var gauges = new Gauges(role.get());
-    var queueGauges = new QueueGauges(cluster, configuration);
-    book.read(queues -> {
-      var localQueues = new LocalQueues(cluster, settings, queues);
-      queueGauges.clusterQueues(queues, gauges);
-      queueGauges.localQueues(localQueues, gauges);
-      ResourceGauges.localQueues(localQueues, gauges);
-      CohortGauges.tree(queues, gauges);
-      if (settings.clusterQueueResources()) {
-        ResourceGauges.clusterQueues(queues, gauges);
-      }
-      if (configuration.fairSharing().isPresent()) {
-        CohortGauges.shares(queues, gauges);
-      }
-      return gauges;
-    });
+    book.read(queues -> collect(queues, gauges));
     new WorkloadGauges(cluster, configuration, settings).collect(gauges);
     skips.forEach((queue, count) ->
         gauges.set(
@@ -155,22 +142,26 @@ public final class QueueMetrics implements DecisionLog {
             count,
             "cluster_queue",
             queue));
-    gauges.setForAll(
-        "build_info",
-        "What runs here",
-        1,
-        "git_version",
-        version,
-        "git_commit",
-        "",
-        "build_date",
-        "",
-        "go_version",
-        "",
-        "compiler",
-        "javac",
-        "platform",
-        "java");
+    // What Kueue says of its Go program has no value here, but its labels are expected.
+    String[] build = {"git_version", version, "git_commit", "", "build_date", "", "go_version", ""};
+    String[] platform = {"compiler", "javac", "platform", "java"};
+    gauges.setForAll("build_info", "What runs here", 1, QueueTally.with(platform, build));
     return gauges.snapshots();
+  }
+
+  private Gauges collect(AdmissionQueues queues, Gauges gauges) {
+    var queueGauges = new QueueGauges(cluster, configuration);
+    var localQueues = new LocalQueues(cluster, settings, queues);
+    queueGauges.clusterQueues(queues, gauges);
+    queueGauges.localQueues(localQueues, gauges);
+    ResourceGauges.localQueues(localQueues, gauges);
+    CohortGauges.tree(queues, gauges);
+    if (settings.clusterQueueResources()) {
+      ResourceGauges.clusterQueues(queues, gauges);
+    }
+    if (configuration.fairSharing().isPresent()) {
+      CohortGauges.shares(queues, gauges);
+    }
+    return gauges;
   }
 }

@@ -93,13 +93,10 @@ final class WorkloadGauges {
     if (workload.finished()) {
       return new Bin(clusterQueue, measured, "", "");
     }
+    String cause = workload.status().reason(WorkloadStatus.QUOTA_RESERVED);
     return workload.reserved()
         ? new Bin(clusterQueue, measured, "UnsatisfiedAdmissionChecks", "")
-        : new Bin(
-            clusterQueue,
-            measured,
-            "NoReservation",
-            workload.status().reason(WorkloadStatus.QUOTA_RESERVED));
+        : new Bin(clusterQueue, measured, "NoReservation", cause);
   }
 
   private static void clusterQueue(Gauges gauges, Bin bin, int count) {
