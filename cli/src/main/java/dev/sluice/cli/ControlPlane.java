@@ -9,8 +9,9 @@ import dev.sluice.apiserver.security.Certificates;
 import dev.sluice.apiserver.security.Kubeconfig;
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
-import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.controllers.queueing.QueueInsight;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
@@ -55,7 +56,7 @@ public final class ControlPlane implements AutoCloseable {
    *     use
    * @throws PortInUseException if the port is taken
    */
-  public ControlPlane(Path directory, int port, Configuration configuration, Set<Group> groups)
+  public ControlPlane(Path directory, int port, Loaded loaded, Set<Group> groups)
       throws IOException {
     this.kubeconfig = directory.resolve("kubeconfig");
     this.store = Stores.open(directory);
@@ -64,13 +65,13 @@ public final class ControlPlane implements AutoCloseable {
       var registry = new StoreRegistry(store, time, random, List.of(), List.of(KUEUE_VERSIONS));
       registry.bootstrap();
       this.cluster = EmbeddedCluster.live(registry, store, time, random);
-      registry.addHooks(ControllerSet.admissionHooks(cluster, configuration));
+      registry.addHooks(ControllerSet.admissionHooks(cluster, loaded.configuration()));
       KueueDefinitions.all().forEach(this::installDefinition);
       var certificates = Certificates.open(directory.resolve("pki"), time);
-      this.server = new ApiServer(registry, store, time, certificates, port);
-      this.driver =
-          new LiveDriver(
-              cluster, ControllerSet.of(groups, cluster, DecisionLog.NONE, configuration));
+      var insight = new QueueInsight(cluster, loaded, () -> "standalone", VersionCommand.version());
+      var extras = new ApiServer.Extras(insight.apis(), insight::metrics);
+      this.server = new ApiServer(registry, store, time, certificates, port, extras);
+      this.driver = new LiveDriver(cluster, insight.controllers(groups, DecisionLog.NONE));
       server.start();
       driver.start();
       Kubeconfig.write(kubeconfig, certificates, server.port());

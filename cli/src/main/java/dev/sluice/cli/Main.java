@@ -14,6 +14,7 @@ import picocli.CommandLine.HelpCommand;
       UpCommand.class,
       SimulateCommand.class,
       ManagerCommand.class,
+      ExplainCommand.class,
       VersionCommand.class,
       HelpCommand.class
     },

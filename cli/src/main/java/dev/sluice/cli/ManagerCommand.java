@@ -133,7 +133,7 @@ final class ManagerCommand implements Callable<Integer> {
       WebhookAddress address = webhookAddress(connection, home);
       return new ManagerProcess.Settings(
           connection,
-          loaded.configuration(),
+          loaded,
           invariants.with(groups),
           identity(),
           home,

@@ -3,7 +3,9 @@ package dev.sluice.cli;
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.controllers.queueing.QueueInsight;
 import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.CrdInstaller;
 import dev.sluice.kubernetes.FencedCluster;
@@ -59,7 +61,7 @@ final class ManagerProcess implements AutoCloseable {
    */
   record Settings(
       Connection connection,
-      Configuration configuration,
+      Loaded loaded,
       Set<Group> groups,
       String identity,
       String namespace,
@@ -68,7 +70,12 @@ final class ManagerProcess implements AutoCloseable {
       HostAndPort webhooks,
       WebhookAddress webhookAddress,
       Optional<HostAndPort> health,
-      Optional<HostAndPort> metrics) {}
+      Optional<HostAndPort> metrics) {
+
+    Configuration configuration() {
+      return loaded.configuration();
+    }
+  }
 
   private final Settings settings;
   private final Consumer<String> say;
@@ -80,6 +87,7 @@ final class ManagerProcess implements AutoCloseable {
   private final List<OpsServer> ops = new ArrayList<>();
   private volatile boolean cached;
   private volatile Optional<LiveDriver> driver = Optional.empty();
+  private volatile Optional<QueueInsight> insight = Optional.empty();
 
   /**
    * @param say tells the user what it does
@@ -142,7 +150,8 @@ final class ManagerProcess implements AutoCloseable {
     # TYPE sluice_leads gauge
     sluice_leads %d
     """
-        .formatted(leads() ? 1 : 0);
+            .formatted(leads() ? 1 : 0)
+        + insight.map(QueueInsight::metrics).orElse("");
   }
 
   /**
@@ -156,7 +165,7 @@ final class ManagerProcess implements AutoCloseable {
     if (isOutside()) {
       installWhatIsMissing();
     }
-    for (Controller controller : controllers(cluster)) {
+    for (Controller controller : controllers(insight(cluster))) {
       controller.triggers().forEach(trigger -> cluster.list(trigger.kind()));
     }
     cached = true;
@@ -187,8 +196,19 @@ final class ManagerProcess implements AutoCloseable {
     }
   }
 
-  private List<Controller> controllers(Cluster world) {
-    return ControllerSet.of(settings.groups(), world, DecisionLog.NONE, settings.configuration());
+  private QueueInsight insight(Cluster world) {
+    return new QueueInsight(world, settings.loaded(), this::role, VersionCommand.version());
+  }
+
+  private String role() {
+    if (election.isEmpty()) {
+      return "standalone";
+    }
+    return leads() ? "leader" : "follower";
+  }
+
+  private List<Controller> controllers(QueueInsight of) {
+    return of.controllers(settings.groups(), DecisionLog.NONE);
   }
 
   /** What only a leader does. */
@@ -199,7 +219,10 @@ final class ManagerProcess implements AutoCloseable {
       if (settings.judges() && settings.webhookAddress() instanceof WebhookAddress.Url) {
         webhooks.register();
       }
-      var next = new LiveDriver(fenced, controllers(fenced));
+      // Counts begin anew with every term: before it, others decided.
+      QueueInsight term = insight(fenced);
+      insight = Optional.of(term);
+      var next = new LiveDriver(fenced, controllers(term));
       driver = Optional.of(next);
       next.start();
       say.accept("Sluice manages the queues of " + settings.connection().server() + ".");
@@ -216,6 +239,7 @@ final class ManagerProcess implements AutoCloseable {
     public void stepDown() {
       driver.ifPresent(LiveDriver::close);
       driver = Optional.empty();
+      insight = Optional.empty();
     }
   }
 

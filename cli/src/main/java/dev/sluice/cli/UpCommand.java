@@ -2,7 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.apiserver.http.PortInUseException;
 import dev.sluice.controllers.ControllerSet;
-import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.nodes.SimulatedNodeSpec;
 import dev.sluice.dashboard.Dashboard;
 import dev.sluice.model.ApiObject;
@@ -102,7 +102,7 @@ final class UpCommand implements Callable<Integer> {
     if (port < 0 || port > 65_535) {
       throw UserError.usage("--port " + port + " is none: it must be from 0 to 65535");
     }
-    Configuration configured = configuration.load().configuration();
+    Loaded configured = configuration.load();
     try {
       return new ControlPlane(
           dataDirectory, port, configured, invariants.with(ControllerSet.EMBEDDED));

@@ -11,9 +11,14 @@ final class VersionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    String version = Main.class.getPackage().getImplementationVersion();
-    spec.commandLine().getOut().println("sluice " + (version == null ? "development" : version));
+    spec.commandLine().getOut().println("sluice " + version());
     spec.commandLine().getOut().flush();
     return 0;
+  }
+
+  /** The version of this program, or a word for one that is being written. */
+  static String version() {
+    String version = Main.class.getPackage().getImplementationVersion();
+    return version == null ? "development" : version;
   }
 }

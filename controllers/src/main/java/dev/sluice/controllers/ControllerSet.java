@@ -7,6 +7,7 @@ import dev.sluice.controllers.jobs.JobController;
 import dev.sluice.controllers.nodes.NodeLeases;
 import dev.sluice.controllers.nodes.SimulatedNodes;
 import dev.sluice.controllers.nodes.SimulatedPods;
+import dev.sluice.controllers.queueing.CohortStatusController;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueStatusController;
 import dev.sluice.controllers.queueing.admission.AdmissionController;
@@ -136,7 +137,8 @@ public final class ControllerSet {
             InUseController.ofChecks(cluster),
             InUseController.ofClusterQueues(cluster),
             new AdmissionController(cluster, book, log),
-            new QueueStatusController(cluster, book)));
+            new QueueStatusController(cluster, book, configuration),
+            new CohortStatusController(cluster, book, configuration)));
     return controllers;
   }
 

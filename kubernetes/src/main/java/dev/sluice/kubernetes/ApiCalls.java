@@ -64,7 +64,7 @@ final class ApiCalls {
     return object(key) + "/" + encoded(name);
   }
 
-  private static String encoded(String segment) {
+  static String encoded(String segment) {
     return URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20");
   }
 

@@ -5,6 +5,7 @@ import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.tree.Tree;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -30,6 +31,30 @@ public final class UncachedObjects {
       }
       throw refused;
     }
+  }
+
+  /** The objects of a kind in a namespace that have a label. */
+  public List<ApiObject> labelled(ObjectKey any, String label, String value) {
+    Tree list = read(any, "?labelSelector=" + ApiCalls.encoded(label + "=" + value));
+    // The items of a list say neither their kind nor their version.
+    return list.trees("items").stream()
+        .map(item ->
+            TreeConversion.object(
+                item.with("apiVersion", any.kind().apiVersion()).with("kind", any.kind().kind())))
+        .toList();
+  }
+
+  private Tree read(ObjectKey any, String query) {
+    return calls.get(ApiCalls.collection(any) + query);
+  }
+
+  /**
+   * Reads something below an object.
+   *
+   * @param query what comes behind the question mark, encoded
+   */
+  public Tree read(ObjectKey key, String subresource, String query) {
+    return calls.get(ApiCalls.subresource(key, subresource) + "?" + query);
   }
 
   public ApiObject create(ObjectKey key, ApiObject object) {

@@ -4,10 +4,13 @@ import dev.sluice.apiserver.registry.Registry;
 import dev.sluice.apiserver.security.Authenticator;
 import dev.sluice.apiserver.security.Authorizer;
 import dev.sluice.apiserver.security.Certificates;
+import dev.sluice.runtime.ComputedApi;
 import dev.sluice.runtime.TimeSource;
 import dev.sluice.store.Store;
 import java.net.BindException;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -33,11 +36,35 @@ public final class ApiServer implements AutoCloseable {
   private final int wantedPort;
 
   /**
+   * What is served beside the stored objects.
+   *
+   * @param metrics their text, in the format of Prometheus
+   */
+  public record Extras(List<ComputedApi> apis, Supplier<String> metrics) {
+    public static final Extras NONE = new Extras(List.of(), () -> "");
+
+    public Extras {
+      apis = List.copyOf(apis);
+    }
+  }
+
+  /** A server of stored objects alone. */
+  public ApiServer(
+      Registry registry, Store store, TimeSource time, Certificates certificates, int port) {
+    this(registry, store, time, certificates, port, Extras.NONE);
+  }
+
+  /**
    * @param port where to listen; 0 for any free port
    */
   public ApiServer(
-      Registry registry, Store store, TimeSource time, Certificates certificates, int port) {
-    this(registry, store, time, certificates, port, Limits.NORMAL);
+      Registry registry,
+      Store store,
+      TimeSource time,
+      Certificates certificates,
+      int port,
+      Extras extras) {
+    this(registry, store, time, certificates, port, extras, Limits.NORMAL);
   }
 
   ApiServer(
@@ -46,6 +73,7 @@ public final class ApiServer implements AutoCloseable {
       TimeSource time,
       Certificates certificates,
       int port,
+      Extras extras,
       Limits limits) {
     this.wantedPort = port;
     var threads = new VirtualThreadPool();
@@ -56,13 +84,18 @@ public final class ApiServer implements AutoCloseable {
     connector.setHost("127.0.0.1");
     connector.setPort(port);
     server.addConnector(connector);
-    server.setHandler(handler(registry, store, time, certificates, limits));
+    server.setHandler(handler(registry, store, time, certificates, extras, limits));
     // Nothing is left to wait for once close() comes to stopping it.
     server.setStopTimeout(0);
   }
 
   private ApiHandler handler(
-      Registry registry, Store store, TimeSource time, Certificates certificates, Limits limits) {
+      Registry registry,
+      Store store,
+      TimeSource time,
+      Certificates certificates,
+      Extras extras,
+      Limits limits) {
     var authorizer = new Authorizer();
     var freshness = new Freshness(store, time);
     var selections = new Selections(registry, store);
@@ -76,12 +109,13 @@ public final class ApiServer implements AutoCloseable {
             new WatchEndpoint(store, freshness, selections, views, watches, limits),
             new WriteEndpoint(registry, store, views, authorizer),
             new DeleteEndpoint(registry, selections, lister, views),
+            new ComputedEndpoint(extras.apis()),
             limits);
     return new ApiHandler(
         new Authenticator(certificates.authority(), time),
         authorizer,
         objects,
-        new DocumentsEndpoint(objects::kinds, new Health(store)),
+        new DocumentsEndpoint(objects::kinds, new Health(store), extras.metrics()),
         active,
         limits.bodyBytes());
   }

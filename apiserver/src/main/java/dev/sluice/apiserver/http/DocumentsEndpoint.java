@@ -10,6 +10,7 @@ import dev.sluice.apiserver.http.discovery.LegacyDiscovery;
 import dev.sluice.apiserver.http.discovery.OpenApi;
 import dev.sluice.apiserver.registry.ServedKind;
 import dev.sluice.model.tree.Tree;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -18,20 +19,29 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 
-/** Answers for the paths that stand for no objects: discovery, OpenAPI, version and health. */
+/**
+ * Answers for the paths that stand for no objects: discovery, OpenAPI, version, health and metrics.
+ */
 final class DocumentsEndpoint {
   private static final Set<Encoding> ENCODINGS = EnumSet.allOf(Encoding.class);
   private static final List<String> ROOTS =
-      List.of("/api", "/apis", "/healthz", "/livez", "/openapi/v3", "/readyz", "/version");
+      List.of(
+          "/api", "/apis", "/healthz", "/livez", "/metrics", "/openapi/v3", "/readyz", "/version");
+  private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
   private static final String OPENAPI = "/openapi/v3/";
 
   private final Supplier<List<ServedKind>> kinds;
   private final Health health;
+  private final Supplier<String> metrics;
   private final OpenApi openApi = new OpenApi();
 
-  DocumentsEndpoint(Supplier<List<ServedKind>> kinds, Health health) {
+  /**
+   * @param metrics their text, in the format of Prometheus
+   */
+  DocumentsEndpoint(Supplier<List<ServedKind>> kinds, Health health, Supplier<String> metrics) {
     this.kinds = kinds;
     this.health = health;
+    this.metrics = metrics;
   }
 
   Answer.Whole answer(Call call, String path) {
@@ -41,6 +51,9 @@ final class DocumentsEndpoint {
     return switch (path) {
       case "/" -> plain(call, Tree.of("paths", ROOTS));
       case "/version" -> plain(call, ServerVersion.DOCUMENT);
+      case "/metrics" ->
+          new Answer.Whole(
+              200, PROMETHEUS, metrics.get().getBytes(StandardCharsets.UTF_8), List.of());
       case "/api" -> core(call);
       case "/apis" -> groups(call);
       case "/openapi/v3" -> cached(call, plain(call, openApi.root(groups())));

@@ -19,6 +19,7 @@ final class ObjectsEndpoint {
   private final WatchEndpoint watches;
   private final WriteEndpoint writes;
   private final DeleteEndpoint deletes;
+  private final ComputedEndpoint computed;
   private final Reviews reviews;
   private final InFlight readers;
   private final InFlight writers;
@@ -30,6 +31,7 @@ final class ObjectsEndpoint {
       WatchEndpoint watches,
       WriteEndpoint writes,
       DeleteEndpoint deletes,
+      ComputedEndpoint computed,
       Limits limits) {
     this.registry = registry;
     this.authorizer = authorizer;
@@ -37,6 +39,7 @@ final class ObjectsEndpoint {
     this.watches = watches;
     this.writes = writes;
     this.deletes = deletes;
+    this.computed = computed;
     this.reviews = new Reviews(authorizer);
     this.readers = new InFlight(limits.reads(), "requests that read");
     this.writers = new InFlight(limits.writes(), "requests that write");
@@ -55,6 +58,11 @@ final class ObjectsEndpoint {
             target.name()));
     if (!serves(target.group(), target.version())) {
       return Answer.Whole.text(404, "404 page not found\n");
+    }
+    if (computed.serves(target)) {
+      try (var _ = readers.enter()) {
+        return computed.answer(call, verb, target);
+      }
     }
     ServedKind kind = kind(target);
     checkPath(verb, kind, target);
@@ -93,9 +101,11 @@ final class ObjectsEndpoint {
     };
   }
 
-  /** Everything that is served, the reviews last. */
+  /** Everything that is served, what is not stored last. */
   List<ServedKind> kinds() {
-    return Stream.concat(registry.kinds().stream(), Reviews.KINDS.stream()).toList();
+    return Stream.of(registry.kinds(), Reviews.KINDS, computed.kinds())
+        .flatMap(List::stream)
+        .toList();
   }
 
   private boolean serves(String group, String version) {

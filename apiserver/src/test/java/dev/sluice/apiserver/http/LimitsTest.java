@@ -149,7 +149,13 @@ class LimitsTest {
     try (var server = TestServer.start()) {
       int port = server.server.port();
       var second =
-          new ApiServer(server.registry, server.store, server.wallClock, server.certificates, port);
+          new ApiServer(
+              server.registry,
+              server.store,
+              server.wallClock,
+              server.certificates,
+              port,
+              ApiServer.Extras.NONE);
 
       assertThatThrownBy(second::start)
           .isInstanceOf(PortInUseException.class)

@@ -55,7 +55,8 @@ final class TestServer implements AutoCloseable {
     }
   }
 
-  private TestServer(Optional<TimeSource> steppable, Limits limits) throws IOException {
+  private TestServer(Optional<TimeSource> steppable, ApiServer.Extras extras, Limits limits)
+      throws IOException {
     TimeSource time = steppable.orElse(wallClock);
     this.directory = Files.createTempDirectory("sluice-apiserver");
     this.certificates = Shared.CERTIFICATES;
@@ -67,7 +68,7 @@ final class TestServer implements AutoCloseable {
             List.of(),
             List.of(VersionConverter.ofGroup("converted.example.com", TestServer::convert)));
     registry.bootstrap();
-    this.server = new ApiServer(registry, store, time, certificates, 0, limits);
+    this.server = new ApiServer(registry, store, time, certificates, 0, extras, limits);
     server.start();
     this.admin = client(Optional.of(certificates.admin()), HttpClient.Version.HTTP_2);
   }
@@ -91,7 +92,15 @@ final class TestServer implements AutoCloseable {
 
   static TestServer start(Optional<TimeSource> time, Limits limits) {
     try {
-      return new TestServer(time, limits);
+      return new TestServer(time, ApiServer.Extras.NONE, limits);
+    } catch (IOException failed) {
+      throw new java.io.UncheckedIOException(failed);
+    }
+  }
+
+  static TestServer start(ApiServer.Extras extras) {
+    try {
+      return new TestServer(Optional.empty(), extras, Limits.NORMAL);
     } catch (IOException failed) {
       throw new java.io.UncheckedIOException(failed);
     }

@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing;
 
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.controllers.queueing.admission.QueueHealth;
 import dev.sluice.engine.admission.AdmissionQueues;
@@ -42,11 +43,13 @@ public final class QueueStatusController implements Controller {
   private final Cluster cluster;
   private final QueueBook book;
   private final QueueHealth health;
+  private final boolean fairSharing;
   private final Map<ObjectKey, Instant> written = new LinkedHashMap<>();
 
-  public QueueStatusController(Cluster cluster, QueueBook book) {
+  public QueueStatusController(Cluster cluster, QueueBook book, Configuration configuration) {
     this.cluster = cluster;
     this.book = book;
+    this.fairSharing = configuration.fairSharing().isPresent();
     this.health = new QueueHealth(cluster);
   }
 
@@ -160,10 +163,21 @@ public final class QueueStatusController implements Controller {
     var queue = new ClusterQueue(object);
     return book.read(queues -> {
       List<Reservation> held = List.copyOf(queues.ledger().reservations(queue.name()));
-      return counted(object, queues.length(queue.name()).waiting(), held)
+      return sharing(queues, queue, counted(object, queues.length(queue.name()).waiting(), held))
           .withUse(use(queue, held, _ -> true), use(queue, held, Reservation::admitted))
           .withCondition(health.of(queue), cluster.time().now());
     });
+  }
+
+  /** With its share of the cohort, where shares count. */
+  private QueueStatus sharing(AdmissionQueues queues, ClusterQueue queue, QueueStatus status) {
+    return queues
+        .ledger()
+        .tree()
+        .queue(queue.name())
+        .filter(_ -> fairSharing)
+        .map(node -> status.withWeightedShare(node.share().rounded()))
+        .orElseGet(status::withoutFairSharing);
   }
 
   private QueueStatus localQueueStatus(ApiObject object) {
@@ -179,7 +193,9 @@ public final class QueueStatusController implements Controller {
               counted(object, queues.waiting(localQueue.clusterQueue(), object.path()), held));
       return target
           .map(queue ->
-              counted.withUse(use(queue, held, _ -> true), use(queue, held, Reservation::admitted)))
+              counted.withUse(
+                  ofLocalQueue(use(queue, held, _ -> true)),
+                  ofLocalQueue(use(queue, held, Reservation::admitted))))
           .orElse(counted)
           .withCondition(active(localQueue, target), cluster.time().now());
     });
@@ -231,12 +247,25 @@ public final class QueueStatusController implements Controller {
     for (ResourceGroup group : queue.resourceGroups()) {
       for (ResourceGroup.FlavorQuotas flavor : group.flavors()) {
         var amounts = new TreeMap<String, Long>();
+        var borrowed = new TreeMap<String, Long>();
         for (String resource : group.coveredResources()) {
-          amounts.put(resource, sums.getOrDefault(new FlavorResource(flavor.name(), resource), 0L));
+          long amount = sums.getOrDefault(new FlavorResource(flavor.name(), resource), 0L);
+          amounts.put(resource, amount);
+          borrowed.put(resource, queue.cohort().isEmpty() ? 0 : beyond(flavor, resource, amount));
         }
-        flavors.add(new FlavorUse(flavor.name(), amounts));
+        flavors.add(new FlavorUse(flavor.name(), amounts, borrowed));
       }
     }
     return flavors;
+  }
+
+  private static long beyond(ResourceGroup.FlavorQuotas flavor, String resource, long amount) {
+    ResourceGroup.Quota quota = flavor.quotas().getOrDefault(resource, ResourceGroup.Quota.NONE);
+    return Math.max(0, Amounts.difference(amount, quota.nominal()));
+  }
+
+  /** What a LocalQueue uses: it owns nothing, so it borrows nothing. */
+  private static List<FlavorUse> ofLocalQueue(List<FlavorUse> uses) {
+    return uses.stream().map(use -> new FlavorUse(use.flavor(), use.amounts())).toList();
   }
 }

@@ -207,6 +207,21 @@ public final class AdmissionQueues {
     return line == null ? new Length(0, 0) : new Length(line.size(), line.parked());
   }
 
+  /** The same for each LocalQueue, as {@code namespace/name}, from which somebody waits. */
+  public SortedMap<String, Length> lengthsByLocalQueue(String queue) {
+    var lengths = new TreeMap<String, Length>();
+    WaitingLine line = lines.get(queue);
+    if (line != null) {
+      for (WaitingItem item : line.items()) {
+        lengths.merge(
+            item.workload().localQueuePath(),
+            new Length(1, line.isParked(item) ? 1 : 0),
+            (a, b) -> new Length(a.waiting() + b.waiting(), a.parked() + b.parked()));
+      }
+    }
+    return lengths;
+  }
+
   /** How many workloads of a LocalQueue, as {@code namespace/name}, wait in a queue. */
   public int waiting(String queue, String localQueue) {
     WaitingLine line = lines.get(queue);

@@ -77,6 +77,7 @@ public final class AdmissionController implements Controller {
     cluster.together(writes);
     announcements.prune(path -> book.read(queues -> queues.waits(path)));
     decisions.forEach(decision -> log.decided(now, decision));
+    log.attempted(now, cluster.time().now(), decisions);
     return next(decisions.size() >= MOST_DECISIONS);
   }
 

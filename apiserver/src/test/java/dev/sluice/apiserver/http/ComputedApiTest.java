@@ -1,0 +1,130 @@
+package dev.sluice.apiserver.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.apiserver.http.ApiServer.Extras;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.ComputedApi;
+import java.net.http.HttpClient;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Groups whose answers are computed, and metrics. */
+final class ComputedApiTest {
+  private static final String GROUP = "weather.example.com";
+  private static final ResourceKind PLACE = kind("v2", "Place", "places", false);
+  private static final ResourceKind HOUSE = kind("v1", "House", "houses", true);
+  private static TestServer server;
+
+  private static ResourceKind kind(String version, String kind, String plural, boolean namespaced) {
+    return new ResourceKind(GROUP, version, kind, plural, namespaced);
+  }
+
+  /** Knows the temperature of every place but the moon. */
+  private static final class Weather implements ComputedApi {
+    @Override
+    public String group() {
+      return GROUP;
+    }
+
+    @Override
+    public List<Part> parts() {
+      return List.of(
+          new Part(HOUSE, "temperature", kind("v1", "Temperature", "temperatures", true)),
+          new Part(PLACE, "temperature", kind("v2", "Temperature", "temperatures", false)));
+    }
+
+    @Override
+    public Tree read(Question question) {
+      if (question.name().equals("moon")) {
+        throw ApiFailure.notFound(question.part().of().key(question.name()));
+      }
+      return Tree.of(
+          "apiVersion",
+          question.part().body().apiVersion(),
+          "kind",
+          question.part().body().kind(),
+          "of",
+          question.namespace() + "/" + question.name(),
+          "unit",
+          question.parameter("unit"));
+    }
+  }
+
+  @BeforeAll
+  static void start() {
+    server = TestServer.start(new Extras(List.of(new Weather()), () -> "up 1\n"));
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/apis/weather.example.com/v2/places/here/temperature, 200, /here",
+    "/apis/weather.example.com/v1/namespaces/n/houses/h/temperature?unit=K, 200, n/h",
+    "/apis/weather.example.com/v2/places/moon/temperature, 404, ''",
+    "/apis/weather.example.com/v1/places/here/temperature, 404, ''",
+    "/apis/weather.example.com/v2/places/here, 404, ''",
+    "/apis/weather.example.com/v2/places, 404, ''",
+    "/apis/weather.example.com/v1/houses/h/temperature, 404, ''",
+    "/apis/weather.example.com/v3/places/here/temperature, 404, ''",
+  })
+  void a_path_leads_to_an_answer(String path, int code, String of) {
+    var response = server.get(path);
+
+    assertThat(response.statusCode()).isEqualTo(code);
+    if (code == 200) {
+      assertThat(TestServer.tree(response).text("of")).isEqualTo(of);
+      assertThat(TestServer.tree(response).text("unit")).isEqualTo(path.contains("K") ? "K" : "");
+    }
+  }
+
+  @Test
+  void nothing_can_be_written() {
+    assertThat(
+            server
+                .put("/apis/weather.example.com/v2/places/here/temperature", Tree.EMPTY)
+                .statusCode())
+        .isEqualTo(405);
+  }
+
+  @Test
+  void strangers_are_refused() {
+    var stranger = server.client(Optional.empty(), HttpClient.Version.HTTP_1_1);
+
+    for (String path : List.of("/metrics", "/apis/" + GROUP + "/v2/places/here/temperature")) {
+      assertThat(TestServer.send(stranger, server.request(path)).statusCode()).isIn(401, 403);
+    }
+  }
+
+  @Test
+  void discovery_lists_the_group_with_its_versions_and_parts() {
+    assertThat(server.getTree("/apis/" + GROUP).trees("versions"))
+        .extracting(version -> version.text("version"))
+        .containsExactly("v2", "v1");
+    assertThat(server.getTree("/apis/" + GROUP + "/v2").trees("resources"))
+        .extracting(resource -> resource.text("name"))
+        .containsExactly("places", "places/temperature");
+    assertThat(server.get("/apis").body()).contains(GROUP);
+    assertThat(server.get("/openapi/v3/apis/" + GROUP + "/v2").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void metrics_are_text_for_prometheus() {
+    var response = server.get("/metrics");
+
+    assertThat(response.body()).isEqualTo("up 1\n");
+    assertThat(response.headers().firstValue("Content-Type"))
+        .hasValue("text/plain; version=0.0.4; charset=utf-8");
+  }
+}

@@ -1,0 +1,177 @@
+package dev.sluice.cli;
+
+import dev.sluice.controllers.queueing.visibility.VisibilityApi;
+import dev.sluice.controllers.queueing.visibility.WorkloadStory;
+import dev.sluice.kubernetes.Connection;
+import dev.sluice.kubernetes.KubernetesCluster;
+import dev.sluice.kubernetes.UncachedObjects;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.kueue.ClusterQueue;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.LocalQueue;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.tree.Json;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Yaml;
+import dev.sluice.runtime.RealTime;
+import java.io.PrintWriter;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "explain",
+    description =
+        "Say how a workload or a job stands: its place in line, what it lacks, and who holds that.")
+final class ExplainCommand implements Callable<Integer> {
+  private static final ResourceKind QUEUE =
+      new ResourceKind(
+          VisibilityApi.GROUP,
+          VisibilityApi.VERSION,
+          Kinds.LOCAL_QUEUE.kind(),
+          Kinds.LOCAL_QUEUE.plural(),
+          true);
+
+  /** What can be explained. */
+  enum Kind {
+    workload,
+    job
+  }
+
+  /** How it is printed. */
+  enum Output {
+    text,
+    yaml,
+    json
+  }
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "KIND", description = "One of: ${COMPLETION-CANDIDATES}.")
+  private Kind kind;
+
+  @Parameters(index = "1", paramLabel = "NAME", description = "Its name.")
+  private String name;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NAME",
+      defaultValue = "default",
+      description = "Where it lives. Default: default")
+  private String namespace;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      description = "One of: ${COMPLETION-CANDIDATES}. Default: text")
+  private Output output;
+
+  @Mixin private final KubeconfigOption kubeconfig = new KubeconfigOption();
+
+  @Override
+  public Integer call() {
+    Connection connection = kubeconfig.connection();
+    try (var time = new RealTime();
+        var cluster = new KubernetesCluster(connection, time, new SecureRandom())) {
+      print(explain(cluster.uncached()));
+    } catch (ApiException refused) {
+      throw UserError.failure(connection.server() + ": " + refused.getMessage());
+    }
+    return 0;
+  }
+
+  private Explained explain(UncachedObjects objects) {
+    Workload workload = new Workload(kind == Kind.job ? ofJob(objects) : named(objects));
+    Optional<LocalQueue> localQueue =
+        workload.queueName().isEmpty()
+            ? Optional.empty()
+            : objects
+                .get(Kinds.LOCAL_QUEUE.key(namespace, workload.queueName()))
+                .map(LocalQueue::new);
+    Optional<ClusterQueue> clusterQueue =
+        localQueue
+            .flatMap(queue -> objects.get(Kinds.CLUSTER_QUEUE.key(queue.clusterQueue())))
+            .map(ClusterQueue::new);
+    boolean waits = localQueue.isPresent() && !workload.reserved() && !workload.finished();
+    Optional<Tree> item = waits ? item(objects, workload) : Optional.empty();
+    return new Explained(WorkloadStory.of(workload, localQueue, clusterQueue, item), item);
+  }
+
+  /** A story, and what the visibility API said for it. */
+  private record Explained(WorkloadStory story, Optional<Tree> item) {
+    Tree tree() {
+      return item.map(found -> story.tree().with("pending", found)).orElseGet(story::tree);
+    }
+  }
+
+  private ApiObject named(UncachedObjects objects) {
+    return objects
+        .get(Kinds.WORKLOAD.key(namespace, name))
+        .orElseThrow(() ->
+            UserError.failure(
+                "there is no workload %s in namespace %s; 'kubectl get workloads -A' lists all"
+                    .formatted(name, namespace)));
+  }
+
+  /** The newest workload of a job: an elastic job has several for a moment. */
+  private ApiObject ofJob(UncachedObjects objects) {
+    ApiObject job =
+        objects
+            .get(Kinds.JOB.key(namespace, name))
+            .orElseThrow(() ->
+                UserError.failure("there is no job %s in namespace %s".formatted(name, namespace)));
+    return objects
+        .labelled(Kinds.WORKLOAD.key(namespace, ""), KueueNames.JOB_UID, job.uid())
+        .stream()
+        .max(Comparator.comparing(workload -> workload.created().orElse(Instant.EPOCH)))
+        .orElseThrow(() ->
+            UserError.failure(
+                "job %s has no workload: give it the label %s with the name of a LocalQueue"
+                    .formatted(name, KueueNames.QUEUE_NAME)));
+  }
+
+  private Optional<Tree> item(UncachedObjects objects, Workload workload) {
+    try {
+      return objects
+          .read(
+              QUEUE.key(namespace, workload.queueName()),
+              VisibilityApi.PENDING_WORKLOADS,
+              "explain=true&workload=" + workload.object().name())
+          .trees("items")
+          .stream()
+          .filter(item -> item.text("metadata", "name").equals(workload.object().name()))
+          .findFirst();
+    } catch (ApiException refused) {
+      if (refused.is(Reason.NOT_FOUND)) {
+        return Optional.empty(); // the queue has just gone, or nobody serves this API there
+      }
+      throw refused;
+    }
+  }
+
+  private void print(Explained explained) {
+    PrintWriter out = spec.commandLine().getOut();
+    switch (output) {
+      case text -> {
+        out.println(explained.story().sentence());
+        explained.story().details().forEach(line -> out.println("  " + line));
+      }
+      case yaml -> out.print(Yaml.write(explained.tree()));
+      case json -> out.println(Json.writePretty(explained.tree()));
+    }
+    out.flush();
+  }
+}

@@ -1,0 +1,144 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.ConfigurationFile;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.tree.Yaml;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** {@code sluice explain} against a running control plane. */
+final class ExplainIT {
+  @TempDir private static Path directory;
+
+  private static ControlPlane controlPlane;
+
+  @BeforeAll
+  static void start() throws IOException {
+    var loaded = ConfigurationFile.none(new TreeMap<>(), Configuration.DEFAULT.namespace());
+    controlPlane = new ControlPlane(directory, 0, loaded);
+    create(Kinds.RESOURCE_FLAVOR, "metadata: {name: plain}");
+    create(
+        Kinds.CLUSTER_QUEUE,
+        """
+        metadata: {name: cq}
+        spec:
+          namespaceSelector: {}
+          resourceGroups:
+          - coveredResources: [cpu]
+            flavors: [{name: plain, resources: [{name: cpu, nominalQuota: 2}]}]
+        """);
+    create(
+        Kinds.LOCAL_QUEUE, "{metadata: {name: lq, namespace: default}, spec: {clusterQueue: cq}}");
+    workload("runs", "lq", 9, 2);
+    await().atMost(Duration.ofSeconds(20)).until(() -> workload("runs").admitted());
+    workload("waits", "lq", 5, 1);
+    workload("huge", "lq", 0, 50);
+    workload("lost", "nowhere", 0, 1);
+  }
+
+  @AfterAll
+  static void stop() {
+    controlPlane.close();
+  }
+
+  private static void create(ResourceKind kind, String yaml) {
+    var tree = Yaml.parseAll(yaml).getFirst().asTree();
+    controlPlane
+        .cluster()
+        .create(
+            kind,
+            ApiObject.of(tree.with("apiVersion", kind.apiVersion()).with("kind", kind.kind())));
+  }
+
+  private static void workload(String name, String queue, int priority, int cpu) {
+    create(
+        Kinds.WORKLOAD,
+        """
+        metadata: {name: %s, namespace: default}
+        spec:
+          queueName: %s
+          priority: %d
+          podSets:
+          - name: main
+            count: 1
+            template:
+              spec:
+                restartPolicy: Never
+                containers:
+                - {name: main, image: busybox, resources: {requests: {cpu: %d}}}
+        """
+            .formatted(name, queue, priority, cpu));
+  }
+
+  private static Workload workload(String name) {
+    return new Workload(
+        controlPlane.cluster().get(Kinds.WORKLOAD.key("default", name)).orElseThrow());
+  }
+
+  private static String explain(String... words) {
+    var out = new StringWriter();
+    var command = new CommandLine(new ExplainCommand());
+    command.setOut(new PrintWriter(out));
+    command.setExecutionExceptionHandler((thrown, _, _) -> {
+      out.write(String.valueOf(thrown.getMessage()));
+      return thrown instanceof UserError ? 1 : 99;
+    });
+    var arguments = new ArrayList<>(List.of(words));
+    arguments.add("--kubeconfig");
+    arguments.add(controlPlane.kubeconfig().toString());
+    assertThat(command.execute(arguments.toArray(String[]::new))).isIn(0, 1);
+    return out.toString();
+  }
+
+  @Test
+  void says_what_a_waiting_workload_lacks_and_who_has_it() {
+    assertThat(explain("workload", "waits"))
+        .startsWith("default/waits waits in ClusterQueue cq at place 1 (place 1 of LocalQueue lq).")
+        .contains("flavor plain: 1 more cpu needed of the quota of cq; held by cq 2 (1 workload)");
+  }
+
+  @Test
+  void says_when_waiting_does_not_help() {
+    assertThat(explain("workload", "huge"))
+        .contains("1 ahead of it: default/waits")
+        .contains(
+            "asks for 50 cpu, more than the 2 the queue could ever use: waiting does not help");
+  }
+
+  @Test
+  void says_how_others_stand() {
+    assertThat(explain("workload", "runs"))
+        .contains("default/runs is admitted by ClusterQueue cq.");
+    assertThat(explain("workload", "lost"))
+        .contains("there is no LocalQueue nowhere in namespace default");
+    assertThat(explain("workload", "unknown"))
+        .contains("there is no workload unknown in namespace default");
+    assertThat(explain("job", "unknown")).contains("there is no job unknown in namespace default");
+  }
+
+  @Test
+  void programs_get_the_structure() {
+    var tree = Yaml.parseAll(explain("workload", "waits", "-o", "yaml")).getFirst().asTree();
+
+    assertThat(tree.text("state")).isEqualTo("Waiting");
+    assertThat(tree.text("pending", "explanation", "clusterQueue")).isEqualTo("cq");
+  }
+}

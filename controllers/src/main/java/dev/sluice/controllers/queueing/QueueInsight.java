@@ -1,0 +1,65 @@
+package dev.sluice.controllers.queueing;
+
+import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
+import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.metrics.QueueMetrics;
+import dev.sluice.controllers.queueing.visibility.VisibilityApi;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.ComputedApi;
+import dev.sluice.runtime.Controller;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Controllers, and what can be asked about the queues while they run: who waits where and why, and
+ * what was measured.
+ *
+ * <p>Threads: safe.
+ */
+public final class QueueInsight {
+  private final Cluster cluster;
+  private final Loaded loaded;
+  private final QueueBook book;
+  private final QueueMetrics metrics;
+
+  /**
+   * @param role of this replica: {@code leader}, {@code follower} or {@code standalone}
+   * @param version of this program
+   */
+  public QueueInsight(Cluster cluster, Loaded loaded, Supplier<String> role, String version) {
+    this.cluster = cluster;
+    this.loaded = loaded;
+    this.book = new QueueBook(cluster, loaded.configuration());
+    this.metrics =
+        new QueueMetrics(
+            cluster, book, loaded.configuration(), loaded.manager().metrics(), role, version);
+  }
+
+  /** The controllers to run, which feed it. */
+  public List<Controller> controllers(Set<Group> groups, DecisionLog log) {
+    var controllers =
+        new ArrayList<>(
+            ControllerSet.of(groups, cluster, book, metrics.and(log), loaded.configuration()));
+    if (groups.contains(Group.QUEUEING)) {
+      controllers.add(metrics.controller());
+    }
+    return controllers;
+  }
+
+  /** What is served about the queues. */
+  public List<ComputedApi> apis() {
+    return loaded.configuration().has(Gate.VISIBILITY_ON_DEMAND)
+        ? List.of(new VisibilityApi(cluster, book))
+        : List.of();
+  }
+
+  /** What was measured, in Prometheus' text format. */
+  public String metrics() {
+    return metrics.text();
+  }
+}

@@ -1,0 +1,89 @@
+package dev.sluice.controllers.queueing.metrics;
+
+import dev.sluice.engine.admission.AdmissionQueues;
+import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.engine.quota.QuotaNode;
+import dev.sluice.engine.quota.QuotaTree;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The tree of queues and cohorts: who hangs where, what is below, and the shares of each. */
+final class CohortGauges {
+  private CohortGauges() {}
+
+  static void tree(AdmissionQueues queues, Gauges gauges) {
+    QuotaTree tree = queues.ledger().tree();
+    for (QuotaNode queue : tree.queues()) {
+      place(gauges, "cluster_queue", queue);
+    }
+    for (QuotaNode cohort : tree.cohorts()) {
+      place(gauges, "cohort", cohort);
+      subtree(gauges, cohort);
+      gauges.set(
+          "cohort_subtree_admitted_active_workloads",
+          "Workloads that are admitted in a cohort and all below it",
+          admitted(queues, cohort),
+          "cohort",
+          cohort.name());
+    }
+  }
+
+  private static void place(Gauges gauges, String kind, QuotaNode node) {
+    gauges.set(
+        kind + "_info",
+        "Where in the tree something hangs",
+        1,
+        kind,
+        node.name(),
+        "parent_cohort",
+        ResourceGauges.parent(node),
+        "root_cohort",
+        node.root().isQueue() ? "" : node.root().name());
+  }
+
+  private static void subtree(Gauges gauges, QuotaNode cohort) {
+    for (FlavorResource of : cohort.known()) {
+      String[] labels = {"cohort", cohort.name(), "flavor", of.flavor(), "resource", of.resource()};
+      gauges.set(
+          "cohort_subtree_quota",
+          "The quota of a cohort and all below it",
+          ResourceGauges.value(of.resource(), cohort.subtreeQuota(of)),
+          labels);
+      gauges.set(
+          "cohort_subtree_resource_reservations",
+          "What workloads hold of the quota of a cohort and all below it",
+          ResourceGauges.value(of.resource(), cohort.usage(of)),
+          labels);
+    }
+  }
+
+  private static double admitted(AdmissionQueues queues, QuotaNode cohort) {
+    var count = new AtomicInteger();
+    cohort.forEachQueue(queue ->
+        queues.ledger().reservations(queue.name()).stream()
+            .filter(Reservation::admitted)
+            .forEach(_ -> count.incrementAndGet()));
+    return count.get();
+  }
+
+  static void shares(AdmissionQueues queues, Gauges gauges) {
+    for (QuotaNode queue : queues.ledger().tree().queues()) {
+      gauges.set(
+          "cluster_queue_weighted_share",
+          "How much a ClusterQueue borrows, in thousandths of what there is, by its weight",
+          (double) queue.share().rounded(),
+          "cluster_queue",
+          queue.name(),
+          "cohort",
+          ResourceGauges.parent(queue));
+    }
+    for (QuotaNode cohort : queues.ledger().tree().cohorts()) {
+      gauges.set(
+          "cohort_weighted_share",
+          "How much a cohort borrows, in thousandths of what there is, by its weight",
+          (double) cohort.share().rounded(),
+          "cohort",
+          cohort.name());
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package dev.sluice.controllers.queueing.metrics;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.queueing.admission.QueueHealth;
+import dev.sluice.engine.admission.AdmissionQueues;
+import dev.sluice.engine.admission.AdmissionQueues.Length;
+import dev.sluice.engine.fairness.WeightedUsage;
+import dev.sluice.engine.queue.Reservation;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.Quantities;
+import dev.sluice.model.kueue.ClusterQueue;
+import dev.sluice.model.kueue.LocalQueue;
+import dev.sluice.model.kueue.QueueStatus;
+import dev.sluice.runtime.Cluster;
+import java.util.Collection;
+import java.util.List;
+
+/** How many workloads are where, and whether the queues work. */
+final class QueueGauges {
+  private static final String LENGTH = "Workloads that wait, by whether they are looked at";
+  private static final String RESERVING = "Workloads that hold quota";
+  private static final String ADMITTED = "Workloads that are admitted and not finished";
+
+  private final Cluster cluster;
+  private final Configuration configuration;
+  private final QueueHealth health;
+
+  QueueGauges(Cluster cluster, Configuration configuration) {
+    this.cluster = cluster;
+    this.configuration = configuration;
+    this.health = new QueueHealth(cluster);
+  }
+
+  void clusterQueues(AdmissionQueues queues, Gauges gauges) {
+    for (ApiObject object : cluster.list(Kinds.CLUSTER_QUEUE)) {
+      var queue = new ClusterQueue(object);
+      boolean active = queues.ledger().admits(queue.name());
+      length(
+          gauges,
+          "pending_workloads",
+          queues.length(queue.name()),
+          active,
+          "cluster_queue",
+          queue.name());
+      var held = queues.ledger().reservations(queue.name());
+      held(gauges, "", held, "cluster_queue", queue.name());
+      String status = status(queue);
+      for (String one : List.of("pending", "active", "terminating")) {
+        gauges.set(
+            "cluster_queue_status",
+            "Whether a ClusterQueue is in a state",
+            one.equals(status) ? 1 : 0,
+            "cluster_queue",
+            queue.name(),
+            "status",
+            one);
+      }
+    }
+  }
+
+  private String status(ClusterQueue queue) {
+    if (queue.object().isDeleting()) {
+      return "terminating";
+    }
+    return health.of(queue).holds() ? "active" : "pending";
+  }
+
+  void localQueues(LocalQueues queues, Gauges gauges) {
+    for (LocalQueue queue : queues.measured()) {
+      ApiObject object = queue.object();
+      String[] labels = {"name", object.name(), "namespace", object.namespace()};
+      length(
+          gauges,
+          "local_queue_pending_workloads",
+          queues.length(queue),
+          queues.admits(queue),
+          labels);
+      held(gauges, "local_queue_", queues.held(queue), labels);
+      String active =
+          Condition.find(object.status(), LocalQueue.ACTIVE)
+              .map(one -> one.text("status"))
+              .orElse("Unknown");
+      for (String one : List.of("True", "False", "Unknown")) {
+        gauges.set(
+            "local_queue_status",
+            "Whether a LocalQueue is active",
+            one.equals(active) ? 1 : 0,
+            QueueTally.with(new String[] {"active", one}, labels));
+      }
+      usage(queue, gauges);
+    }
+  }
+
+  /** What fair sharing by past usage goes by. */
+  private void usage(LocalQueue queue, Gauges gauges) {
+    configuration
+        .usageSharing()
+        .ifPresent(sharing -> {
+          var consumed = new QueueStatus(queue.object().status()).consumedResources();
+          var usage =
+              WeightedUsage.of(new Quantities(consumed), sharing.weights(), queue.fairWeight());
+          gauges.set(
+              "local_queue_admission_fair_sharing_usage",
+              "The past usage of a LocalQueue in relation to its weight",
+              usage.isInfinite()
+                  ? Double.POSITIVE_INFINITY
+                  : usage.usage().doubleValue() / usage.weight().doubleValue(),
+              "name",
+              queue.object().name(),
+              "namespace",
+              queue.object().namespace(),
+              "cluster_queue",
+              queue.clusterQueue());
+        });
+  }
+
+  /** Nobody is looked at in a queue that does not admit. */
+  private static void length(
+      Gauges gauges, String name, Length length, boolean admits, String... labels) {
+    int parked = admits ? length.parked() : length.waiting();
+    gauges.set(
+        name,
+        LENGTH,
+        length.waiting() - parked,
+        QueueTally.with(new String[] {"status", "active"}, labels));
+    gauges.set(
+        name, LENGTH, parked, QueueTally.with(new String[] {"status", "inadmissible"}, labels));
+  }
+
+  private static void held(
+      Gauges gauges, String prefix, Collection<Reservation> held, String... labels) {
+    gauges.set(prefix + "reserving_active_workloads", RESERVING, held.size(), labels);
+    gauges.set(
+        prefix + "admitted_active_workloads",
+        ADMITTED,
+        (double) held.stream().filter(Reservation::admitted).count(),
+        labels);
+  }
+}

@@ -1,0 +1,167 @@
+package dev.sluice.controllers.queueing.metrics;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.ManagerSettings;
+import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.engine.admission.AdmissionQueues;
+import dev.sluice.engine.admission.Decision;
+import dev.sluice.engine.admission.Waiting;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller;
+import io.prometheus.metrics.config.EscapingScheme;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Supplier;
+
+/**
+ * All that is measured about queues and workloads, under the names that Kueue's dashboards and
+ * alerts know. What happens is counted as it happens, from the decisions and from the watch; how
+ * things stand is looked up when somebody asks for the {@link #text}.
+ *
+ * <p>Threads: safe.
+ */
+public final class QueueMetrics implements DecisionLog {
+  private final Cluster cluster;
+  private final QueueBook book;
+  private final Configuration configuration;
+  private final ManagerSettings.Metrics settings;
+  private final Supplier<String> role;
+  private final String version;
+  private final Meters meters;
+  private final Meters.Tally attempts;
+  private final Meters.Timer attemptsTook;
+  private final Meters.Tally preempted;
+  private final WorkloadWatch watch;
+  private final SortedMap<String, Integer> skips = new ConcurrentSkipListMap<>();
+
+  /**
+   * @param role {@code leader}, {@code follower} or {@code standalone}
+   * @param version of this program
+   */
+  public QueueMetrics(
+      Cluster cluster,
+      QueueBook book,
+      Configuration configuration,
+      ManagerSettings.Metrics settings,
+      Supplier<String> role,
+      String version) {
+    this.cluster = cluster;
+    this.book = book;
+    this.configuration = configuration;
+    this.settings = settings;
+    this.role = role;
+    this.version = version;
+    this.meters = new Meters(role);
+    this.attempts =
+        meters.counter(
+            "admission_attempts_total",
+            "Looks at all queues, by whether somebody was admitted",
+            "result");
+    this.attemptsTook =
+        meters.timer(
+            "admission_attempt_duration_seconds",
+            "How long a look at all queues took, with what was written after it",
+            List.of(.005, .01, .025, .05, .1, .25, .5, 1.0, 2.5, 5.0, 10.0),
+            "result");
+    this.preempted =
+        meters.counter(
+            "preempted_workloads_total",
+            "Workloads told to give way to one of a ClusterQueue",
+            "preempting_cluster_queue",
+            "reason");
+    this.watch = new WorkloadWatch(cluster, settings, meters);
+  }
+
+  /** What must run so that workloads are counted. */
+  public Controller controller() {
+    return watch;
+  }
+
+  @Override
+  public void decided(Instant at, Decision decision) {
+    if (decision instanceof Decision.Preempt preempt) {
+      preempt
+          .victims()
+          .forEach(
+              target -> preempted.add(preempt.workload().clusterQueue(), target.cause().word()));
+    }
+  }
+
+  @Override
+  public void attempted(Instant began, Instant ended, List<Decision> decisions) {
+    skips.replaceAll((queue, count) -> 0);
+    if (decisions.isEmpty()) {
+      return;
+    }
+    for (Decision decision : decisions) {
+      if (decision instanceof Decision.Wait(var workload, Waiting waiting)
+          && waiting.kind() == Waiting.Kind.OVERLAP) {
+        skips.merge(workload.clusterQueue(), 1, Integer::sum);
+      }
+    }
+    boolean admitted = decisions.stream().anyMatch(Decision.Admit.class::isInstance);
+    String result = admitted ? "success" : "inadmissible";
+    attempts.add(result);
+    attemptsTook.took(Duration.between(began, ended), result);
+  }
+
+  /** Everything, in Prometheus' text format. */
+  public String text() {
+    // A gauge and a counter may differ only in the suffix _total, which one set does not allow.
+    return text(meters.collect()) + text(gauges());
+  }
+
+  private static String text(MetricSnapshots snapshots) {
+    var bytes = new ByteArrayOutputStream();
+    try {
+      PrometheusTextFormatWriter.create().write(bytes, snapshots, EscapingScheme.DEFAULT);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  private MetricSnapshots gauges() {
+    var gauges = new Gauges(role.get());
+    book.read(queues -> collect(queues, gauges));
+    new WorkloadGauges(cluster, configuration, settings).collect(gauges);
+    skips.forEach((queue, count) ->
+        gauges.set(
+            "admission_cycle_preemption_skips",
+            "Workloads that wait because others evict the same workloads",
+            count,
+            "cluster_queue",
+            queue));
+    // What Kueue says of its Go program has no value here, but its labels are expected.
+    String[] build = {"git_version", version, "git_commit", "", "build_date", "", "go_version", ""};
+    String[] platform = {"compiler", "javac", "platform", "java"};
+    gauges.setForAll("build_info", "What runs here", 1, QueueTally.with(platform, build));
+    return gauges.snapshots();
+  }
+
+  private Gauges collect(AdmissionQueues queues, Gauges gauges) {
+    var queueGauges = new QueueGauges(cluster, configuration);
+    var localQueues = new LocalQueues(cluster, settings, queues);
+    queueGauges.clusterQueues(queues, gauges);
+    queueGauges.localQueues(localQueues, gauges);
+    ResourceGauges.localQueues(localQueues, gauges);
+    CohortGauges.tree(queues, gauges);
+    if (settings.clusterQueueResources()) {
+      ResourceGauges.clusterQueues(queues, gauges);
+    }
+    if (configuration.fairSharing().isPresent()) {
+      CohortGauges.shares(queues, gauges);
+    }
+    return gauges;
+  }
+}

@@ -1,0 +1,142 @@
+package dev.sluice.controllers.queueing.metrics;
+
+import dev.sluice.engine.admission.AdmissionQueues;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.PodSetRequest;
+import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.engine.quota.QuotaNode;
+import dev.sluice.model.Amounts;
+import dev.sluice.model.kueue.LocalQueue;
+import dev.sluice.model.kueue.ResourceGroup.Quota;
+import java.util.Collection;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** How much there is of each resource, who uses it, and who asks for it. */
+final class ResourceGauges {
+  private ResourceGauges() {}
+
+  static void clusterQueues(AdmissionQueues queues, Gauges gauges) {
+    for (QuotaNode node : queues.ledger().tree().queues()) {
+      var held = queues.ledger().reservations(node.name());
+      SortedMap<FlavorResource, Long> admitted = sum(held, true);
+      SortedMap<FlavorResource, Long> reserved = sum(held, false);
+      for (FlavorResource of : node.known()) {
+        String[] labels = labels(node, of);
+        quota(gauges, node.quota(of), of.resource(), labels);
+        gauges.set(
+            "cluster_queue_resource_reservation",
+            "What workloads of a ClusterQueue hold",
+            value(of.resource(), reserved.getOrDefault(of, 0L)),
+            labels);
+        gauges.set(
+            "cluster_queue_resource_usage",
+            "What admitted workloads of a ClusterQueue hold",
+            value(of.resource(), admitted.getOrDefault(of, 0L)),
+            labels);
+      }
+      pending(queues, node, gauges);
+    }
+  }
+
+  private static String[] labels(QuotaNode node, FlavorResource of) {
+    return new String[] {
+      "cohort", parent(node),
+      "cluster_queue", node.name(),
+      "flavor", of.flavor(),
+      "resource", of.resource()
+    };
+  }
+
+  static String parent(QuotaNode node) {
+    QuotaNode parent = node.parent();
+    return parent == null ? "" : parent.name();
+  }
+
+  private static void quota(Gauges gauges, Quota quota, String resource, String[] labels) {
+    gauges.set(
+        "cluster_queue_nominal_quota",
+        "The quota of a ClusterQueue",
+        value(resource, quota.nominal()),
+        labels);
+    quota
+        .borrowingLimit()
+        .ifPresent(limit ->
+            gauges.set(
+                "cluster_queue_borrowing_limit",
+                "What a ClusterQueue may borrow",
+                value(resource, limit),
+                labels));
+    quota
+        .lendingLimit()
+        .ifPresent(limit ->
+            gauges.set(
+                "cluster_queue_lending_limit",
+                "What a ClusterQueue lends",
+                value(resource, limit),
+                labels));
+  }
+
+  private static void pending(AdmissionQueues queues, QuotaNode node, Gauges gauges) {
+    Amounts asked = Amounts.NONE;
+    for (PendingWorkload workload : queues.inOrder(node.name())) {
+      for (PodSetRequest podSet : workload.podSets()) {
+        asked = asked.plus(podSet.total());
+      }
+    }
+    asked.forEach((resource, amount) ->
+        gauges.set(
+            "cluster_queue_resource_pending",
+            "What waiting workloads of a ClusterQueue ask for",
+            value(resource, amount),
+            "cluster_queue",
+            node.name(),
+            "resource",
+            resource));
+  }
+
+  static void localQueues(LocalQueues queues, Gauges gauges) {
+    for (LocalQueue queue : queues.measured()) {
+      local(gauges, "reservation", "What workloads hold", queue, sum(queues.held(queue), false));
+      local(gauges, "usage", "What admitted workloads hold", queue, sum(queues.held(queue), true));
+    }
+  }
+
+  private static void local(
+      Gauges gauges,
+      String what,
+      String help,
+      LocalQueue queue,
+      SortedMap<FlavorResource, Long> amounts) {
+    amounts.forEach((of, amount) ->
+        gauges.set(
+            "local_queue_resource_" + what,
+            help + " in a LocalQueue",
+            value(of.resource(), amount),
+            "name",
+            queue.object().name(),
+            "namespace",
+            queue.object().namespace(),
+            "flavor",
+            of.flavor(),
+            "resource",
+            of.resource()));
+  }
+
+  private static SortedMap<FlavorResource, Long> sum(
+      Collection<Reservation> held, boolean admittedOnly) {
+    var sums = new TreeMap<FlavorResource, Long>();
+    held.stream()
+        .filter(one -> one.admitted() || !admittedOnly)
+        .flatMap(one -> one.usage().entries().stream())
+        .forEach(entry -> sums.merge(entry.getKey(), entry.getValue(), Amounts::sum));
+    return sums;
+  }
+
+  static double value(String resource, long amount) {
+    return amount == Amounts.UNLIMITED
+        ? Double.POSITIVE_INFINITY
+        : Amounts.quantity(resource, amount).value().doubleValue();
+  }
+}

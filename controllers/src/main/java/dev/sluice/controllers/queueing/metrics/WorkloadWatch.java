@@ -1,0 +1,124 @@
+package dev.sluice.controllers.queueing.metrics;
+
+import dev.sluice.controllers.configuration.ManagerSettings;
+import dev.sluice.controllers.queueing.CohortsAbove;
+import dev.sluice.engine.placement.LabelSelector;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.kueue.LocalQueue;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller;
+import dev.sluice.runtime.Event;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Lets every change of a workload be counted as the watch tells of it, whoever made it. It has
+ * nothing to reconcile: counting is all it does, and only what changes while it runs.
+ */
+final class WorkloadWatch implements Controller {
+  private final Cluster cluster;
+  private final ManagerSettings.Metrics settings;
+  private final WorkloadMeters workloads;
+  private final Meters.Tally admittedBelow;
+  private final Meters.Timer creation;
+  private final Instant began;
+
+  WorkloadWatch(Cluster cluster, ManagerSettings.Metrics settings, Meters meters) {
+    this.cluster = cluster;
+    this.settings = settings;
+    this.workloads = new WorkloadMeters(meters);
+    this.admittedBelow =
+        meters.counter(
+            "cohort_subtree_admitted_workloads_total",
+            "Workloads admitted in a cohort and all below it",
+            "cohort",
+            "priority_class");
+    this.creation =
+        meters.timer(
+            "workload_creation_latency_seconds",
+            "From the creation of a job to that of its workload",
+            Meters.doubling(0.01, 11),
+            "job_kind");
+    this.began = cluster.time().now();
+  }
+
+  @Override
+  public String name() {
+    return "queue-metrics";
+  }
+
+  @Override
+  public List<Trigger> triggers() {
+    return List.of(new Trigger(Kinds.WORKLOAD, this::count));
+  }
+
+  @Override
+  public Outcome reconcile(ObjectKey key) {
+    return Outcome.DONE;
+  }
+
+  private List<ObjectKey> count(Event event) {
+    switch (event.type()) {
+      case ADDED -> created(event.object());
+      case MODIFIED ->
+          event.before().ifPresent(before -> changed(new Workload(before), event.object()));
+      case DELETED -> {}
+    }
+    return List.of();
+  }
+
+  private void created(ApiObject workload) {
+    if (workload.created().filter(at -> !at.isBefore(began)).isEmpty()) {
+      return;
+    }
+    workload
+        .controller()
+        .filter(owner -> owner.group().equals(Kinds.JOB.group()))
+        .filter(owner -> owner.kind().equals(Kinds.JOB.kind()))
+        .flatMap(owner -> cluster.get(Kinds.JOB.key(workload.namespace(), owner.name())))
+        .flatMap(ApiObject::created)
+        .ifPresent(
+            at -> creation.took(Duration.between(at, cluster.time().now()), Kinds.JOB.kind()));
+  }
+
+  private void changed(Workload before, ApiObject object) {
+    var now = new Workload(object);
+    if (before.status().equals(now.status())) {
+      return;
+    }
+    Where where = where(before, now);
+    workloads.changed(before, now, where);
+    if (now.admitted() && !before.admitted()) {
+      CohortsAbove.of(where.clusterQueue(), cluster)
+          .forEach(cohort -> admittedBelow.add(cohort, priorityClass(now)));
+    }
+  }
+
+  static String priorityClass(Workload workload) {
+    return workload.priorityClass().map(Workload.PriorityClassRef::name).orElse("");
+  }
+
+  private Where where(Workload before, Workload now) {
+    String namespace = now.object().namespace();
+    Optional<ApiObject> localQueue = cluster.get(Kinds.LOCAL_QUEUE.key(namespace, now.queueName()));
+    String clusterQueue =
+        now.admission()
+            .or(before::admission)
+            .map(admission -> admission.clusterQueue())
+            .or(() -> localQueue.map(queue -> new LocalQueue(queue).clusterQueue()))
+            .orElse("");
+    boolean measured = localQueue.map(queue -> measures(settings, queue)).orElse(false);
+    return new Where(clusterQueue, namespace, now.queueName(), measured);
+  }
+
+  /** Whether a LocalQueue has metrics of its own. */
+  static boolean measures(ManagerSettings.Metrics settings, ApiObject localQueue) {
+    return settings.localQueues()
+        && LabelSelector.selects(settings.localQueueSelector(), localQueue.labels());
+  }
+}

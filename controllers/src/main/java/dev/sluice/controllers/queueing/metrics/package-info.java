@@ -1,0 +1,5 @@
+/** What is counted about queues and workloads, for Prometheus, under Kueue's names. */
+@NullMarked
+package dev.sluice.controllers.queueing.metrics;
+
+import org.jspecify.annotations.NullMarked;

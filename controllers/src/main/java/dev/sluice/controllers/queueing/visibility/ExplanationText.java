@@ -1,0 +1,129 @@
+package dev.sluice.controllers.queueing.visibility;
+
+import dev.sluice.model.Quantity;
+import dev.sluice.model.tree.Tree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads an item of the visibility API, with its explanation, out to a person. */
+final class ExplanationText {
+  private ExplanationText() {}
+
+  static WorkloadStory of(String workload, String clusterQueue, Tree item) {
+    Tree explanation = item.tree("explanation");
+    var lines = new ArrayList<String>();
+    standing(explanation).ifPresent(lines::add);
+    ahead(explanation).ifPresent(lines::add);
+    for (Tree podSet : explanation.trees("podSets")) {
+      podSet(podSet, lines);
+    }
+    waitsFor(explanation, lines);
+    return new WorkloadStory(
+        "Waiting",
+        "%s waits in ClusterQueue %s at place %d (place %d of LocalQueue %s)."
+            .formatted(
+                workload,
+                clusterQueue,
+                item.whole("positionInClusterQueue").orElse(0) + 1,
+                item.whole("positionInLocalQueue").orElse(0) + 1,
+                item.text("localQueueName")),
+        lines);
+  }
+
+  private static Optional<String> standing(Tree explanation) {
+    return switch (explanation.text("standing")) {
+      case "QueueInactive" ->
+          Optional.of("Its ClusterQueue admits nobody now: see the queue's conditions.");
+      case "NotServed" ->
+          Optional.of("Its ClusterQueue does not serve its namespace: see spec.namespaceSelector.");
+      case "InLine" -> Optional.of("It is looked at when its turn comes.");
+      case "Parked" ->
+          Optional.of(
+              "It did not fit when it was looked at; it is looked at again when something"
+                  + " changes.");
+      case "Preempting" -> Optional.of("Other workloads were told to give way for it.");
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<String> ahead(Tree explanation) {
+    long ahead = explanation.whole("ahead").orElse(0);
+    List<String> first = explanation.textItems("firstAhead");
+    if (ahead == 0) {
+      return Optional.empty();
+    }
+    String more = ahead > first.size() ? (first.isEmpty() ? "" : ", ...") : "";
+    return Optional.of(
+        "%d ahead of it%s%s%s"
+            .formatted(ahead, first.isEmpty() ? "" : ": ", String.join(", ", first), more));
+  }
+
+  private static void podSet(Tree podSet, List<String> lines) {
+    lines.add("Pod set " + podSet.text("name") + ":");
+    podSet.textItems("uncovered").forEach(reason -> lines.add("  " + reason));
+    for (Tree flavor : podSet.trees("flavors")) {
+      String name = "  flavor " + flavor.text("name") + ": ";
+      if (flavor.flag("fits")) {
+        lines.add(name + "has room");
+      }
+      flavor.textItems("obstacles").forEach(reason -> lines.add(name + reason));
+      flavor.trees("shortages").forEach(shortage -> lines.add(name + shortage(shortage)));
+    }
+  }
+
+  private static String shortage(Tree shortage) {
+    String resource = shortage.text("resource");
+    Quantity requested = Quantity.of(shortage.at("requested"));
+    Quantity capacity = Quantity.of(shortage.at("capacity"));
+    if (requested.compareTo(capacity) > 0) {
+      return "asks for %s %s, more than the %s the queue could ever use: waiting does not help"
+          .formatted(requested, resource, capacity);
+    }
+    return "%s more %s needed of the %s%s%s"
+        .formatted(
+            shortage.text("missing"),
+            resource,
+            limit(shortage.text("limit")),
+            shortage.text("node"),
+            holders(shortage));
+  }
+
+  private static String limit(String word) {
+    return switch (word) {
+      case "BorrowingLimit" -> "borrowing limit of ";
+      case "CohortQuota" -> "quota of cohort ";
+      default -> "quota of ";
+    };
+  }
+
+  private static String holders(Tree shortage) {
+    var parts = new ArrayList<String>();
+    for (Tree holder : shortage.trees("holders")) {
+      long workloads = holder.whole("workloads").orElse(0);
+      parts.add(
+          "%s %s (%d workload%s)"
+              .formatted(
+                  holder.text("clusterQueue"),
+                  holder.text("amount"),
+                  workloads,
+                  workloads == 1 ? "" : "s"));
+    }
+    String others = shortage.text("others");
+    if (!others.isEmpty() && !others.equals("0")) {
+      parts.add("others " + others);
+    }
+    return parts.isEmpty() ? "" : "; held by " + String.join(", ", parts);
+  }
+
+  private static void waitsFor(Tree explanation, List<String> lines) {
+    long count = explanation.whole("givingWay").orElse(0);
+    if (count > 0) {
+      List<String> names =
+          explanation.trees("waitsFor").stream().map(one -> one.text("workload")).toList();
+      lines.add(
+          "%d still to give way%s%s"
+              .formatted(count, names.isEmpty() ? "" : ": ", String.join(", ", names)));
+    }
+  }
+}

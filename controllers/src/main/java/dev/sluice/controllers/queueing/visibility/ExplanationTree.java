@@ -1,0 +1,139 @@
+package dev.sluice.controllers.queueing.visibility;
+
+import dev.sluice.engine.admission.Explanation;
+import dev.sluice.engine.admission.Explanation.FlavorFindings;
+import dev.sluice.engine.admission.Explanation.Holder;
+import dev.sluice.engine.admission.Explanation.Limit;
+import dev.sluice.engine.admission.Explanation.PodSetFindings;
+import dev.sluice.engine.admission.Explanation.Shortage;
+import dev.sluice.engine.admission.Explanation.Standing;
+import dev.sluice.engine.preemption.Target;
+import dev.sluice.engine.queue.Reason;
+import dev.sluice.model.Amounts;
+import dev.sluice.model.tree.Items;
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * An explanation as a part of an API answer: the field {@code explanation} of an item.
+ *
+ * <p>Who may only look into one namespace learns how many workloads of others are ahead of theirs
+ * and how much their queues hold, but not what they are called.
+ */
+final class ExplanationTree {
+  private ExplanationTree() {}
+
+  /**
+   * @param mayName the namespaces whose workloads the reader may know by name
+   */
+  static Tree of(Explanation explanation, Predicate<String> mayName) {
+    return Tree.of(
+        "standing",
+        word(explanation.standing()),
+        "clusterQueue",
+        explanation.workload().clusterQueue(),
+        "ahead",
+        explanation.ahead(),
+        "firstAhead",
+        Items.of(
+            explanation.firstAhead().stream()
+                .filter(path -> mayName.test(path.substring(0, path.indexOf('/'))))
+                .toList()),
+        "podSets",
+        items(explanation.podSets(), ExplanationTree::podSet),
+        "waitsFor",
+        items(
+            explanation.waitsFor().stream()
+                .filter(target -> mayName.test(target.victim().namespace()))
+                .toList(),
+            ExplanationTree::victim),
+        "givingWay",
+        explanation.waitsFor().size());
+  }
+
+  private static <T> Items items(List<T> values, Function<T, Tree> tree) {
+    return Items.of(values.stream().map(tree).toList());
+  }
+
+  private static Tree podSet(PodSetFindings findings) {
+    return Tree.of(
+        "name",
+        findings.podSet(),
+        "uncovered",
+        texts(findings.uncovered()),
+        "flavors",
+        items(findings.flavors(), ExplanationTree::flavor));
+  }
+
+  private static Items texts(List<Reason> reasons) {
+    return Items.of(reasons.stream().map(Reason::text).toList());
+  }
+
+  private static Tree flavor(FlavorFindings findings) {
+    return Tree.of(
+        "name",
+        findings.flavor(),
+        "fits",
+        findings.fits(),
+        "obstacles",
+        texts(findings.obstacles()),
+        "shortages",
+        items(findings.shortages(), ExplanationTree::shortage));
+  }
+
+  private static Tree shortage(Shortage shortage) {
+    String resource = shortage.of().resource();
+    return Tree.of(
+            "resource",
+            resource,
+            "requested",
+            quantity(resource, shortage.requested()),
+            "missing",
+            quantity(resource, shortage.missing()),
+            "capacity",
+            quantity(resource, shortage.capacity()))
+        .with("limit", word(shortage.limit()))
+        .with("node", shortage.node())
+        .with("holders", items(shortage.holders(), one -> holder(resource, one)))
+        .with("others", quantity(resource, shortage.others()));
+  }
+
+  private static Tree holder(String resource, Holder holder) {
+    return Tree.of(
+        "clusterQueue",
+        holder.queue(),
+        "amount",
+        quantity(resource, holder.amount()),
+        "workloads",
+        holder.workloads());
+  }
+
+  private static String quantity(String resource, long amount) {
+    return Amounts.quantity(resource, amount).toString();
+  }
+
+  private static Tree victim(Target target) {
+    return Tree.of("workload", target.victim().path(), "reason", target.cause().word());
+  }
+
+  private static String word(Standing standing) {
+    return switch (standing) {
+      case NO_QUEUE -> "NoQueue";
+      case QUEUE_INACTIVE -> "QueueInactive";
+      case NOT_SERVED -> "NotServed";
+      case IN_LINE -> "InLine";
+      case PARKED -> "Parked";
+      case PREEMPTING -> "Preempting";
+    };
+  }
+
+  private static String word(Limit limit) {
+    return switch (limit) {
+      case QUEUE_QUOTA -> "QueueQuota";
+      case BORROWING_LIMIT -> "BorrowingLimit";
+      case COHORT_QUOTA -> "CohortQuota";
+    };
+  }
+}

@@ -1,0 +1,97 @@
+package dev.sluice.controllers.queueing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.Worlds;
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.ConfigurationFile;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.kueue.QueueStatus;
+import java.time.Duration;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** What the status of queues and cohorts says about sharing. */
+final class QueueStatusTest {
+  private static final Configuration FAIR =
+      ConfigurationFile.read(
+              """
+              apiVersion: config.kueue.x-k8s.io/v1beta2
+              kind: Configuration
+              integrations: {frameworks: [batch/job]}
+              fairSharing: {preemptionStrategies: [LessThanOrEqualToFinalShare]}
+              """,
+              new TreeMap<>())
+          .configuration();
+
+  /** A queue with 2 CPUs in a cohort of 4 runs a workload that takes 3. */
+  private static QueueWorld world(Configuration configuration, String cohort) {
+    var world = new QueueWorld(configuration);
+    world.clusterQueue("cq", cohort, 2).clusterQueue("rich", cohort, 2);
+    world.localQueue("default", "a", "cq").workload("default", "one", "a", 0, 3);
+    world.add(new QueueStatusController(world.cluster, world.book, configuration));
+    world.add(new CohortStatusController(world.cluster, world.book, configuration));
+    return world;
+  }
+
+  private static QueueStatus status(QueueWorld world, ObjectKey key) {
+    return new QueueStatus(world.cluster.require(key).status());
+  }
+
+  @Test
+  void a_queue_says_what_it_borrows_and_a_local_queue_does_not() {
+    QueueWorld world = world(Configuration.DEFAULT, "all");
+
+    world.start(DecisionLog.NONE, Duration.ofSeconds(5));
+
+    QueueStatus queue = status(world, Kinds.CLUSTER_QUEUE.key("cq"));
+    assertThat(queue.used("plain", "cpu")).isEqualTo("3");
+    assertThat(queue.borrowed("plain", "cpu")).isEqualTo("1");
+    assertThat(queue.weightedShare()).isEmpty();
+    assertThat(status(world, Kinds.LOCAL_QUEUE.key("default", "a")).tree().toString())
+        .contains("\"total\":\"3\"")
+        .doesNotContain("borrowed");
+  }
+
+  @Test
+  void shares_are_told_where_they_count() {
+    QueueWorld world = world(FAIR, "child");
+    world.cluster.create(
+        Kinds.COHORT,
+        Worlds.yaml(
+            """
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: Cohort
+            metadata: {name: child}
+            spec: {parentName: root}
+            """));
+    world.clusterQueue("lender", "root", 4);
+    world.workload("default", "two", "a", 0, 3);
+
+    world.start(DecisionLog.NONE, Duration.ofSeconds(5));
+
+    // 6 of 8 CPUs are used in a queue that has 2, below a cohort that has 4.
+    assertThat(status(world, Kinds.CLUSTER_QUEUE.key("cq")).weightedShare()).hasValue(500);
+    assertThat(status(world, Kinds.CLUSTER_QUEUE.key("rich")).weightedShare()).hasValue(0);
+    assertThat(status(world, Kinds.COHORT.key("child")).weightedShare()).hasValue(250);
+  }
+
+  @Test
+  void shares_are_taken_back_where_they_no_longer_count() {
+    QueueWorld world = world(Configuration.DEFAULT, "all");
+    world.cluster.create(
+        Kinds.COHORT,
+        Worlds.yaml(
+            """
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: Cohort
+            metadata: {name: all}
+            status: {fairSharing: {weightedShare: 7}}
+            """));
+
+    world.start(DecisionLog.NONE, Duration.ofSeconds(5));
+
+    assertThat(status(world, Kinds.COHORT.key("all")).weightedShare()).isEmpty();
+  }
+}

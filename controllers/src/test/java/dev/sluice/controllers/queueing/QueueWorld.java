@@ -1,0 +1,116 @@
+package dev.sluice.controllers.queueing;
+
+import dev.sluice.controllers.FakeCluster;
+import dev.sluice.controllers.Worlds;
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.queueing.admission.AdmissionController;
+import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.runtime.Controller;
+import dev.sluice.runtime.VirtualDriver;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A small cluster with queues in which workloads wait and are admitted. */
+public final class QueueWorld {
+  public final FakeCluster cluster = new FakeCluster(7);
+  public final QueueBook book;
+  private final List<Controller> controllers = new ArrayList<>();
+  private final Configuration configuration;
+
+  public QueueWorld(Configuration configuration) {
+    this.configuration = configuration;
+    this.book = new QueueBook(cluster, configuration);
+    cluster.create(Kinds.NAMESPACE, ApiObject.of(Kinds.NAMESPACE, "", "default"));
+    cluster.create(Kinds.NAMESPACE, ApiObject.of(Kinds.NAMESPACE, "", "other"));
+    cluster.create(Kinds.RESOURCE_FLAVOR, ApiObject.of(Kinds.RESOURCE_FLAVOR, "", "plain"));
+  }
+
+  public QueueWorld() {
+    this(Configuration.DEFAULT);
+  }
+
+  public Configuration configuration() {
+    return configuration;
+  }
+
+  /** Runs another controller too. */
+  public void add(Controller controller) {
+    controllers.add(controller);
+  }
+
+  public QueueWorld clusterQueue(String name, String cohort, int cpu) {
+    cluster.create(
+        Kinds.CLUSTER_QUEUE,
+        Worlds.yaml(
+            """
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: ClusterQueue
+            metadata: {name: %s}
+            spec:
+              cohortName: "%s"
+              namespaceSelector: {}
+              resourceGroups:
+              - coveredResources: [cpu]
+                flavors:
+                - {name: plain, resources: [{name: cpu, nominalQuota: %d}]}
+            """
+                .formatted(name, cohort, cpu)));
+    return this;
+  }
+
+  public QueueWorld localQueue(String namespace, String name, String clusterQueue) {
+    cluster.create(
+        Kinds.LOCAL_QUEUE,
+        Worlds.yaml(
+            """
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: LocalQueue
+            metadata: {name: %s, namespace: %s}
+            spec: {clusterQueue: %s}
+            """
+                .formatted(name, namespace, clusterQueue)));
+    return this;
+  }
+
+  /** Makes a workload of one pod. */
+  public QueueWorld workload(String namespace, String name, String queue, int priority, int cpu) {
+    cluster.create(
+        Kinds.WORKLOAD,
+        Worlds.yaml(
+            """
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: Workload
+            metadata: {name: %s, namespace: %s}
+            spec:
+              queueName: %s
+              priority: %d
+              active: true
+              podSets:
+              - name: main
+                count: 1
+                template:
+                  spec:
+                    restartPolicy: Never
+                    containers:
+                    - {name: main, image: busybox, resources: {requests: {cpu: %d}}}
+            """
+                .formatted(name, namespace, queue, priority, cpu)));
+    return this;
+  }
+
+  public Workload workload(String namespace, String name) {
+    return new Workload(cluster.require(Kinds.WORKLOAD.key(namespace, name)));
+  }
+
+  /** Admits who can be admitted, and lets so much time pass. */
+  public VirtualDriver start(DecisionLog log, Duration time) {
+    controllers.add(new AdmissionController(cluster, book, log));
+    VirtualDriver driver = Worlds.driver(cluster, 7, controllers);
+    Worlds.pass(driver, cluster, time);
+    return driver;
+  }
+}

@@ -1,0 +1,220 @@
+package dev.sluice.controllers.queueing.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.Worlds;
+import dev.sluice.controllers.configuration.ConfigurationFile;
+import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
+import dev.sluice.controllers.queueing.QueueWorld;
+import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.Wording;
+import dev.sluice.engine.admission.Decision;
+import dev.sluice.engine.admission.Waiting;
+import dev.sluice.engine.preemption.Target;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.quota.Usage;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.runtime.VirtualDriver;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+final class QueueMetricsTest {
+  private final Loaded loaded =
+      ConfigurationFile.read(
+          """
+          apiVersion: config.kueue.x-k8s.io/v1beta2
+          kind: Configuration
+          integrations: {frameworks: [batch/job]}
+          metrics: {enableClusterQueueResources: true}
+          fairSharing: {preemptionStrategies: [LessThanOrEqualToFinalShare]}
+          """,
+          new TreeMap<>());
+  private final QueueWorld world = new QueueWorld(loaded.configuration());
+  private final QueueMetrics metrics =
+      new QueueMetrics(
+          world.cluster,
+          world.book,
+          loaded.configuration(),
+          loaded.manager().metrics(),
+          () -> "leader",
+          "1.2.3");
+
+  private VirtualDriver start() {
+    world.add(metrics.controller());
+    return world.start(metrics, Duration.ofSeconds(1));
+  }
+
+  /** Every sample by its name and labels but the role; fails on what could not be read. */
+  private SortedMap<String, Double> samples() {
+    var samples = new TreeMap<String, Double>();
+    for (String line : metrics.text().split("\n", -1)) {
+      if (line.isEmpty() || line.startsWith("#")) {
+        continue;
+      }
+      assertThat(line).matches("[a-z_]+\\{([a-z_]+=\"[^\"]*\",?)*} [-+0-9.EInfNa]+");
+      assertThat(line.contains("replica_role=\"leader\"")).isEqualTo(!line.contains("build_info"));
+      int space = line.lastIndexOf(' ');
+      String key = line.substring(0, space).replaceAll(",?replica_role=\"leader\"|\"", "");
+      Double value = Double.valueOf(line.substring(space + 1).replace("Inf", "Infinity"));
+      assertThat(samples.put(key.replace("{,", "{"), value)).as(line).isNull();
+    }
+    return samples;
+  }
+
+  private void change(String name, UnaryOperator<WorkloadStatus> change) {
+    Workload workload = world.workload("default", name);
+    world.cluster.patchStatus(
+        Kinds.WORKLOAD, workload.object(), change.apply(workload.status()).tree());
+  }
+
+  private Instant now() {
+    return world.cluster.time().now();
+  }
+
+  @Test
+  void counts_who_waits_and_who_was_admitted() {
+    world.clusterQueue("cq", "all", 2).clusterQueue("rich", "all", 1);
+    world.localQueue("default", "a", "cq");
+    world.workload("default", "one", "a", 0, 3).workload("default", "two", "a", -1, 1);
+    start();
+
+    assertThat(samples())
+        .containsEntry("kueue_pending_workloads{cluster_queue=cq,status=active}", 0.0)
+        .containsEntry("kueue_pending_workloads{cluster_queue=cq,status=inadmissible}", 1.0)
+        .containsEntry(
+            "kueue_local_queue_pending_workloads{name=a,namespace=default,status=inadmissible}",
+            1.0)
+        .containsEntry("kueue_reserving_active_workloads{cluster_queue=cq}", 1.0)
+        .containsEntry("kueue_admitted_active_workloads{cluster_queue=cq}", 1.0)
+        .containsEntry("kueue_admitted_workloads_total{cluster_queue=cq,priority_class=}", 1.0)
+        .containsEntry(
+            "kueue_quota_reserved_workloads_total{cluster_queue=cq,priority_class=}", 1.0)
+        .containsEntry(
+            "kueue_local_queue_admitted_workloads_total"
+                + "{name=a,namespace=default,priority_class=}",
+            1.0)
+        .containsEntry(
+            "kueue_admission_wait_time_seconds_count{cluster_queue=cq,priority_class=}", 1.0)
+        .containsEntry("kueue_admission_attempts_total{result=success}", 1.0)
+        .containsKey(
+            "kueue_build_info{build_date=,compiler=javac,git_commit=,git_version=1.2.3"
+                + ",go_version=,platform=java}");
+  }
+
+  @Test
+  void shows_the_tree_of_queues_and_its_resources() {
+    world.clusterQueue("cq", "all", 2).clusterQueue("rich", "all", 1);
+    world.localQueue("default", "a", "cq").workload("default", "one", "a", 0, 3);
+    start();
+    world.workload("default", "two", "a", 0, 5);
+
+    assertThat(samples())
+        .containsEntry("kueue_cluster_queue_status{cluster_queue=cq,status=active}", 1.0)
+        .containsEntry("kueue_cluster_queue_status{cluster_queue=cq,status=pending}", 0.0)
+        .containsEntry("kueue_local_queue_status{active=Unknown,name=a,namespace=default}", 1.0)
+        .containsEntry("kueue_cluster_queue_weighted_share{cluster_queue=cq,cohort=all}", 334.0)
+        .containsEntry("kueue_cohort_weighted_share{cohort=all}", 0.0)
+        .containsEntry("kueue_cohort_info{cohort=all,parent_cohort=,root_cohort=all}", 1.0)
+        .containsEntry(
+            "kueue_cluster_queue_info{cluster_queue=cq,parent_cohort=all,root_cohort=all}", 1.0)
+        .containsEntry(
+            "kueue_cohort_subtree_admitted_workloads_total{cohort=all,priority_class=}", 1.0)
+        .containsEntry("kueue_cohort_subtree_admitted_active_workloads{cohort=all}", 1.0)
+        .containsEntry("kueue_cohort_subtree_quota{cohort=all,flavor=plain,resource=cpu}", 3.0)
+        .containsEntry(
+            "kueue_cluster_queue_nominal_quota"
+                + "{cluster_queue=cq,cohort=all,flavor=plain,resource=cpu}",
+            2.0)
+        .containsEntry(
+            "kueue_cluster_queue_resource_usage"
+                + "{cluster_queue=cq,cohort=all,flavor=plain,resource=cpu}",
+            3.0)
+        .containsEntry("kueue_cluster_queue_resource_pending{cluster_queue=cq,resource=cpu}", 5.0)
+        .containsEntry(
+            "kueue_local_queue_resource_usage"
+                + "{flavor=plain,name=a,namespace=default,resource=cpu}",
+            3.0);
+  }
+
+  @Test
+  void follows_a_workload_through_its_life() {
+    world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
+    world.workload("default", "one", "a", 0, 1);
+    VirtualDriver driver = start();
+
+    Worlds.pass(driver, world.cluster, Duration.ofSeconds(4));
+    change(
+        "one",
+        status ->
+            status.with(
+                Transitions.condition(WorkloadStatus.PODS_READY, true, "Started", ""), now()));
+    Worlds.pass(driver, world.cluster, Duration.ofSeconds(100));
+    change("one", status -> Transitions.evict(status, "Deactivated", "", "ByHand", now()));
+    Worlds.pass(driver, world.cluster, Duration.ofSeconds(3));
+    change("one", status -> Transitions.releaseEvicted(status, Wording.PLAIN, now()));
+    change("one", status -> Transitions.finish(status, "Succeeded", "", now()));
+    Worlds.pass(driver, world.cluster, Duration.ofSeconds(1));
+
+    String why = "reason=Deactivated,underlying_cause=ByHand";
+    assertThat(samples())
+        .containsEntry(
+            "kueue_admitted_until_ready_wait_time_seconds_bucket"
+                + "{cluster_queue=cq,priority_class=,le=2.5}",
+            0.0)
+        .containsEntry(
+            "kueue_admitted_until_ready_wait_time_seconds_bucket"
+                + "{cluster_queue=cq,priority_class=,le=5.0}",
+            1.0)
+        .containsEntry(
+            "kueue_evicted_workloads_total{cluster_queue=cq,priority_class=," + why + "}", 1.0)
+        .containsEntry(
+            "kueue_evicted_workloads_once_total{cluster_queue=cq,priority_class=," + why + "}", 1.0)
+        .containsEntry(
+            "kueue_pods_ready_to_evicted_time_seconds_sum{cluster_queue=cq," + why + "}", 100.0)
+        .containsEntry(
+            "kueue_workload_eviction_latency_seconds_sum{cluster_queue=cq,reason=Deactivated}", 3.0)
+        .containsEntry("kueue_finished_workloads_total{cluster_queue=cq,priority_class=}", 1.0)
+        .containsEntry("kueue_finished_workloads{cluster_queue=cq}", 1.0)
+        .containsEntry("kueue_local_queue_finished_workloads{name=a,namespace=default}", 1.0);
+  }
+
+  @Test
+  void counts_who_was_preempted_for_whom_and_skipped() {
+    world.clusterQueue("cq", "", 2);
+    var held =
+        new Reservation(
+            "default", "victim", "u1", "", "a", "cq", 0, now(), now(), Usage.NONE, true, false);
+    var asks =
+        new PendingWorkload(
+            "default", "urgent", "u2", "", "a", "cq", 9, now(), List.of(), Optional.empty());
+    var overlap = new Waiting(Waiting.Kind.OVERLAP, List.of(), 0);
+    var victims = List.of(new Target(held, Target.Cause.IN_CLUSTER_QUEUE));
+
+    metrics.decided(now(), new Decision.Preempt(asks, victims, overlap));
+    metrics.attempted(now(), now().plusMillis(20), List.of(new Decision.Wait(asks, overlap)));
+
+    assertThat(samples())
+        .containsEntry(
+            "kueue_preempted_workloads_total{preempting_cluster_queue=cq,reason=InClusterQueue}",
+            1.0)
+        .containsEntry("kueue_admission_cycle_preemption_skips{cluster_queue=cq}", 1.0)
+        .containsEntry("kueue_admission_attempts_total{result=inadmissible}", 1.0)
+        .containsEntry("kueue_admission_attempt_duration_seconds_sum{result=inadmissible}", 0.02);
+  }
+
+  @Test
+  void waits_are_sorted_into_the_buckets_that_dashboards_expect() {
+    assertThat(Meters.waits(14)).startsWith(1.0, 2.5, 5.0, 10.0).endsWith(10240.0).hasSize(14);
+    assertThat(Meters.waits(16)).endsWith(40960.0).hasSize(16);
+    assertThat(Meters.doubling(0.01, 11)).startsWith(0.01, 0.02).endsWith(10.24).hasSize(11);
+  }
+}

@@ -1,0 +1,56 @@
+package dev.sluice.runtime;
+
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.tree.Tree;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * An API group whose answers are computed when somebody reads them; nothing of it is stored. Served
+ * beside the stored kinds by the embedded API server, and as an aggregated API on a real cluster.
+ *
+ * <p>Threads: implementations are safe.
+ */
+public interface ComputedApi {
+
+  /** The name of the group. */
+  String group();
+
+  /** What is below its kinds, one entry for every version of each. */
+  List<Part> parts();
+
+  /**
+   * Answers who may read it.
+   *
+   * @throws dev.sluice.model.ApiException if there is no such thing
+   */
+  Tree read(Question question);
+
+  /**
+   * Something that can be read of each object of a kind.
+   *
+   * @param of the kind by which it is found; its objects themselves are not served
+   * @param name the last segment of the path, such as {@code pendingworkloads}
+   * @param body the kind of the answer
+   */
+  record Part(ResourceKind of, String name, ResourceKind body) {}
+
+  /**
+   * What is asked for.
+   *
+   * @param namespace empty if the object lives in none
+   * @param query the parameters behind the question mark
+   */
+  record Question(Part part, String namespace, String name, SortedMap<String, List<String>> query) {
+    public Question {
+      query = Collections.unmodifiableSortedMap(new TreeMap<>(query));
+    }
+
+    /** The first value of a parameter; empty if it is not given. */
+    public String parameter(String parameter) {
+      return query.getOrDefault(parameter, List.of()).stream().findFirst().orElse("");
+    }
+  }
+}
