@@ -1,0 +1,53 @@
+package dev.sluice.benchmarks.queue;
+
+import dev.sluice.benchmarks.FailedBenchmark;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The real sluice command in a JVM of its own, with this program's libraries. */
+final class SluiceServer implements AutoCloseable {
+  private final Process process;
+
+  /** Starts it and returns when it says that it is ready. */
+  SluiceServer(List<String> javaOptions, String... arguments) {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("--sun-misc-unsafe-memory-access=allow");
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.addAll(javaOptions);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.sluice.cli.Main"));
+    command.addAll(List.of(arguments));
+    try {
+      this.process =
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
+      if (out.readLine() == null) {
+        throw new FailedBenchmark("sluice %s did not start".formatted(arguments[0]));
+      }
+      Thread.ofVirtual().start(() -> out.lines().forEach(line -> {}));
+    } catch (IOException failed) {
+      throw new UncheckedIOException("cannot start " + command.getFirst(), failed);
+    }
+  }
+
+  ProcessHandle handle() {
+    return process.toHandle();
+  }
+
+  /** Ends it in good order, so that a recording of it is written. */
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      process.waitFor();
+    } catch (InterruptedException interrupted) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}
