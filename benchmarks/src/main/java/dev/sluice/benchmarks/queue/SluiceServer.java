@@ -26,13 +26,21 @@ final class SluiceServer implements AutoCloseable {
       this.process =
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
       BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
-      if (out.readLine() == null) {
-        throw new FailedBenchmark("sluice %s did not start".formatted(arguments[0]));
-      }
+      awaitReady(out, arguments[0]);
       Thread.ofVirtual().start(() -> out.lines().forEach(line -> {}));
     } catch (IOException failed) {
       throw new UncheckedIOException("cannot start " + command.getFirst(), failed);
     }
+  }
+
+  /** The JVM itself may say something first, for example about a recording. */
+  private static void awaitReady(BufferedReader out, String command) throws IOException {
+    for (String line = out.readLine(); line != null; line = out.readLine()) {
+      if (line.startsWith("Sluice ")) {
+        return;
+      }
+    }
+    throw new FailedBenchmark("sluice %s did not start".formatted(command));
   }
 
   ProcessHandle handle() {
