@@ -74,10 +74,11 @@ public final class AdmissionController implements Controller {
     announcements
         .take(now, MOST_ANNOUNCEMENTS)
         .forEach(wait -> writes.add(() -> writer.hold(wait)));
+    writes.addAll(writer.takeEvents()); // of the cycle before, beside the writes of this one
     cluster.together(writes);
     announcements.prune(path -> book.read(queues -> queues.waits(path)));
     decisions.forEach(decision -> log.decided(now, decision));
-    return next(decisions.size() >= MOST_DECISIONS);
+    return next(decisions.size() >= MOST_DECISIONS || writer.hasEvents());
   }
 
   private void write(Decision.Admit admit) {
