@@ -101,13 +101,13 @@ public final class QueueCommand implements Callable<Integer> {
         var client = new ApiClient(started.kubeconfig())) {
       var setup = new Setup(client);
       String revision = setup.prepare(load);
-      List<ServerUse> before = started.use();
+      List<ServerUse> before = use(started);
       long calls = client.calls();
 
       var run = new LoadRun(client, load);
       Duration wall = run.play(revision);
 
-      List<ServerUse> after = started.use();
+      List<ServerUse> after = use(started);
       return Report.of(
           load,
           world,
@@ -119,5 +119,12 @@ public final class QueueCommand implements Callable<Integer> {
               .mapToObj(each -> after.get(each).since(before.get(each)))
               .toList());
     }
+  }
+
+  /** The servers, and this process, which takes its share of the same machine. */
+  private static List<ServerUse> use(World started) {
+    var uses = new ArrayList<>(started.use());
+    uses.add(ServerUse.of("bench client", ProcessHandle.current()));
+    return uses;
   }
 }

@@ -107,7 +107,7 @@ record Report(
         "lowerBoundMillis",
         shape.lowerBound().toMillis(),
         "usagePercent",
-        usage,
+        Math.round(usage),
         "requests",
         calls,
         "storeWrites",
