@@ -50,7 +50,7 @@ final class SluiceServer implements AutoCloseable {
   /** Ends it in good order, so that a recording of it is written. */
   @Override
   public void close() {
-    process.destroy();
+    process.toHandle().destroy(); // unlike the process's own method, it leaves the output readable
     try {
       process.waitFor();
     } catch (InterruptedException interrupted) {
