@@ -13,14 +13,14 @@ final class EmbeddedWorld implements World {
   private final Path directory;
   private final SluiceServer server;
 
-  EmbeddedWorld(List<String> javaOptions) {
+  EmbeddedWorld(SluiceServer.Options options) {
     try {
       this.directory = Files.createTempDirectory("sluice-bench-");
     } catch (IOException failed) {
       throw new UncheckedIOException("no directory for the store", failed);
     }
     this.server =
-        new SluiceServer(javaOptions, "up", "--data-dir", directory.toString(), "--port", "0");
+        new SluiceServer(options, "up", "--data-dir", directory.toString(), "--port", "0");
   }
 
   @Override

@@ -14,14 +14,13 @@ final class KubernetesWorld implements World {
   private final RealKubernetes kubernetes;
   private final SluiceServer manager;
 
-  KubernetesWorld(List<String> javaOptions) {
+  KubernetesWorld(SluiceServer.Options options) {
     Path binaries =
         KubernetesBinaries.find().orElseThrow(() -> new FailedBenchmark(KubernetesBinaries.ADVICE));
     this.kubernetes = RealKubernetes.start(binaries);
     try {
       this.manager =
-          new SluiceServer(
-              javaOptions, "manager", "--kubeconfig", kubernetes.kubeconfig().toString());
+          new SluiceServer(options, "manager", "--kubeconfig", kubernetes.kubeconfig().toString());
     } catch (RuntimeException failed) {
       kubernetes.close();
       throw failed;

@@ -68,6 +68,14 @@ public final class QueueCommand implements Callable<Integer> {
               + " given more than once.")
   private List<String> javaOptions = new ArrayList<>();
 
+  @Option(
+      names = "--server-option",
+      paramLabel = "OPTION",
+      description =
+          "An option for 'sluice up' or 'sluice manager', such as --no-webhooks; may be given more"
+              + " than once.")
+  private List<String> serverOptions = new ArrayList<>();
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     Report report = measure(wanted());
@@ -97,7 +105,7 @@ public final class QueueCommand implements Callable<Integer> {
   }
 
   private Report measure(Shape load) throws InterruptedException {
-    try (World started = world.start(javaOptions);
+    try (World started = world.start(new SluiceServer.Options(javaOptions, serverOptions));
         var client = new ApiClient(started.kubeconfig())) {
       var setup = new Setup(client);
       String revision = setup.prepare(load);

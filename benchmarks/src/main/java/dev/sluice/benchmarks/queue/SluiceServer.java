@@ -13,15 +13,24 @@ import java.util.List;
 final class SluiceServer implements AutoCloseable {
   private final Process process;
 
+  /** What the user adds to how it is started: options of the JVM, and of the command. */
+  record Options(List<String> java, List<String> command) {
+    Options {
+      java = List.copyOf(java);
+      command = List.copyOf(command);
+    }
+  }
+
   /** Starts it and returns when it says that it is ready. */
-  SluiceServer(List<String> javaOptions, String... arguments) {
+  SluiceServer(Options options, String... arguments) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--sun-misc-unsafe-memory-access=allow");
     command.add("--enable-native-access=ALL-UNNAMED");
-    command.addAll(javaOptions);
+    command.addAll(options.java());
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.sluice.cli.Main"));
     command.addAll(List.of(arguments));
+    command.addAll(options.command());
     try {
       this.process =
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();

@@ -12,10 +12,10 @@ sealed interface World extends AutoCloseable permits EmbeddedWorld, KubernetesWo
     EMBEDDED,
     KUBERNETES;
 
-    World start(List<String> javaOptions) {
+    World start(SluiceServer.Options options) {
       return switch (this) {
-        case EMBEDDED -> new EmbeddedWorld(javaOptions);
-        case KUBERNETES -> new KubernetesWorld(javaOptions);
+        case EMBEDDED -> new EmbeddedWorld(options);
+        case KUBERNETES -> new KubernetesWorld(options);
       };
     }
 
