@@ -53,7 +53,8 @@ class BadInputIT {
           new Case(
               "a port that is no number",
               List.of("up", "--port", "http"),
-              "sluice: Invalid value for option '--port': 'http' is not an int. See './sluice help up'."),
+              "sluice: Invalid value for option '--port': 'http' is not an int. See './sluice help"
+                  + " up'."),
           new Case(
               "nodes that are none",
               List.of("up", "--simulated-nodes", "3:cpu"),

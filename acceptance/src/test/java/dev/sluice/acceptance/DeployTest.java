@@ -6,6 +6,7 @@ import dev.sluice.apiserver.cluster.EmbeddedCluster;
 import dev.sluice.apiserver.registry.StoreRegistry;
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.kubernetes.serving.Webhooks;
 import dev.sluice.model.ApiObject;
@@ -59,7 +60,9 @@ class DeployTest {
         new EmbeddedCluster(new StoreRegistry(store, time, random, List.of()), store, time, random);
 
     Set<String> denied = new TreeSet<>();
-    for (var controller : ControllerSet.of(Set.of(Group.QUEUEING), cluster, DecisionLog.NONE)) {
+    for (var controller :
+        ControllerSet.of(
+            Set.of(Group.QUEUEING), cluster, DecisionLog.NONE, Configuration.DEFAULT)) {
       for (var trigger : controller.triggers()) {
         if (!allows(role, trigger.kind(), "list") || !allows(role, trigger.kind(), "watch")) {
           denied.add(controller.name() + " watches " + trigger.kind());

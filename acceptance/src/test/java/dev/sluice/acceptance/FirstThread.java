@@ -13,6 +13,7 @@ final class FirstThread {
       SluiceProcess.repository().resolve("examples/first-thread.yaml").toString();
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String RESERVED = "Quota reserved in ClusterQueue research";
   private static final String WAITS =
       "couldn't assign flavors to pod set main: insufficient unused quota for cpu in flavor"
           + " simulated, 2 more needed";
@@ -46,8 +47,8 @@ final class FirstThread {
   private void twoAreAdmittedAndOneSaysWhatIsMissing() {
     assertThat(workloads("{.status.conditions[?(@.type==\"Admitted\")].status}"))
         .containsExactlyInAnyOrder("True", "True", "");
-    assertThat(workloads("{.status.conditions[?(@.status==\"False\")].message}"))
-        .containsExactlyInAnyOrder("", "", WAITS);
+    assertThat(workloads("{.status.conditions[?(@.type==\"QuotaReserved\")].message}"))
+        .containsExactlyInAnyOrder(RESERVED, RESERVED, WAITS);
   }
 
   private void allWorkloadsAreFinished() {

@@ -49,6 +49,15 @@ class LiveThreadIT {
   }
 
   @Test
+  void teamsShareWhatTheOtherLeavesIdle() {
+    try (SluiceProcess sluice = up()) {
+      sluice.readyLine();
+
+      new TwoTeams(kubectl()).share();
+    }
+  }
+
+  @Test
   void whatWasAcknowledgedSurvivesAPowerCut() {
     try (SluiceProcess sluice = up()) {
       sluice.readyLine();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 class RealThreadIT {
 
   @Test
-  void theFirstThreadHoldsOnARealKubernetes(RealKubernetes kubernetes) {
+  void theFirstThreadHoldsOnARealKubernetesAndTeamsShareTheirQuota(RealKubernetes kubernetes) {
     try (SluiceProcess sluice =
         SluiceProcess.start(
             "manager",
@@ -24,6 +24,9 @@ class RealThreadIT {
       assertThat(sluice.readyLine()).contains("Sluice manages the queues of");
 
       new FirstThread(kubernetes.kubectl()).holds();
+
+      kubernetes.kubectl().run("delete", "jobs,localqueues,clusterqueues", "--all").orFail();
+      new TwoTeams(kubernetes.kubectl()).share();
 
       assertThat(sluice.terminate().exitCode()).isZero();
     }

@@ -107,7 +107,7 @@ public final class ControllerSet {
     var controllers = new ArrayList<>(Integrations.controllers(cluster, configuration));
     controllers.addAll(
         List.of(
-            new WorkloadController(cluster, configuration, List.of(Kinds.JOB)),
+            new WorkloadController(cluster, configuration),
             new PriorityClassController(cluster),
             InUseController.ofFlavors(cluster),
             InUseController.ofChecks(cluster),

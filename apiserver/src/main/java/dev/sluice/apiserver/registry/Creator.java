@@ -1,10 +1,10 @@
 package dev.sluice.apiserver.registry;
 
-import dev.sluice.apiserver.registry.rules.Problems;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
+import dev.sluice.model.Problems;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.TimeSource;
 import dev.sluice.store.StaleException;

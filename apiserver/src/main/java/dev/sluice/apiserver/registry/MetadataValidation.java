@@ -1,9 +1,9 @@
 package dev.sluice.apiserver.registry;
 
 import dev.sluice.apiserver.registry.rules.KindRules;
-import dev.sluice.apiserver.registry.rules.Problems;
-import dev.sluice.apiserver.registry.rules.Syntax;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Problems;
+import dev.sluice.model.Syntax;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.sluice.apiserver.registry;
 
-import dev.sluice.apiserver.registry.rules.Problems;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Problems;
 import dev.sluice.model.tree.Tree;
 import java.util.Optional;
 import java.util.function.UnaryOperator;

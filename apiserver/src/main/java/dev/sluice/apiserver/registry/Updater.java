@@ -2,11 +2,11 @@ package dev.sluice.apiserver.registry;
 
 import dev.sluice.apiserver.apply.ManagedFields;
 import dev.sluice.apiserver.registry.rules.NamespaceRules;
-import dev.sluice.apiserver.registry.rules.Problems;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
+import dev.sluice.model.Problems;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import dev.sluice.runtime.TimeSource;

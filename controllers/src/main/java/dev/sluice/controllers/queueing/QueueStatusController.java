@@ -3,6 +3,7 @@ package dev.sluice.controllers.queueing;
 import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.controllers.queueing.admission.QueueHealth;
 import dev.sluice.engine.admission.AdmissionQueues;
+import dev.sluice.engine.fairness.ConsumedUsage;
 import dev.sluice.engine.queue.Reservation;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.model.Amounts;
@@ -23,7 +24,7 @@ import dev.sluice.runtime.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +42,7 @@ public final class QueueStatusController implements Controller {
   private final Cluster cluster;
   private final QueueBook book;
   private final QueueHealth health;
-  private final Map<ObjectKey, Instant> written = new HashMap<>();
+  private final Map<ObjectKey, Instant> written = new LinkedHashMap<>();
 
   public QueueStatusController(Cluster cluster, QueueBook book) {
     this.cluster = cluster;
@@ -139,7 +140,19 @@ public final class QueueStatusController implements Controller {
       cluster.patchStatus(key.kind(), queue, status.tree());
       written.put(key, now.plus(PAUSE));
     }
-    return Outcome.DONE;
+    return next(key, status, now);
+  }
+
+  /** Where past usage counts, that of a queue that uses something is sampled by and by. */
+  private Outcome next(ObjectKey key, QueueStatus status, Instant now) {
+    if (key.kind().equals(Kinds.CLUSTER_QUEUE) || status.admitted() == 0) {
+      return Outcome.DONE;
+    }
+    return status
+        .consumptionUpdated()
+        .flatMap(at -> book.samplingInterval().map(at::plus))
+        .map(at -> Outcome.again(at.isAfter(now) ? Duration.between(now, at) : PAUSE))
+        .orElse(Outcome.DONE);
   }
 
   private QueueStatus clusterQueueStatus(ApiObject object) {
@@ -156,16 +169,26 @@ public final class QueueStatusController implements Controller {
     var localQueue = new LocalQueue(object);
     Optional<ClusterQueue> target =
         cluster.get(Kinds.CLUSTER_QUEUE.key(localQueue.clusterQueue())).map(ClusterQueue::new);
+    Optional<ConsumedUsage> consumed = book.consumed(localQueue);
     return book.read(queues -> {
       List<Reservation> held = held(queues, localQueue);
       QueueStatus counted =
-          counted(object, queues.waiting(localQueue.clusterQueue(), object.path()), held);
+          remembering(
+              consumed,
+              counted(object, queues.waiting(localQueue.clusterQueue(), object.path()), held));
       return target
           .map(queue ->
               counted.withUse(use(queue, held, _ -> true), use(queue, held, Reservation::admitted)))
           .orElse(counted)
           .withCondition(active(localQueue, target), cluster.time().now());
     });
+  }
+
+  private static QueueStatus remembering(Optional<ConsumedUsage> consumed, QueueStatus status) {
+    return consumed
+        .map(usage ->
+            status.withConsumedResources(usage.consumed().byResource(), usage.lastUpdate()))
+        .orElseGet(status::withoutFairSharing);
   }
 
   private static List<Reservation> held(AdmissionQueues queues, LocalQueue localQueue) {
@@ -198,7 +221,7 @@ public final class QueueStatusController implements Controller {
 
   private static List<FlavorUse> use(
       ClusterQueue queue, List<Reservation> held, Predicate<Reservation> counts) {
-    var sums = new HashMap<FlavorResource, Long>();
+    var sums = new LinkedHashMap<FlavorResource, Long>();
     held.stream()
         .filter(counts)
         .flatMap(one -> one.usage().entries().stream())

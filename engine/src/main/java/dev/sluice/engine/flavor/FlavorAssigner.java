@@ -141,7 +141,7 @@ public final class FlavorAssigner {
       podSet
           .total()
           .forEach((resource, amount) -> {
-            if (queue.covers(resource) || (amount != 0 && !rules.ignoresUndeclared())) {
+            if (queue.covers(resource) || (amount > 0 && !rules.ignoresUndeclared())) {
               amounts.put(resource, Math.max(0, amount));
             }
           });

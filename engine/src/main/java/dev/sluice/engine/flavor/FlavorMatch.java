@@ -14,11 +14,11 @@ import java.util.Set;
  * Whether pods may use a flavor. Only the labels that the flavor names are judged: pods may ask for
  * others, which its nodes may well have.
  */
-final class FlavorMatch {
+public final class FlavorMatch {
   private FlavorMatch() {}
 
   /** What keeps pods from a flavor, if anything does. */
-  static Optional<Reason> obstacle(PodNeeds pods, FlavorSpec flavor) {
+  public static Optional<Reason> obstacle(PodNeeds pods, FlavorSpec flavor) {
     for (Taint taint : flavor.taints()) {
       if (taint.repels() && !tolerated(taint, pods, flavor)) {
         return Optional.of(new Reason.Untolerated(flavor.name(), taint));

@@ -77,13 +77,18 @@ final class Cell {
     if (parent == null) {
       return difference(Math.min(subtree, COUNTABLE), usage);
     }
-    long above = parent.available();
-    if (quota.borrowingLimit().isPresent()) {
-      long stored = Math.max(0, difference(usage, local));
-      long mayStore = sum(difference(subtree, local), quota.borrowingLimit().getAsLong());
-      above = Math.min(above, difference(mayStore, stored));
-    }
+    long above = Math.min(parent.available(), mayBorrow());
     return Math.min(sum(localAvailable(), above), difference(COUNTABLE, usage));
+  }
+
+  /** What more of the parent's quota may be used from here. */
+  long mayBorrow() {
+    if (quota.borrowingLimit().isEmpty()) {
+      return UNLIMITED;
+    }
+    long stored = Math.max(0, difference(usage, local));
+    long mayStore = sum(difference(subtree, local), quota.borrowingLimit().getAsLong());
+    return difference(mayStore, stored);
   }
 
   /** What would fit if nothing were used anywhere. */

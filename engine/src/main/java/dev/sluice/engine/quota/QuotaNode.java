@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -124,6 +125,12 @@ public final class QuotaNode {
     return queue ? Math.max(0, available) : available;
   }
 
+  /** How far its usage is beyond what it may use, or borrow; 0 if it is not. */
+  public long overdrawn(FlavorResource of) {
+    long left = parent == null ? cell(of).available() : cell(of).mayBorrow();
+    return Math.max(0, -left);
+  }
+
   /** What would fit if nothing were used anywhere. */
   public long potentialAvailable(FlavorResource of) {
     return cell(of).potential();
@@ -189,6 +196,32 @@ public final class QuotaNode {
       remaining = Amounts.difference(remaining, node.localAvailable(of));
       node = node.parent;
     }
+  }
+
+  /**
+   * Where an amount does not fit.
+   *
+   * @param byBorrowingLimit whether the node may not borrow enough; else all its quota is in use
+   */
+  public record Bottleneck(QuotaNode node, boolean byBorrowingLimit, long missing) {}
+
+  /** The lowest node, from here up, that has too little left for an amount; none if it fits. */
+  public Optional<Bottleneck> bottleneck(FlavorResource of, long amount) {
+    if (amount <= available(of)) {
+      return Optional.empty();
+    }
+    long rest = amount;
+    QuotaNode at = this;
+    while (at.parent != null) {
+      rest = Amounts.difference(rest, at.localAvailable(of));
+      long more = at.cell(of).mayBorrow();
+      if (rest > more) {
+        return Optional.of(new Bottleneck(at, true, Amounts.difference(rest, more)));
+      }
+      at = at.parent;
+    }
+    long free = at.cell(of).available();
+    return Optional.of(new Bottleneck(at, false, Amounts.difference(rest, free)));
   }
 
   /** How much it borrows, compared with what it could and with its weight. */

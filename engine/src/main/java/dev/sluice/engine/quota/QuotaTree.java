@@ -1,6 +1,7 @@
 package dev.sluice.engine.quota;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class QuotaTree {
   private final SortedMap<String, QuotaNode> cohorts = new TreeMap<>();
   private final SortedMap<String, QuotaNode> queues = new TreeMap<>();
+  private final Map<String, QuotaNode> byName = new HashMap<>();
   private final Set<String> adrift = new HashSet<>();
 
   public static QuotaTree of(Collection<QuotaSpec> queues, Collection<QuotaSpec> cohorts) {
@@ -46,7 +48,9 @@ public final class QuotaTree {
     if (!queue.parent().isEmpty() && parent == null) {
       adrift.add(queue.name());
     }
-    queues.put(queue.name(), new QuotaNode(queue, true, parent));
+    var node = new QuotaNode(queue, true, parent);
+    queues.put(queue.name(), node);
+    byName.put(queue.name(), node);
   }
 
   /** The node of a cohort, made with all above it; null if its parents run in a circle. */
@@ -88,7 +92,7 @@ public final class QuotaTree {
   }
 
   public Optional<QuotaNode> queue(String name) {
-    return Optional.ofNullable(queues.get(name));
+    return Optional.ofNullable(byName.get(name));
   }
 
   public Collection<QuotaNode> queues() {

@@ -5,7 +5,7 @@ import static dev.sluice.model.kueue.Fields.within;
 
 import dev.sluice.model.tree.Tree;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /** A ClusterQueue in its two versions. */
@@ -45,7 +45,7 @@ final class ClusterQueueVersions {
   /** The plain list of checks becomes part of the strategy, whose entries say more. */
   private static Tree withStrategy(Tree spec) {
     var checks = new ArrayList<>(spec.trees(STRATEGY, CHECKS));
-    var named = new HashSet<String>();
+    var named = new LinkedHashSet<String>();
     checks.forEach(check -> named.add(check.text("name")));
     for (String name : spec.textItems(CHECKS)) {
       if (named.add(name)) {

@@ -3,6 +3,8 @@ package dev.sluice.apiserver.registry.rules;
 import static dev.sluice.apiserver.registry.rules.Edits.orElse;
 
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Problems;
+import dev.sluice.model.Syntax;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.nio.charset.StandardCharsets;

@@ -6,6 +6,7 @@ import static dev.sluice.apiserver.registry.rules.Edits.orElse;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.CustomDefinition;
+import dev.sluice.model.Problems;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;

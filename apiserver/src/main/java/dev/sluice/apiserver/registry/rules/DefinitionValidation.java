@@ -6,6 +6,8 @@ import dev.sluice.apiserver.schema.Schema;
 import dev.sluice.apiserver.schema.StructuralRules;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Problems;
+import dev.sluice.model.Syntax;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,7 @@
 package dev.sluice.apiserver.registry.rules;
 
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Problems;
 
 /** Events: each lives in the namespace of what it tells of. */
 public final class EventRules implements KindRules {

@@ -4,6 +4,8 @@ import static dev.sluice.apiserver.registry.rules.Edits.inside;
 import static dev.sluice.apiserver.registry.rules.Edits.orElse;
 
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Problems;
+import dev.sluice.model.Syntax;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.util.List;

@@ -4,6 +4,7 @@ import static dev.sluice.apiserver.registry.rules.Edits.asIn;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
+import dev.sluice.model.Problems;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import java.util.ArrayList;

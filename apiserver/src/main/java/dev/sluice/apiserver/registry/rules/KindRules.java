@@ -1,6 +1,8 @@
 package dev.sluice.apiserver.registry.rules;
 
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Problems;
+import dev.sluice.model.Syntax;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;

@@ -1,6 +1,7 @@
 package dev.sluice.apiserver.registry.rules;
 
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Problems;
 import dev.sluice.model.tree.Tree;
 
 /** Leases: what leaders are elected with. */

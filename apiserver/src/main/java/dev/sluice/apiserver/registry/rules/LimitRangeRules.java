@@ -5,6 +5,7 @@ import static dev.sluice.apiserver.registry.rules.Edits.inside;
 import static dev.sluice.apiserver.registry.rules.Edits.orElse;
 
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Problems;
 import dev.sluice.model.Quantity;
 import dev.sluice.model.tree.Tree;
 import java.util.List;

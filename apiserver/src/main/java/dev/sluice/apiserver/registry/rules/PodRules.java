@@ -2,6 +2,7 @@ package dev.sluice.apiserver.registry.rules;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
+import dev.sluice.model.Problems;
 import dev.sluice.model.Timestamps;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;

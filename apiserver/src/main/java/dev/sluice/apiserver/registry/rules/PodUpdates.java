@@ -2,6 +2,7 @@ package dev.sluice.apiserver.registry.rules;
 
 import static dev.sluice.apiserver.registry.rules.Edits.asIn;
 
+import dev.sluice.model.Problems;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.sluice.apiserver.registry.rules;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.Problems;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.SortedMap;

@@ -1,6 +1,8 @@
 package dev.sluice.apiserver.registry.rules;
 
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Problems;
+import dev.sluice.model.Syntax;
 import dev.sluice.model.tree.Tree;
 
 /** RuntimeClasses: how containers are run, and what that costs a pod in addition. */

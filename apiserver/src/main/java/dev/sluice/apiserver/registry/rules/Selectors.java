@@ -1,5 +1,7 @@
 package dev.sluice.apiserver.registry.rules;
 
+import dev.sluice.model.Problems;
+import dev.sluice.model.Syntax;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Map;

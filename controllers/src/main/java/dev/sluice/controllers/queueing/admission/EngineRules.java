@@ -4,10 +4,16 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Configuration.FairSharing.Strategy;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.engine.admission.AdmissionRules;
+import dev.sluice.engine.fairness.UsageAccounts;
 import dev.sluice.engine.flavor.FlavorRules;
 import dev.sluice.engine.preemption.PreemptionRules;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.PodSetRequest;
+import dev.sluice.model.Amounts;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** The engine's rules as an administrator configured them. */
 final class EngineRules {
@@ -15,13 +21,21 @@ final class EngineRules {
 
   private EngineRules() {}
 
-  static AdmissionRules of(Configuration configuration) {
+  /** The accounts by which LocalQueues take turns, if they do. */
+  static Optional<UsageAccounts> accounts(Configuration configuration) {
+    return configuration
+        .usageSharing()
+        .map(sharing ->
+            new UsageAccounts(sharing.halfLife(), sharing.samplingInterval(), sharing.weights()));
+  }
+
+  static AdmissionRules of(Configuration configuration, Optional<UsageAccounts> accounts) {
     AdmissionRules standard = AdmissionRules.DEFAULT;
     return new AdmissionRules(
         new FlavorRules(
             configuration.has(Gate.FLAVOR_FUNGIBILITY),
             configuration.resources().ignoresUndeclared()),
-        preemption(configuration),
+        preemption(configuration, accounts),
         configuration.has(Gate.PARTIAL_ADMISSION),
         configuration
             .waitForPodsReady()
@@ -30,15 +44,25 @@ final class EngineRules {
         configuration.has(Gate.PRIORITY_SORTING_WITHIN_COHORT),
         configuration.has(Gate.PRIORITIZE_PREEMPTORS),
         configuration.has(Gate.FAIR_SHARING_PRIORITIZE_NON_BORROWING),
+        workload -> accounts.ifPresent(all -> charge(all, workload)),
         standard.wakeUpInterval());
   }
 
-  private static PreemptionRules preemption(Configuration configuration) {
+  private static void charge(UsageAccounts accounts, PendingWorkload workload) {
+    Amounts total = Amounts.NONE;
+    for (PodSetRequest podSet : workload.podSets()) {
+      total = total.plus(podSet.total());
+    }
+    accounts.charge(workload.localQueuePath(), workload.path(), total);
+  }
+
+  private static PreemptionRules preemption(
+      Configuration configuration, Optional<UsageAccounts> accounts) {
     return new PreemptionRules(
         configuration.fairSharing().map(EngineRules::strategies).orElse(List.of()),
         configuration.has(Gate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL),
         configuration.has(Gate.TIMESTAMP_PREEMPTION_BUFFER) ? PREEMPTION_BUFFER : Duration.ZERO,
-        (_, _) -> 0);
+        accounts.<Comparator<String>>map(all -> all).orElse((_, _) -> 0));
   }
 
   private static List<PreemptionRules.Strategy> strategies(Configuration.FairSharing sharing) {

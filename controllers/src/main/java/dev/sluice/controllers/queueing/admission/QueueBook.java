@@ -1,27 +1,32 @@
 package dev.sluice.controllers.queueing.admission;
 
-import dev.sluice.controllers.ChangedKeys;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.admission.Decision;
+import dev.sluice.engine.fairness.ConsumedUsage;
+import dev.sluice.engine.fairness.UsageAccounts;
 import dev.sluice.engine.queue.FlavorSpec;
 import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.queue.Reservation;
 import dev.sluice.engine.quota.QuotaSpec;
+import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
-import dev.sluice.model.ResourceKind;
+import dev.sluice.model.Quantities;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.Cohort;
+import dev.sluice.model.kueue.LocalQueue;
+import dev.sluice.model.kueue.QueueStatus;
 import dev.sluice.model.kueue.ResourceFlavor;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller.Trigger;
-import dev.sluice.runtime.Event;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +34,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
@@ -43,78 +47,28 @@ import java.util.function.Function;
  * <p>Threads: safe. One lock guards the queues; it is never held over a write.
  */
 public final class QueueBook {
-  private static final List<ResourceKind> RULES =
-      List.of(Kinds.CLUSTER_QUEUE, Kinds.COHORT, Kinds.RESOURCE_FLAVOR, Kinds.ADMISSION_CHECK);
-
   private final Cluster cluster;
   private final WorkloadReading reading;
   private final QueueHealth health;
   private final ReentrantLock lock = new ReentrantLock();
   private final AdmissionQueues queues;
-  private final ChangedKeys changed = new ChangedKeys();
-  private final AtomicBoolean rulesChanged = new AtomicBoolean(true);
-  private final AtomicBoolean namespacesChanged = new AtomicBoolean(true);
-  private final Set<ObjectKey> underWay = new HashSet<>();
-  private final Map<String, TreeSet<String>> byLocalQueue = new HashMap<>();
-  private final Map<String, String> localQueueOf = new HashMap<>();
+  private final Optional<UsageAccounts> accounts;
+  private final QueueChanges changes = new QueueChanges();
+  private final Set<ObjectKey> underWay = new LinkedHashSet<>();
+  private final Map<String, TreeSet<String>> byLocalQueue = new LinkedHashMap<>();
+  private final Map<String, String> localQueueOf = new LinkedHashMap<>();
 
   public QueueBook(Cluster cluster, Configuration configuration) {
     this.cluster = cluster;
     this.reading = new WorkloadReading(cluster, configuration);
     this.health = new QueueHealth(cluster);
-    this.queues = new AdmissionQueues(EngineRules.of(configuration));
+    this.accounts = EngineRules.accounts(configuration);
+    this.queues = new AdmissionQueues(EngineRules.of(configuration, accounts));
   }
 
   /** What to watch; every event that matters asks for one key. */
   List<Trigger> triggers(ObjectKey key) {
-    var triggers = new ArrayList<Trigger>();
-    triggers.add(new Trigger(Kinds.WORKLOAD, event -> noteWorkload(event, key)));
-    triggers.add(new Trigger(Kinds.LOCAL_QUEUE, event -> note(event, key)));
-    triggers.add(new Trigger(Kinds.NAMESPACE, event -> noteNamespace(event, key)));
-    RULES.forEach(kind -> triggers.add(new Trigger(kind, event -> noteRule(event, key))));
-    return triggers;
-  }
-
-  private List<ObjectKey> noteWorkload(Event event, ObjectKey key) {
-    changed.add(event.object().key(Kinds.WORKLOAD));
-    return List.of(key);
-  }
-
-  private List<ObjectKey> note(Event event, ObjectKey key) {
-    if (concernsRules(event)) {
-      changed.add(event.object().key(Kinds.LOCAL_QUEUE));
-      return List.of(key);
-    }
-    return List.of();
-  }
-
-  private List<ObjectKey> noteNamespace(Event event, ObjectKey key) {
-    boolean relabelled =
-        event.type() == Event.Type.DELETED
-            || event.before().isEmpty()
-            || !event.before().get().labels().equals(event.object().labels());
-    if (relabelled) {
-      namespacesChanged.set(true);
-      return List.of(key);
-    }
-    return List.of();
-  }
-
-  private List<ObjectKey> noteRule(Event event, ObjectKey key) {
-    boolean check = event.object().isA(Kinds.ADMISSION_CHECK);
-    if (check || concernsRules(event)) {
-      rulesChanged.set(true);
-      return List.of(key);
-    }
-    return List.of();
-  }
-
-  /** Status alone decides nothing. */
-  private static boolean concernsRules(Event event) {
-    return event.type() == Event.Type.DELETED
-        || event.before().isEmpty()
-        || !event.before().get().spec().equals(event.object().spec())
-        || event.before().get().isDeleting() != event.object().isDeleting();
+    return changes.triggers(key);
   }
 
   /** Reads the queues as the objects have them now. */
@@ -128,11 +82,59 @@ public final class QueueBook {
     }
   }
 
+  /**
+   * What a LocalQueue has used up to now, sampled if it is time; empty if its ClusterQueue does not
+   * share by usage.
+   */
+  public Optional<ConsumedUsage> consumed(LocalQueue queue) {
+    lock.lock();
+    try {
+      catchUp();
+      boolean shares =
+          queues.ledger().queue(queue.clusterQueue()).map(QueueSpec::sharesByUsage).orElse(false);
+      return accounts
+          .filter(_ -> shares)
+          .flatMap(all -> {
+            String path = queue.object().path();
+            return all.sample(path, admitted(queue.clusterQueue(), path), cluster.time().now());
+          });
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How often usage is sampled, where it counts. */
+  public Optional<Duration> samplingInterval() {
+    return accounts.map(UsageAccounts::interval);
+  }
+
+  private void settle(UsageAccounts all, Reservation reservation) {
+    String path = reservation.path();
+    if (all.charged(path).isPresent()) {
+      Amounts others = admitted(reservation.clusterQueue(), reservation.localQueuePath());
+      all.settle(path, others, cluster.time().now());
+    }
+  }
+
+  /** What the admitted workloads of a LocalQueue use together. */
+  private Amounts admitted(String clusterQueue, String localQueue) {
+    Amounts sum = Amounts.NONE;
+    for (Reservation held : queues.ledger().reservations(clusterQueue)) {
+      if (held.admitted() && held.localQueuePath().equals(localQueue)) {
+        for (var entry : held.usage().entries()) {
+          sum = sum.plus(Amounts.of(entry.getKey().resource(), entry.getValue()));
+        }
+      }
+    }
+    return sum;
+  }
+
   /** Decides; what is decided counts as done until {@link #written}. */
   List<Decision> decide(Instant now, int most) {
     lock.lock();
     try {
       catchUp();
+      accounts.ifPresent(all -> all.advance(now));
       List<Decision> decisions = queues.decide(now, most);
       for (Decision decision : decisions) {
         if (decision instanceof Decision.Admit admit) {
@@ -155,23 +157,26 @@ public final class QueueBook {
     lock.lock();
     try {
       underWay.remove(workload);
-      changed.add(workload);
+      changes.add(workload);
     } finally {
       lock.unlock();
     }
   }
 
   private void catchUp() {
-    if (rulesChanged.getAndSet(false)) {
+    if (changes.takeRules()) {
       define();
     }
-    if (namespacesChanged.getAndSet(false)) {
+    if (changes.takeNamespaces()) {
       var labels = new TreeMap<String, SortedMap<String, String>>();
       cluster.list(Kinds.NAMESPACE).forEach(one -> labels.put(one.name(), one.labels()));
       queues.setNamespaces(labels);
     }
     var postponed = new ArrayList<ObjectKey>();
-    for (ObjectKey key : changed.takeAll()) {
+    for (ObjectKey key : changes.takeKeys()) {
+      if (key.kind().equals(Kinds.LOCAL_QUEUE)) {
+        accounts.ifPresent(all -> open(all, key));
+      }
       for (ObjectKey workload : workloads(key)) {
         if (underWay.contains(workload)) {
           postponed.add(workload);
@@ -180,7 +185,24 @@ public final class QueueBook {
         }
       }
     }
-    postponed.forEach(changed::add);
+    postponed.forEach(changes::add);
+  }
+
+  /** What a queue used before a restart is in its status. */
+  private void open(UsageAccounts all, ObjectKey key) {
+    Optional<LocalQueue> queue = cluster.get(key).map(LocalQueue::new);
+    if (queue.isEmpty()) {
+      all.close(key.path());
+      return;
+    }
+    var status = new QueueStatus(queue.get().object().status());
+    all.open(
+        key.path(),
+        queue.get().fairWeight(),
+        status
+            .consumptionUpdated()
+            .map(at -> new ConsumedUsage(new Quantities(status.consumedResources()), at))
+            .orElseGet(() -> ConsumedUsage.none(cluster.time().now())));
   }
 
   /** A workload itself, or those of a LocalQueue. */
@@ -212,12 +234,19 @@ public final class QueueBook {
     Optional<ApiObject> object = cluster.get(key);
     index(path, key.name(), object.map(Workload::new).filter(one -> !one.finished()));
     switch (object.map(reading::read).orElseGet(WorkloadReading.Standing.Elsewhere::new)) {
-      case WorkloadReading.Standing.Waits(var workload) -> queues.wait(workload);
+      case WorkloadReading.Standing.Waits(var workload) -> {
+        accounts.ifPresent(all -> all.forgive(path));
+        queues.wait(workload);
+      }
       case WorkloadReading.Standing.Holds(var reservation, boolean ready) -> {
+        if (reservation.admitted()) {
+          accounts.ifPresent(all -> settle(all, reservation));
+        }
         queues.hold(reservation);
         queues.setReady(path, ready);
       }
       case WorkloadReading.Standing.Elsewhere() -> {
+        accounts.ifPresent(all -> all.forgive(path));
         queues.leave(path);
         queues.release(path);
       }

@@ -5,9 +5,6 @@ import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.ObjectKey;
-import dev.sluice.model.OwnerReference;
-import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
@@ -15,28 +12,22 @@ import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller.Outcome;
 import dev.sluice.runtime.Deletion;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /**
  * The end of workloads: what nobody owns any more is finished and let go, and what is finished is
  * deleted once it was kept for as long as the administrator wants. Nothing else happens to a
- * finished workload.
+ * finished workload. Those whose job is gone but still named are let go by the job's integration,
+ * which knows whether its pods are gone too.
  */
 final class Departure implements Step {
   private final Cluster cluster;
   private final Configuration configuration;
-  private final List<ResourceKind> jobKinds;
   private final WorkloadWriter writer;
 
-  Departure(
-      Cluster cluster,
-      Configuration configuration,
-      List<ResourceKind> jobKinds,
-      WorkloadWriter writer) {
+  Departure(Cluster cluster, Configuration configuration, WorkloadWriter writer) {
     this.cluster = cluster;
     this.configuration = configuration;
-    this.jobKinds = List.copyOf(jobKinds);
     this.writer = writer;
   }
 
@@ -49,31 +40,12 @@ final class Departure implements Step {
     return orphan ? finish(workload) : Optional.empty();
   }
 
-  /** Where the job that controls a workload would be, if it is of a kind that can be looked up. */
-  Optional<ObjectKey> job(ApiObject workload) {
-    return workload.controller().flatMap(owner -> job(workload, owner));
-  }
-
-  private Optional<ObjectKey> job(ApiObject workload, OwnerReference owner) {
-    return jobKinds.stream()
-        .filter(kind -> kind.kind().equals(owner.kind()) && kind.group().equals(owner.group()))
-        .map(kind -> kind.key(workload.namespace(), owner.name()))
-        .findFirst();
-  }
-
   /** Without an owner only if it had one or is being deleted: people make workloads by hand too. */
   private boolean isOrphan(ApiObject workload) {
-    if (workload.owners().isEmpty()) {
-      boolean hadOwner = !workload.label(KueueNames.JOB_UID).isEmpty();
-      return workload.isDeleting()
-          || (hadOwner && configuration.has(Gate.FINISH_ORPHANED_WORKLOADS));
-    }
-    Optional<ObjectKey> job = job(workload);
-    return job.isPresent()
-        && job.flatMap(cluster::get)
-            .filter(workload::isOwnedBy)
-            .filter(found -> !found.isDeleting())
-            .isEmpty();
+    boolean hadOwner = !workload.label(KueueNames.JOB_UID).isEmpty();
+    return workload.owners().isEmpty()
+        && (workload.isDeleting()
+            || (hadOwner && configuration.has(Gate.FINISH_ORPHANED_WORKLOADS)));
   }
 
   private Optional<Outcome> finish(Workload workload) {

@@ -5,7 +5,6 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
-import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.LocalQueue;
@@ -28,26 +27,18 @@ import java.util.Optional;
  */
 public final class WorkloadController implements Controller {
   private final Cluster cluster;
-  private final List<ResourceKind> jobKinds;
-  private final Departure departure;
   private final List<Step> steps;
-  private final ReferenceIndex workloads = new ReferenceIndex(Kinds.WORKLOAD, this::queuesAndJob);
+  private final ReferenceIndex workloads =
+      new ReferenceIndex(Kinds.WORKLOAD, WorkloadController::queues);
   private final ReferenceIndex localQueues =
       new ReferenceIndex(Kinds.LOCAL_QUEUE, WorkloadController::clusterQueueOf);
 
-  /**
-   * @param jobKinds the kinds of owners whose end is the end of their workloads, even before
-   *     garbage collection
-   */
-  public WorkloadController(
-      Cluster cluster, Configuration configuration, List<ResourceKind> jobKinds) {
+  public WorkloadController(Cluster cluster, Configuration configuration) {
     var writer = new WorkloadWriter(cluster);
     this.cluster = cluster;
-    this.jobKinds = List.copyOf(jobKinds);
-    this.departure = new Departure(cluster, configuration, jobKinds, writer);
     this.steps =
         List.of(
-            departure,
+            new Departure(cluster, configuration, writer),
             new Activation(writer),
             new Admittance(cluster, configuration, writer),
             new Supervision(cluster, configuration, writer),
@@ -61,12 +52,10 @@ public final class WorkloadController implements Controller {
 
   @Override
   public List<Trigger> triggers() {
-    var triggers = new ArrayList<Trigger>();
-    triggers.add(new Trigger(Kinds.LOCAL_QUEUE, this::ofLocalQueue));
-    triggers.add(new Trigger(Kinds.CLUSTER_QUEUE, this::ofClusterQueue));
-    jobKinds.forEach(kind -> triggers.add(new Trigger(kind, event -> ofJob(kind, event))));
-    triggers.add(new Trigger(Kinds.WORKLOAD, this::itself));
-    return triggers;
+    return List.of(
+        new Trigger(Kinds.LOCAL_QUEUE, this::ofLocalQueue),
+        new Trigger(Kinds.CLUSTER_QUEUE, this::ofClusterQueue),
+        new Trigger(Kinds.WORKLOAD, this::itself));
   }
 
   private List<ObjectKey> itself(Event event) {
@@ -74,10 +63,9 @@ public final class WorkloadController implements Controller {
     return List.of(event.object().key(Kinds.WORKLOAD));
   }
 
-  private List<ObjectKey> queuesAndJob(ApiObject object) {
+  private static List<ObjectKey> queues(ApiObject object) {
     var workload = new Workload(object);
     var keys = new ArrayList<ObjectKey>();
-    departure.job(object).ifPresent(keys::add);
     if (!workload.finished()) {
       keys.add(Kinds.LOCAL_QUEUE.key(object.namespace(), workload.queueName()));
       workload
@@ -121,18 +109,6 @@ public final class WorkloadController implements Controller {
 
   private static boolean active(ApiObject queue) {
     return Condition.holds(queue.status(), ClusterQueue.ACTIVE);
-  }
-
-  /** A job concerns its workload here only by coming and going. */
-  private List<ObjectKey> ofJob(ResourceKind kind, Event event) {
-    boolean still =
-        event.type() == Event.Type.MODIFIED
-            && event.before().filter(before -> sameLife(before, event.object())).isPresent();
-    return still ? List.of() : workloads.to(event.object().key(kind));
-  }
-
-  private static boolean sameLife(ApiObject before, ApiObject now) {
-    return before.uid().equals(now.uid()) && before.isDeleting() == now.isDeleting();
   }
 
   @Override

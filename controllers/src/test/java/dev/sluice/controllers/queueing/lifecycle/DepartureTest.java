@@ -1,12 +1,10 @@
 package dev.sluice.controllers.queueing.lifecycle;
 
 import static dev.sluice.controllers.queueing.lifecycle.Life.CLUSTER_QUEUE;
-import static dev.sluice.controllers.queueing.lifecycle.Life.JOB;
 import static dev.sluice.controllers.queueing.lifecycle.Life.WORKLOAD;
 import static dev.sluice.controllers.queueing.lifecycle.Life.keeping;
 import static dev.sluice.controllers.queueing.lifecycle.Look.when;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.model.Condition;
 import dev.sluice.model.kueue.KueueNames;
@@ -34,21 +32,6 @@ class DepartureTest {
 
   static final List<Look> END =
       List.of(
-          when(
-              "its job is gone",
-              life -> life.delete(JOB),
-              "Finished=True OwnerNotFound: The workload's owner no longer exists"),
-          when(
-              "its job is gone and it is finished: it is let go",
-              life -> life.delete(JOB).status(DepartureTest::finished),
-              "finalizers []"),
-          when(
-              "its job is another of the same name",
-              life -> {
-                life.delete(JOB);
-                life.cluster.create(JOB.kind(), Worlds.job("job", s -> s));
-              },
-              "Finished=True OwnerNotFound: The workload's owner no longer exists"),
           when("made by hand, it is no orphan", Life::byHand),
           when(
               "made by hand and deleted",

@@ -221,7 +221,7 @@ final class Life {
   }
 
   Controller controller() {
-    return new WorkloadController(cluster, configuration, List.of(Kinds.JOB));
+    return new WorkloadController(cluster, configuration);
   }
 
   /** One look of a controller that remembers nothing; returns what there is to see that was not. */

@@ -3,7 +3,6 @@ package dev.sluice.controllers.queueing.lifecycle;
 import static dev.sluice.controllers.Worlds.driver;
 import static dev.sluice.controllers.Worlds.pass;
 import static dev.sluice.controllers.queueing.lifecycle.Life.CLUSTER_QUEUE;
-import static dev.sluice.controllers.queueing.lifecycle.Life.JOB;
 import static dev.sluice.controllers.queueing.lifecycle.Life.LOCAL_QUEUE;
 import static dev.sluice.controllers.queueing.lifecycle.Life.WORKLOAD;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -110,19 +109,9 @@ class WorkloadTriggersTest {
   }
 
   @Test
-  void aJobConcernsItsWorkloadByItsEndOnly() {
-    listen();
-    life.change(JOB, spec -> spec.with("suspend", true));
-    assertThat(asked).isEmpty();
-
-    life.delete(JOB);
-    assertThat(asked).containsExactly(WORKLOAD);
-  }
-
-  @Test
   void nothingEverListsAllWorkloads() {
     Cluster watched = withoutLists(life.cluster);
-    var controller = new WorkloadController(watched, Configuration.DEFAULT, List.of(Kinds.JOB));
+    var controller = new WorkloadController(watched, Configuration.DEFAULT);
     life.status(Life::reserved).stop(CLUSTER_QUEUE, "HoldAndDrain");
     try (var driver = driver(life.cluster, 1, List.of(controller))) {
       driver.settle();
@@ -175,16 +164,5 @@ class WorkloadTriggersTest {
       assertThat(life.workload().status().reason(WorkloadStatus.REQUEUED))
           .isEqualTo("BackoffFinished");
     }
-  }
-
-  @Test
-  void theWorkloadOfADeletedJobGoesWithIt() {
-    life.status(Life::admitted);
-    try (var driver = driver(life.cluster, 1, List.of(life.controller()))) {
-      life.delete(JOB).delete(WORKLOAD);
-      driver.settle();
-    }
-
-    assertThat(life.cluster.get(WORKLOAD)).isEmpty();
   }
 }

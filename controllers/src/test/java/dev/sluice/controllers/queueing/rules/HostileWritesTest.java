@@ -129,8 +129,8 @@ class HostileWritesTest {
             .withSpec(
                 Judged.tree(
                     "{cohortName: c, resourceGroups: [{coveredResources: [cpu], flavors: [{name: a,"
-                        + " resources: [{name: cpu, nominalQuota: 1e99, lendingLimit:"
-                        + " 1e100}]}]}]}"));
+                        + " resources: [{name: cpu, nominalQuota: 1e30, lendingLimit:"
+                        + " 1e31}]}]}]}"));
 
     assertThatCode(() -> rules.getFirst().checkCreate(queue))
         .isInstanceOf(ApiException.class)

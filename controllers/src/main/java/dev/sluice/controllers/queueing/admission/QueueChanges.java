@@ -1,0 +1,97 @@
+package dev.sluice.controllers.queueing.admission;
+
+import dev.sluice.controllers.ChangedKeys;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.runtime.Controller.Trigger;
+import dev.sluice.runtime.Event;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * What changed about queues and workloads since the book looked last. What changes nothing for
+ * decisions, such as the status of a queue, is not noted.
+ *
+ * <p>Threads: safe.
+ */
+final class QueueChanges {
+  private static final List<ResourceKind> RULES =
+      List.of(Kinds.CLUSTER_QUEUE, Kinds.COHORT, Kinds.RESOURCE_FLAVOR, Kinds.ADMISSION_CHECK);
+
+  private final ChangedKeys keys = new ChangedKeys();
+  private final AtomicBoolean rules = new AtomicBoolean(true);
+  private final AtomicBoolean namespaces = new AtomicBoolean(true);
+
+  /** What to watch; every event that matters asks for one key. */
+  List<Trigger> triggers(ObjectKey key) {
+    var triggers = new ArrayList<Trigger>();
+    triggers.add(new Trigger(Kinds.WORKLOAD, event -> noteWorkload(event, key)));
+    triggers.add(new Trigger(Kinds.LOCAL_QUEUE, event -> note(event, key)));
+    triggers.add(new Trigger(Kinds.NAMESPACE, event -> noteNamespace(event, key)));
+    RULES.forEach(kind -> triggers.add(new Trigger(kind, event -> noteRule(event, key))));
+    return triggers;
+  }
+
+  private List<ObjectKey> noteWorkload(Event event, ObjectKey key) {
+    keys.add(event.object().key(Kinds.WORKLOAD));
+    return List.of(key);
+  }
+
+  private List<ObjectKey> note(Event event, ObjectKey key) {
+    if (concernsRules(event)) {
+      keys.add(event.object().key(Kinds.LOCAL_QUEUE));
+      return List.of(key);
+    }
+    return List.of();
+  }
+
+  private List<ObjectKey> noteNamespace(Event event, ObjectKey key) {
+    boolean relabelled =
+        event.type() == Event.Type.DELETED
+            || event.before().isEmpty()
+            || !event.before().get().labels().equals(event.object().labels());
+    if (relabelled) {
+      namespaces.set(true);
+      return List.of(key);
+    }
+    return List.of();
+  }
+
+  private List<ObjectKey> noteRule(Event event, ObjectKey key) {
+    boolean check = event.object().isA(Kinds.ADMISSION_CHECK);
+    if (check || concernsRules(event)) {
+      rules.set(true);
+      return List.of(key);
+    }
+    return List.of();
+  }
+
+  /** Status alone decides nothing. */
+  private static boolean concernsRules(Event event) {
+    return event.type() == Event.Type.DELETED
+        || event.before().isEmpty()
+        || !event.before().get().spec().equals(event.object().spec())
+        || event.before().get().isDeleting() != event.object().isDeleting();
+  }
+
+  void add(ObjectKey key) {
+    keys.add(key);
+  }
+
+  /** The workloads and LocalQueues that changed. */
+  List<ObjectKey> takeKeys() {
+    return keys.takeAll();
+  }
+
+  /** Whether ClusterQueues, Cohorts, flavors or checks changed. */
+  boolean takeRules() {
+    return rules.getAndSet(false);
+  }
+
+  /** Whether the labels of namespaces changed. */
+  boolean takeNamespaces() {
+    return namespaces.getAndSet(false);
+  }
+}

@@ -1,0 +1,187 @@
+package dev.sluice.engine.admission;
+
+import dev.sluice.engine.admission.Explanation.FlavorFindings;
+import dev.sluice.engine.admission.Explanation.Holder;
+import dev.sluice.engine.admission.Explanation.PodSetFindings;
+import dev.sluice.engine.admission.Explanation.Shortage;
+import dev.sluice.engine.flavor.FlavorMatch;
+import dev.sluice.engine.preemption.Target;
+import dev.sluice.engine.queue.Ledger;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.PodSetRequest;
+import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.queue.Reason;
+import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.engine.quota.QuotaNode;
+import dev.sluice.model.Amounts;
+import dev.sluice.model.kueue.ResourceGroup;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiPredicate;
+
+/** Finds out why a workload waits. It only looks. */
+final class Explainer {
+  private final Ledger ledger;
+  private final QueueSpec queue;
+  private final QuotaNode node;
+  private final WaitingLine line;
+  private final AdmissionRules rules;
+  private final BiPredicate<QueueSpec, PendingWorkload> serves;
+  private final Map<FlavorResource, Long> earlier = new TreeMap<>();
+
+  Explainer(
+      Ledger ledger,
+      WaitingLine line,
+      AdmissionRules rules,
+      BiPredicate<QueueSpec, PendingWorkload> serves) {
+    this.ledger = ledger;
+    this.line = line;
+    this.rules = rules;
+    this.serves = serves;
+    this.queue = line.queue();
+    this.node = ledger.tree().queue(queue.name()).orElseThrow();
+  }
+
+  Explanation explain(WaitingItem item) {
+    PendingWorkload workload = item.workload();
+    List<Target> waitsFor = line.isPreemptor(item) ? stillHolding(item) : List.of();
+    List<PendingWorkload> all = line.inOrder();
+    int ahead = all.indexOf(workload);
+    return new Explanation(
+        workload,
+        standing(item, waitsFor),
+        ahead,
+        all.subList(0, Math.min(ahead, Explanation.NAMED)).stream()
+            .map(PendingWorkload::path)
+            .toList(),
+        workload.podSets().stream().map(this::podSet).toList(),
+        waitsFor);
+  }
+
+  private Explanation.Standing standing(WaitingItem item, List<Target> waitsFor) {
+    if (!ledger.admits(queue.name())) {
+      return Explanation.Standing.QUEUE_INACTIVE;
+    }
+    if (!serves.test(queue, item.workload())) {
+      return Explanation.Standing.NOT_SERVED;
+    }
+    if (!waitsFor.isEmpty()) {
+      return Explanation.Standing.PREEMPTING;
+    }
+    return line.isParked(item) ? Explanation.Standing.PARKED : Explanation.Standing.IN_LINE;
+  }
+
+  private List<Target> stillHolding(WaitingItem item) {
+    return item.targets().stream()
+        .filter(target -> ledger.reservation(target.victim().path()).isPresent())
+        .toList();
+  }
+
+  private PodSetFindings podSet(PodSetRequest podSet) {
+    Amounts requests = requests(podSet);
+    var uncovered = new ArrayList<Reason>();
+    requests.forEach((resource, amount) -> {
+      if (!queue.covers(resource) && amount > 0 && !rules.flavors().ignoresUndeclared()) {
+        uncovered.add(new Reason.NotCovered(resource));
+      }
+    });
+    var flavors = new ArrayList<FlavorFindings>();
+    for (ResourceGroup group : queue.groups()) {
+      if (group.coveredResources().stream().anyMatch(one -> requests.get(one) > 0)) {
+        List<FlavorFindings> found =
+            group.flavors().stream()
+                .map(flavor -> flavor(flavor.name(), group, podSet, requests))
+                .toList();
+        found.stream()
+            .filter(FlavorFindings::fits)
+            .findFirst()
+            .ifPresent(fitting -> assume(fitting.flavor(), group, requests));
+        flavors.addAll(found);
+      }
+    }
+    return new PodSetFindings(podSet.name(), uncovered, flavors);
+  }
+
+  private Amounts requests(PodSetRequest podSet) {
+    return queue.covers("pods")
+        ? podSet.total().plus(Amounts.of("pods", podSet.count()))
+        : podSet.total();
+  }
+
+  /** The pod sets that follow find taken what this one would use. */
+  private void assume(String flavor, ResourceGroup group, Amounts requests) {
+    for (String resource : group.coveredResources()) {
+      earlier.merge(new FlavorResource(flavor, resource), requests.get(resource), Amounts::sum);
+    }
+  }
+
+  private FlavorFindings flavor(
+      String flavor, ResourceGroup group, PodSetRequest podSet, Amounts requests) {
+    List<Reason> obstacles =
+        ledger
+            .flavor(flavor)
+            .map(spec -> FlavorMatch.obstacle(podSet.needs(), spec))
+            .orElseGet(() -> Optional.of(new Reason.FlavorNotFound(flavor)))
+            .map(List::of)
+            .orElseGet(List::of);
+    var shortages = new ArrayList<Shortage>();
+    for (String resource : group.coveredResources()) {
+      if (requests.get(resource) > 0) {
+        var of = new FlavorResource(flavor, resource);
+        long amount = Amounts.sum(earlier.getOrDefault(of, 0L), requests.get(resource));
+        shortage(of, amount).ifPresent(shortages::add);
+      }
+    }
+    return new FlavorFindings(flavor, obstacles, shortages);
+  }
+
+  private Optional<Shortage> shortage(FlavorResource of, long amount) {
+    return node.bottleneck(of, amount)
+        .map(found -> {
+          List<Holder> all = holders(found.node(), of);
+          List<Holder> named = all.subList(0, Math.min(Explanation.NAMED, all.size()));
+          long others = 0;
+          for (Holder holder : all.subList(named.size(), all.size())) {
+            others = Amounts.sum(others, holder.amount());
+          }
+          return new Shortage(
+              of,
+              amount,
+              found.missing(),
+              node.potentialAvailable(of),
+              limit(found),
+              found.node().name(),
+              named,
+              others);
+        });
+  }
+
+  private static Explanation.Limit limit(QuotaNode.Bottleneck bottleneck) {
+    if (bottleneck.byBorrowingLimit()) {
+      return Explanation.Limit.BORROWING_LIMIT;
+    }
+    return bottleneck.node().isQueue()
+        ? Explanation.Limit.QUEUE_QUOTA
+        : Explanation.Limit.COHORT_QUOTA;
+  }
+
+  private List<Holder> holders(QuotaNode under, FlavorResource of) {
+    var holders = new ArrayList<Holder>();
+    under.forEachQueue(one -> {
+      int workloads = 0;
+      for (Reservation held : ledger.reservations(one.name())) {
+        workloads += held.usage().get(of) > 0 ? 1 : 0;
+      }
+      if (workloads > 0) {
+        holders.add(new Holder(one.name(), one.usage(of), workloads));
+      }
+    });
+    holders.sort(Comparator.comparingLong(Holder::amount).reversed().thenComparing(Holder::queue));
+    return holders;
+  }
+}
