@@ -86,6 +86,7 @@ public class AdmissionBenchmark {
                 true,
                 false,
                 true,
+                workload -> {},
                 Duration.ZERO));
     var specs = new ArrayList<QueueSpec>();
     for (int i = 0; i < QUEUES; i++) {

@@ -8,6 +8,7 @@ import dev.sluice.apiserver.registry.VersionConverter;
 import dev.sluice.apiserver.security.Certificates;
 import dev.sluice.apiserver.security.Kubeconfig;
 import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.model.ApiException;
@@ -26,6 +27,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A whole control plane in this process: store, API server and controllers, with everything it
@@ -48,11 +50,13 @@ public final class ControlPlane implements AutoCloseable {
    * Starts one; returns when it is ready.
    *
    * @param port where the API is served on this machine; 0 for any free port
+   * @param groups the controllers that run in it
    * @throws dev.sluice.store.UnusableDirectoryException if the directory is damaged, foreign or in
    *     use
    * @throws PortInUseException if the port is taken
    */
-  public ControlPlane(Path directory, int port, Configuration configuration) throws IOException {
+  public ControlPlane(Path directory, int port, Configuration configuration, Set<Group> groups)
+      throws IOException {
     this.kubeconfig = directory.resolve("kubeconfig");
     this.store = Stores.open(directory);
     try {
@@ -66,8 +70,7 @@ public final class ControlPlane implements AutoCloseable {
       this.server = new ApiServer(registry, store, time, certificates, port);
       this.driver =
           new LiveDriver(
-              cluster,
-              ControllerSet.of(ControllerSet.EMBEDDED, cluster, DecisionLog.NONE, configuration));
+              cluster, ControllerSet.of(groups, cluster, DecisionLog.NONE, configuration));
       server.start();
       driver.start();
       Kubeconfig.write(kubeconfig, certificates, server.port());

@@ -12,6 +12,7 @@ import dev.sluice.controllers.queueing.QueueStatusController;
 import dev.sluice.controllers.queueing.admission.AdmissionController;
 import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.controllers.queueing.integration.Integrations;
+import dev.sluice.controllers.queueing.invariants.InvariantsController;
 import dev.sluice.controllers.queueing.lifecycle.InUseController;
 import dev.sluice.controllers.queueing.lifecycle.PriorityClassController;
 import dev.sluice.controllers.queueing.lifecycle.WorkloadController;
@@ -45,7 +46,11 @@ public final class ControllerSet {
     /** Renews the leases of simulated nodes, where somebody misses them. */
     NODE_LEASES("node-leases"),
     /** Removes what nothing owns any more, as kube-controller-manager does. */
-    HOUSEKEEPING("housekeeping");
+    HOUSEKEEPING("housekeeping"),
+    /**
+     * Checks the promises of queueing, beside which it must run; for those who look for defects.
+     */
+    INVARIANTS("invariants");
 
     private final String word;
 
@@ -61,7 +66,15 @@ public final class ControllerSet {
 
   /** What a world needs that has no Kubernetes: everything, but nobody there misses leases. */
   public static final Set<Group> EMBEDDED =
-      Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(Group.NODE_LEASES)));
+      Collections.unmodifiableSet(
+          EnumSet.complementOf(EnumSet.of(Group.NODE_LEASES, Group.INVARIANTS)));
+
+  /** Some groups, and the one that checks the promises of queueing. */
+  public static Set<Group> checked(Set<Group> groups) {
+    var checked = EnumSet.of(Group.INVARIANTS);
+    checked.addAll(groups);
+    return Collections.unmodifiableSet(checked);
+  }
 
   /** The kinds that live in namespaces or own each other. */
   private static final List<ResourceKind> HELD_KINDS =
@@ -80,17 +93,27 @@ public final class ControllerSet {
 
   public static List<Controller> of(
       Set<Group> groups, Cluster cluster, DecisionLog log, Configuration configuration) {
+    return of(groups, cluster, new QueueBook(cluster, configuration), log, configuration);
+  }
+
+  /** The same, with a book of the queues that others read too. */
+  public static List<Controller> of(
+      Set<Group> groups,
+      Cluster cluster,
+      QueueBook book,
+      DecisionLog log,
+      Configuration configuration) {
     return Stream.of(Group.values())
         .filter(groups::contains)
-        .flatMap(group -> of(group, cluster, log, configuration).stream())
+        .flatMap(group -> of(group, cluster, book, log, configuration).stream())
         .toList();
   }
 
   private static List<Controller> of(
-      Group group, Cluster cluster, DecisionLog log, Configuration configuration) {
+      Group group, Cluster cluster, QueueBook book, DecisionLog log, Configuration configuration) {
     return switch (group) {
       case JOBS -> List.of(new JobController(cluster));
-      case QUEUEING -> queueing(cluster, log, configuration);
+      case QUEUEING -> queueing(cluster, book, log, configuration);
       case SCHEDULING -> List.of(new PodScheduler(cluster));
       case NODES -> List.of(new SimulatedNodes(cluster), new SimulatedPods(cluster));
       case NODE_LEASES -> List.of(new NodeLeases(cluster));
@@ -98,12 +121,12 @@ public final class ControllerSet {
           List.of(
               new GarbageCollector(cluster, HELD_KINDS),
               new NamespaceController(cluster, HELD_KINDS));
+      case INVARIANTS -> List.of(new InvariantsController(cluster, configuration, book, log));
     };
   }
 
   private static List<Controller> queueing(
-      Cluster cluster, DecisionLog log, Configuration configuration) {
-    var book = new QueueBook(cluster, configuration);
+      Cluster cluster, QueueBook book, DecisionLog log, Configuration configuration) {
     var controllers = new ArrayList<>(Integrations.controllers(cluster, configuration));
     controllers.addAll(
         List.of(

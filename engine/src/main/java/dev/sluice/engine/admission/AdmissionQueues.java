@@ -11,8 +11,8 @@ import dev.sluice.engine.quota.QuotaSpec;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,13 +35,13 @@ public final class AdmissionQueues {
   private final Ledger ledger = new Ledger();
   private final AdmissionRules rules;
   private final SortedMap<String, WaitingLine> lines = new TreeMap<>();
-  private final Map<String, String> lineOf = new HashMap<>();
+  private final Map<String, String> lineOf = new LinkedHashMap<>();
   private final Map<String, PendingWorkload> homeless = new TreeMap<>();
-  private final Set<String> notReady = new HashSet<>();
+  private final Set<String> notReady = new LinkedHashSet<>();
   private final WakeUps wakeUps;
   private SortedMap<String, SortedMap<String, String>> namespaces = new TreeMap<>();
-  private final Map<String, List<WaitingLine>> families = new HashMap<>();
-  private final Map<String, String> familyOf = new HashMap<>();
+  private final Map<String, List<WaitingLine>> families = new LinkedHashMap<>();
+  private final Map<String, String> familyOf = new LinkedHashMap<>();
   private final TreeSet<String> stirred = new TreeSet<>();
 
   public AdmissionQueues(AdmissionRules rules) {
@@ -57,7 +57,7 @@ public final class AdmissionQueues {
   public void define(
       Collection<QueueSpec> queues, Collection<QuotaSpec> cohorts, Collection<FlavorSpec> flavors) {
     ledger.define(queues, cohorts, flavors);
-    var gone = new HashSet<>(lines.keySet());
+    var gone = new LinkedHashSet<>(lines.keySet());
     for (QueueSpec queue : queues) {
       gone.remove(queue.name());
       var room = new Headroom(ledger, queue, rules.preemption().fair());

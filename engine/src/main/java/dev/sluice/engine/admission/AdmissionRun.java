@@ -8,7 +8,7 @@ import dev.sluice.engine.queue.QueueSpec;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +37,7 @@ final class AdmissionRun {
   private final Instant now;
   private final Nominator nominator;
   private final Map<String, Decision> waiting = new TreeMap<>();
-  private final Set<String> preempting = new HashSet<>();
+  private final Set<String> preempting = new LinkedHashSet<>();
   private final List<Decision> decisions = new ArrayList<>();
 
   AdmissionRun(

@@ -7,7 +7,7 @@ import dev.sluice.engine.quota.QuotaNode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -64,7 +64,7 @@ public final class Invariants {
 
   /** Everybody is in exactly one place. */
   private static void checkPlaces(AdmissionQueues queues, List<String> found) {
-    Set<String> seen = new HashSet<>();
+    Set<String> seen = new LinkedHashSet<>();
     queues.ledger().reservations().forEach(held -> seen.add(held.path()));
     var waiting = new ArrayList<String>(queues.homeless());
     for (WaitingLine line : queues.lines()) {

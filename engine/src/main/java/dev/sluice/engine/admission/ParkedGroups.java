@@ -2,7 +2,7 @@ package dev.sluice.engine.admission;
 
 import dev.sluice.engine.quota.FlavorResource;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +18,7 @@ import java.util.TreeMap;
  */
 final class ParkedGroups {
   private final Map<FlavorResource, TreeMap<Long, TreeMap<Long, Set<WaitingGroup>>>> watched =
-      new HashMap<>();
+      new LinkedHashMap<>();
   private final Set<WaitingGroup> unproven = new LinkedHashSet<>();
   private final Set<WaitingGroup> apart = new LinkedHashSet<>();
 

@@ -7,7 +7,7 @@ import dev.sluice.engine.quota.QuotaTree;
 import dev.sluice.model.Amounts;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,10 +27,10 @@ public final class Ledger {
   private SortedMap<String, FlavorSpec> flavors = new TreeMap<>();
   private QuotaTree tree = QuotaTree.of(List.of(), List.of());
   private long version;
-  private final Map<String, Reservation> reservations = new HashMap<>();
-  private final Map<String, SortedMap<String, Reservation>> byQueue = new HashMap<>();
+  private final Map<String, Reservation> reservations = new LinkedHashMap<>();
+  private final Map<String, SortedMap<String, Reservation>> byQueue = new LinkedHashMap<>();
   private final Map<String, SortedMap<Long, Map<FlavorResource, Long>>> byPriority =
-      new HashMap<>();
+      new LinkedHashMap<>();
 
   /** Grows with every change of who holds what. */
   public long version() {
@@ -104,7 +104,7 @@ public final class Ledger {
 
   private void note(Reservation held, int sign) {
     var used = byPriority.computeIfAbsent(held.clusterQueue(), _ -> new TreeMap<>());
-    var amounts = used.computeIfAbsent(held.priority(), _ -> new HashMap<>());
+    var amounts = used.computeIfAbsent(held.priority(), _ -> new LinkedHashMap<>());
     held.usage()
         .entries()
         .forEach(entry ->

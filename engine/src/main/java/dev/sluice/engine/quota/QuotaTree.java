@@ -1,8 +1,8 @@
 package dev.sluice.engine.quota;
 
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
 public final class QuotaTree {
   private final SortedMap<String, QuotaNode> cohorts = new TreeMap<>();
   private final SortedMap<String, QuotaNode> queues = new TreeMap<>();
-  private final Map<String, QuotaNode> byName = new HashMap<>();
-  private final Set<String> adrift = new HashSet<>();
+  private final Map<String, QuotaNode> byName = new LinkedHashMap<>();
+  private final Set<String> adrift = new LinkedHashSet<>();
 
   public static QuotaTree of(Collection<QuotaSpec> queues, Collection<QuotaSpec> cohorts) {
     var tree = new QuotaTree();
     var specs = new TreeMap<String, QuotaSpec>();
     cohorts.forEach(cohort -> specs.put(cohort.name(), cohort));
-    new TreeMap<>(specs).keySet().forEach(name -> tree.cohort(name, specs, new HashSet<>()));
+    new TreeMap<>(specs).keySet().forEach(name -> tree.cohort(name, specs, new LinkedHashSet<>()));
     var sorted = new TreeMap<String, QuotaSpec>();
     queues.forEach(queue -> sorted.put(queue.name(), queue));
     sorted.values().forEach(queue -> tree.addQueue(queue, specs));
@@ -44,7 +44,7 @@ public final class QuotaTree {
 
   private void addQueue(QuotaSpec queue, Map<String, QuotaSpec> specs) {
     QuotaNode parent =
-        queue.parent().isEmpty() ? null : cohort(queue.parent(), specs, new HashSet<>());
+        queue.parent().isEmpty() ? null : cohort(queue.parent(), specs, new LinkedHashSet<>());
     if (!queue.parent().isEmpty() && parent == null) {
       adrift.add(queue.name());
     }

@@ -61,6 +61,7 @@ class CohortOrderTest {
             false,
             false,
             true,
+            workload -> {},
             Duration.ZERO);
     Scene scene =
         new Scene(rules)

@@ -207,6 +207,7 @@ class FlavorAssignmentTest {
             true,
             false,
             true,
+            workload -> {},
             Duration.ZERO);
     QueueSketch queue = named("q").in("r").has("1", "gpu", 0).has("2", "gpu", 4);
     Scene scene =
@@ -367,6 +368,7 @@ class FlavorAssignmentTest {
             true,
             false,
             true,
+            workload -> {},
             Duration.ZERO);
     Amounts both = Amounts.of("gpu", 1).plus(Amounts.of("disk", 1));
     Scene scene = new Scene(rules).queues(queue("q", 2));

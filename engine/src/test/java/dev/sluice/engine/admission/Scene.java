@@ -51,7 +51,15 @@ final class Scene {
 
   static AdmissionRules with(PreemptionRules preemption, boolean preemptorsFirst) {
     return new AdmissionRules(
-        FlavorRules.DEFAULT, preemption, true, false, true, preemptorsFirst, true, Duration.ZERO);
+        FlavorRules.DEFAULT,
+        preemption,
+        true,
+        false,
+        true,
+        preemptorsFirst,
+        true,
+        workload -> {},
+        Duration.ZERO);
   }
 
   static AdmissionRules byUsage(Comparator<String> order) {
@@ -67,6 +75,7 @@ final class Scene {
         true,
         false,
         true,
+        workload -> {},
         Duration.ZERO);
   }
 
