@@ -22,6 +22,7 @@ import picocli.CommandLine.HelpCommand;
     footer = {
       "",
       "Start here:  ./sluice up        then do what its one line says.",
+      "Measure it:  ./sluice bench     on this machine; see docs/benchmarks.md",
       "More:        ./sluice help COMMAND, README.md, docs/"
     })
 public final class Main {

@@ -39,6 +39,9 @@ final class CustomKinds implements AutoCloseable {
   private final Versions versions;
   private final Watch watch;
 
+  /** All kinds in their order, sorted when a definition changes: every request looks at them. */
+  private volatile List<RuledKind> ordered = List.of();
+
   CustomKinds(Store store, Versions versions) {
     this.versions = versions;
     Snapshot now = store.snapshot();
@@ -51,12 +54,22 @@ final class CustomKinds implements AutoCloseable {
       put(change.after().get());
     } else {
       byDefinition.remove(change.key().name());
+      order();
     }
   }
 
   private void put(ApiObject definition) {
     Entry known = byDefinition.get(definition.name());
     byDefinition.put(definition.name(), entry(definition, known));
+    order();
+  }
+
+  private void order() {
+    ordered =
+        byDefinition.values().stream()
+            .flatMap(entry -> entry.kinds().stream())
+            .sorted(Comparator.comparing(RuledKind::kind, ORDER))
+            .toList();
   }
 
   private Entry entry(ApiObject definition, @Nullable Entry known) {
@@ -122,9 +135,7 @@ final class CustomKinds implements AutoCloseable {
 
   /** By group, then the version that clients prefer, then plural. */
   Stream<RuledKind> all() {
-    return byDefinition.values().stream()
-        .flatMap(entry -> entry.kinds().stream())
-        .sorted(Comparator.comparing(ruled -> ruled.kind(), ORDER));
+    return ordered.stream();
   }
 
   Optional<RuledKind> find(String group, String version, String plural) {

@@ -3,6 +3,7 @@ package dev.sluice.controllers.queueing.admission;
 import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.engine.admission.Decision;
+import dev.sluice.engine.preemption.Target;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.runtime.Cluster;
@@ -58,14 +59,7 @@ public final class AdmissionController implements Controller {
           writes.add(() -> write(admit));
         }
         case Decision.Preempt preempt -> {
-          preempt
-              .victims()
-              .forEach(victim ->
-                  writes.add(() -> {
-                    writer.evict(preempt, victim);
-                    book.written(
-                        Kinds.WORKLOAD.key(victim.victim().namespace(), victim.victim().name()));
-                  }));
+          preempt.victims().forEach(victim -> writes.add(() -> write(preempt, victim)));
           announcements.put(new Decision.Wait(preempt.workload(), preempt.waiting()), now);
         }
         case Decision.Wait wait -> announcements.put(wait, now);
@@ -74,11 +68,12 @@ public final class AdmissionController implements Controller {
     announcements
         .take(now, MOST_ANNOUNCEMENTS)
         .forEach(wait -> writes.add(() -> writer.hold(wait)));
+    writes.addAll(writer.takeEvents()); // of the cycle before, beside the writes of this one
     cluster.together(writes);
     announcements.prune(path -> book.read(queues -> queues.waits(path)));
     decisions.forEach(decision -> log.decided(now, decision));
     log.attempted(now, cluster.time().now(), decisions);
-    return next(decisions.size() >= MOST_DECISIONS);
+    return next(decisions.size() >= MOST_DECISIONS || writer.hasEvents());
   }
 
   private void write(Decision.Admit admit) {
@@ -86,6 +81,14 @@ public final class AdmissionController implements Controller {
       writer.admit(admit);
     } finally {
       book.written(Kinds.WORKLOAD.key(admit.workload().namespace(), admit.workload().name()));
+    }
+  }
+
+  private void write(Decision.Preempt preempt, Target target) {
+    try {
+      writer.evict(preempt, target);
+    } finally {
+      book.written(Kinds.WORKLOAD.key(target.victim().namespace(), target.victim().name()));
     }
   }
 

@@ -20,9 +20,13 @@ import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Cluster;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +34,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes decisions into the status of workloads. A workload that has changed since so that the
  * decision is no longer about it keeps its status; the engine learns of that from the object.
+ *
+ * <p>Events are only noted, for {@link #takeEvents}: a decision's own write ends its cycle, and two
+ * more writes behind it would make every cycle, and so all quota that became free meanwhile, wait
+ * three times as long.
  *
  * <p>Threads: safe.
  */
@@ -39,10 +47,28 @@ final class DecisionWriter {
 
   private final Cluster cluster;
   private final EventRecorder events;
+  private final Queue<Runnable> untold = new ConcurrentLinkedQueue<>();
 
   DecisionWriter(Cluster cluster, EventRecorder events) {
     this.cluster = cluster;
     this.events = events;
+  }
+
+  /** Hands over the events about what was written, to be done when nothing waits for them. */
+  List<Runnable> takeEvents() {
+    var taken = new ArrayList<Runnable>();
+    for (Runnable event = untold.poll(); event != null; event = untold.poll()) {
+      taken.add(event);
+    }
+    return taken;
+  }
+
+  boolean hasEvents() {
+    return !untold.isEmpty();
+  }
+
+  private void tell(ApiObject about, String reason, String message) {
+    untold.add(() -> events.normal(about, reason, message));
   }
 
   void admit(Decision.Admit decision) {
@@ -66,13 +92,13 @@ final class DecisionWriter {
       return;
     }
     String queue = workload.clusterQueue();
-    events.normal(
+    tell(
         before.get(),
         "QuotaReserved",
         "Quota reserved in ClusterQueue %s, wait time since queued was %ds"
             .formatted(queue, waited(before.get(), now)));
     if (admitted) {
-      events.normal(
+      tell(
           before.get(),
           "Admitted",
           "Admitted by ClusterQueue %s, wait time since reservation was 0s".formatted(queue));
@@ -112,12 +138,12 @@ final class DecisionWriter {
                         Transitions.preempt(found.status(), target.cause().word(), message, now))
                     : Optional.empty());
     before.ifPresent(evicted -> {
-      events.normal(evicted, "EvictedDueToPreempted", message);
-      events.normal(evicted, "Preempted", message);
+      tell(evicted, "EvictedDueToPreempted", message);
+      tell(evicted, "Preempted", message);
       cluster
           .get(Kinds.WORKLOAD.key(decision.workload().namespace(), decision.workload().name()))
           .ifPresent(preemptor ->
-              events.normal(preemptor, "PreemptedWorkload", "Preempted workload " + victim.path()));
+              tell(preemptor, "PreemptedWorkload", "Preempted workload " + victim.path()));
     });
   }
 
@@ -145,7 +171,7 @@ final class DecisionWriter {
                               WorkloadStatus.QUOTA_RESERVED, false, reason, waiting.message()),
                           now));
             });
-    before.ifPresent(seen -> events.warning(seen, reason, waiting.message()));
+    before.ifPresent(seen -> untold.add(() -> events.warning(seen, reason, waiting.message())));
   }
 
   private static SortedMap<String, Amounts> requests(PendingWorkload workload) {

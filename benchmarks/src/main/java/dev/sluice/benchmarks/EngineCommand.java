@@ -1,0 +1,83 @@
+package dev.sluice.benchmarks;
+
+import java.io.PrintWriter;
+import java.util.Collection;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "engine",
+    description =
+        "Measure how many admission decisions a second the engine takes, by how many wait.")
+final class EngineCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--verbose", description = "Also show what JMH says meanwhile.")
+  private boolean verbose;
+
+  @Override
+  public Integer call() {
+    Collection<RunResult> results = measure();
+    if (results.isEmpty()) {
+      throw new FailedBenchmark("no benchmark of the admission was found in this build");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf("%-44s %16s %12s%n", "admission", "decisions/s", "us each");
+    results.forEach(result -> out.println(line(result)));
+    out.println(
+        "A decision costs the same however many wait if the last column does not grow with"
+            + " pending.");
+    out.flush();
+    return 0;
+  }
+
+  private Collection<RunResult> measure() {
+    var options =
+        new OptionsBuilder()
+            .include("\\.Admission[A-Za-z]*\\.")
+            .verbosity(verbose ? VerboseMode.NORMAL : VerboseMode.SILENT)
+            .shouldFailOnError(true)
+            .build();
+    try {
+      return new Runner(options).run();
+    } catch (RunnerException failed) {
+      throw new FailedBenchmark("JMH could not run it: " + failed.getMessage());
+    }
+  }
+
+  private static String line(RunResult measured) {
+    double perSecond = perSecond(measured);
+    return "%-44s %,16.0f %,12.2f"
+        .formatted(name(measured.getParams()), perSecond, TimeUnit.SECONDS.toMicros(1) / perSecond);
+  }
+
+  /** JMH counts in the unit that the benchmark chose, as a rate or as the time of one. */
+  private static double perSecond(RunResult measured) {
+    Result<?> result = measured.getPrimaryResult();
+    double unitsInSecond =
+        (double) TimeUnit.SECONDS.toNanos(1) / measured.getParams().getTimeUnit().toNanos(1);
+    return result.getScoreUnit().startsWith("ops/")
+        ? result.getScore() * unitsInSecond
+        : unitsInSecond / result.getScore();
+  }
+
+  private static String name(BenchmarkParams params) {
+    String name = params.getBenchmark().replaceAll(".*\\.", "");
+    var text = new StringBuilder(name);
+    for (String key : params.getParamsKeys()) {
+      text.append(' ').append(key).append('=').append(params.getParam(key));
+    }
+    return text.toString();
+  }
+}

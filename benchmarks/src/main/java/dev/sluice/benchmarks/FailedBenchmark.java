@@ -1,0 +1,10 @@
+package dev.sluice.benchmarks;
+
+/** A benchmark has no result. The message says why, and what the user can do about it. */
+public final class FailedBenchmark extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public FailedBenchmark(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.sluice.benchmarks;
+
+import dev.sluice.benchmarks.queue.QueueCommand;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+
+/**
+ * {@code sluice bench}: measures Sluice on this machine. The launcher starts it from this room's
+ * own jar, since nothing of it belongs into the command that people run in production.
+ */
+@Command(
+    name = "sluice bench",
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Measure Sluice on this machine.",
+    subcommands = {QueueCommand.class, EngineCommand.class, HelpCommand.class},
+    commandListHeading = "%nCommands:%n",
+    footer = {"", "What the figures mean: docs/benchmarks.md"})
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    System.exit(run(arguments));
+  }
+
+  static int run(String... arguments) {
+    CommandLine command = new CommandLine(new Main());
+    command.setUsageHelpAutoWidth(true);
+    command.setCaseInsensitiveEnumValuesAllowed(true);
+    command.setExecutionExceptionHandler((thrown, failed, ignored) -> refuse(failed, thrown));
+    return arguments.length == 0 ? command.execute("help") : command.execute(arguments);
+  }
+
+  /** A benchmark that cannot give its figure says why in one line; anything else is a fault. */
+  private static int refuse(CommandLine command, Exception thrown) throws Exception {
+    if (!(thrown instanceof FailedBenchmark)) {
+      throw thrown;
+    }
+    PrintWriter out = command.getErr();
+    out.printf("sluice bench: %s%n", thrown.getMessage());
+    return 1;
+  }
+}

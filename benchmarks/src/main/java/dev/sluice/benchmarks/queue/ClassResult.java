@@ -1,0 +1,25 @@
+package dev.sluice.benchmarks.queue;
+
+import java.time.Duration;
+import java.util.Collection;
+
+/** How long the workloads of one class waited from creation to admission. */
+record ClassResult(String name, int workloads, Duration mean, Duration p99, int readmissions) {
+
+  static ClassResult of(WorkloadClass kind, Collection<Life> all) {
+    var lives = all.stream().filter(life -> life.arrival().kind().equals(kind)).toList();
+    long[] waits = lives.stream().mapToLong(Life::nanosToAdmission).sorted().toArray();
+    long sum = 0;
+    for (long wait : waits) {
+      sum += wait;
+    }
+    int last = (int) Math.ceil(waits.length * 0.99) - 1;
+    int again = lives.stream().mapToInt(life -> life.admissions() - 1).sum();
+    return new ClassResult(
+        kind.name(),
+        waits.length,
+        Duration.ofNanos(sum / waits.length),
+        Duration.ofNanos(waits[last]),
+        again);
+  }
+}

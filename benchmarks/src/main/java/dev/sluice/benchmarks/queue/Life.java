@@ -1,0 +1,66 @@
+package dev.sluice.benchmarks.queue;
+
+/**
+ * One workload in a run: what was seen of it and when. Moments are nanoseconds of the system's
+ * steady clock.
+ *
+ * <p>Threads: the thread that reads the watch alone changes it; others read {@link #seen} and the
+ * moment of creation, which is set before the workload can be seen.
+ */
+final class Life {
+  private final Arrival arrival;
+  private volatile Seen seen = Seen.NOTHING;
+  private volatile long createdAt;
+  private volatile int admissions;
+  private long admittedAt;
+  private long reservedAt;
+  private long reservedNanos;
+
+  Life(Arrival arrival) {
+    this.arrival = arrival;
+  }
+
+  Arrival arrival() {
+    return arrival;
+  }
+
+  Seen seen() {
+    return seen;
+  }
+
+  void created(long now) {
+    createdAt = now;
+  }
+
+  /** How often it was admitted so far. */
+  int admissions() {
+    return admissions;
+  }
+
+  /** From the request that created it to its first admission. */
+  long nanosToAdmission() {
+    return admittedAt - createdAt;
+  }
+
+  /** How long it held quota in all. */
+  long reservedNanos() {
+    return reservedNanos;
+  }
+
+  /** Notes what the watch told. */
+  void see(Seen next, long now) {
+    boolean held = seen.reserved() && !seen.finished();
+    boolean holds = next.reserved() && !next.finished();
+    if (holds && !held) {
+      reservedAt = now;
+    } else if (held && !holds) {
+      reservedNanos += now - reservedAt;
+    }
+    if (next.admitted() && !seen.admitted()) {
+      int before = admissions;
+      admittedAt = before == 0 ? now : admittedAt;
+      admissions = before + 1;
+    }
+    seen = next;
+  }
+}

@@ -1,0 +1,83 @@
+package dev.sluice.benchmarks.queue;
+
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+
+/** The API objects of a load, as users write them. */
+final class LoadObjects {
+  static final String NAMESPACE = "default";
+  static final String API = "/apis/kueue.x-k8s.io/v1beta2";
+  static final String WORKLOADS = API + "/namespaces/" + NAMESPACE + "/workloads";
+  private static final String VERSION = "kueue.x-k8s.io/v1beta2";
+  private static final String FLAVOR = "bench";
+
+  private LoadObjects() {}
+
+  static String queueName(int number) {
+    return "queue-" + number;
+  }
+
+  static Tree flavor() {
+    return object("ResourceFlavor", FLAVOR, Tree.EMPTY);
+  }
+
+  static Tree cohort(int number) {
+    return object("Cohort", "cohort-" + number, Tree.EMPTY);
+  }
+
+  static Tree clusterQueue(int number, int cohort) {
+    Tree quota =
+        Tree.of(
+            "name",
+            "cpu",
+            "nominalQuota",
+            Shape.NOMINAL_CPU,
+            "borrowingLimit",
+            Shape.BORROWING_LIMIT_CPU);
+    Tree flavor = Tree.of("name", FLAVOR, "resources", List.of(quota));
+    Tree group = Tree.of("coveredResources", List.of("cpu"), "flavors", List.of(flavor));
+    return object(
+        "ClusterQueue",
+        queueName(number),
+        Tree.of(
+            "cohortName",
+            "cohort-" + cohort,
+            "namespaceSelector",
+            Tree.EMPTY,
+            "preemption",
+            Tree.of("reclaimWithinCohort", "Any", "withinClusterQueue", "LowerPriority"),
+            "resourceGroups",
+            List.of(group)));
+  }
+
+  static Tree localQueue(int number) {
+    return namespaced(
+        object("LocalQueue", queueName(number), Tree.of("clusterQueue", queueName(number))));
+  }
+
+  static Tree workload(Arrival arrival) {
+    Tree requests = Tree.of("cpu", String.valueOf(arrival.kind().cpu()));
+    Tree container =
+        Tree.of("name", "main", "image", "none", "resources", Tree.of("requests", requests));
+    Tree pod = Tree.of("containers", List.of(container), "restartPolicy", "Never");
+    Tree podSet = Tree.of("name", "main", "count", 1, "template", Tree.of("spec", pod));
+    Tree spec =
+        Tree.of(
+            "queueName",
+            queueName(arrival.queue()),
+            "priority",
+            arrival.kind().priority(),
+            "podSets",
+            List.of(podSet));
+    return namespaced(object("Workload", arrival.name(), spec));
+  }
+
+  private static Tree object(String kind, String name, Tree spec) {
+    return Tree.of(
+        "apiVersion", VERSION, "kind", kind, "metadata", Tree.of("name", name), "spec", spec);
+  }
+
+  private static Tree namespaced(Tree object) {
+    return object.with(List.of("metadata", "namespace"), NAMESPACE);
+  }
+}

@@ -1,0 +1,138 @@
+package dev.sluice.benchmarks.queue;
+
+import dev.sluice.benchmarks.FailedBenchmark;
+import dev.sluice.model.tree.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "queue",
+    description = "Play one of Kueue's performance tests against a whole control plane.")
+public final class QueueCommand implements Callable<Integer> {
+  private static final List<Shape> SHAPES = List.of(Shape.BASELINE, Shape.LARGE_SCALE);
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--shape",
+      paramLabel = "NAME",
+      defaultValue = "baseline",
+      description = "baseline or large-scale. Default: baseline")
+  private String shape;
+
+  @Option(
+      names = "--world",
+      paramLabel = "NAME",
+      defaultValue = "embedded",
+      description =
+          "embedded: 'sluice up'; kubernetes: kube-apiserver, etcd and 'sluice manager'. Default:"
+              + " embedded")
+  private World.Choice world;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "FACTOR",
+      defaultValue = "1",
+      description = "Multiply the workloads of each queue, for a shorter run. Default: 1")
+  private double scale;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      description = "Give up after that long. Default: as Kueue's test of that shape")
+  private Optional<Integer> timeout = Optional.empty();
+
+  @Option(
+      names = {"--json", "--server-side-json"},
+      paramLabel = "FILE",
+      description = "Also write the report, with what the servers used, as JSON.")
+  private Optional<Path> json = Optional.empty();
+
+  @Option(
+      names = "--server-java-option",
+      paramLabel = "OPTION",
+      description =
+          "An option for Sluice's own JVM, such as -XX:StartFlightRecording=filename=up.jfr; may be"
+              + " given more than once.")
+  private List<String> javaOptions = new ArrayList<>();
+
+  @Option(
+      names = "--server-option",
+      paramLabel = "OPTION",
+      description =
+          "An option for 'sluice up' or 'sluice manager', such as --no-webhooks; may be given more"
+              + " than once.")
+  private List<String> serverOptions = new ArrayList<>();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Report report = measure(wanted());
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(report.text());
+    out.flush();
+    if (json.isPresent()) {
+      Files.writeString(json.get(), Json.writePretty(report.tree()));
+    }
+    return 0;
+  }
+
+  private Shape wanted() {
+    if (!(scale > 0)) {
+      throw new FailedBenchmark("--scale %s is none: it must be above 0".formatted(scale));
+    }
+    Shape full =
+        SHAPES.stream()
+            .filter(known -> known.name().equals(shape))
+            .findFirst()
+            .orElseThrow(() ->
+                new FailedBenchmark(
+                    "--shape %s is not known; there are %s"
+                        .formatted(shape, SHAPES.stream().map(Shape::name).toList())));
+    Shape scaled = full.scaled(scale);
+    return timeout.map(Duration::ofSeconds).map(scaled::within).orElse(scaled);
+  }
+
+  private Report measure(Shape load) throws InterruptedException {
+    try (World started = world.start(new SluiceServer.Options(javaOptions, serverOptions));
+        var client = new ApiClient(started.kubeconfig())) {
+      var setup = new Setup(client);
+      String revision = setup.prepare(load);
+      List<ServerUse> before = use(started);
+      long calls = client.calls();
+
+      var run = new LoadRun(client, load);
+      Duration wall = run.play(revision);
+
+      List<ServerUse> after = use(started);
+      return Report.of(
+          load,
+          world,
+          wall,
+          run.lives(),
+          client.calls() - calls,
+          Long.parseLong(setup.revision()) - Long.parseLong(revision),
+          IntStream.range(0, after.size())
+              .mapToObj(each -> after.get(each).since(before.get(each)))
+              .toList());
+    }
+  }
+
+  /** The servers, and this process, which takes its share of the same machine. */
+  private static List<ServerUse> use(World started) {
+    var uses = new ArrayList<>(started.use());
+    uses.add(ServerUse.of("bench client", ProcessHandle.current()));
+    return uses;
+  }
+}

@@ -1,0 +1,144 @@
+package dev.sluice.benchmarks.queue;
+
+import dev.sluice.model.tree.Tree;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * What a run measured.
+ *
+ * @param wall from the first creation to the last observed end
+ * @param usage what all queues held of their nominal quota on average, in percent
+ * @param calls requests of the bench's client
+ * @param writes revisions that the store went through, whoever wrote
+ */
+record Report(
+    Shape shape,
+    World.Choice world,
+    Duration wall,
+    List<ClassResult> classes,
+    double usage,
+    long calls,
+    long writes,
+    List<ServerUse> servers) {
+  private static final double PERCENT = 100;
+
+  Report {
+    classes = List.copyOf(classes);
+    servers = List.copyOf(servers);
+  }
+
+  /** Sums up what is known of each workload. */
+  static Report of(
+      Shape shape,
+      World.Choice world,
+      Duration wall,
+      Collection<Life> lives,
+      long calls,
+      long writes,
+      List<ServerUse> servers) {
+    double held = 0;
+    for (Life life : lives) {
+      held += (double) life.arrival().kind().cpu() * life.reservedNanos();
+    }
+    double nominal = (double) Shape.NOMINAL_CPU * shape.queues() * wall.toNanos();
+    List<ClassResult> classes =
+        shape.classes().stream().map(kind -> ClassResult.of(kind, lives)).toList();
+    return new Report(
+        shape, world, wall, classes, held * PERCENT / nominal, calls, writes, servers);
+  }
+
+  double admissionsPerSecond() {
+    return shape.workloads() / seconds(wall);
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toNanos() / 1e9;
+  }
+
+  String text() {
+    var lines = new ArrayList<String>();
+    lines.add(
+        "%s, %s: %,d workloads in %,d queues"
+            .formatted(shape.name(), world, shape.workloads(), shape.queues()));
+    lines.add(
+        "wall time        %8.1f s   lower bound %.1f s"
+            .formatted(seconds(wall), seconds(shape.lowerBound())));
+    lines.add("admissions       %8.1f /s".formatted(admissionsPerSecond()));
+    lines.add("usage of nominal %8.1f %%".formatted(usage));
+    lines.add(
+        "requests         %,8d     store writes %,d, %.1f a workload"
+            .formatted(calls, writes, (double) writes / shape.workloads()));
+    lines.add("time to admission    mean       p99   admitted again");
+    for (ClassResult each : classes) {
+      lines.add(
+          "  %-10s %9.2f s %7.2f s %16d"
+              .formatted(
+                  each.name(), seconds(each.mean()), seconds(each.p99()), each.readmissions()));
+    }
+    for (ServerUse each : servers) {
+      lines.add(
+          "%-15s  %8.1f s of cpu, peak memory %,d MiB"
+              .formatted(each.name(), seconds(each.cpu()), each.peakKibibytes().orElse(0) / 1024));
+    }
+    for (PeerFigure peer : shape.peers()) {
+      lines.add(
+          "%5d s  %s: this run took %.2f of it"
+              .formatted(peer.seconds(), peer.who(), seconds(wall) / peer.seconds()));
+    }
+    return String.join(System.lineSeparator(), lines);
+  }
+
+  /** The same for programs. */
+  Tree tree() {
+    return Tree.of(
+        "shape",
+        shape.name(),
+        "world",
+        world.toString(),
+        "workloads",
+        shape.workloads(),
+        "queues",
+        shape.queues(),
+        "wallMillis",
+        wall.toMillis(),
+        "lowerBoundMillis",
+        shape.lowerBound().toMillis(),
+        "usagePercent",
+        Math.round(usage),
+        "requests",
+        calls,
+        "storeWrites",
+        writes,
+        "classes",
+        classes.stream().map(Report::tree).toList(),
+        "servers",
+        servers.stream().map(Report::tree).toList());
+  }
+
+  private static Tree tree(ClassResult result) {
+    return Tree.of(
+        "name",
+        result.name(),
+        "workloads",
+        result.workloads(),
+        "meanMillisToAdmission",
+        result.mean().toMillis(),
+        "p99MillisToAdmission",
+        result.p99().toMillis(),
+        "readmissions",
+        result.readmissions());
+  }
+
+  private static Tree tree(ServerUse use) {
+    return Tree.of(
+        "name",
+        use.name(),
+        "cpuMillis",
+        use.cpu().toMillis(),
+        "peakKibibytes",
+        use.peakKibibytes().orElse(0));
+  }
+}

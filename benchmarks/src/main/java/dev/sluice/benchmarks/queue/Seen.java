@@ -1,0 +1,56 @@
+package dev.sluice.benchmarks.queue;
+
+import dev.sluice.model.Condition;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import java.time.Instant;
+
+/** A workload as the watch told it last, reduced to what the bench acts on. */
+record Seen(
+    String resourceVersion,
+    Tree status,
+    boolean reserved,
+    boolean admitted,
+    boolean evicted,
+    boolean finished) {
+  static final Seen NOTHING = new Seen("", Tree.EMPTY, false, false, false, false);
+
+  static Seen of(Tree workload) {
+    Tree status = workload.tree("status");
+    return new Seen(
+        workload.text("metadata", "resourceVersion"),
+        status,
+        Condition.holds(status, "QuotaReserved"),
+        Condition.holds(status, "Admitted"),
+        Condition.holds(status, "Evicted"),
+        Condition.holds(status, "Finished"));
+  }
+
+  /** Whether it runs: a preempted one does not, even while it still holds its quota. */
+  boolean runs() {
+    return admitted && !evicted && !finished;
+  }
+
+  boolean waitsForRelease() {
+    return evicted && reserved && !finished;
+  }
+
+  /** What its owner would say at its end, provided that nothing has changed since. */
+  Tree finish(Instant now) {
+    var end = new Condition("Finished", true, "Succeeded", "The bench's time for it has passed");
+    return patch(Tree.of("conditions", end.in(status, now).at("conditions")));
+  }
+
+  /** What its owner would say once the pods of an evicted workload are gone. */
+  Tree release(Instant now) {
+    var end = new Condition("QuotaReserved", false, "Pending", "Evicted by the scheduler");
+    var out = new Condition("Admitted", false, "NoReservation", "The workload has no reservation");
+    Tree released = out.in(end.in(status, now), now);
+    return patch(
+        Tree.of("conditions", released.at("conditions")).with("admission", Value.Null.NULL));
+  }
+
+  private Tree patch(Tree change) {
+    return Tree.of("metadata", Tree.of("resourceVersion", resourceVersion), "status", change);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.sluice.benchmarks.queue;
+
+import dev.sluice.benchmarks.FailedBenchmark;
+import dev.sluice.model.Condition;
+import dev.sluice.model.tree.Tree;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+
+/** Creates the queues of a shape and waits until they take workloads; none of that is measured. */
+final class Setup {
+  private static final int AT_ONCE = 32;
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+
+  private final ApiClient client;
+
+  Setup(ApiClient client) {
+    this.client = client;
+  }
+
+  /** Returns the revision from which on to watch. */
+  String prepare(Shape shape) throws InterruptedException {
+    create("/resourceflavors", List.of(LoadObjects.flavor()));
+    var cohorts = new ArrayList<Tree>();
+    var clusterQueues = new ArrayList<Tree>();
+    var localQueues = new ArrayList<Tree>();
+    for (int cohort = 0; cohort < shape.cohorts(); cohort++) {
+      cohorts.add(LoadObjects.cohort(cohort));
+    }
+    for (int queue = 0; queue < shape.queues(); queue++) {
+      clusterQueues.add(LoadObjects.clusterQueue(queue, queue / shape.queuesPerCohort()));
+      localQueues.add(LoadObjects.localQueue(queue));
+    }
+    create("/cohorts", cohorts);
+    create("/clusterqueues", clusterQueues);
+    create("/namespaces/" + LoadObjects.NAMESPACE + "/localqueues", localQueues);
+    awaitActive("/clusterqueues");
+    awaitActive("/localqueues");
+    return revision();
+  }
+
+  /** The revision of the newest write. */
+  String revision() throws InterruptedException {
+    return client
+        .get(LoadObjects.WORKLOADS + "?limit=1")
+        .tree()
+        .text("metadata", "resourceVersion");
+  }
+
+  private void create(String collection, List<Tree> objects) throws InterruptedException {
+    var places = new Semaphore(AT_ONCE);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var requests = new ArrayList<Future<ApiClient.Answer>>();
+      for (Tree object : objects) {
+        places.acquire();
+        requests.add(
+            threads.submit(() -> {
+              try {
+                return client.create(LoadObjects.API + collection, object);
+              } finally {
+                places.release();
+              }
+            }));
+      }
+      for (Future<ApiClient.Answer> request : requests) {
+        require(collection, request);
+      }
+    }
+  }
+
+  private static void require(String collection, Future<ApiClient.Answer> request)
+      throws InterruptedException {
+    try {
+      ApiClient.Answer answer = request.get();
+      if (!answer.ok()) {
+        throw new FailedBenchmark("the server refused one of %s: %s".formatted(collection, answer));
+      }
+    } catch (ExecutionException failed) {
+      throw new FailedBenchmark("%s: %s".formatted(collection, failed.getCause()));
+    }
+  }
+
+  private void awaitActive(String collection) throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!allActive(client.get(LoadObjects.API + collection).tree())) {
+      if (System.nanoTime() > end) {
+        throw new FailedBenchmark("not all of %s got active".formatted(collection));
+      }
+      Thread.sleep(BETWEEN_LOOKS);
+    }
+  }
+
+  private static boolean allActive(Tree list) {
+    return list.trees("items").stream()
+        .allMatch(queue -> Condition.holds(queue.tree("status"), "Active"));
+  }
+}
