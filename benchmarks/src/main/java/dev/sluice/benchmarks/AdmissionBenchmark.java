@@ -1,21 +1,30 @@
 package dev.sluice.benchmarks;
 
-import dev.sluice.engine.admission.AdmissionCycle;
+import dev.sluice.engine.admission.AdmissionQueues;
+import dev.sluice.engine.admission.AdmissionRules;
 import dev.sluice.engine.admission.Decision;
-import dev.sluice.engine.admission.PendingWorkload;
-import dev.sluice.engine.admission.PodSetRequest;
-import dev.sluice.engine.admission.QueueSnapshot;
+import dev.sluice.engine.flavor.FlavorRules;
+import dev.sluice.engine.placement.PodNeeds;
+import dev.sluice.engine.preemption.PreemptionRules;
+import dev.sluice.engine.preemption.Target;
+import dev.sluice.engine.queue.FlavorSpec;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.PodSetRequest;
+import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.quota.QuotaSpec;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.PodSpec;
+import dev.sluice.model.core.NodeAffinity;
 import dev.sluice.model.kueue.ClusterQueue;
-import dev.sluice.model.kueue.LocalQueue;
-import dev.sluice.model.kueue.ResourceFlavor;
 import dev.sluice.model.tree.Tree;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -30,63 +39,148 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** One admission cycle over queues that have room for half of what waits. */
+/**
+ * Decisions of queues that are full and always have as many waiting: one workload ends, another
+ * like it arrives in its queue, and the engine decides. Queues, quotas and workloads are those of
+ * Kueue's performance tests at large scale: 10 cohorts of 100 queues.
+ *
+ * <p>Between two decisions no cohort rests, so each of them looks at all that may have changed.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 2)
 @Fork(1)
 public class AdmissionBenchmark {
-  private static final int WORKLOADS_PER_QUEUE = 10;
+  private static final int COHORTS = 10;
+  private static final int QUEUES = 1000;
+  private static final PodNeeds ANY_NODE =
+      new PodNeeds(Amounts.NONE, new TreeMap<>(), NodeAffinity.NONE, List.of());
 
-  @Param({"1", "10", "100"})
-  private int queues;
+  /** How many wait. */
+  @Param({"1000", "100000"})
+  private int pending;
 
-  private QueueSnapshot snapshot = build(1);
+  /**
+   * What they ask for: all the same, each something else, or, in queues that preempt, small ones of
+   * low, medium ones of middle and large ones of high priority.
+   */
+  @Param({"alike", "distinct", "preempting"})
+  private String mix = "alike";
+
+  private AdmissionQueues queues = new AdmissionQueues(AdmissionRules.DEFAULT);
+  private final ArrayDeque<PendingWorkload> running = new ArrayDeque<>();
+  private int arrived;
+  private Instant now = Instant.EPOCH;
 
   @Setup
-  public void build() {
-    snapshot = build(queues);
+  public void fill() {
+    queues =
+        new AdmissionQueues(
+            new AdmissionRules(
+                FlavorRules.DEFAULT,
+                PreemptionRules.CLASSICAL,
+                true,
+                false,
+                true,
+                false,
+                true,
+                workload -> {},
+                Duration.ZERO));
+    var specs = new ArrayList<QueueSpec>();
+    for (int i = 0; i < QUEUES; i++) {
+      specs.add(QueueSpec.of(queue("q" + i, "c" + i % COHORTS, mix.equals("preempting")), true));
+    }
+    var flavor = new FlavorSpec("f", new TreeMap<>(), List.of(), List.of());
+    queues.define(specs, List.<QuotaSpec>of(), List.of(flavor));
+    var labels = new TreeMap<String, SortedMap<String, String>>();
+    labels.put("team", new TreeMap<>());
+    queues.setNamespaces(labels);
+    for (int i = 0; i < pending + 10 * QUEUES; i++) {
+      queues.wait(next("q" + i % QUEUES));
+    }
+    decide();
   }
 
+  /** One ends and one arrives, and all is decided that follows from it. */
   @Benchmark
-  public List<Decision> cycle() {
-    return AdmissionCycle.decide(snapshot);
+  public int decision() {
+    PendingWorkload ends = running.removeFirst();
+    queues.release(ends.path());
+    queues.wait(next(ends.clusterQueue()));
+    return decide();
   }
 
-  private static QueueSnapshot build(int queues) {
-    var flavors = new TreeMap<String, ResourceFlavor>();
-    flavors.put("f", new ResourceFlavor(ApiObject.of(Kinds.RESOURCE_FLAVOR, "", "f")));
-    var clusterQueues = new TreeMap<String, ClusterQueue>();
-    var localQueues = new TreeMap<String, LocalQueue>();
-    var pending = new ArrayList<PendingWorkload>();
-    for (int i = 0; i < queues; i++) {
-      String name = "q" + i;
-      clusterQueues.put(name, clusterQueue(name));
-      ApiObject localQueue =
-          ApiObject.of(Kinds.LOCAL_QUEUE, "team", name).withSpec(Tree.of("clusterQueue", name));
-      localQueues.put("team/" + name, new LocalQueue(localQueue));
-      for (int j = 0; j < WORKLOADS_PER_QUEUE; j++) {
-        pending.add(workload(name, j));
+  private int decide() {
+    int admitted = 0;
+    boolean again = true;
+    while (again) {
+      again = false;
+      now = now.plusNanos(1);
+      for (Decision decision : queues.decide(now, Integer.MAX_VALUE)) {
+        switch (decision) {
+          case Decision.Admit admit -> {
+            running.addLast(admit.workload());
+            admitted++;
+          }
+          case Decision.Preempt preempt -> {
+            preempt.victims().forEach(this::giveWay);
+            again = true;
+          }
+          case Decision.Wait wait -> {}
+        }
       }
     }
-    return new QueueSnapshot(
-        flavors, clusterQueues, localQueues, new TreeMap<>(), List.of(), pending);
+    return admitted;
   }
 
-  private static ClusterQueue clusterQueue(String name) {
-    Tree quota = Tree.of("name", "cpu", "nominalQuota", WORKLOADS_PER_QUEUE / 2);
+  private void giveWay(Target target) {
+    running.removeIf(one -> one.path().equals(target.victim().path()));
+    queues.release(target.victim().path());
+    queues.wait(next(target.victim().clusterQueue()));
+  }
+
+  private PendingWorkload next(String queue) {
+    int number = arrived++;
+    int kind = number / QUEUES % 10;
+    long priority = !mix.equals("preempting") ? 0 : kind < 7 ? 50 : kind < 9 ? 100 : 200;
+    long cpus = !mix.equals("preempting") ? 2 : kind < 7 ? 1 : kind < 9 ? 5 : 20;
+    long extra = mix.equals("distinct") ? number % 997 : 0;
+    var podSet =
+        new PodSetRequest("main", 1, 1, Amounts.of("cpu", cpus * 1000 + extra), ANY_NODE, "");
+    String name = "w" + number;
+    return new PendingWorkload(
+        "team",
+        name,
+        name,
+        "",
+        "lq",
+        queue,
+        priority,
+        Instant.ofEpochSecond(number),
+        List.of(podSet),
+        Optional.empty());
+  }
+
+  private static ClusterQueue queue(String name, String cohort, boolean preempts) {
+    Tree quota = Tree.of("name", "cpu", "nominalQuota", 20, "borrowingLimit", 100);
     Tree flavor = Tree.of("name", "f", "resources", List.of(quota));
     Tree group = Tree.of("coveredResources", List.of("cpu"), "flavors", List.of(flavor));
-    Tree spec = Tree.of("namespaceSelector", Tree.EMPTY, "resourceGroups", List.of(group));
+    Tree spec =
+        Tree.of(
+            "cohortName",
+            cohort,
+            "namespaceSelector",
+            Tree.EMPTY,
+            "resourceGroups",
+            List.of(group));
+    if (preempts) {
+      spec =
+          spec.with(
+              "preemption",
+              Tree.of("reclaimWithinCohort", "Any", "withinClusterQueue", "LowerPriority"));
+    }
     return new ClusterQueue(ApiObject.of(Kinds.CLUSTER_QUEUE, "", name).withSpec(spec));
-  }
-
-  private static PendingWorkload workload(String queue, int number) {
-    String name = queue + "-" + number;
-    var podSet = new PodSetRequest("main", 1, Amounts.of("cpu", 1000), new PodSpec(Tree.EMPTY));
-    return new PendingWorkload(
-        "team", name, name, queue, 0, Instant.ofEpochSecond(number), List.of(podSet));
   }
 }

@@ -8,6 +8,7 @@ import dev.sluice.apiserver.registry.VersionConverter;
 import dev.sluice.apiserver.security.Certificates;
 import dev.sluice.apiserver.security.Kubeconfig;
 import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueInsight;
@@ -27,6 +28,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A whole control plane in this process: store, API server and controllers, with everything it
@@ -49,11 +51,13 @@ public final class ControlPlane implements AutoCloseable {
    * Starts one; returns when it is ready.
    *
    * @param port where the API is served on this machine; 0 for any free port
+   * @param groups the controllers that run in it
    * @throws dev.sluice.store.UnusableDirectoryException if the directory is damaged, foreign or in
    *     use
    * @throws PortInUseException if the port is taken
    */
-  public ControlPlane(Path directory, int port, Loaded loaded) throws IOException {
+  public ControlPlane(Path directory, int port, Loaded loaded, Set<Group> groups)
+      throws IOException {
     this.kubeconfig = directory.resolve("kubeconfig");
     this.store = Stores.open(directory);
     try {
@@ -67,8 +71,7 @@ public final class ControlPlane implements AutoCloseable {
       var insight = new QueueInsight(cluster, loaded, () -> "standalone", VersionCommand.version());
       var extras = new ApiServer.Extras(insight.apis(), insight::metrics);
       this.server = new ApiServer(registry, store, time, certificates, port, extras);
-      this.driver =
-          new LiveDriver(cluster, insight.controllers(ControllerSet.EMBEDDED, DecisionLog.NONE));
+      this.driver = new LiveDriver(cluster, insight.controllers(groups, DecisionLog.NONE));
       server.start();
       driver.start();
       Kubeconfig.write(kubeconfig, certificates, server.port());

@@ -34,6 +34,11 @@ public final class Main {
   }
 
   static int run(String... arguments) {
+    CommandLine command = commandLine();
+    return arguments.length == 0 ? command.execute("help") : command.execute(arguments);
+  }
+
+  static CommandLine commandLine() {
     CommandLine command = new CommandLine(new Main());
     command.setUsageHelpAutoWidth(true);
     command.setParameterExceptionHandler((wrong, ignored) -> refuse(wrong.getCommandLine(), wrong));
@@ -43,7 +48,7 @@ public final class Main {
       }
       throw thrown;
     });
-    return arguments.length == 0 ? command.execute("help") : command.execute(arguments);
+    return command;
   }
 
   /** One sentence, not a page of usage: the page is one command away. */

@@ -97,6 +97,7 @@ final class ManagerCommand implements Callable<Integer> {
   private boolean withoutWebhooks;
 
   @Mixin private final ConfigurationOptions configuration = new ConfigurationOptions();
+  @Mixin private final InvariantOptions invariants = new InvariantOptions();
 
   @Override
   public Integer call() throws InterruptedException {
@@ -133,7 +134,7 @@ final class ManagerCommand implements Callable<Integer> {
       return new ManagerProcess.Settings(
           connection,
           loaded,
-          groups,
+          invariants.with(groups),
           identity(),
           home,
           !alone && file.leaderElection().enabled(),

@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.tree.Json;
@@ -54,12 +55,16 @@ final class SimulateCommand implements Callable<Integer> {
   private Optional<Path> out = Optional.empty();
 
   @Mixin private final ConfigurationOptions configuration = new ConfigurationOptions();
+  @Mixin private final InvariantOptions invariants = new InvariantOptions();
 
   @Override
   public Integer call() {
     Simulation.Result result = run(read());
     out.ifPresent(directory -> write(directory, result.decisions()));
     print(result);
+    if (!result.broken().isEmpty()) {
+      throw UserError.failure("promises were broken: " + String.join("; ", result.broken()));
+    }
     return 0;
   }
 
@@ -80,7 +85,7 @@ final class SimulateCommand implements Callable<Integer> {
   private Simulation.Result run(Scenario scenario) {
     Configuration configured = configuration.load().configuration();
     try {
-      return Simulation.run(scenario, seed, configured);
+      return Simulation.run(scenario, seed, configured, invariants.with(ControllerSet.EMBEDDED));
     } catch (ApiException | UnknownKindException refused) {
       throw UserError.usage(file + ": " + refused.getMessage());
     }
@@ -111,6 +116,7 @@ final class SimulateCommand implements Callable<Integer> {
           job.started().map(SimulateCommand::seconds).orElse("-"),
           job.finished().map(SimulateCommand::seconds).orElse("-"));
     }
+    result.refusals().forEach(refusal -> text.println("refused: " + refusal));
     text.printf(
         Locale.ROOT,
         "%d jobs, %d decisions, %s of virtual time, seed %d%n",

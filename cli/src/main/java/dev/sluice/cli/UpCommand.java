@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.apiserver.http.PortInUseException;
+import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.nodes.SimulatedNodeSpec;
 import dev.sluice.dashboard.Dashboard;
@@ -57,6 +58,7 @@ final class UpCommand implements Callable<Integer> {
   private Optional<Integer> dashboardPort = Optional.empty();
 
   @Mixin private final ConfigurationOptions configuration = new ConfigurationOptions();
+  @Mixin private final InvariantOptions invariants = new InvariantOptions();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -102,7 +104,8 @@ final class UpCommand implements Callable<Integer> {
     }
     Loaded configured = configuration.load();
     try {
-      return new ControlPlane(dataDirectory, port, configured);
+      return new ControlPlane(
+          dataDirectory, port, configured, invariants.with(ControllerSet.EMBEDDED));
     } catch (UnusableDirectoryException | PortInUseException unusable) {
       throw UserError.failure(String.valueOf(unusable.getMessage()));
     }

@@ -13,6 +13,7 @@ import dev.sluice.controllers.queueing.QueueStatusController;
 import dev.sluice.controllers.queueing.admission.AdmissionController;
 import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.controllers.queueing.integration.Integrations;
+import dev.sluice.controllers.queueing.invariants.InvariantsController;
 import dev.sluice.controllers.queueing.lifecycle.InUseController;
 import dev.sluice.controllers.queueing.lifecycle.PriorityClassController;
 import dev.sluice.controllers.queueing.lifecycle.WorkloadController;
@@ -46,7 +47,11 @@ public final class ControllerSet {
     /** Renews the leases of simulated nodes, where somebody misses them. */
     NODE_LEASES("node-leases"),
     /** Removes what nothing owns any more, as kube-controller-manager does. */
-    HOUSEKEEPING("housekeeping");
+    HOUSEKEEPING("housekeeping"),
+    /**
+     * Checks the promises of queueing, beside which it must run; for those who look for defects.
+     */
+    INVARIANTS("invariants");
 
     private final String word;
 
@@ -62,7 +67,15 @@ public final class ControllerSet {
 
   /** What a world needs that has no Kubernetes: everything, but nobody there misses leases. */
   public static final Set<Group> EMBEDDED =
-      Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(Group.NODE_LEASES)));
+      Collections.unmodifiableSet(
+          EnumSet.complementOf(EnumSet.of(Group.NODE_LEASES, Group.INVARIANTS)));
+
+  /** Some groups, and the one that checks the promises of queueing. */
+  public static Set<Group> checked(Set<Group> groups) {
+    var checked = EnumSet.of(Group.INVARIANTS);
+    checked.addAll(groups);
+    return Collections.unmodifiableSet(checked);
+  }
 
   /** The kinds that live in namespaces or own each other. */
   private static final List<ResourceKind> HELD_KINDS =
@@ -109,6 +122,7 @@ public final class ControllerSet {
           List.of(
               new GarbageCollector(cluster, HELD_KINDS),
               new NamespaceController(cluster, HELD_KINDS));
+      case INVARIANTS -> List.of(new InvariantsController(cluster, configuration, book, log));
     };
   }
 

@@ -8,11 +8,14 @@ import dev.sluice.model.tree.Yaml;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The objects of a scenario, in the order of its file: the same YAML that kubectl applies. */
-public record Scenario(List<ApiObject> objects) {
+/**
+ * What happens in a scenario, in the order of its file: the same YAML that kubectl applies, in
+ * which documents may say that they happen later.
+ */
+public record Scenario(List<Step> steps) {
 
   public Scenario {
-    objects = List.copyOf(objects);
+    steps = List.copyOf(steps);
   }
 
   /**
@@ -21,14 +24,14 @@ public record Scenario(List<ApiObject> objects) {
    * @throws MalformedText if the text is no YAML, or one of its documents no API object
    */
   public static Scenario parse(String yaml) {
-    var objects = new ArrayList<ApiObject>();
+    var steps = new ArrayList<Step>();
     for (Value document : Yaml.parseAll(yaml)) {
-      objects.add(object(document, objects.size() + 1));
+      steps.add(Step.of(object(document, steps.size() + 1)));
     }
-    if (objects.isEmpty()) {
+    if (steps.isEmpty()) {
       throw new MalformedText("it holds no objects");
     }
-    return new Scenario(objects);
+    return new Scenario(steps);
   }
 
   private static ApiObject object(Value document, int number) {
@@ -40,5 +43,11 @@ public record Scenario(List<ApiObject> objects) {
       throw new MalformedText("document " + number + " has no apiVersion or no kind");
     }
     return object;
+  }
+
+  /** The file that reads as this scenario. */
+  public String yaml() {
+    return String.join(
+        "---\n", steps.stream().map(step -> Yaml.write(step.document().tree())).toList());
   }
 }

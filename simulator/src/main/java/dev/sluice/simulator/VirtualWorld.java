@@ -6,13 +6,16 @@ import dev.sluice.apiserver.registry.StoreRegistry;
 import dev.sluice.apiserver.registry.VersionConverter;
 import dev.sluice.apiserver.registry.WriteOptions;
 import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.KueueConversion;
 import dev.sluice.model.kueue.KueueDefinitions;
 import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.VirtualDriver;
 import dev.sluice.runtime.VirtualTime;
 import dev.sluice.store.Store;
@@ -20,6 +23,7 @@ import dev.sluice.store.Stores;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -38,6 +42,7 @@ public final class VirtualWorld implements AutoCloseable {
   private static final Instant END = START.plus(Duration.ofDays(3650));
 
   private final Configuration configuration;
+  private final Set<Group> groups;
   private final SplittableRandom seeds;
   private final VirtualTime time = new VirtualTime(START);
   private final Store store = Stores.inMemory();
@@ -51,7 +56,13 @@ public final class VirtualWorld implements AutoCloseable {
 
   /** The same, with what an administrator decided for it. */
   public VirtualWorld(long seed, Configuration configuration) {
+    this(seed, configuration, ControllerSet.EMBEDDED);
+  }
+
+  /** The same, with controllers of a choice. */
+  public VirtualWorld(long seed, Configuration configuration, Set<Group> groups) {
     this.configuration = configuration;
+    this.groups = groups;
     this.seeds = new SplittableRandom(seed);
     this.registry =
         new StoreRegistry(store, time, seeds.split(), List.of(), List.of(KUEUE_VERSIONS));
@@ -67,14 +78,22 @@ public final class VirtualWorld implements AutoCloseable {
 
   /** Creates an object as kubectl would, in the namespace default if it names none. */
   public void create(ApiObject object) {
-    ServedKind kind =
-        registry.kinds().stream()
-            .filter(served -> object.isA(served.kind()))
-            .findFirst()
-            .orElseThrow(() -> new UnknownKindException(object));
+    ServedKind kind = served(object);
     String namespace = object.namespace().isEmpty() ? "default" : object.namespace();
     registry.create(
         kind, kind.kind().namespaced() ? namespace : "", object.tree(), WriteOptions.INTERNAL);
+  }
+
+  /** The kind that an object of a scenario says it is of. */
+  ResourceKind kind(ApiObject object) {
+    return served(object).kind();
+  }
+
+  private ServedKind served(ApiObject object) {
+    return registry.kinds().stream()
+        .filter(served -> object.isA(served.kind()))
+        .findFirst()
+        .orElseThrow(() -> new UnknownKindException(object));
   }
 
   /** Lets new controllers work until nothing is left to happen. */
@@ -112,8 +131,12 @@ public final class VirtualWorld implements AutoCloseable {
   }
 
   private VirtualDriver driver(DecisionLog log) {
-    var controllers = ControllerSet.of(ControllerSet.EMBEDDED, cluster, log, configuration);
-    return new VirtualDriver(cluster, time, seeds.split(), controllers);
+    return driver(cluster, ControllerSet.of(groups, cluster, log, configuration));
+  }
+
+  /** Controllers that are about to work, and see the world through {@code sight}. */
+  VirtualDriver driver(Cluster sight, List<Controller> controllers) {
+    return new VirtualDriver(sight, time, seeds.split(), controllers);
   }
 
   /** How much time has passed in this world. */

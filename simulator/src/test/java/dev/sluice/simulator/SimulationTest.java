@@ -69,4 +69,44 @@ class SimulationTest {
   private static int earlier(Optional<Duration> one, Optional<Duration> other) {
     return one.orElse(Duration.ZERO).compareTo(other.orElse(Duration.ZERO));
   }
+
+  @Test
+  void aScenarioSaysWhatHappensLater() {
+    String yaml =
+        """
+        {apiVersion: v1, kind: ConfigMap, metadata: {name: early}, data: {a: "1"}}
+        ---
+        {apiVersion: batch/v1, kind: Job, metadata: {name: j, annotations: {sluice.dev/at: 1m30s}},
+         spec: {suspend: true, template: {spec: {restartPolicy: Never,
+          containers: [{name: c, image: i}]}}}}
+        ---
+        {apiVersion: batch/v1, kind: Job, metadata: {name: j, labels: {seen: "yes"},
+          annotations: {sluice.dev/at: 2m, sluice.dev/do: update}}, spec: {parallelism: 0}}
+        ---
+        {apiVersion: v1, kind: ConfigMap, metadata: {name: early,
+          annotations: {sluice.dev/at: 3m, sluice.dev/do: delete}}}
+        ---
+        {apiVersion: v1, kind: ConfigMap, metadata: {name: never,
+          annotations: {sluice.dev/at: 4m, sluice.dev/do: delete}}}
+        """;
+
+    Simulation.Result result = Simulation.run(Scenario.parse(yaml), 1);
+
+    assertThat(result.jobs())
+        .extracting(JobReport::submitted)
+        .containsExactly(Duration.ofSeconds(90));
+    assertThat(result.elapsed()).isEqualTo(Duration.ofMinutes(4));
+    assertThat(result.refusals())
+        .containsExactly("delete ConfigMap never at PT4M: configmaps \"never\" not found");
+  }
+
+  @Test
+  void aStepThatCannotBeUnderstoodIsRefused() {
+    String yaml = "{apiVersion: v1, kind: ConfigMap, metadata: {name: m, annotations: {%s}}}";
+
+    assertThatThrownBy(() -> Scenario.parse(yaml.formatted("sluice.dev/at: soon")))
+        .hasMessageContaining("\"soon\", which is no time; write it like 90s or 1m30s");
+    assertThatThrownBy(() -> Scenario.parse(yaml.formatted("sluice.dev/do: destroy")))
+        .hasMessageContaining("\"destroy\"; it must be create, update or delete");
+  }
 }

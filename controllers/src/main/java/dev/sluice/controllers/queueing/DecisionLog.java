@@ -4,10 +4,13 @@ import dev.sluice.engine.admission.Decision;
 import java.time.Instant;
 import java.util.List;
 
-/** Takes note of every decision that changed something. */
+/** Takes note of every decision that changed something, and of promises that were broken. */
 public interface DecisionLog {
 
   void decided(Instant at, Decision decision);
+
+  /** A promise of queueing is broken; only where somebody checks that. */
+  default void broken(Instant at, String promise) {}
 
   /** One look at all queues is over, and what it decided is written. */
   default void attempted(Instant began, Instant ended, List<Decision> decisions) {}
@@ -20,6 +23,12 @@ public interface DecisionLog {
       public void decided(Instant at, Decision decision) {
         self.decided(at, decision);
         other.decided(at, decision);
+      }
+
+      @Override
+      public void broken(Instant at, String promise) {
+        self.broken(at, promise);
+        other.broken(at, promise);
       }
 
       @Override

@@ -6,18 +6,20 @@ import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.QuotaSpec;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * All queues: who waits in them, who holds their quota, and what is decided next.
@@ -33,12 +35,14 @@ public final class AdmissionQueues {
   private final Ledger ledger = new Ledger();
   private final AdmissionRules rules;
   private final SortedMap<String, WaitingLine> lines = new TreeMap<>();
-  private final Map<String, String> lineOf = new HashMap<>();
+  private final Map<String, String> lineOf = new LinkedHashMap<>();
   private final Map<String, PendingWorkload> homeless = new TreeMap<>();
-  private final Set<String> notReady = new HashSet<>();
+  private final Set<String> notReady = new LinkedHashSet<>();
   private final WakeUps wakeUps;
   private SortedMap<String, SortedMap<String, String>> namespaces = new TreeMap<>();
-  private SortedMap<String, List<WaitingLine>> families = new TreeMap<>();
+  private final Map<String, List<WaitingLine>> families = new LinkedHashMap<>();
+  private final Map<String, String> familyOf = new LinkedHashMap<>();
+  private final TreeSet<String> stirred = new TreeSet<>();
 
   public AdmissionQueues(AdmissionRules rules) {
     this.rules = rules;
@@ -53,14 +57,15 @@ public final class AdmissionQueues {
   public void define(
       Collection<QueueSpec> queues, Collection<QuotaSpec> cohorts, Collection<FlavorSpec> flavors) {
     ledger.define(queues, cohorts, flavors);
-    var gone = new HashSet<>(lines.keySet());
+    var gone = new LinkedHashSet<>(lines.keySet());
     for (QueueSpec queue : queues) {
       gone.remove(queue.name());
+      var room = new Headroom(ledger, queue, rules.preemption().fair());
       WaitingLine line = lines.get(queue.name());
       if (line == null) {
-        lines.put(queue.name(), new WaitingLine(queue, rules.preemption().byUsage()));
+        lines.put(queue.name(), new WaitingLine(queue, room, rules.preemption().byUsage()));
       } else {
-        line.redefine(queue);
+        line.redefine(queue, room);
       }
     }
     for (String name : gone) {
@@ -73,30 +78,49 @@ public final class AdmissionQueues {
             });
       }
     }
+    noteFamilies();
     List<PendingWorkload> arriving =
         homeless.values().stream().filter(one -> lines.containsKey(one.clusterQueue())).toList();
     arriving.forEach(this::wait);
-    families = families();
   }
 
-  private SortedMap<String, List<WaitingLine>> families() {
-    var found = new TreeMap<String, List<WaitingLine>>();
-    for (WaitingLine line : lines.values()) {
-      found.computeIfAbsent(family(line.queue().name()), _ -> new ArrayList<>()).add(line);
+  private void noteFamilies() {
+    families.clear();
+    familyOf.clear();
+    for (QuotaNode node : ledger.tree().queues()) {
+      WaitingLine line = lines.get(node.name());
+      if (line != null) {
+        String family = node.root().path();
+        familyOf.put(node.name(), family);
+        families.computeIfAbsent(family, _ -> new ArrayList<>()).add(line);
+      }
     }
-    return found;
+    stirred.addAll(families.keySet());
   }
 
   /** What a queue shares quota with: its root cohort, or itself alone. */
   private String family(String queue) {
-    return ledger.tree().queue(queue).map(node -> node.root().path()).orElse("");
+    return familyOf.getOrDefault(queue, "");
+  }
+
+  private List<WaitingLine> lines(String family) {
+    return families.getOrDefault(family, List.of());
+  }
+
+  Collection<WaitingLine> lines() {
+    return lines.values();
+  }
+
+  /** Those who wait for a queue that does not exist. */
+  Collection<String> homeless() {
+    return homeless.keySet();
   }
 
   /** The labels of all namespaces, by which queues choose whom they serve. */
   public void setNamespaces(SortedMap<String, SortedMap<String, String>> labels) {
     if (!labels.equals(namespaces)) {
       namespaces = labels;
-      lines.values().forEach(WaitingLine::wake);
+      wakeAll();
     }
   }
 
@@ -114,6 +138,7 @@ public final class AdmissionQueues {
       homeless.put(path, workload);
     } else {
       line.put(workload);
+      stirred.add(family(workload.clusterQueue()));
       lineOf.put(path, workload.clusterQueue());
     }
   }
@@ -125,6 +150,7 @@ public final class AdmissionQueues {
     WaitingLine line = queue == null ? null : lines.get(queue);
     if (line != null) {
       line.remove(path);
+      stirred.add(family(line.queue().name()));
     }
   }
 
@@ -150,7 +176,7 @@ public final class AdmissionQueues {
 
   /** A workload holds nothing any more. */
   public void release(String path) {
-    notReady.remove(path);
+    setReady(path, true);
     ledger.release(path).ifPresent(held -> wakeUps.request(family(held.clusterQueue())));
   }
 
@@ -158,13 +184,19 @@ public final class AdmissionQueues {
   public void setReady(String path, boolean ready) {
     boolean changed = ready ? notReady.remove(path) : notReady.add(path);
     if (changed && rules.oneByOne() && notReady.isEmpty()) {
-      lines.values().forEach(WaitingLine::wake);
+      wakeAll();
     }
   }
 
   /** Everybody in a queue, or who shares its quota, is looked at anew. */
   public void wake(String queue) {
-    wakeUps.request(family(queue));
+    lines(family(queue)).forEach(WaitingLine::wake);
+    stirred.add(family(queue));
+  }
+
+  private void wakeAll() {
+    lines.values().forEach(WaitingLine::wake);
+    stirred.addAll(families.keySet());
   }
 
   /** How many wait in a queue, and how many of them are put aside until something changes. */
@@ -180,7 +212,7 @@ public final class AdmissionQueues {
     var lengths = new TreeMap<String, Length>();
     WaitingLine line = lines.get(queue);
     if (line != null) {
-      for (WaitingLine.Item item : line.items()) {
+      for (WaitingItem item : line.items()) {
         lengths.merge(
             item.workload().localQueuePath(),
             new Length(1, line.isParked(item) ? 1 : 0),
@@ -198,7 +230,7 @@ public final class AdmissionQueues {
 
   /** Whether a workload waits. */
   public boolean waits(String path) {
-    return lineOf.containsKey(path);
+    return lineOf.containsKey(path) || homeless.containsKey(path);
   }
 
   /** Those who wait in a queue, in order. */
@@ -229,10 +261,13 @@ public final class AdmissionQueues {
   /** Decides all there is to decide now, or as much as {@code most} admissions. */
   public List<Decision> decide(Instant now, int most) {
     for (String family : wakeUps.due(now)) {
-      families.getOrDefault(family, List.of()).forEach(WaitingLine::wake);
+      stirred.add(family);
+      lines(family).forEach(WaitingLine::wakeHelped);
     }
-    var run = new AdmissionRun(ledger, rules, families, this::serves, notReady, now);
+    List<List<WaitingLine>> some = stirred.stream().map(this::lines).toList();
+    var run = new AdmissionRun(ledger, rules, some, this::serves, notReady, now);
     List<Decision> decisions = run.decide(most);
+    stirred.removeIf(family -> lines(family).stream().noneMatch(WaitingLine::isFresh));
     for (Decision decision : decisions) {
       if (decision instanceof Decision.Admit admit) {
         lineOf.remove(admit.workload().path());

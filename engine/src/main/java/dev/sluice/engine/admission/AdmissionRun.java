@@ -2,18 +2,17 @@ package dev.sluice.engine.admission;
 
 import dev.sluice.engine.flavor.Mode;
 import dev.sluice.engine.flavor.ScanProgress;
-import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 
@@ -32,18 +31,19 @@ import java.util.function.BiPredicate;
 final class AdmissionRun {
   private final Ledger ledger;
   private final AdmissionRules rules;
-  private final SortedMap<String, List<WaitingLine>> families;
+  private final List<List<WaitingLine>> families;
   private final BiPredicate<QueueSpec, PendingWorkload> serves;
   private final Set<String> notReady;
   private final Instant now;
   private final Nominator nominator;
   private final Map<String, Decision> waiting = new TreeMap<>();
+  private final Set<String> preempting = new LinkedHashSet<>();
   private final List<Decision> decisions = new ArrayList<>();
 
   AdmissionRun(
       Ledger ledger,
       AdmissionRules rules,
-      SortedMap<String, List<WaitingLine>> families,
+      List<List<WaitingLine>> families,
       BiPredicate<QueueSpec, PendingWorkload> serves,
       Set<String> notReady,
       Instant now) {
@@ -57,7 +57,7 @@ final class AdmissionRun {
   }
 
   List<Decision> decide(int most) {
-    for (List<WaitingLine> lines : families.values()) {
+    for (List<WaitingLine> lines : families) {
       while (decisions.size() < most && lines.stream().anyMatch(this::isFresh)) {
         if (!round(lines)) {
           lines.forEach(WaitingLine::settle);
@@ -74,10 +74,11 @@ final class AdmissionRun {
 
   /** Serves the heads of a family of queues; returns whether anything came of it. */
   private boolean round(List<WaitingLine> lines) {
+    long before = ledger.version();
     var nominations = new ArrayList<Nomination>();
     boolean progress = false;
     for (WaitingLine line : lines) {
-      if (ledger.admits(line.queue().name())) {
+      if (line.hasHead() && ledger.admits(line.queue().name())) {
         progress |= nominate(line, nominations);
       }
     }
@@ -94,20 +95,23 @@ final class AdmissionRun {
       }
     }
     round.close();
+    if (ledger.version() != before) {
+      lines.forEach(WaitingLine::refresh); // those who stay in front may now take back their own
+    }
     return progress;
   }
 
   /** Returns whether a head was put aside without being looked at further. */
   private boolean nominate(WaitingLine line, List<Nomination> nominations) {
-    Optional<WaitingLine.Item> head = line.head();
+    Optional<WaitingItem> head = line.head();
     if (head.isEmpty()) {
       line.settle();
       return false;
     }
-    WaitingLine.Item item = head.get();
+    WaitingItem item = head.get();
     if (!serves.test(line.queue(), item.workload())) {
       wait(item, Waiting.of(Waiting.Kind.NAMESPACE_MISMATCH));
-      line.park(item);
+      line.parkApart(item);
       return true;
     }
     Nomination nomination =
@@ -119,14 +123,17 @@ final class AdmissionRun {
     return false;
   }
 
-  /** Whether all who should give way still hold what they should give. */
+  /**
+   * Whether what was found still stands: nothing has changed since, or all who should give way
+   * still hold what they should give.
+   */
   private boolean holds(Nomination nomination) {
-    for (Target target : nomination.targets()) {
-      if (ledger.reservation(target.victim().path()).isEmpty()) {
-        return false;
-      }
+    if (nomination.version() == ledger.version()) {
+      return true;
     }
-    return nomination.mode().needsPreemption() || nomination.line().queue().strict();
+    return !nomination.targets().isEmpty()
+        && nomination.targets().stream()
+            .allMatch(target -> ledger.reservation(target.victim().path()).isPresent());
   }
 
   private Comparator<Nomination> classicalOrder() {
@@ -147,7 +154,7 @@ final class AdmissionRun {
   /** Returns whether anything came of it, so that another round may find more. */
   private boolean serve(Round round, Nomination nomination) {
     WaitingLine line = nomination.line();
-    WaitingLine.Item item = nomination.item();
+    WaitingItem item = nomination.item();
     if (rules.oneByOne() && nomination.mode() == Mode.FIT && !notReady.isEmpty()) {
       wait(item, Waiting.of(Waiting.Kind.PODS_NOT_READY));
       line.settle();
@@ -166,16 +173,19 @@ final class AdmissionRun {
         yield true;
       }
       case Round.Outcome.Preempting(Decision.Preempt preempt) -> {
-        item.continueFrom(ScanProgress.NONE);
+        item.continueFrom(ScanProgress.NONE, line.epoch());
         line.stick(item);
         line.settle();
         waiting.remove(item.workload().path());
-        if (preempt.victims().isEmpty()) {
-          wait(item, preempt.waiting());
-          yield false;
+        if (!preempt.victims().isEmpty()) {
+          preempting.add(item.workload().path());
+          decisions.add(preempt);
+          yield true;
         }
-        decisions.add(preempt);
-        yield true;
+        if (!preempting.contains(item.workload().path())) {
+          wait(item, preempt.waiting());
+        }
+        yield false;
       }
       case Round.Outcome.Stuck(Waiting why) -> {
         wait(item, why);
@@ -184,20 +194,24 @@ final class AdmissionRun {
       case Round.Outcome.Outrun(Waiting why) -> {
         wait(item, why);
         item.forget();
-        item.continueFrom(nomination.assignment().tried());
+        item.continueFrom(nomination.assignment().tried(), line.epoch());
         line.refresh();
-        yield false;
+        yield nomination.assignment().tried().unfinished();
       }
     };
   }
 
-  private boolean putAside(WaitingLine line, WaitingLine.Item item, Nomination nomination) {
+  private boolean putAside(WaitingLine line, WaitingItem item, Nomination nomination) {
     if (nomination.assignment().tried().unfinished()) {
-      item.continueFrom(nomination.assignment().tried());
+      item.continueFrom(nomination.assignment().tried(), line.epoch());
       item.forget();
       return true;
     }
-    item.continueFrom(ScanProgress.NONE);
+    boolean resumed = item.progress(line.epoch()).unfinished();
+    item.continueFrom(ScanProgress.NONE, line.epoch());
+    if (resumed) {
+      return startAgain(line, item, nomination);
+    }
     if (line.queue().strict()) {
       line.settle();
       return false;
@@ -206,7 +220,20 @@ final class AdmissionRun {
     return true;
   }
 
-  private void wait(WaitingLine.Item item, Waiting why) {
+  /**
+   * Only the flavors behind one that somebody else came first to were looked at. The others are
+   * looked at again, but not forever if nothing changes.
+   */
+  private static boolean startAgain(WaitingLine line, WaitingItem item, Nomination found) {
+    item.forget();
+    boolean again = item.startAgain(found.version());
+    if (!again) {
+      line.settle();
+    }
+    return again;
+  }
+
+  private void wait(WaitingItem item, Waiting why) {
     waiting.put(item.workload().path(), new Decision.Wait(item.workload(), why));
   }
 }

@@ -47,7 +47,7 @@ final class Explainer {
     this.node = ledger.tree().queue(queue.name()).orElseThrow();
   }
 
-  Explanation explain(WaitingLine.Item item) {
+  Explanation explain(WaitingItem item) {
     PendingWorkload workload = item.workload();
     List<Target> waitsFor = line.isPreemptor(item) ? stillHolding(item) : List.of();
     List<PendingWorkload> all = line.inOrder();
@@ -63,7 +63,7 @@ final class Explainer {
         waitsFor);
   }
 
-  private Explanation.Standing standing(WaitingLine.Item item, List<Target> waitsFor) {
+  private Explanation.Standing standing(WaitingItem item, List<Target> waitsFor) {
     if (!ledger.admits(queue.name())) {
       return Explanation.Standing.QUEUE_INACTIVE;
     }
@@ -76,7 +76,7 @@ final class Explainer {
     return line.isParked(item) ? Explanation.Standing.PARKED : Explanation.Standing.IN_LINE;
   }
 
-  private List<Target> stillHolding(WaitingLine.Item item) {
+  private List<Target> stillHolding(WaitingItem item) {
     return item.targets().stream()
         .filter(target -> ledger.reservation(target.victim().path()).isPresent())
         .toList();

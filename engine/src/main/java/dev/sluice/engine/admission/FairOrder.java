@@ -5,7 +5,7 @@ import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.Share;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +39,8 @@ final class FairOrder {
 
   /** One tournament among all who remain below a root. */
   private final class Tournament {
-    private final Map<QuotaNode, Nomination> entries = new HashMap<>();
-    private final Map<Nomination, Map<QuotaNode, Standing>> standings = new HashMap<>();
+    private final Map<QuotaNode, Nomination> entries = new LinkedHashMap<>();
+    private final Map<Nomination, Map<QuotaNode, Standing>> standings = new LinkedHashMap<>();
 
     Tournament(QuotaNode root, List<Nomination> remaining) {
       for (Nomination nomination : remaining) {
@@ -52,7 +52,7 @@ final class FairOrder {
     }
 
     private static Map<QuotaNode, Standing> standings(Nomination nomination) {
-      var found = new HashMap<QuotaNode, Standing>();
+      var found = new LinkedHashMap<QuotaNode, Standing>();
       nomination.node().add(nomination.usage());
       for (QuotaNode node = nomination.node(); node.parent() != null; node = node.parent()) {
         boolean borrows = false;

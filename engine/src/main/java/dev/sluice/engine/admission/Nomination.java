@@ -12,14 +12,16 @@ import java.util.List;
  *
  * @param targets who must give way; empty if it fits, or if that would not help
  * @param epoch that of the line when this was found
+ * @param version that of the ledger when this was found
  */
 record Nomination(
     WaitingLine line,
-    WaitingLine.Item item,
+    WaitingItem item,
     QuotaNode node,
     Assignment assignment,
     List<Target> targets,
-    long epoch) {
+    long epoch,
+    long version) {
 
   Nomination {
     targets = List.copyOf(targets);

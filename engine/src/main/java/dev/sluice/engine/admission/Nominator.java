@@ -28,15 +28,16 @@ final class Nominator {
     this.partial = rules.partial();
   }
 
-  Nomination nominate(WaitingLine line, WaitingLine.Item item) {
+  Nomination nominate(WaitingLine line, WaitingItem item) {
     PendingWorkload workload = item.workload();
     QuotaNode node = ledger.tree().queue(workload.clusterQueue()).orElseThrow();
-    Try full = attempt(workload, workload.podSets(), item.progress());
+    Try full = attempt(workload, workload.podSets(), item.progress(line.epoch()));
     Try best = full;
     if (!full.works() && partial && canShrink(workload)) {
       best = shrink(workload).orElse(full);
     }
-    return new Nomination(line, item, node, best.assignment(), best.targets(), line.epoch());
+    return new Nomination(
+        line, item, node, best.assignment(), best.targets(), line.epoch(), ledger.version());
   }
 
   /** An assignment, and who must give way for it. */

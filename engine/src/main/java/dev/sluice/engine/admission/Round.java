@@ -12,7 +12,7 @@ import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
 import dev.sluice.model.kueue.ResourceGroup.Quota;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
@@ -26,7 +26,7 @@ import java.util.TreeMap;
 final class Round {
   private final Ledger ledger;
   private final Instant now;
-  private final Set<String> victims = new HashSet<>();
+  private final Set<String> victims = new LinkedHashSet<>();
   private final List<Claim> claims = new ArrayList<>();
 
   Round(Ledger ledger, Instant now) {

@@ -1,13 +1,11 @@
 package dev.sluice.engine.admission;
 
-import dev.sluice.engine.flavor.ScanProgress;
-import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,16 +25,19 @@ import org.jspecify.annotations.Nullable;
 final class WaitingLine {
   private final Comparator<String> byUsage;
   private QueueSpec queue;
-  private final Map<String, Item> items = new HashMap<>();
-  private final Map<GroupKey, Group> groups = new HashMap<>();
-  private final Map<String, Integer> byLocalQueue = new HashMap<>();
-  private final TreeSet<Group> ready = new TreeSet<>();
+  private Headroom room;
+  private final Map<String, WaitingItem> items = new LinkedHashMap<>();
+  private final Map<WaitingGroup.Key, WaitingGroup> groups = new LinkedHashMap<>();
+  private final Map<String, Integer> byLocalQueue = new LinkedHashMap<>();
+  private final TreeSet<WaitingGroup> ready = new TreeSet<>();
+  private final ParkedGroups parked = new ParkedGroups();
   private @Nullable String preemptor;
   private boolean fresh;
   private long epoch;
 
-  WaitingLine(QueueSpec queue, Comparator<String> byUsage) {
+  WaitingLine(QueueSpec queue, Headroom room, Comparator<String> byUsage) {
     this.queue = queue;
+    this.room = room;
     this.byUsage = byUsage;
   }
 
@@ -45,11 +46,12 @@ final class WaitingLine {
   }
 
   /** Follows a change of the queue's rules; all are looked at anew. */
-  void redefine(QueueSpec changed) {
+  void redefine(QueueSpec changed, Headroom changedRoom) {
     boolean regroup = changed.sharesByUsage() != queue.sharesByUsage();
     queue = changed;
+    room = changedRoom;
     if (regroup) {
-      List<Item> all = List.copyOf(items.values());
+      List<WaitingItem> all = List.copyOf(items.values());
       all.forEach(item -> remove(item.workload().path()));
       all.forEach(item -> put(item.workload()));
     }
@@ -70,18 +72,18 @@ final class WaitingLine {
     return byLocalQueue.getOrDefault(localQueue, 0);
   }
 
-  boolean isParked(Item item) {
-    return item.group.parked;
+  boolean isParked(WaitingItem item) {
+    return item.group().parked;
   }
 
-  Optional<Item> item(String path) {
+  Optional<WaitingItem> item(String path) {
     return Optional.ofNullable(items.get(path));
   }
 
   /** All who wait, in order. */
   List<PendingWorkload> inOrder() {
     var all = new ArrayList<PendingWorkload>(items.size());
-    items.values().forEach(item -> all.add(item.workload));
+    items.values().forEach(item -> all.add(item.workload()));
     Comparator<PendingWorkload> order = Comparator.naturalOrder();
     all.sort(
         queue.sharesByUsage()
@@ -90,8 +92,21 @@ final class WaitingLine {
     return all;
   }
 
-  Collection<Item> items() {
+  Collection<WaitingItem> items() {
     return items.values();
+  }
+
+  /** What is wrong with how they stand together, if anything is. */
+  Optional<String> fault() {
+    int members = groups.values().stream().mapToInt(group -> group.members.size()).sum();
+    boolean listed = groups.values().stream().allMatch(one -> one.parked != ready.contains(one));
+    return members == items.size() && listed && ready.size() <= groups.size()
+        ? Optional.empty()
+        : Optional.of("the line of " + queue.name() + " has lost somebody");
+  }
+
+  boolean hasHead() {
+    return !ready.isEmpty();
   }
 
   /** Whether there is a head that nobody has looked at since something changed. */
@@ -111,16 +126,17 @@ final class WaitingLine {
 
   /** Adds a workload, or replaces what was known of it. */
   void put(PendingWorkload workload) {
-    Item known = items.get(workload.path());
-    if (known != null && known.workload.equals(workload)) {
+    WaitingItem known = items.get(workload.path());
+    if (known != null && known.workload().equals(workload)) {
       return;
     }
     if (known != null) {
       detach(known);
     }
-    var key = new GroupKey(workload.shape(), queue.sharesByUsage() ? workload.localQueue() : "");
-    Group group = groups.computeIfAbsent(key, Group::new);
-    items.put(workload.path(), new Item(workload, group));
+    var key =
+        new WaitingGroup.Key(workload.shape(), queue.sharesByUsage() ? workload.localQueue() : "");
+    WaitingGroup group = groups.computeIfAbsent(key, WaitingGroup::new);
+    items.put(workload.path(), new WaitingItem(workload, group));
     byLocalQueue.merge(workload.localQueuePath(), 1, Integer::sum);
     unlist(group);
     group.members.add(workload);
@@ -128,7 +144,7 @@ final class WaitingLine {
   }
 
   void remove(String path) {
-    Item item = items.remove(path);
+    WaitingItem item = items.remove(path);
     if (item != null) {
       detach(item);
       if (path.equals(preemptor)) {
@@ -137,27 +153,28 @@ final class WaitingLine {
     }
   }
 
-  private void detach(Item item) {
-    Group group = item.group;
+  private void detach(WaitingItem item) {
+    WaitingGroup group = item.group();
     byLocalQueue.computeIfPresent(
-        item.workload.localQueuePath(), (_, count) -> count == 1 ? null : count - 1);
+        item.workload().localQueuePath(), (_, count) -> count == 1 ? null : count - 1);
     unlist(group);
-    group.members.remove(item.workload);
+    group.members.remove(item.workload());
     if (group.members.isEmpty()) {
       groups.remove(group.key);
+      parked.remove(group);
     } else {
       list(group);
     }
     fresh = true;
   }
 
-  private void unlist(Group group) {
+  private void unlist(WaitingGroup group) {
     if (!group.parked && !group.members.isEmpty()) {
       ready.remove(group);
     }
   }
 
-  private void list(Group group) {
+  private void list(WaitingGroup group) {
     if (!group.parked) {
       ready.add(group);
       fresh = true;
@@ -165,21 +182,27 @@ final class WaitingLine {
   }
 
   /** The next in line. */
-  Optional<Item> head() {
+  Optional<WaitingItem> head() {
     if (ready.isEmpty()) {
       return Optional.empty();
     }
-    if (queue.sharesByUsage()) {
-      return Optional.of(item(leastUsed().members.first()));
+    PendingWorkload first = (queue.sharesByUsage() ? leastUsed() : ready.first()).members.first();
+    WaitingItem sticky = preemptor == null || queue.strict() ? null : items.get(preemptor);
+    if (sticky == null || sticky.group().parked || isServedBefore(first, sticky.workload())) {
+      return Optional.of(item(first));
     }
-    Item sticky = preemptor == null || queue.strict() ? null : items.get(preemptor);
-    return Optional.of(
-        sticky != null && !sticky.group.parked ? sticky : item(ready.first().members.first()));
+    return Optional.of(sticky);
   }
 
-  private Group leastUsed() {
-    Group least = ready.first();
-    for (Group group : ready) {
+  /** Whether, where LocalQueues take turns, it is the turn of one rather than of the other. */
+  private boolean isServedBefore(PendingWorkload one, PendingWorkload other) {
+    return queue.sharesByUsage()
+        && byUsage.compare(one.localQueuePath(), other.localQueuePath()) < 0;
+  }
+
+  private WaitingGroup leastUsed() {
+    WaitingGroup least = ready.first();
+    for (WaitingGroup group : ready) {
       if (byUsage.compare(
               group.members.first().localQueuePath(), least.members.first().localQueuePath())
           < 0) {
@@ -189,29 +212,42 @@ final class WaitingLine {
     return least;
   }
 
-  private Item item(PendingWorkload workload) {
-    Item item = items.get(workload.path());
+  private WaitingItem item(PendingWorkload workload) {
+    WaitingItem item = items.get(workload.path());
     if (item == null) {
       throw new IllegalStateException(workload.path() + " is in a group but not in the line");
     }
     return item;
   }
 
-  /** Puts a workload aside with all who ask for the same. */
-  void park(Item item) {
-    if (!item.group.parked) {
-      unlist(item.group);
-      item.group.parked = true;
-    }
+  /** Puts a workload aside, with all who ask for the same, until there is more room. */
+  void park(WaitingItem item) {
+    unlist(item.group());
+    item.group().parked = true;
+    parked.add(item.group(), room.blockers(item.workload()));
+  }
+
+  /** Puts a workload aside, with all who ask for the same, until somebody changes the rules. */
+  void parkApart(WaitingItem item) {
+    unlist(item.group());
+    item.group().parked = true;
+    parked.addApart(item.group());
   }
 
   /** Brings everybody back who was put aside. */
   void wake() {
-    for (Group group : groups.values()) {
-      if (group.parked) {
-        group.parked = false;
-        ready.add(group);
-      }
+    parked.clear();
+    groups.values().forEach(group -> group.parked = false);
+    ready.addAll(groups.values());
+    epoch++;
+    fresh = true;
+  }
+
+  /** Brings those back whom the room there is now may help. */
+  void wakeHelped() {
+    for (WaitingGroup group : parked.takeHelped(room)) {
+      group.parked = false;
+      ready.add(group);
     }
     epoch++;
     fresh = true;
@@ -223,76 +259,11 @@ final class WaitingLine {
   }
 
   /** From now on this one comes first, until it leaves or another takes its place. */
-  void stick(Item item) {
-    preemptor = item.workload.path();
+  void stick(WaitingItem item) {
+    preemptor = item.workload().path();
   }
 
-  boolean isPreemptor(Item item) {
-    return item.workload.path().equals(preemptor);
-  }
-
-  /** A place in the line, with what the last look found out. */
-  static final class Item {
-    private final PendingWorkload workload;
-    private final Group group;
-    private @Nullable Nomination nomination;
-    private ScanProgress progress = ScanProgress.NONE;
-
-    private Item(PendingWorkload workload, Group group) {
-      this.workload = workload;
-      this.group = group;
-    }
-
-    PendingWorkload workload() {
-      return workload;
-    }
-
-    /** What was found the last time, if it still holds. */
-    Optional<Nomination> nomination(long epoch) {
-      return nomination != null && nomination.epoch() == epoch
-          ? Optional.of(nomination)
-          : Optional.empty();
-    }
-
-    /** Who was found to have to give way for it, the last time. */
-    List<Target> targets() {
-      return nomination == null ? List.of() : nomination.targets();
-    }
-
-    void remember(Nomination found) {
-      nomination = found;
-    }
-
-    void forget() {
-      nomination = null;
-    }
-
-    /** How far the flavors have been looked through. */
-    ScanProgress progress() {
-      return progress;
-    }
-
-    void continueFrom(ScanProgress reached) {
-      progress = reached;
-    }
-  }
-
-  /** Where LocalQueues take turns, only workloads of the same one stand together. */
-  private record GroupKey(PendingWorkload.Shape shape, String localQueue) {}
-
-  /** Those of the same shape; never empty while it is listed. */
-  private static final class Group implements Comparable<Group> {
-    private final GroupKey key;
-    private final TreeSet<PendingWorkload> members = new TreeSet<>();
-    private boolean parked;
-
-    private Group(GroupKey key) {
-      this.key = key;
-    }
-
-    @Override
-    public int compareTo(Group other) {
-      return this == other ? 0 : members.first().compareTo(other.members.first());
-    }
+  boolean isPreemptor(WaitingItem item) {
+    return item.workload().path().equals(preemptor);
   }
 }

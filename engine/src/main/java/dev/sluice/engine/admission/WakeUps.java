@@ -3,7 +3,7 @@ package dev.sluice.engine.admission;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +17,7 @@ import java.util.TreeSet;
 final class WakeUps {
   private final Duration interval;
   private final TreeSet<String> requested = new TreeSet<>();
-  private final Map<String, Instant> last = new HashMap<>();
+  private final Map<String, Instant> last = new LinkedHashMap<>();
 
   WakeUps(Duration interval) {
     this.interval = interval;

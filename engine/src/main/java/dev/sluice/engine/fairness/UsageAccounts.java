@@ -7,7 +7,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -28,8 +28,8 @@ public final class UsageAccounts implements Comparator<String> {
   private final UsageDecay decay;
   private final Duration interval;
   private final SortedMap<String, BigDecimal> resourceWeights;
-  private final Map<String, Account> accounts = new HashMap<>();
-  private final Map<String, Charge> charges = new HashMap<>();
+  private final Map<String, Account> accounts = new LinkedHashMap<>();
+  private final Map<String, Charge> charges = new LinkedHashMap<>();
   private Instant now = Instant.MIN;
 
   /** What a queue used, and its weight. */

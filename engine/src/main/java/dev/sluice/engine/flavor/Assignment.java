@@ -82,10 +82,7 @@ public record Assignment(List<PodSetFlavors> podSets, Usage usage, ScanProgress 
     }
 
     Mode mode() {
-      if (reasons.isEmpty()) {
-        return Mode.FIT;
-      }
-      Mode worst = choices.isEmpty() ? Mode.NO_FIT : Mode.FIT;
+      Mode worst = choices.size() < total.byResource().size() ? Mode.NO_FIT : Mode.FIT;
       for (Choice choice : choices.values()) {
         worst = Mode.worse(worst, choice.mode());
       }

@@ -13,7 +13,6 @@ import dev.sluice.engine.quota.Usage;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.kueue.ResourceGroup;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +56,7 @@ public final class FlavorAssigner {
     private final QuotaCheck quota;
     private final ScanProgress progress;
     private final SortedMap<FlavorResource, Long> assumed = new TreeMap<>();
-    private final Map<String, Integer> tried = new HashMap<>();
+    private final Map<String, Integer> tried = new LinkedHashMap<>();
 
     Run(PendingWorkload workload, ScanProgress progress) {
       this.queue = ledger.queue(workload.clusterQueue()).orElseThrow();
@@ -67,7 +66,7 @@ public final class FlavorAssigner {
     }
 
     Assignment assign(List<PodSetRequest> podSets) {
-      var found = new HashMap<String, PodSetFlavors>();
+      var found = new LinkedHashMap<String, PodSetFlavors>();
       for (List<PodSetRequest> together : grouped(podSets)) {
         List<PodSetFlavors> some = assignTogether(together);
         some.forEach(one -> found.put(one.podSet().name(), one));
@@ -141,7 +140,7 @@ public final class FlavorAssigner {
       podSet
           .total()
           .forEach((resource, amount) -> {
-            if (queue.covers(resource) || (amount != 0 && !rules.ignoresUndeclared())) {
+            if (queue.covers(resource) || (amount > 0 && !rules.ignoresUndeclared())) {
               amounts.put(resource, Math.max(0, amount));
             }
           });

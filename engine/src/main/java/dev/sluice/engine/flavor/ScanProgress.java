@@ -1,5 +1,7 @@
 package dev.sluice.engine.flavor;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -11,7 +13,7 @@ public record ScanProgress(Map<String, Integer> tried) {
   public static final ScanProgress NONE = new ScanProgress(Map.of());
 
   public ScanProgress {
-    tried = Map.copyOf(tried);
+    tried = Collections.unmodifiableMap(new LinkedHashMap<>(tried));
   }
 
   static String key(String podSet, String resource) {

@@ -5,8 +5,8 @@ import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.Share;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class TargetQueues {
   private final Search search;
-  private final Map<String, Deque<Reservation>> candidates = new HashMap<>();
-  private final Set<QuotaNode> dropped = new HashSet<>();
-  private final Set<QuotaNode> mine = new HashSet<>();
+  private final Map<String, Deque<Reservation>> candidates = new LinkedHashMap<>();
+  private final Set<QuotaNode> dropped = new LinkedHashSet<>();
+  private final Set<QuotaNode> mine = new LinkedHashSet<>();
 
   /**
    * @param sorted the candidates, who should give way first in front

@@ -1,11 +1,13 @@
 package dev.sluice.engine.queue;
 
+import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.QuotaSpec;
 import dev.sluice.engine.quota.QuotaTree;
+import dev.sluice.model.Amounts;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +26,16 @@ public final class Ledger {
   private SortedMap<String, QueueSpec> queues = new TreeMap<>();
   private SortedMap<String, FlavorSpec> flavors = new TreeMap<>();
   private QuotaTree tree = QuotaTree.of(List.of(), List.of());
-  private final Map<String, Reservation> reservations = new HashMap<>();
-  private final Map<String, SortedMap<String, Reservation>> byQueue = new HashMap<>();
+  private long version;
+  private final Map<String, Reservation> reservations = new LinkedHashMap<>();
+  private final Map<String, SortedMap<String, Reservation>> byQueue = new LinkedHashMap<>();
+  private final Map<String, SortedMap<Long, Map<FlavorResource, Long>>> byPriority =
+      new LinkedHashMap<>();
+
+  /** Grows with every change of who holds what. */
+  public long version() {
+    return version;
+  }
 
   /** Replaces all rules; the reservations stay and are counted anew. */
   public void define(
@@ -79,13 +89,44 @@ public final class Ledger {
     return byQueue.getOrDefault(queue, Collections.emptySortedMap()).values();
   }
 
+  /** How much of something the workloads of a queue use whose priority is below another. */
+  public long usedBelow(String queue, long priority, FlavorResource of) {
+    SortedMap<Long, Map<FlavorResource, Long>> used = byPriority.get(queue);
+    if (used == null) {
+      return 0;
+    }
+    long sum = 0;
+    for (Map<FlavorResource, Long> amounts : used.headMap(priority).values()) {
+      sum = Amounts.sum(sum, amounts.getOrDefault(of, 0L));
+    }
+    return sum;
+  }
+
+  private void note(Reservation held, int sign) {
+    var used = byPriority.computeIfAbsent(held.clusterQueue(), _ -> new TreeMap<>());
+    var amounts = used.computeIfAbsent(held.priority(), _ -> new LinkedHashMap<>());
+    held.usage()
+        .entries()
+        .forEach(entry ->
+            amounts.merge(
+                entry.getKey(), sign * entry.getValue(), (a, b) -> a + b == 0 ? null : a + b));
+    if (amounts.isEmpty()) {
+      used.remove(held.priority());
+    }
+    if (used.isEmpty()) {
+      byPriority.remove(held.clusterQueue());
+    }
+  }
+
   /** Counts a reservation, in place of any that the same workload had. */
   public void hold(Reservation reservation) {
     release(reservation.path());
+    version++;
     reservations.put(reservation.path(), reservation);
     byQueue
         .computeIfAbsent(reservation.clusterQueue(), _ -> new TreeMap<>())
         .put(reservation.path(), reservation);
+    note(reservation, 1);
     node(reservation).ifPresent(node -> node.add(reservation.usage()));
   }
 
@@ -95,12 +136,14 @@ public final class Ledger {
     if (held == null) {
       return Optional.empty();
     }
+    version++;
     byQueue.computeIfPresent(
         held.clusterQueue(),
         (_, inQueue) -> {
           inQueue.remove(path);
           return inQueue.isEmpty() ? null : inQueue;
         });
+    note(held, -1);
     node(held).ifPresent(node -> node.remove(held.usage()));
     return Optional.of(held);
   }

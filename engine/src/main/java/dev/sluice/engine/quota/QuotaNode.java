@@ -125,6 +125,12 @@ public final class QuotaNode {
     return queue ? Math.max(0, available) : available;
   }
 
+  /** How far its usage is beyond what it may use, or borrow; 0 if it is not. */
+  public long overdrawn(FlavorResource of) {
+    long left = parent == null ? cell(of).available() : cell(of).mayBorrow();
+    return Math.max(0, -left);
+  }
+
   /** What would fit if nothing were used anywhere. */
   public long potentialAvailable(FlavorResource of) {
     return cell(of).potential();

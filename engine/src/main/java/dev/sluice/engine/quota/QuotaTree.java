@@ -1,7 +1,8 @@
 package dev.sluice.engine.quota;
 
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,13 +27,14 @@ import org.jspecify.annotations.Nullable;
 public final class QuotaTree {
   private final SortedMap<String, QuotaNode> cohorts = new TreeMap<>();
   private final SortedMap<String, QuotaNode> queues = new TreeMap<>();
-  private final Set<String> adrift = new HashSet<>();
+  private final Map<String, QuotaNode> byName = new LinkedHashMap<>();
+  private final Set<String> adrift = new LinkedHashSet<>();
 
   public static QuotaTree of(Collection<QuotaSpec> queues, Collection<QuotaSpec> cohorts) {
     var tree = new QuotaTree();
     var specs = new TreeMap<String, QuotaSpec>();
     cohorts.forEach(cohort -> specs.put(cohort.name(), cohort));
-    new TreeMap<>(specs).keySet().forEach(name -> tree.cohort(name, specs, new HashSet<>()));
+    new TreeMap<>(specs).keySet().forEach(name -> tree.cohort(name, specs, new LinkedHashSet<>()));
     var sorted = new TreeMap<String, QuotaSpec>();
     queues.forEach(queue -> sorted.put(queue.name(), queue));
     sorted.values().forEach(queue -> tree.addQueue(queue, specs));
@@ -42,11 +44,13 @@ public final class QuotaTree {
 
   private void addQueue(QuotaSpec queue, Map<String, QuotaSpec> specs) {
     QuotaNode parent =
-        queue.parent().isEmpty() ? null : cohort(queue.parent(), specs, new HashSet<>());
+        queue.parent().isEmpty() ? null : cohort(queue.parent(), specs, new LinkedHashSet<>());
     if (!queue.parent().isEmpty() && parent == null) {
       adrift.add(queue.name());
     }
-    queues.put(queue.name(), new QuotaNode(queue, true, parent));
+    var node = new QuotaNode(queue, true, parent);
+    queues.put(queue.name(), node);
+    byName.put(queue.name(), node);
   }
 
   /** The node of a cohort, made with all above it; null if its parents run in a circle. */
@@ -88,7 +92,7 @@ public final class QuotaTree {
   }
 
   public Optional<QuotaNode> queue(String name) {
-    return Optional.ofNullable(queues.get(name));
+    return Optional.ofNullable(byName.get(name));
   }
 
   public Collection<QuotaNode> queues() {

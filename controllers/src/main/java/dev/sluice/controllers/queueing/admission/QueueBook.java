@@ -66,6 +66,15 @@ public final class QueueBook {
     this.queues = new AdmissionQueues(EngineRules.of(configuration, accounts));
   }
 
+  /** A book of how the objects are now, for a look at them; it follows no changes. */
+  public static QueueBook rebuilt(Cluster cluster, Configuration configuration) {
+    var book = new QueueBook(cluster, configuration);
+    cluster
+        .list(Kinds.WORKLOAD)
+        .forEach(workload -> book.changes.add(workload.key(Kinds.WORKLOAD)));
+    return book;
+  }
+
   /** What to watch; every event that matters asks for one key. */
   List<Trigger> triggers(ObjectKey key) {
     return changes.triggers(key);

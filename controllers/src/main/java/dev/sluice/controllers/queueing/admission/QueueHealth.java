@@ -4,11 +4,13 @@ import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.AdmissionCheck;
 import dev.sluice.model.kueue.ClusterQueue;
+import dev.sluice.model.kueue.Cohort;
 import dev.sluice.model.kueue.ResourceGroup;
 import dev.sluice.model.kueue.StopPolicy;
 import dev.sluice.runtime.Cluster;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,7 +58,22 @@ public final class QueueHealth {
     }
     note(problems, "AdmissionCheckNotFound", "references missing AdmissionCheck(s)", missing);
     note(problems, "AdmissionCheckInactive", "references inactive AdmissionCheck(s)", inactive);
+    note(problems, "Unknown", "the parents of its cohorts run in a circle", circle(queue));
     return problems;
+  }
+
+  /** The cohorts above a queue, if they never come to an end. */
+  private List<String> circle(ClusterQueue queue) {
+    var above = new LinkedHashSet<String>();
+    String cohort = queue.cohort();
+    while (!cohort.isEmpty()) {
+      if (!above.add(cohort)) {
+        return List.copyOf(above);
+      }
+      cohort =
+          cluster.get(Kinds.COHORT.key(cohort)).map(Cohort::new).map(Cohort::parent).orElse("");
+    }
+    return List.of();
   }
 
   private List<String> flavors(ClusterQueue queue) {

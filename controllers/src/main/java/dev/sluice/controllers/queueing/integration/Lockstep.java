@@ -114,12 +114,12 @@ final class Lockstep {
     if (workload.finished()) {
       return release(job, workload);
     }
-    if (workload.object().isDeleting()) {
-      return giveUp(job, workload);
-    }
     Optional<Finish> finish = job.finish();
     if (finish.isPresent()) {
-      return finish(job, workload, finish.get());
+      return finish(job, workload, finish.get()); // also before giving up: what is over stays so
+    }
+    if (workload.object().isDeleting()) {
+      return giveUp(job, workload);
     }
     Workload told = writer.report(workload, progress.of(job, workload, writer.now()));
     return told.status().holds(WorkloadStatus.EVICTED)

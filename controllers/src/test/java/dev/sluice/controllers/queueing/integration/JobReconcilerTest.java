@@ -280,6 +280,25 @@ class JobReconcilerTest {
     assertThat(world.workload().object().uid()).isNotEqualTo(uid);
   }
 
+  @Test
+  void aJobThatEndsWhileItsDeletedWorkloadStopsItIsNotTouchedAgain() {
+    started();
+    world.setJobStatus("j", status -> status.with("active", 1));
+    world.cluster.delete(Kinds.WORKLOAD, world.workload().object(), Deletion.BACKGROUND);
+    world.run();
+    ApiObject stopping = world.job("j").object();
+
+    world.setJobStatus(
+        "j",
+        status ->
+            new Condition("Complete", true, "R", "The end")
+                .in(status.without("active"), world.now()));
+    world.run();
+
+    assertThat(world.job("j").object().spec()).isEqualTo(stopping.spec());
+    assertThat(world.workloads()).as("its quota is free").isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource({"Complete,Succeeded", "Failed,Failed"})
   void theEndOfAJobIsTheEndOfItsWorkload(String condition, String reason) {

@@ -1,0 +1,76 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.ControllerSet.Group;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+class SimulateCommandTest {
+  @TempDir Path directory;
+  private final StringWriter out = new StringWriter();
+
+  @Command(name = "any")
+  private static final class AnyCommand {
+    @Mixin private final InvariantOptions options = new InvariantOptions();
+  }
+
+  @Test
+  void promisesAreCheckedOnlyIfThatIsAskedFor() {
+    var plain = new AnyCommand();
+    new CommandLine(plain).parseArgs();
+    var checked = new AnyCommand();
+    new CommandLine(checked).parseArgs("--check-invariants");
+
+    assertThat(plain.options.with(ControllerSet.EMBEDDED)).isEqualTo(ControllerSet.EMBEDDED);
+    assertThat(checked.options.with(ControllerSet.EMBEDDED)).contains(Group.INVARIANTS);
+  }
+
+  @Test
+  void aScenarioInWhichAllPromisesHoldSucceeds() throws IOException {
+    assertThat(
+            simulate(
+                "{apiVersion: v1, kind: ConfigMap, metadata: {name: m}}", "--check-invariants"))
+        .isZero();
+  }
+
+  @Test
+  void whatBreaksAPromiseFailsAndIsNamed() throws IOException {
+    String foreign =
+        """
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, metadata: {name: w, finalizers: [a/b]},
+         spec: {queueName: l, podSets: [{name: main, count: 1, template: {spec: {
+          restartPolicy: Never, containers: [{name: c, image: i}]}}}]}}
+        ---
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, metadata: {name: w,
+          annotations: {sluice.dev/at: 10s, sluice.dev/do: update}}, status: {conditions: [
+          {type: Admitted, status: "True", reason: ByHand, message: "",
+           lastTransitionTime: "2026-01-01T00:00:00Z"}]}}
+        """;
+
+    assertThat(simulate(foreign)).isZero();
+    assertThat(simulate(foreign, "--check-invariants")).isEqualTo(1);
+    assertThat(out.toString()).contains("Workload default/w is admitted without reserved quota");
+  }
+
+  private int simulate(String yaml, String... options) throws IOException {
+    Path file = directory.resolve("scenario.yaml");
+    Files.writeString(file, yaml);
+    var line = Main.commandLine();
+    line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(out, true));
+    var arguments = new String[options.length + 2];
+    arguments[0] = "simulate";
+    arguments[1] = file.toString();
+    System.arraycopy(options, 0, arguments, 2, options.length);
+    return line.execute(arguments);
+  }
+}

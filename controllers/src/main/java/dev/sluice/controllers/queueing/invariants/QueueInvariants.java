@@ -1,0 +1,301 @@
+package dev.sluice.controllers.queueing.invariants;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.engine.admission.AdmissionQueues;
+import dev.sluice.engine.admission.Decision;
+import dev.sluice.engine.admission.Invariants;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.queue.Reservation;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.batch.Job;
+import dev.sluice.model.core.Pod;
+import dev.sluice.model.kueue.Admission;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.PodSet;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.runtime.Cluster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The promises of queueing. Each method checks one of them against the objects of a world, changes
+ * nothing, and says of every breach which objects are concerned.
+ *
+ * <p>Some promises hold {@linkplain #atAnyInstant at any instant}. Others hold {@linkplain #atRest
+ * once everybody had time to react}: a job may still run for a moment after its workload was told
+ * to stop. That no node of the quota tree goes over its limits is {@link LimitWatch}'s.
+ */
+public final class QueueInvariants {
+  private static final int MOST_DECISIONS = 512;
+
+  private final Cluster cluster;
+  private final Configuration configuration;
+
+  public QueueInvariants(Cluster cluster, Configuration configuration) {
+    this.cluster = cluster;
+    this.configuration = configuration;
+  }
+
+  /** The breaches of what must hold after every write. */
+  public List<String> atAnyInstant() {
+    return Stream.of(onePhase(), oneReservation()).flatMap(List::stream).toList();
+  }
+
+  /** The breaches of what must hold once everybody had time to react. */
+  public List<String> atRest() {
+    return Stream.of(
+            ownersExist(),
+            oneWorkloadPerJob(),
+            jobsRunAdmitted(),
+            podsRunAdmitted(),
+            nothingWaitsThatFits())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  private Stream<Workload> workloads() {
+    return cluster.list(Kinds.WORKLOAD).stream().map(Workload::new);
+  }
+
+  private Stream<Workload> unfinished() {
+    return workloads().filter(workload -> !workload.finished());
+  }
+
+  /** A workload is pending, holds quota, or is admitted, and its status is of one piece. */
+  public List<String> onePhase() {
+    var broken = new ArrayList<String>();
+    unfinished()
+        .forEach(workload -> {
+          String name = "Workload " + workload.object().path();
+          boolean holds = workload.admission().isPresent();
+          if (workload.admitted() && !workload.reserved()) {
+            broken.add(name + " is admitted without reserved quota");
+          }
+          if (workload.reserved() != holds) {
+            broken.add(
+                name
+                    + (holds
+                        ? " has an admission but no reserved quota"
+                        : " has reserved quota but no admission"));
+          }
+          workload
+              .admission()
+              .filter(admission -> !podSets(workload).equals(assigned(admission)))
+              .ifPresent(admission ->
+                  broken.add(
+                      "%s has pod sets %s but was given flavors for %s"
+                          .formatted(name, podSets(workload), assigned(admission))));
+        });
+    return broken;
+  }
+
+  private static List<String> podSets(Workload workload) {
+    return workload.podSets().stream().map(PodSet::name).sorted().toList();
+  }
+
+  private static List<String> assigned(Admission admission) {
+    return admission.assignments().stream().map(Admission.Assignment::podSet).sorted().toList();
+  }
+
+  /** A job holds quota once; only a slice holds it beside the one it replaces. */
+  public List<String> oneReservation() {
+    var holders = new TreeMap<String, String>();
+    var broken = new ArrayList<String>();
+    unfinished()
+        .filter(workload -> workload.admission().isPresent())
+        .map(Workload::object)
+        .filter(object -> object.annotation(KueueNames.SLICE_NAME).isEmpty())
+        .forEach(object ->
+            object
+                .controller()
+                .map(owner -> holders.put(owner.uid(), object.path()))
+                .ifPresent(other ->
+                    broken.add(
+                        "Workloads %s and %s hold quota for the same job"
+                            .formatted(other, object.path()))));
+    return broken;
+  }
+
+  /** Quota is held only while somebody exists for whom it is held. */
+  public List<String> ownersExist() {
+    return unfinished()
+        .filter(workload -> workload.admission().isPresent())
+        .map(Workload::object)
+        .filter(object -> !object.owners().isEmpty())
+        .filter(
+            object -> object.owners().stream().noneMatch(owner -> mayExist(object, owner.uid())))
+        .map(object -> "Workload " + object.path() + " holds quota, but its owner is gone")
+        .toList();
+  }
+
+  /** Owners of kinds that are not looked at here count as there. */
+  private boolean mayExist(ApiObject workload, String uid) {
+    return workload.owners().stream()
+        .filter(owner -> owner.uid().equals(uid))
+        .allMatch(owner ->
+            Stream.of(Kinds.JOB, Kinds.POD)
+                .filter(
+                    kind -> kind.kind().equals(owner.kind()) && kind.group().equals(owner.group()))
+                .allMatch(kind ->
+                    cluster
+                        .get(kind.key(workload.namespace(), owner.name()))
+                        .filter(workload::isOwnedBy)
+                        .isPresent()));
+  }
+
+  /** A job in a queue has a workload that stands for it, and not two. */
+  public List<String> oneWorkloadPerJob() {
+    SortedMap<String, List<Workload>> byOwner = byOwner();
+    var broken = new ArrayList<String>();
+    queuedJobs()
+        .filter(this::canHaveWorkload)
+        .forEach(job -> {
+          List<Workload> own = byOwner.getOrDefault(job.uid(), List.of());
+          if (own.isEmpty()) {
+            broken.add("Job " + job.path() + " waits in a queue, but has no workload");
+          }
+          boolean sliced =
+              own.stream()
+                  .anyMatch(one -> !one.object().annotation(KueueNames.SLICE_NAME).isEmpty());
+          if (own.size() > 1 && !sliced) {
+            broken.add("Job " + job.path() + " has more than one workload: " + paths(own));
+          }
+        });
+    return broken;
+  }
+
+  /** No workload is made for a job that names one, or a priority that does not exist. */
+  private boolean canHaveWorkload(ApiObject job) {
+    String priority = job.label(KueueNames.PRIORITY_CLASS);
+    return job.label(KueueNames.PREBUILT_WORKLOAD).isEmpty()
+        && (priority.isEmpty()
+            || cluster.get(Kinds.WORKLOAD_PRIORITY_CLASS.key(priority)).isPresent());
+  }
+
+  private static List<String> paths(List<Workload> workloads) {
+    return workloads.stream().map(one -> one.object().path()).toList();
+  }
+
+  /** The unfinished workloads by the uids of those for whom they stand. */
+  private SortedMap<String, List<Workload>> byOwner() {
+    var byOwner = new TreeMap<String, List<Workload>>();
+    unfinished()
+        .forEach(workload ->
+            workload
+                .object()
+                .owners()
+                .forEach(owner ->
+                    byOwner.computeIfAbsent(owner.uid(), _ -> new ArrayList<>()).add(workload)));
+    return byOwner;
+  }
+
+  /** The jobs at the top that wait or run in queues. */
+  private Stream<ApiObject> queuedJobs() {
+    return cluster.list(Kinds.JOB).stream()
+        .filter(job -> !job.label(KueueNames.QUEUE_NAME).isEmpty())
+        .filter(job -> job.controller().isEmpty())
+        .filter(job -> !job.isDeleting() && !new Job(job).isFinished());
+  }
+
+  /** A job in a queue runs only while its workload is admitted. */
+  public List<String> jobsRunAdmitted() {
+    SortedMap<String, List<Workload>> byOwner = byOwner();
+    return queuedJobs()
+        .filter(job -> !new Job(job).isSuspended())
+        .filter(job -> !admitted(byOwner, job))
+        .map(job -> "Job " + job.path() + " is not suspended, but not admitted either")
+        .toList();
+  }
+
+  private static boolean admitted(SortedMap<String, List<Workload>> byOwner, ApiObject owner) {
+    return byOwner.getOrDefault(owner.uid(), List.of()).stream().anyMatch(Workload::admitted);
+  }
+
+  /** Pods run only while the workload of their job, or their own, is admitted. */
+  public List<String> podsRunAdmitted() {
+    SortedMap<String, List<Workload>> byOwner = byOwner();
+    SortedMap<String, ApiObject> jobs = new TreeMap<>();
+    cluster.list(Kinds.JOB).stream()
+        .filter(job -> !job.label(KueueNames.QUEUE_NAME).isEmpty())
+        .forEach(job -> jobs.put(job.uid(), job));
+    var broken = new ArrayList<String>();
+    for (ApiObject object : cluster.list(Kinds.POD)) {
+      var pod = new Pod(object);
+      if (!pod.isActive() || pod.spec().hasSchedulingGates()) {
+        continue;
+      }
+      ApiObject job = object.controller().map(owner -> jobs.get(owner.uid())).orElse(null);
+      boolean single = !object.label(KueueNames.MANAGED).isEmpty();
+      if (job != null ? !admitted(byOwner, job) : single && !admitted(byOwner, object)) {
+        broken.add("Pod " + object.path() + " may run, but its workload is not admitted");
+      }
+    }
+    return broken;
+  }
+
+  /** No workload waits that the engine, asked anew, would admit at once. */
+  public List<String> nothingWaitsThatFits() {
+    List<Decision> decisions =
+        rebuilt().read(queues -> queues.decide(cluster.time().now(), MOST_DECISIONS));
+    var broken = new ArrayList<String>();
+    for (Decision decision : decisions) {
+      if (decision instanceof Decision.Admit(PendingWorkload workload, _, _)) {
+        broken.add(
+            "Workload %s waits, but fits into ClusterQueue %s"
+                .formatted(workload.path(), workload.clusterQueue()));
+      }
+    }
+    return broken;
+  }
+
+  /** What is kept in memory agrees with itself and with the objects. */
+  public List<String> inMemory(QueueBook book) {
+    return Stream.of(book.read(Invariants::violations), sameAfterRestart(book))
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  /** What is kept in memory is what the objects say: a restart would change nothing. */
+  public List<String> sameAfterRestart(QueueBook book) {
+    SortedMap<String, String> remembered = book.read(QueueInvariants::standings);
+    SortedMap<String, String> read = rebuilt().read(QueueInvariants::standings);
+    var broken = new ArrayList<String>();
+    var all = new TreeMap<>(remembered);
+    all.putAll(read);
+    for (String path : all.keySet()) {
+      String inMemory = remembered.getOrDefault(path, "nowhere");
+      String byObjects = read.getOrDefault(path, "nowhere");
+      if (!inMemory.equals(byObjects)) {
+        broken.add(
+            "Workload %s stands in memory %s, by the objects %s"
+                .formatted(path, inMemory, byObjects));
+      }
+    }
+    return broken;
+  }
+
+  private static SortedMap<String, String> standings(AdmissionQueues queues) {
+    var standings = new TreeMap<String, String>();
+    for (Reservation held : queues.ledger().reservations()) {
+      standings.merge(held.path(), "as " + held, (one, other) -> one + " and " + other);
+    }
+    for (QueueSpec queue : queues.ledger().queues()) {
+      int place = 0;
+      for (PendingWorkload waiting : queues.inOrder(queue.name())) {
+        String standing = "in %s at place %d as %s".formatted(queue.name(), ++place, waiting);
+        standings.merge(waiting.path(), standing, (one, other) -> one + " and " + other);
+      }
+    }
+    return standings;
+  }
+
+  private QueueBook rebuilt() {
+    return QueueBook.rebuilt(cluster, configuration);
+  }
+}

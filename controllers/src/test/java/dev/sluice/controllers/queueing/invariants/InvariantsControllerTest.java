@@ -1,0 +1,87 @@
+package dev.sluice.controllers.queueing.invariants;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.Worlds;
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.engine.admission.Decision;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.runtime.Deletion;
+import dev.sluice.runtime.VirtualDriver;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class InvariantsControllerTest {
+  private final Breaches world = new Breaches();
+  private final List<String> broken = new ArrayList<>();
+
+  @Test
+  void aBreachThatLastsIsReportedOnce() {
+    world.admitted("w1", 1);
+    world.admitted("w2", 1);
+    VirtualDriver driver = start();
+
+    pass(driver, 15);
+    assertThat(broken).as("it may be about to be put right").isEmpty();
+    pass(driver, 100);
+
+    assertThat(broken)
+        .containsExactlyInAnyOrder(
+            "Workloads default/w1 and default/w2 hold quota for the same job",
+            "Job default/j has more than one workload: [default/w1, default/w2]");
+  }
+
+  @Test
+  void aBreachThatIsPutRightIsNotReported() {
+    world.admitted("w1", 1);
+    ApiObject second = world.admitted("w2", 1);
+    VirtualDriver driver = start();
+    pass(driver, 15);
+
+    world.cluster.delete(Kinds.WORKLOAD, second, Deletion.NOW);
+    pass(driver, 100);
+
+    assertThat(broken).isEmpty();
+  }
+
+  @Test
+  void whereNothingHappensItComesToRest() {
+    world.admitted("w1", 1);
+    VirtualDriver driver = start();
+    pass(driver, 100);
+
+    assertThat(world.cluster.time().next()).as("the next look").isEmpty();
+  }
+
+  private VirtualDriver start() {
+    QueueBook book = QueueBook.rebuilt(world.cluster, Configuration.DEFAULT);
+    book.read(queues -> queues);
+    var controller =
+        new InvariantsController(
+            world.cluster,
+            Configuration.DEFAULT,
+            book,
+            new DecisionLog() {
+              @Override
+              public void decided(Instant at, Decision decision) {}
+
+              @Override
+              public void broken(Instant at, String promise) {
+                if (!promise.contains("in memory")) { // this book is not told of changes
+                  broken.add(promise);
+                }
+              }
+            });
+    return Worlds.driver(world.cluster, 1, List.of(controller));
+  }
+
+  private void pass(VirtualDriver driver, int seconds) {
+    Worlds.pass(driver, world.cluster, Duration.ofSeconds(seconds));
+  }
+}

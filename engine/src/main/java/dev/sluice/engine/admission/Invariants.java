@@ -1,0 +1,101 @@
+package dev.sluice.engine.admission;
+
+import dev.sluice.engine.queue.Ledger;
+import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.engine.quota.QuotaNode;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What must hold of {@link AdmissionQueues} between any two calls, checked in one pass over
+ * everybody who waits and holds. It only looks.
+ */
+public final class Invariants {
+  private Invariants() {}
+
+  /** What is wrong, in words; nothing if all is well. */
+  public static List<String> violations(AdmissionQueues queues) {
+    var found = new ArrayList<String>();
+    Ledger ledger = queues.ledger();
+    for (QuotaNode node : ledger.tree().queues()) {
+      checkQueue(node, ledger, found);
+    }
+    for (QuotaNode node : ledger.tree().cohorts()) {
+      checkCohort(node, found);
+    }
+    checkPlaces(queues, found);
+    return found;
+  }
+
+  private static void checkQueue(QuotaNode node, Ledger ledger, List<String> found) {
+    Collection<Reservation> held = ledger.reservations(node.name());
+    var sums = new TreeMap<FlavorResource, Long>();
+    held.forEach(
+        one -> one.usage().entries().forEach(e -> sums.merge(e.getKey(), e.getValue(), Long::sum)));
+    sums.keySet().forEach(of -> compare(node, of, sums.getOrDefault(of, 0L), found));
+    node.known().forEach(of -> compare(node, of, sums.getOrDefault(of, 0L), found));
+  }
+
+  private static void checkCohort(QuotaNode node, List<String> found) {
+    for (FlavorResource of : node.known()) {
+      long sum = 0;
+      for (List<QuotaNode> children : List.of(node.queues(), node.cohorts())) {
+        for (QuotaNode child : children) {
+          sum += Math.max(0, child.usage(of) - child.localQuota(of));
+        }
+      }
+      compare(node, of, sum, found);
+    }
+  }
+
+  private static void compare(QuotaNode node, FlavorResource of, long want, List<String> found) {
+    if (node.usage(of) != want) {
+      found.add(
+          "%s counts %d of %s instead of %d".formatted(node.path(), node.usage(of), of, want));
+    }
+  }
+
+  /** Everybody is in exactly one place. */
+  private static void checkPlaces(AdmissionQueues queues, List<String> found) {
+    Set<String> seen = new LinkedHashSet<>();
+    queues.ledger().reservations().forEach(held -> seen.add(held.path()));
+    var waiting = new ArrayList<String>(queues.homeless());
+    for (WaitingLine line : queues.lines()) {
+      line.items().forEach(item -> waiting.add(item.workload().path()));
+      line.fault().ifPresent(found::add);
+    }
+    for (String path : waiting) {
+      if (!seen.add(path)) {
+        found.add(path + " is in two places");
+      }
+      if (!queues.waits(path)) {
+        found.add(path + " waits, but nobody knows");
+      }
+    }
+  }
+
+  /**
+   * How far the queues and cohorts are beyond their limits, by path, flavor and resource. Quotas
+   * that were cut, and reservations that others made, may bring them there; decisions may not.
+   */
+  public static SortedMap<String, Long> overdrawn(AdmissionQueues queues) {
+    var found = new TreeMap<String, Long>();
+    for (var nodes : List.of(queues.ledger().tree().queues(), queues.ledger().tree().cohorts())) {
+      for (QuotaNode node : nodes) {
+        for (FlavorResource of : node.known()) {
+          if (node.overdrawn(of) > 0) {
+            found.put(node.path() + " " + of.flavor() + " " + of.resource(), node.overdrawn(of));
+          }
+        }
+      }
+    }
+    return Collections.unmodifiableSortedMap(found);
+  }
+}

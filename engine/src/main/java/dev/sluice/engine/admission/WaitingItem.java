@@ -1,0 +1,68 @@
+package dev.sluice.engine.admission;
+
+import dev.sluice.engine.flavor.ScanProgress;
+import dev.sluice.engine.preemption.Target;
+import dev.sluice.engine.queue.PendingWorkload;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A place in the line, with what the last look found out. */
+final class WaitingItem {
+  private final PendingWorkload workload;
+  private final WaitingGroup group;
+  private @Nullable Nomination nomination;
+  private ScanProgress progress = ScanProgress.NONE;
+  private long progressEpoch;
+  private long startedAgainAt = -1;
+
+  WaitingItem(PendingWorkload workload, WaitingGroup group) {
+    this.workload = workload;
+    this.group = group;
+  }
+
+  PendingWorkload workload() {
+    return workload;
+  }
+
+  WaitingGroup group() {
+    return group;
+  }
+
+  /** What was found the last time, if it still holds. */
+  Optional<Nomination> nomination(long epoch) {
+    return nomination != null && nomination.epoch() == epoch
+        ? Optional.of(nomination)
+        : Optional.empty();
+  }
+
+  /** Who was found to have to give way for it, the last time. */
+  List<Target> targets() {
+    return nomination == null ? List.of() : nomination.targets();
+  }
+
+  void remember(Nomination found) {
+    nomination = found;
+  }
+
+  void forget() {
+    nomination = null;
+  }
+
+  /** How far the flavors have been looked through, if that still counts. */
+  ScanProgress progress(long epoch) {
+    return progressEpoch == epoch ? progress : ScanProgress.NONE;
+  }
+
+  /** Whether it may look through all flavors once more; once for each version of the ledger. */
+  boolean startAgain(long version) {
+    boolean may = startedAgainAt != version;
+    startedAgainAt = version;
+    return may;
+  }
+
+  void continueFrom(ScanProgress reached, long epoch) {
+    progress = reached;
+    progressEpoch = epoch;
+  }
+}

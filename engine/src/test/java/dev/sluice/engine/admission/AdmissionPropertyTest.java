@@ -1,0 +1,255 @@
+package dev.sluice.engine.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.engine.preemption.PreemptionRules;
+import dev.sluice.engine.preemption.PreemptionRules.Strategy;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.engine.quota.QuotaNode;
+import dev.sluice.engine.quota.QuotaSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Random changes and decisions, with what must always hold checked after each. A failure names its
+ * seed; {@code -Dseed=} runs that one again.
+ */
+class AdmissionPropertyTest {
+  private static final int STEPS = 120;
+
+  static LongStream seeds() {
+    Long only = Long.getLong("seed");
+    return only != null ? LongStream.of(only) : LongStream.range(0, 30);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  @Timeout(30)
+  void whatMustHoldHoldsAfterEveryStep(long seed) {
+    List<String> first = new Run(seed).play();
+    List<String> second = new Run(seed).play();
+
+    assertThat(second).isEqualTo(first);
+  }
+
+  /** One sequence of changes, with all that was told, to build the same from scratch. */
+  private static final class Run {
+    private final SplittableRandom random;
+    private final RandomQueues sketches;
+    private final AdmissionRules rules;
+    private final AdmissionQueues queues;
+    private final SortedMap<String, PendingWorkload> waiting = new TreeMap<>();
+    private final List<String> history = new ArrayList<>();
+    private List<QueueSpec> specs = List.of();
+    private List<QuotaSpec> cohorts = List.of();
+    private int jobs;
+
+    Run(long seed) {
+      random = new SplittableRandom(seed);
+      sketches = new RandomQueues(random);
+      rules = rules();
+      queues = new AdmissionQueues(rules);
+      queues.setNamespaces(namespaces());
+      define();
+    }
+
+    private AdmissionRules rules() {
+      List<Strategy> strategies =
+          switch (random.nextInt(4)) {
+            case 0 -> List.of(Strategy.LESS_THAN_INITIAL_SHARE);
+            case 1 -> List.of(Strategy.values());
+            default -> List.of();
+          };
+      return Scene.with(
+          new PreemptionRules(strategies, random.nextBoolean(), Duration.ZERO, (_, _) -> 0),
+          random.nextBoolean());
+    }
+
+    List<String> play() {
+      for (int step = 0; step < STEPS; step++) {
+        switch (random.nextInt(10)) {
+          case 0, 1, 2, 3 -> arrive();
+          case 4 -> leave();
+          case 5, 6 -> release();
+          case 7 -> hold();
+          case 8 -> decide();
+          default -> maybeDefine();
+        }
+        assertThat(Invariants.violations(queues)).as("step %s of %s", step, history).isEmpty();
+        compareWithOneBuiltAnew();
+      }
+      decide();
+      return history;
+    }
+
+    private void arrive() {
+      Job job = sketches.job(random.nextInt(5) == 0 && jobs > 0 ? random.nextInt(jobs) : jobs++);
+      note("waits " + job.name());
+      waiting.put(job.waiting().path(), job.waiting());
+      queues.wait(job.waiting());
+    }
+
+    private void leave() {
+      pick(List.copyOf(waiting.keySet()))
+          .forEach(path -> {
+            note("leaves " + path);
+            waiting.remove(path);
+            queues.leave(path);
+          });
+    }
+
+    private void release() {
+      pick(queues.ledger().reservations().stream().map(held -> held.path()).sorted().toList())
+          .forEach(path -> {
+            note("ends " + path);
+            queues.release(path);
+          });
+    }
+
+    private void hold() {
+      Job job = sketches.job(random.nextInt(5) == 0 && jobs > 0 ? random.nextInt(jobs) : jobs++);
+      note("holds " + job.name());
+      var reservation = job.holding(sketches.flavor());
+      waiting.remove(reservation.path());
+      queues.hold(reservation);
+    }
+
+    private void maybeDefine() {
+      if (random.nextInt(4) == 0) {
+        define();
+      }
+    }
+
+    private void define() {
+      note("define");
+      specs = sketches.queues().stream().map(QueueSketch::spec).toList();
+      cohorts = sketches.cohorts().stream().map(QueueSketch::quotaSpec).toList();
+      define(queues);
+    }
+
+    private void define(AdmissionQueues target) {
+      target.define(specs, cohorts, RandomQueues.FLAVORS.stream().map(Scene::plain).toList());
+    }
+
+    private void decide() {
+      SortedMap<String, Long> before = Invariants.overdrawn(queues);
+      List<Decision> decisions = queues.decide(Scene.NOW, Integer.MAX_VALUE);
+      for (Decision decision : decisions) {
+        note(decision.toString());
+        if (decision instanceof Decision.Admit admit) {
+          waiting.remove(admit.workload().path());
+        }
+      }
+      Invariants.overdrawn(queues)
+          .forEach((where, amount) ->
+              assertThat(amount).as(where).isLessThanOrEqualTo(before.getOrDefault(where, 0L)));
+      assertThat(queues.decide(Scene.NOW, Integer.MAX_VALUE))
+          .as("decided twice after %s", history)
+          .isEmpty();
+      nobodyIsParkedWhoFits();
+    }
+
+    /**
+     * Where preemption is preferred to borrowing, a flavor may be chosen in which nobody gives way
+     * to the whole request, though another fits.
+     */
+    private void nobodyIsParkedWhoFits() {
+      for (String path : waiting.keySet()) {
+        Explanation why = queues.explain(path).orElseThrow();
+        boolean fits =
+            why.podSets().stream()
+                .anyMatch(one -> one.flavors().stream().anyMatch(two -> two.fits()));
+        if (why.standing() == Explanation.Standing.PARKED
+            && !queues
+                .ledger()
+                .queue(why.workload().clusterQueue())
+                .orElseThrow()
+                .fungibility()
+                .preemptionOverBorrowing()) {
+          assertThat(fits).as("%s is parked, after %s", why, history).isFalse();
+        }
+      }
+    }
+
+    /** What was told, and not how it came about, decides how things stand. */
+    private void compareWithOneBuiltAnew() {
+      var other = new AdmissionQueues(rules);
+      other.setNamespaces(namespaces());
+      define(other);
+      queues.ledger().reservations().forEach(other::hold);
+      waiting.values().forEach(other::wait);
+      assertThat(numbers(other)).isEqualTo(numbers(queues));
+      for (QueueSpec spec : specs) {
+        assertThat(other.inOrder(spec.name())).isEqualTo(queues.inOrder(spec.name()));
+      }
+      waiting.keySet().forEach(path -> assertThat(queues.waits(path)).as(path).isTrue());
+    }
+
+    private static List<String> numbers(AdmissionQueues of) {
+      return Stream.concat(
+              of.ledger().tree().queues().stream(), of.ledger().tree().cohorts().stream())
+          .flatMap(node -> numbers(node))
+          .toList();
+    }
+
+    private static Stream<String> numbers(QuotaNode node) {
+      return RandomQueues.FLAVORS.stream()
+          .flatMap(
+              flavor -> RandomQueues.RESOURCES.stream().map(one -> new FlavorResource(flavor, one)))
+          .map(of -> node.path() + " " + of + " " + node.usage(of) + " " + node.available(of));
+    }
+
+    private Stream<String> pick(List<String> some) {
+      return some.isEmpty() ? Stream.empty() : Stream.of(some.get(random.nextInt(some.size())));
+    }
+
+    private void note(String what) {
+      history.add(what);
+    }
+
+    private static SortedMap<String, SortedMap<String, String>> namespaces() {
+      return new TreeMap<>(Map.of("team", new TreeMap<String, String>()));
+    }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void aQueueThatIsAskedForTooLittleDecidesTheSameLater(long seed) {
+    var random = new SplittableRandom(seed);
+    var sketches = new RandomQueues(random);
+    List<QueueSketch> queues = sketches.queues();
+    List<QueueSketch> cohorts = sketches.cohorts();
+    List<Job> jobs = Stream.iterate(0, i -> i + 1).limit(12).map(sketches::job).toList();
+
+    assertThat(admitted(queues, cohorts, jobs, 1).size())
+        .isEqualTo(admitted(queues, cohorts, jobs, Integer.MAX_VALUE).size());
+  }
+
+  private static List<String> admitted(
+      List<QueueSketch> queues, List<QueueSketch> cohorts, List<Job> jobs, int most) {
+    Scene scene = Scene.classical().queues(queues.toArray(QueueSketch[]::new));
+    scene.cohorts(cohorts.toArray(QueueSketch[]::new)).waits(jobs.toArray(Job[]::new));
+    var names = new ArrayList<String>();
+    List<Decision> some;
+    do {
+      some = scene.engine.decide(Instant.EPOCH, most);
+      some.stream()
+          .filter(Decision.Admit.class::isInstance)
+          .forEach(one -> names.add(one.workload().name()));
+    } while (!some.isEmpty());
+    return names;
+  }
+}

@@ -1,0 +1,186 @@
+package dev.sluice.engine.admission;
+
+import static dev.sluice.engine.admission.Job.job;
+import static dev.sluice.engine.admission.QueueSketch.named;
+import static dev.sluice.engine.admission.QueueSketch.queue;
+import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORITY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.sluice.engine.admission.Explanation.Holder;
+import dev.sluice.engine.admission.Explanation.Limit;
+import dev.sluice.engine.admission.Explanation.Shortage;
+import dev.sluice.engine.admission.Explanation.Standing;
+import dev.sluice.engine.queue.Reason;
+import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.model.Amounts;
+import dev.sluice.model.core.Taint;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class ExplanationTest {
+  private static final FlavorResource GPU = new FlavorResource("f", "gpu");
+
+  @Test
+  void theOwnQuotaOfAQueueWithoutCohort() {
+    Scene scene =
+        Scene.classical(queue("q", 5))
+            .runs(job("a", "q", 3), job("b", "q", 1))
+            .waits(job("new", "q", 3));
+
+    assertThat(shortage(scene))
+        .isEqualTo(
+            new Shortage(GPU, 3, 2, 5, Limit.QUEUE_QUOTA, "q", List.of(new Holder("q", 4, 2)), 0));
+  }
+
+  @Test
+  void theBorrowingLimitOfTheQueue() {
+    Scene scene =
+        Scene.classical(queue("q", 1).borrows(2).in("r"), queue("b", 9).in("r"))
+            .runs(job("a", "q", 2), job("b1", "b", 1))
+            .waits(job("new", "q", 2));
+
+    assertThat(shortage(scene))
+        .isEqualTo(
+            new Shortage(
+                GPU, 2, 1, 3, Limit.BORROWING_LIMIT, "q", List.of(new Holder("q", 2, 1)), 0));
+  }
+
+  @Test
+  void theBorrowingLimitOfACohortFurtherUp() {
+    Scene scene =
+        Scene.classical(queue("q", 1).in("left"), queue("b", 9).in("root"))
+            .cohorts(named("left").in("root").has("f", "gpu", 0).borrows(1))
+            .runs(job("b1", "b", 1))
+            .waits(job("new", "q", 3));
+
+    assertThat(shortage(scene))
+        .isEqualTo(new Shortage(GPU, 3, 1, 2, Limit.BORROWING_LIMIT, "left", List.of(), 0));
+  }
+
+  @Test
+  void theWholeCohortAndWhoHasMostOfIt() {
+    Scene scene = Scene.classical(queue("q", 0).in("r")).cohorts(named("r").has("f", "gpu", 28));
+    for (int i = 1; i <= 7; i++) {
+      scene.queues(queue("b" + i, 0).in("r")).runs(job("j" + i, "b" + i, i));
+    }
+
+    assertThat(shortage(scene.waits(job("new", "q", 2))))
+        .isEqualTo(
+            new Shortage(
+                GPU,
+                2,
+                2,
+                28,
+                Limit.COHORT_QUOTA,
+                "r",
+                List.of(
+                    new Holder("b7", 7, 1),
+                    new Holder("b6", 6, 1),
+                    new Holder("b5", 5, 1),
+                    new Holder("b4", 4, 1),
+                    new Holder("b3", 3, 1)),
+                3));
+  }
+
+  @Test
+  void eachFlavorHasItsOwnObstacles() {
+    var taint = new Taint("spot", "yes", Taint.NO_SCHEDULE);
+    Scene scene =
+        Scene.classical(
+                named("q").has("spot", "gpu", 9).has("missing", "gpu", 9).has("f", "gpu", 9))
+            .flavor("spot", new TreeMap<>(), List.of(taint))
+            .waits(
+                Job.empty("new", "q")
+                    .pods("a", 1, Amounts.of("gpu", 5))
+                    .pods("b", 1, Amounts.of("gpu", 5).plus(Amounts.of("disk", 1))));
+
+    Explanation why = explain(scene);
+
+    assertThat(why.podSets().getFirst().flavors())
+        .extracting(one -> one.flavor() + " " + one.fits())
+        .containsExactly("spot false", "missing false", "f true");
+    assertThat(why.podSets().getFirst().flavors().getFirst().obstacles())
+        .containsExactly(new Reason.Untolerated("spot", taint));
+    assertThat(why.podSets().getLast().uncovered()).containsExactly(new Reason.NotCovered("disk"));
+    assertThat(why.podSets().getLast().flavors().getLast().shortages())
+        .extracting(Shortage::requested, Shortage::missing)
+        .containsExactly(tuple(10L, 1L));
+  }
+
+  @Test
+  void whoIsAheadAndWhetherItIsParked() {
+    Scene scene = Scene.classical(queue("q", 1)).runs(job("running", "q", 1));
+    for (int i = 0; i < 7; i++) {
+      scene.waits(job("j" + i, "q", 1).since(i));
+    }
+    scene.waits(job("new", "q", 1).since(99));
+    assertThat(explain(scene).standing()).isEqualTo(Standing.IN_LINE);
+
+    scene.decide();
+    Explanation why = explain(scene);
+    assertThat(why.standing()).isEqualTo(Standing.PARKED);
+    assertThat(why.ahead()).isEqualTo(7);
+    assertThat(why.firstAhead())
+        .containsExactly("team/j0", "team/j1", "team/j2", "team/j3", "team/j4");
+  }
+
+  @Test
+  void whomItWaitsForWhenOthersMustGiveWay() {
+    Scene scene =
+        Scene.classical(queue("q", 2).within(LOWER_PRIORITY))
+            .runs(job("a", "q", 1), job("b", "q", 1))
+            .waits(job("new", "q", 2).priority(1));
+    scene.decide();
+    scene.ends("a");
+
+    assertThat(explain(scene).standing()).isEqualTo(Standing.PREEMPTING);
+    assertThat(explain(scene).waitsFor())
+        .extracting(target -> target.victim().name())
+        .containsExactly("b");
+  }
+
+  @Test
+  void aQueueThatDoesNotServeIt() {
+    Scene none = Scene.classical(queue("other", 1)).waits(job("new", "q", 1));
+    Scene inactive = Scene.classical(queue("q", 1).inactive()).waits(job("new", "q", 1));
+    Scene elsewhere =
+        Scene.classical(queue("q", 1).serves(Optional.empty())).waits(job("new", "q", 1));
+
+    assertThat(List.of(explain(none), explain(inactive), explain(elsewhere)))
+        .extracting(Explanation::standing)
+        .containsExactly(Standing.NO_QUEUE, Standing.QUEUE_INACTIVE, Standing.NOT_SERVED);
+  }
+
+  @Test
+  void whoDoesNotWaitHasNoExplanation() {
+    Scene scene = Scene.classical(queue("q", 1)).runs(job("running", "q", 1));
+
+    assertThat(scene.engine.explain("team/running")).isEmpty();
+    assertThat(scene.engine.explain("team/unknown")).isEmpty();
+  }
+
+  @Test
+  void explainingChangesNothing() {
+    Scene scene =
+        Scene.classical(queue("q", 2).within(LOWER_PRIORITY))
+            .runs(job("a", "q", 2))
+            .waits(job("new", "q", 2).priority(1));
+
+    Explanation first = explain(scene);
+
+    assertThat(explain(scene)).isEqualTo(first);
+    assertThat(Invariants.violations(scene.engine)).isEmpty();
+    assertThat(scene.decide()).containsExactly("new evicts: a (InClusterQueue)");
+  }
+
+  private static Explanation explain(Scene scene) {
+    return scene.engine.explain("team/new").orElseThrow();
+  }
+
+  private static Shortage shortage(Scene scene) {
+    return explain(scene).podSets().getFirst().flavors().getFirst().shortages().getFirst();
+  }
+}

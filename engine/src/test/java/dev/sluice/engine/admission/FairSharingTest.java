@@ -1,0 +1,206 @@
+package dev.sluice.engine.admission;
+
+import static dev.sluice.engine.admission.Job.job;
+import static dev.sluice.engine.admission.QueueSketch.named;
+import static dev.sluice.engine.admission.QueueSketch.queue;
+import static dev.sluice.engine.preemption.PreemptionRules.Strategy.LESS_THAN_INITIAL_SHARE;
+import static dev.sluice.engine.preemption.PreemptionRules.Strategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE;
+import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.ANY;
+import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORITY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.engine.preemption.PreemptionRules.Strategy;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+class FairSharingTest {
+  private static final List<Strategy> FINAL = List.of(LESS_THAN_OR_EQUAL_TO_FINAL_SHARE);
+  private static final List<Strategy> INITIAL = List.of(LESS_THAN_INITIAL_SHARE);
+  private static final List<Strategy> BOTH =
+      List.of(LESS_THAN_OR_EQUAL_TO_FINAL_SHARE, LESS_THAN_INITIAL_SHARE);
+
+  record Case(String name, List<Strategy> strategies, Scene scene, String want) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private static Scene scene(List<Strategy> strategies, QueueSketch... queues) {
+    return new Scene(Scene.fairRules(strategies, true)).queues(queues);
+  }
+
+  /** The queue {@code b} has borrowed all that the cohort has: six gpus in workloads of a size. */
+  private static Scene borrowed(List<Strategy> strategies, QueueSketch queue, int size) {
+    Scene scene =
+        scene(strategies, queue, queue("b", 0).in("r")).cohorts(named("r").has("f", "gpu", 6));
+    for (int i = 0; i * size < 6; i++) {
+      scene.runs(job("b" + i, "b", size).reservedAt(i));
+    }
+    return scene;
+  }
+
+  private static QueueSketch poor() {
+    return queue("q", 0).in("r").reclaims(ANY);
+  }
+
+  static final List<Case> CASES =
+      List.of(
+          new Case(
+              "up to the same share",
+              FINAL,
+              borrowed(FINAL, poor(), 1).waits(job("new", "q", 3)),
+              "new evicts: b5, b4, b3"),
+          new Case(
+              "no more than that", FINAL, borrowed(FINAL, poor(), 1).waits(job("new", "q", 4)), ""),
+          new Case(
+              "beyond it if less than the other had",
+              INITIAL,
+              borrowed(INITIAL, poor(), 1).waits(job("new", "q", 3)),
+              "new evicts: b5, b4, b3"),
+          new Case(
+              "a large one stays if that leaves its owner with less",
+              FINAL,
+              borrowed(FINAL, poor(), 6).waits(job("new", "q", 1)),
+              ""),
+          new Case(
+              "unless the second strategy lets it go",
+              BOTH,
+              borrowed(BOTH, poor(), 6).waits(job("new", "q", 1)),
+              "new evicts: b0"),
+          new Case(
+              "a higher weight makes the share smaller",
+              FINAL,
+              borrowed(FINAL, poor().weight(2000), 1).waits(job("new", "q", 4)),
+              "new evicts: b5, b4, b3, b2"),
+          new Case(
+              "without weight nothing is taken from who has one",
+              BOTH,
+              borrowed(BOTH, poor().weight(0), 1).waits(job("new", "q", 1)),
+              ""),
+          new Case(
+              "own quota is taken back whatever the shares",
+              FINAL,
+              borrowed(FINAL, queue("q", 2).in("r").weight(0).reclaims(ANY), 2)
+                  .runs(job("b3", "b", 2).reservedAt(3))
+                  .waits(job("new", "q", 2)),
+              "new evicts: b3"),
+          new Case(
+              "own workloads go by priority",
+              FINAL,
+              scene(FINAL, queue("q", 2).within(LOWER_PRIORITY))
+                  .runs(job("own", "q", 2))
+                  .waits(job("new", "q", 1).priority(1)),
+              "new evicts: own"),
+          new Case(
+              "never, unless the queue says so",
+              BOTH,
+              borrowed(BOTH, queue("q", 0).in("r"), 1).waits(job("new", "q", 1)),
+              ""),
+          new Case(
+              "the one with the highest share gives way",
+              FINAL,
+              scene(FINAL, poor(), queue("b", 0).in("r"), queue("c", 0).in("r"))
+                  .cohorts(named("r").has("f", "gpu", 6))
+                  .runs(
+                      job("b1", "b", 1).reservedAt(1),
+                      job("b2", "b", 1).reservedAt(9),
+                      job("c1", "c", 2).reservedAt(1),
+                      job("c2", "c", 2).reservedAt(2))
+                  .waits(job("new", "q", 1)),
+              "new evicts: c2"),
+          new Case(
+              "shares are compared where the branches meet",
+              FINAL,
+              scene(FINAL, poor().in("left"), queue("l", 0).in("left"), queue("b", 0).in("right"))
+                  .cohorts(
+                      named("left").in("root"),
+                      named("right").in("root"),
+                      named("root").has("f", "gpu", 6))
+                  .runs(
+                      job("l1", "l", 1).reservedAt(4),
+                      job("l2", "l", 1).reservedAt(5),
+                      job("b1", "b", 2).reservedAt(1),
+                      job("b2", "b", 2).reservedAt(2))
+                  .waits(job("new", "q", 1)),
+              "new evicts: l2"));
+
+  @ParameterizedTest
+  @FieldSource("CASES")
+  void sharesDecideWhoGivesWay(Case c) {
+    assertThat(String.join("; ", c.scene.preempting())).isEqualTo(c.want);
+  }
+
+  @Test
+  void withoutThatRuleEvenOwnQuotaIsTakenBackByShares() {
+    Scene scene =
+        new Scene(Scene.fairRules(FINAL, false))
+            .queues(queue("q", 2).in("r").reclaims(ANY), queue("b", 0).in("r"))
+            .runs(job("b1", "b", 2))
+            .waits(job("new", "q", 2));
+
+    assertThat(scene.decide()).containsExactly("new evicts: b1 (InCohortFairSharing)");
+  }
+
+  @Test
+  void whoWouldHaveTheLowestShareIsServedFirst() {
+    Scene scene =
+        Scene.fair(queue("a", 0).in("r"), queue("b", 0).in("r"), queue("c", 0).in("r").weight(4000))
+            .cohorts(named("r").has("f", "gpu", 7))
+            .waits(
+                job("a1", "a", 2).since(1).priority(9),
+                job("b1", "b", 1).since(2),
+                job("c1", "c", 3).since(3));
+
+    assertThat(scene.decide()).containsExactly("c1 f", "b1 f", "a1 f");
+  }
+
+  @Test
+  void whoStaysWithinQuotaComesBeforeWhoBorrows() {
+    Scene scene =
+        Scene.fair(queue("a", 0).in("r").weight(9000), queue("b", 1).in("r"))
+            .cohorts(named("r").has("f", "gpu", 1))
+            .waits(job("a1", "a", 2).priority(5), job("b1", "b", 1));
+
+    assertThat(scene.admitted()).containsExactly("b1 f");
+  }
+
+  @Test
+  void sharesChangeWithEveryAdmission() {
+    Scene scene =
+        Scene.fair(queue("a", 0).in("r"), queue("b", 0).in("r"))
+            .cohorts(named("r").has("f", "gpu", 6));
+    Stream.of(1, 2, 3, 4)
+        .forEach(
+            i -> scene.waits(job("a" + i, "a", 1).since(i), job("b" + i, "b", 1).since(10 + i)));
+
+    assertThat(scene.admitted()).containsExactly("a1 f", "b1 f", "a2 f", "b2 f", "a3 f", "b3 f");
+  }
+
+  @Test
+  void branchesCompeteBeforeTheQueuesInThem() {
+    Scene scene =
+        Scene.fair(queue("a", 0).in("left"), queue("b", 0).in("left"), queue("c", 0).in("right"))
+            .cohorts(
+                named("left").in("root"),
+                named("right").in("root"),
+                named("root").has("f", "gpu", 4))
+            .runs(job("a0", "a", 2))
+            .waits(job("b1", "b", 1).priority(9), job("c1", "c", 2), job("b2", "b", 1));
+
+    assertThat(scene.admitted()).containsExactly("c1 f");
+  }
+
+  @Test
+  void twoWithoutWeightAreComparedByWhatTheyBorrow() {
+    Scene scene =
+        Scene.fair(queue("a", 0).in("r").weight(0), queue("b", 0).in("r").weight(0))
+            .cohorts(named("r").has("f", "gpu", 3))
+            .waits(job("a1", "a", 2).priority(9), job("b1", "b", 1));
+
+    assertThat(scene.admitted()).containsExactly("b1 f", "a1 f");
+  }
+}

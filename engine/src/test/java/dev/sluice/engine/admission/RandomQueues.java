@@ -1,0 +1,92 @@
+package dev.sluice.engine.admission;
+
+import dev.sluice.model.Amounts;
+import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Random queues, cohorts and workloads, small enough to collide often. */
+final class RandomQueues {
+  static final List<String> FLAVORS = List.of("f", "g");
+  static final List<String> RESOURCES = List.of("gpu", "disk");
+  private static final int QUEUES = 5;
+
+  private final RandomGenerator random;
+
+  RandomQueues(RandomGenerator random) {
+    this.random = random;
+  }
+
+  List<QueueSketch> queues() {
+    var queues = new ArrayList<QueueSketch>();
+    for (int i = 0; i < QUEUES; i++) {
+      if (random.nextInt(12) > 0) {
+        QueueSketch queue = named("q" + i).in(random.nextInt(6) == 0 ? "" : cohort());
+        queue.within(policy()).reclaims(policy()).weight(random.nextInt(4) * 500L);
+        queue.fungible(random.nextBoolean(), random.nextBoolean(), random.nextBoolean());
+        if (random.nextInt(3) == 0) {
+          queue.whileBorrowingUpTo(random.nextInt(4));
+        }
+        if (random.nextInt(4) == 0) {
+          queue.strict();
+        }
+        if (random.nextInt(8) == 0) {
+          queue.inactive();
+        }
+        queues.add(queue);
+      }
+    }
+    return queues;
+  }
+
+  /** Parents are cohorts of a higher number, up to four levels; now and then they form a circle. */
+  List<QueueSketch> cohorts() {
+    var cohorts = new ArrayList<QueueSketch>();
+    for (int i = 0; i < 4; i++) {
+      if (random.nextInt(3) > 0) {
+        QueueSketch cohort = named("c" + i).weight(random.nextInt(4) * 500L);
+        int parent = random.nextInt(12) == 0 ? random.nextInt(4) : i + 1 + random.nextInt(3);
+        cohorts.add(parent < 4 ? cohort.in("c" + parent) : cohort);
+      }
+    }
+    return cohorts;
+  }
+
+  private QueueSketch named(String name) {
+    QueueSketch sketch = QueueSketch.named(name);
+    for (String flavor : FLAVORS) {
+      for (String resource : RESOURCES) {
+        sketch.has(flavor, resource, random.nextInt(7));
+      }
+      if (random.nextInt(3) == 0) {
+        sketch.borrows(random.nextInt(5));
+      }
+      if (random.nextInt(3) == 0) {
+        sketch.lends(random.nextInt(5));
+      }
+    }
+    return sketch;
+  }
+
+  private String cohort() {
+    return "c" + random.nextInt(4);
+  }
+
+  private PreemptionPolicy policy() {
+    return List.of(PreemptionPolicy.values()).get(random.nextInt(4));
+  }
+
+  Job job(int number) {
+    Amounts each = Amounts.of("gpu", random.nextInt(5)).plus(Amounts.of("disk", random.nextInt(3)));
+    return Job.empty("j" + number, "q" + random.nextInt(QUEUES))
+        .pods("main", 1 + random.nextInt(2), each)
+        .priority(random.nextInt(4))
+        .since(random.nextInt(20))
+        .reservedAt(random.nextInt(20));
+  }
+
+  String flavor() {
+    return FLAVORS.get(random.nextInt(FLAVORS.size()));
+  }
+}

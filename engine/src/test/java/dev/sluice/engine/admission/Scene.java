@@ -1,0 +1,183 @@
+package dev.sluice.engine.admission;
+
+import dev.sluice.engine.flavor.FlavorRules;
+import dev.sluice.engine.preemption.PreemptionRules;
+import dev.sluice.engine.preemption.PreemptionRules.Strategy;
+import dev.sluice.engine.queue.FlavorSpec;
+import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.model.core.Taint;
+import dev.sluice.model.core.Toleration;
+import dev.sluice.model.kueue.Admission;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Queues with who waits and who holds, and what is decided for them, in a few words. All that is in
+ * namespace {@code team}, which has the label {@code team=a}. Flavors that queues name exist.
+ */
+final class Scene {
+  static final Instant NOW = Instant.ofEpochSecond(10_000);
+
+  private final List<QueueSketch> queues = new ArrayList<>();
+  private final List<QueueSketch> cohorts = new ArrayList<>();
+  private final SortedMap<String, FlavorSpec> flavors = new TreeMap<>();
+  final AdmissionQueues engine;
+
+  Scene(AdmissionRules rules) {
+    engine = new AdmissionQueues(rules);
+    var labels = new TreeMap<String, SortedMap<String, String>>();
+    labels.put("team", new TreeMap<>(Map.of("team", "a")));
+    engine.setNamespaces(labels);
+  }
+
+  static Scene classical(QueueSketch... queues) {
+    return new Scene(with(PreemptionRules.CLASSICAL, false)).queues(queues);
+  }
+
+  static Scene fair(QueueSketch... queues) {
+    return new Scene(fairRules(List.of(Strategy.values()), true)).queues(queues);
+  }
+
+  static AdmissionRules fairRules(List<Strategy> strategies, boolean withinNominal) {
+    return with(new PreemptionRules(strategies, withinNominal, Duration.ZERO, (_, _) -> 0), false);
+  }
+
+  static AdmissionRules with(PreemptionRules preemption, boolean preemptorsFirst) {
+    return new AdmissionRules(
+        FlavorRules.DEFAULT,
+        preemption,
+        true,
+        false,
+        true,
+        preemptorsFirst,
+        true,
+        workload -> {},
+        Duration.ZERO);
+  }
+
+  static AdmissionRules byUsage(Comparator<String> order) {
+    return with(new PreemptionRules(List.of(), true, Duration.ZERO, order), false);
+  }
+
+  static AdmissionRules oneByOne() {
+    return new AdmissionRules(
+        FlavorRules.DEFAULT,
+        PreemptionRules.CLASSICAL,
+        true,
+        true,
+        true,
+        false,
+        true,
+        workload -> {},
+        Duration.ZERO);
+  }
+
+  Scene queues(QueueSketch... some) {
+    queues.addAll(List.of(some));
+    return define();
+  }
+
+  Scene cohorts(QueueSketch... some) {
+    cohorts.addAll(List.of(some));
+    return define();
+  }
+
+  /** Puts a queue in place of that of the same name. */
+  Scene change(QueueSketch queue) {
+    queues.removeIf(one -> one.name().equals(queue.name()));
+    return queues(queue);
+  }
+
+  Scene flavor(String name, SortedMap<String, String> labels, List<Taint> taints) {
+    return flavor(new FlavorSpec(name, labels, taints, List.of()));
+  }
+
+  Scene flavor(FlavorSpec flavor) {
+    flavors.put(flavor.name(), flavor);
+    return define();
+  }
+
+  static FlavorSpec plain(String name) {
+    return new FlavorSpec(name, new TreeMap<>(), List.of(), List.<Toleration>of());
+  }
+
+  private Scene define() {
+    List<QueueSpec> specs = queues.stream().map(QueueSketch::spec).toList();
+    specs.stream()
+        .flatMap(spec -> spec.groups().stream())
+        .flatMap(group -> group.flavors().stream())
+        .filter(flavor -> !flavor.name().equals("missing"))
+        .forEach(flavor -> flavors.putIfAbsent(flavor.name(), plain(flavor.name())));
+    engine.define(specs, cohorts.stream().map(QueueSketch::quotaSpec).toList(), flavors.values());
+    return this;
+  }
+
+  Scene waits(Job... jobs) {
+    List.of(jobs).forEach(job -> engine.wait(job.waiting()));
+    return this;
+  }
+
+  /** The jobs hold quota of the flavor f. */
+  Scene runs(Job... jobs) {
+    List.of(jobs).forEach(job -> engine.hold(job.holding("f")));
+    return this;
+  }
+
+  Scene runs(String flavor, Job job) {
+    engine.hold(job.holding(flavor));
+    return this;
+  }
+
+  Scene ends(String... names) {
+    List.of(names).forEach(name -> engine.release("team/" + name));
+    return this;
+  }
+
+  /** What is decided, in short: who was admitted, or evicts whom, or waits for what. */
+  List<String> decide() {
+    return engine.decide(NOW, Integer.MAX_VALUE).stream().map(Scene::told).toList();
+  }
+
+  /** Only who was admitted. */
+  List<String> admitted() {
+    return decide().stream().filter(text -> !text.contains(":")).toList();
+  }
+
+  /** Only who evicts whom, without the causes. */
+  List<String> preempting() {
+    return decide().stream()
+        .filter(text -> text.contains(" evicts: "))
+        .map(text -> text.replaceAll(" \\(\\w+\\)", ""))
+        .toList();
+  }
+
+  private static String told(Decision decision) {
+    String name = decision.workload().name();
+    return switch (decision) {
+      case Decision.Admit admit ->
+          admit.admission().assignments().stream()
+              .map(Scene::told)
+              .collect(Collectors.joining(" ", name + " ", ""))
+              .strip();
+      case Decision.Preempt preempt ->
+          preempt.victims().stream()
+              .map(one -> one.victim().name() + " (" + one.cause().word() + ")")
+              .collect(Collectors.joining(", ", name + " evicts: ", ""));
+      case Decision.Wait wait -> name + ": " + wait.waiting().kind();
+    };
+  }
+
+  private static String told(Admission.Assignment podSet) {
+    String chosen = String.join("+", podSet.flavors().values().stream().distinct().toList());
+    return podSet.podSet().equals("main") && podSet.count() == 1
+        ? chosen
+        : podSet.podSet() + "=" + podSet.count() + "x" + chosen;
+  }
+}
