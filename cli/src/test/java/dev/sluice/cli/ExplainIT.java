@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.model.ApiObject;
@@ -33,7 +34,7 @@ final class ExplainIT {
   @BeforeAll
   static void start() throws IOException {
     var loaded = ConfigurationFile.none(new TreeMap<>(), Configuration.DEFAULT.namespace());
-    controlPlane = new ControlPlane(directory, 0, loaded);
+    controlPlane = new ControlPlane(directory, 0, loaded, ControllerSet.EMBEDDED);
     create(Kinds.RESOURCE_FLAVOR, "metadata: {name: plain}");
     create(
         Kinds.CLUSTER_QUEUE,

@@ -26,6 +26,12 @@ public interface DecisionLog {
       }
 
       @Override
+      public void broken(Instant at, String promise) {
+        self.broken(at, promise);
+        other.broken(at, promise);
+      }
+
+      @Override
       public void attempted(Instant began, Instant ended, List<Decision> decisions) {
         self.attempted(began, ended, decisions);
         other.attempted(began, ended, decisions);

@@ -2,11 +2,16 @@ package dev.sluice.controllers.queueing.metrics;
 
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.core.metrics.StatefulMetric;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.DataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -20,6 +25,7 @@ final class Meters {
   static final String ROLE = "replica_role";
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final List<Series> series = new CopyOnWriteArrayList<>();
   private final Supplier<String> role;
 
   /**
@@ -27,6 +33,30 @@ final class Meters {
    */
   Meters(Supplier<String> role) {
     this.role = role;
+  }
+
+  /** A meter with the names of its labels, in the order in which it takes their values. */
+  private record Series(StatefulMetric<?, ?> meter, List<String> labels) {
+
+    void forget(SortedMap<String, String> gone) {
+      if (!labels.containsAll(gone.keySet())) {
+        return;
+      }
+      for (DataPointSnapshot point : meter.collect().getDataPoints()) {
+        Labels found = point.getLabels();
+        if (gone.entrySet().stream().allMatch(e -> e.getValue().equals(found.get(e.getKey())))) {
+          meter.remove(labels.stream().map(found::get).toArray(String[]::new));
+        }
+      }
+    }
+  }
+
+  /**
+   * Drops what was counted for something that is gone, so that memory does not grow with all that
+   * ever was.
+   */
+  void forget(SortedMap<String, String> labels) {
+    series.forEach(one -> one.forget(labels));
   }
 
   MetricSnapshots collect() {
@@ -51,6 +81,7 @@ final class Meters {
             .labelNames(withRole(labels, ROLE))
             .withoutExemplars()
             .register(registry);
+    series.add(new Series(counter, List.of(withRole(labels, ROLE))));
     return values -> counter.labelValues(withRole(values, role.get())).inc();
   }
 
@@ -64,6 +95,7 @@ final class Meters {
             .labelNames(withRole(labels, ROLE))
             .withoutExemplars()
             .register(registry);
+    series.add(new Series(histogram, List.of(withRole(labels, ROLE))));
     return (time, values) ->
         histogram.labelValues(withRole(values, role.get())).observe(seconds(time));
   }

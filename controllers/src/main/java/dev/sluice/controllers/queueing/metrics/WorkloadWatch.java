@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Lets every change of a workload be counted as the watch tells of it, whoever made it. It has
@@ -23,6 +24,7 @@ import java.util.Optional;
 final class WorkloadWatch implements Controller {
   private final Cluster cluster;
   private final ManagerSettings.Metrics settings;
+  private final Meters meters;
   private final WorkloadMeters workloads;
   private final Meters.Tally admittedBelow;
   private final Meters.Timer creation;
@@ -31,6 +33,7 @@ final class WorkloadWatch implements Controller {
   WorkloadWatch(Cluster cluster, ManagerSettings.Metrics settings, Meters meters) {
     this.cluster = cluster;
     this.settings = settings;
+    this.meters = meters;
     this.workloads = new WorkloadMeters(meters);
     this.admittedBelow =
         meters.counter(
@@ -54,12 +57,29 @@ final class WorkloadWatch implements Controller {
 
   @Override
   public List<Trigger> triggers() {
-    return List.of(new Trigger(Kinds.WORKLOAD, this::count));
+    return List.of(
+        new Trigger(Kinds.WORKLOAD, this::count),
+        new Trigger(Kinds.CLUSTER_QUEUE, event -> forget(event, "cluster_queue")),
+        new Trigger(Kinds.COHORT, event -> forget(event, "cohort")),
+        new Trigger(Kinds.LOCAL_QUEUE, event -> forget(event, "name")));
   }
 
   @Override
   public Outcome reconcile(ObjectKey key) {
     return Outcome.DONE;
+  }
+
+  /** Queues come and go; what was counted for them goes with them. */
+  private List<ObjectKey> forget(Event event, String label) {
+    if (event.type() == Event.Type.DELETED) {
+      var gone = new TreeMap<String, String>();
+      gone.put(label, event.object().name());
+      if (!event.object().namespace().isEmpty()) {
+        gone.put("namespace", event.object().namespace());
+      }
+      meters.forget(gone);
+    }
+    return List.of();
   }
 
   private List<ObjectKey> count(Event event) {
