@@ -31,7 +31,7 @@ final class Trial implements AutoCloseable {
   private static final int PERCENT_OF_FAULTS = 4;
   private static final int LOOKS = 8;
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(3);
-  private static final int MOST_STEPS = 200_000;
+  private static final int MOST_STEPS = 30_000;
 
   private final VirtualWorld world;
   private final Cluster cluster;
