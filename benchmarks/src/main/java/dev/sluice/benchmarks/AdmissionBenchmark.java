@@ -20,8 +20,8 @@ import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -70,7 +70,7 @@ public class AdmissionBenchmark {
   private String mix = "alike";
 
   private AdmissionQueues queues = new AdmissionQueues(AdmissionRules.DEFAULT);
-  private final ArrayDeque<PendingWorkload> running = new ArrayDeque<>();
+  private final LinkedHashMap<String, PendingWorkload> running = new LinkedHashMap<>();
   private int arrived;
   private Instant now = Instant.EPOCH;
 
@@ -106,7 +106,7 @@ public class AdmissionBenchmark {
   /** One ends and one arrives, and all is decided that follows from it. */
   @Benchmark
   public int decision() {
-    PendingWorkload ends = running.removeFirst();
+    PendingWorkload ends = running.pollFirstEntry().getValue();
     queues.release(ends.path());
     queues.wait(next(ends.clusterQueue()));
     return decide();
@@ -121,7 +121,7 @@ public class AdmissionBenchmark {
       for (Decision decision : queues.decide(now, Integer.MAX_VALUE)) {
         switch (decision) {
           case Decision.Admit admit -> {
-            running.addLast(admit.workload());
+            running.put(admit.workload().path(), admit.workload());
             admitted++;
           }
           case Decision.Preempt preempt -> {
@@ -136,7 +136,7 @@ public class AdmissionBenchmark {
   }
 
   private void giveWay(Target target) {
-    running.removeIf(one -> one.path().equals(target.victim().path()));
+    running.remove(target.victim().path());
     queues.release(target.victim().path());
     queues.wait(next(target.victim().clusterQueue()));
   }

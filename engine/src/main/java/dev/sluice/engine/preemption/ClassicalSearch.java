@@ -77,8 +77,11 @@ final class ClassicalSearch {
     boolean advantage = withinSubtree(search.node(), search.request());
     Usage rest = beyond(search.node(), search.request());
     QuotaNode visited = search.node();
+    boolean belowNominal = belowNominal();
     for (QuotaNode at = visited.parent(); at != null; at = at.parent()) {
-      collect(at, visited, at, advantage, policy);
+      if (advantage || policy.whileBorrowing() || belowNominal) {
+        collect(at, visited, at, advantage, policy); // all others would only be passed over
+      }
       advantage |= withinSubtree(at, rest);
       rest = beyond(at, rest);
       visited = at;
