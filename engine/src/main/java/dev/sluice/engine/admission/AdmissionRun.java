@@ -114,6 +114,10 @@ final class AdmissionRun {
       line.parkApart(item);
       return true;
     }
+    if (line.parkAgain(item)) {
+      waiting.remove(item.workload().path()); // what it was told before still holds
+      return true;
+    }
     Nomination nomination =
         item.nomination(line.epoch())
             .filter(this::holds)

@@ -15,6 +15,7 @@ final class WaitingItem {
   private ScanProgress progress = ScanProgress.NONE;
   private long progressEpoch;
   private long startedAgainAt = -1;
+  private long toldAt = -1;
 
   WaitingItem(PendingWorkload workload, WaitingGroup group) {
     this.workload = workload;
@@ -47,6 +48,15 @@ final class WaitingItem {
 
   void forget() {
     nomination = null;
+  }
+
+  /** It was told why it waits; that holds until everybody is looked at anew. */
+  void wasTold(long wakes) {
+    toldAt = wakes;
+  }
+
+  boolean knowsWhy(long wakes) {
+    return toldAt == wakes;
   }
 
   /** How far the flavors have been looked through, if that still counts. */

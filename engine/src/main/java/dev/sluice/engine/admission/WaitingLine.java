@@ -34,6 +34,7 @@ final class WaitingLine {
   private @Nullable String preemptor;
   private boolean fresh;
   private long epoch;
+  private long wakes;
 
   WaitingLine(QueueSpec queue, Headroom room, Comparator<String> byUsage) {
     this.queue = queue;
@@ -222,9 +223,26 @@ final class WaitingLine {
 
   /** Puts a workload aside, with all who ask for the same, until there is more room. */
   void park(WaitingItem item) {
+    item.wasTold(wakes);
+    park(item, room.blockers(item.workload()));
+  }
+
+  private void park(WaitingItem item, List<ParkedGroups.Blocker> blockers) {
     unlist(item.group());
     item.group().parked = true;
-    parked.add(item.group(), room.blockers(item.workload()));
+    parked.add(item.group(), blockers);
+  }
+
+  /** Puts a workload aside again, without a closer look, if it certainly cannot go now either. */
+  boolean parkAgain(WaitingItem item) {
+    if (queue.strict() || !item.knowsWhy(wakes)) {
+      return false;
+    }
+    List<ParkedGroups.Blocker> blockers = room.blockers(item.workload());
+    if (!blockers.isEmpty()) {
+      park(item, blockers);
+    }
+    return !blockers.isEmpty();
   }
 
   /** Puts a workload aside, with all who ask for the same, until somebody changes the rules. */
@@ -237,7 +255,10 @@ final class WaitingLine {
   /** Brings everybody back who was put aside. */
   void wake() {
     parked.clear();
-    groups.values().forEach(group -> group.parked = false);
+    wakes++;
+    for (WaitingGroup group : groups.values()) {
+      group.parked = false;
+    }
     ready.addAll(groups.values());
     epoch++;
     fresh = true;

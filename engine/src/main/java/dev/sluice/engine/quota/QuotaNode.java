@@ -1,7 +1,6 @@
 package dev.sluice.engine.quota;
 
 import dev.sluice.model.Amounts;
-import dev.sluice.model.Quantity;
 import dev.sluice.model.kueue.ResourceGroup.Quota;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -47,10 +46,6 @@ public final class QuotaNode {
 
   public @Nullable QuotaNode parent() {
     return parent;
-  }
-
-  public Quantity weight() {
-    return spec.weight();
   }
 
   /** The queues right below it, by name. */
@@ -127,8 +122,7 @@ public final class QuotaNode {
 
   /** How far its usage is beyond what it may use, or borrow; 0 if it is not. */
   public long overdrawn(FlavorResource of) {
-    long left = parent == null ? cell(of).available() : cell(of).mayBorrow();
-    return Math.max(0, -left);
+    return Math.max(0, -(parent == null ? cell(of).available() : cell(of).mayBorrow()));
   }
 
   /** What would fit if nothing were used anywhere. */
@@ -220,8 +214,8 @@ public final class QuotaNode {
       }
       at = at.parent;
     }
-    long free = at.cell(of).available();
-    return Optional.of(new Bottleneck(at, false, Amounts.difference(rest, free)));
+    return Optional.of(
+        new Bottleneck(at, false, Amounts.difference(rest, at.cell(of).available())));
   }
 
   /** How much it borrows, compared with what it could and with its weight. */
@@ -233,7 +227,7 @@ public final class QuotaNode {
     for (Map.Entry<String, Long> entry : borrowed().entrySet()) {
       long most = parent.lendable.getOrDefault(entry.getKey(), 0L);
       if (most > 0 && (largest.borrowed() == 0 || !isAtLeast(largest, entry.getValue(), most))) {
-        largest = Share.of(entry.getKey(), entry.getValue(), most, weight());
+        largest = Share.of(entry.getKey(), entry.getValue(), most, spec.weight());
       }
     }
     return largest;
