@@ -36,12 +36,6 @@ public interface DecisionLog {
         self.attempted(began, ended, decisions);
         other.attempted(began, ended, decisions);
       }
-
-      @Override
-      public void broken(Instant at, String promise) {
-        self.broken(at, promise);
-        other.broken(at, promise);
-      }
     };
   }
 
