@@ -69,6 +69,13 @@ public class AdmissionBenchmark {
   @Param({"alike", "distinct", "preempting"})
   private String mix = "alike";
 
+  /**
+   * How many end, and how many arrive, between two calls: many where much goes on, as the manager
+   * writes what was decided before it decides again.
+   */
+  @Param({"1", "500"})
+  private int batch = 1;
+
   private AdmissionQueues queues = new AdmissionQueues(AdmissionRules.DEFAULT);
   private final LinkedHashMap<String, PendingWorkload> running = new LinkedHashMap<>();
   private int arrived;
@@ -103,12 +110,14 @@ public class AdmissionBenchmark {
     decide();
   }
 
-  /** One ends and one arrives, and all is decided that follows from it. */
+  /** Some end and as many arrive, and all is decided that follows from it. */
   @Benchmark
-  public int decision() {
-    PendingWorkload ends = running.pollFirstEntry().getValue();
-    queues.release(ends.path());
-    queues.wait(next(ends.clusterQueue()));
+  public int decisions() {
+    for (int i = 0; i < batch; i++) {
+      PendingWorkload ends = running.pollFirstEntry().getValue();
+      queues.release(ends.path());
+      queues.wait(next(ends.clusterQueue()));
+    }
     return decide();
   }
 

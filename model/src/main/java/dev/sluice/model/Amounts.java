@@ -71,6 +71,9 @@ public record Amounts(SortedMap<String, Long> byResource) {
   }
 
   public Amounts times(long count) {
+    if (count == 1) {
+      return this;
+    }
     var product = new TreeMap<String, Long>();
     byResource.forEach((resource, amount) -> product.put(resource, product(amount, count)));
     return new Amounts(product);

@@ -142,7 +142,7 @@ final class AdmissionRun {
 
   private Comparator<Nomination> classicalOrder() {
     return Comparator.comparing((Nomination one) -> !(rules.preemptorsFirst() && one.isPreemptor()))
-        .thenComparingInt(one -> one.assignment().level())
+        .thenComparingInt(Nomination::level)
         .thenComparing(one -> one.item().workload(), this::byPriorityAndAge);
   }
 

@@ -11,6 +11,7 @@ import java.util.List;
  * The head of a line with the flavors found for it.
  *
  * @param targets who must give way; empty if it fits, or if that would not help
+ * @param level how far up the tree it borrows
  * @param epoch that of the line when this was found
  * @param version that of the ledger when this was found
  */
@@ -19,6 +20,7 @@ record Nomination(
     WaitingItem item,
     QuotaNode node,
     Assignment assignment,
+    int level,
     List<Target> targets,
     long epoch,
     long version) {

@@ -37,7 +37,14 @@ final class Nominator {
       best = shrink(workload).orElse(full);
     }
     return new Nomination(
-        line, item, node, best.assignment(), best.targets(), line.epoch(), ledger.version());
+        line,
+        item,
+        node,
+        best.assignment(),
+        best.assignment().level(),
+        best.targets(),
+        line.epoch(),
+        ledger.version());
   }
 
   /** An assignment, and who must give way for it. */

@@ -76,7 +76,7 @@ final class Round {
   /** What a head that nobody gives way to may keep others from: no more than it may use itself. */
   private static Usage claimable(Nomination nomination) {
     QuotaNode node = nomination.node();
-    boolean borrows = nomination.assignment().level() > 0;
+    boolean borrows = nomination.level() > 0;
     var amounts = new TreeMap<FlavorResource, Long>();
     nomination
         .usage()

@@ -35,11 +35,13 @@ public record Assignment(List<PodSetFlavors> podSets, Usage usage, ScanProgress 
 
   /** How far up the tree it borrows; 0 if not at all. */
   public int level() {
-    return podSets.stream()
-        .flatMap(podSet -> podSet.choices().values().stream())
-        .mapToInt(Choice::level)
-        .max()
-        .orElse(0);
+    int highest = 0;
+    for (PodSetFlavors podSet : podSets) {
+      for (Choice choice : podSet.choices().values()) {
+        highest = Math.max(highest, choice.level());
+      }
+    }
+    return highest;
   }
 
   /** Where others would have to give way. */

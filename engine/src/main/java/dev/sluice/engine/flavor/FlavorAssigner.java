@@ -88,7 +88,8 @@ public final class FlavorAssigner {
     }
 
     private List<PodSetFlavors> assignTogether(List<PodSetRequest> together) {
-      SortedMap<String, Long> requests = requests(together);
+      List<Amounts> counted = together.stream().map(this::counted).toList();
+      SortedMap<String, Long> requests = requests(counted);
       var choices = new TreeMap<String, Choice>();
       var reasons = new ArrayList<Reason>();
       for (String resource : requests.keySet()) {
@@ -106,17 +107,22 @@ public final class FlavorAssigner {
         }
       }
       requests.forEach((resource, amount) -> assume(resource, amount, choices));
-      return together.stream()
-          .map(podSet ->
-              new PodSetFlavors(podSet, counted(podSet), choicesOf(podSet, choices), reasons))
-          .toList();
+      var found = new ArrayList<PodSetFlavors>();
+      for (int i = 0; i < together.size(); i++) {
+        Amounts own = counted.get(i);
+        found.add(new PodSetFlavors(together.get(i), own, choicesOf(own, choices), reasons));
+      }
+      return found;
     }
 
-    private SortedMap<String, Choice> choicesOf(
-        PodSetRequest podSet, SortedMap<String, Choice> choices) {
-      var own = new TreeMap<>(choices);
-      own.keySet().retainAll(counted(podSet).byResource().keySet());
-      return own;
+    private static SortedMap<String, Choice> choicesOf(
+        Amounts own, SortedMap<String, Choice> choices) {
+      if (own.byResource().size() == choices.size()) {
+        return choices;
+      }
+      var some = new TreeMap<>(choices);
+      some.keySet().retainAll(own.byResource().keySet());
+      return some;
     }
 
     private void assume(String resource, long amount, Map<String, Choice> choices) {
@@ -126,10 +132,10 @@ public final class FlavorAssigner {
       }
     }
 
-    private SortedMap<String, Long> requests(List<PodSetRequest> together) {
-      Amounts sum = Amounts.NONE;
-      for (PodSetRequest podSet : together) {
-        sum = sum.plus(counted(podSet));
+    private static SortedMap<String, Long> requests(List<Amounts> counted) {
+      Amounts sum = counted.getFirst();
+      for (Amounts more : counted.subList(1, counted.size())) {
+        sum = sum.plus(more);
       }
       return sum.byResource();
     }

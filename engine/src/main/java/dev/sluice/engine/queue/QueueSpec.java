@@ -51,7 +51,12 @@ public record QueueSpec(
   }
 
   public boolean covers(String resource) {
-    return groups.stream().anyMatch(group -> group.coveredResources().contains(resource));
+    for (ResourceGroup group : groups) {
+      if (group.coveredResources().contains(resource)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** When to look at the next flavor, and which of two to prefer. */
