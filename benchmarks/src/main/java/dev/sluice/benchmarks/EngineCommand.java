@@ -63,8 +63,12 @@ final class EngineCommand implements Callable<Integer> {
         .formatted(name(measured.getParams()), perSecond, TimeUnit.SECONDS.toMicros(1) / perSecond);
   }
 
-  /** JMH counts in the unit that the benchmark chose, as a rate or as the time of one. */
+  /** JMH counts calls, in the unit that the benchmark chose; each decides about a whole batch. */
   private static double perSecond(RunResult measured) {
+    return Integer.parseInt(measured.getParams().getParam("batch")) * callsPerSecond(measured);
+  }
+
+  private static double callsPerSecond(RunResult measured) {
     Result<?> result = measured.getPrimaryResult();
     double unitsInSecond =
         (double) TimeUnit.SECONDS.toNanos(1) / measured.getParams().getTimeUnit().toNanos(1);
