@@ -23,9 +23,10 @@ import org.slf4j.LoggerFactory;
  * never learns of it: events inform, they decide nothing.
  *
  * <p>Events stay few. A repeated one raises the count of the first. Once ten about one object
- * differ only in their message, the rest are combined into one. And every object gets 25 at once,
- * then one every five minutes; what exceeds that is dropped. What this remembers for that is
- * bounded and may be lost.
+ * differ only in their message, the rest are combined into one. Every object gets 25 at once, then
+ * one every five minutes, and all objects together get a thousand at once, then 200 a second, so
+ * that telling never costs more than doing; what exceeds that is dropped. What this remembers for
+ * that is bounded and may be lost.
  *
  * <p>Threads: safe. What it remembers is guarded by a lock, which is never held while it writes.
  */
@@ -50,10 +51,12 @@ public final class EventRecorder {
   private final Map<Topic, Similar> similar = remembered();
   private final Map<Repeat, Event> written = remembered();
   private final Map<String, Allowance> allowances = remembered();
+  private final Allowance all;
 
   public EventRecorder(Cluster cluster, String component) {
     this.cluster = cluster;
     this.component = component;
+    this.all = Allowance.ofAll(cluster.time().now());
   }
 
   public void normal(ApiObject about, String reason, String message) {
@@ -88,7 +91,8 @@ public final class EventRecorder {
     return locked(() -> {
       Similar others = similar.computeIfAbsent(topic, ignored -> new Similar());
       boolean combined = others.areTooMany(message, now);
-      if (!allowances.computeIfAbsent(topic.uid(), ignored -> new Allowance(now)).take(now)) {
+      Allowance own = allowances.computeIfAbsent(topic.uid(), _ -> Allowance.ofObject(now));
+      if (!own.take(now) || !all.take(now)) {
         return Optional.<Draft>empty();
       }
       String text = shortened(combined ? COMBINED + message : message);
@@ -167,23 +171,33 @@ public final class EventRecorder {
     }
   }
 
-  /** How many more events an object may have. */
+  /** How many more events there may be: some at once, then one after each pause. */
   private static final class Allowance {
-    private static final long MOST = 25;
-    private static final Duration REFILL = Duration.ofMinutes(5);
-
-    private long left = MOST;
+    private final long most;
+    private final Duration pause;
+    private long left;
     private Instant refilled;
 
-    Allowance(Instant now) {
+    private Allowance(long most, Duration pause, Instant now) {
+      this.most = most;
+      this.pause = pause;
+      this.left = most;
       this.refilled = now;
     }
 
+    static Allowance ofObject(Instant now) {
+      return new Allowance(25, Duration.ofMinutes(5), now);
+    }
+
+    static Allowance ofAll(Instant now) {
+      return new Allowance(1000, Duration.ofMillis(5), now);
+    }
+
     boolean take(Instant now) {
-      long earned = Duration.between(refilled, now).dividedBy(REFILL);
+      long earned = Duration.between(refilled, now).dividedBy(pause);
       if (earned > 0) {
-        left = Math.min(MOST, left + earned);
-        refilled = refilled.plus(REFILL.multipliedBy(earned));
+        left = Math.min(most, left + earned);
+        refilled = refilled.plus(pause.multipliedBy(earned));
       }
       boolean allowed = left > 0;
       left -= allowed ? 1 : 0;

@@ -66,6 +66,20 @@ class EventRecorderTest {
   }
 
   @Test
+  void aStormOfEventsAboutManyObjectsIsCutShort() {
+    for (int i = 0; i < 1100; i++) {
+      recorder.normal(about.withMetadata("uid", "storm-" + i), "Admitted", "admitted");
+    }
+    assertThat(events()).hasSize(1000);
+
+    pass(Duration.ofSeconds(1));
+    for (int i = 0; i < 300; i++) {
+      recorder.normal(about.withMetadata("uid", "later-" + i), "Admitted", "admitted");
+    }
+    assertThat(events()).hasSize(1200);
+  }
+
+  @Test
   void combinesSimilarEventsAndDropsTheFlood() {
     for (int i = 0; i < 1000; i++) {
       recorder.normal(about, "Created", "Created pod: p" + i);

@@ -37,5 +37,5 @@ public record AdmissionRules(
           false,
           true,
           workload -> {},
-          Duration.ofMillis(10));
+          Duration.ofMillis(2));
 }
