@@ -137,8 +137,7 @@ public record WorkloadStory(String state, String sentence, List<String> details)
             .map(_ -> because(status, WorkloadStatus.QUOTA_RESERVED))
             .orElse("");
     String sentence =
-        "%s is not in the line of ClusterQueue %s%s"
-            .formatted(workload.object().path(), clusterQueue, known);
+        "%s waits for ClusterQueue %s%s".formatted(workload.object().path(), clusterQueue, known);
     return new WorkloadStory(
         WAITING,
         sentence,

@@ -111,9 +111,7 @@ final class WorkloadStoryTest {
             OPEN,
             "{}",
             "",
-            List.of(
-                "n/w is not in the line of ClusterQueue cq",
-                "it joins the line at 2030-01-01T00:00:00Z")),
+            List.of("n/w waits for ClusterQueue cq", "it joins the line at 2030-01-01T00:00:00Z")),
         new Case(
             "in line behind strangers, for what others gave way",
             "spec: {queueName: lq}",
