@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.configuration.ManagerSettings;
 import dev.sluice.kubernetes.Connection;
@@ -11,9 +12,11 @@ import dev.sluice.model.ApiException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -130,6 +133,7 @@ final class ManagerCommand implements Callable<Integer> {
       String home = namespace.or(connection::podNamespace).orElse(NAMESPACE);
       Loaded loaded = configuration.load(home);
       ManagerSettings file = loaded.manager();
+      warnOfUnused(file, ConfigurationFile.none(new TreeMap<>(), home).manager());
       WebhookAddress address = webhookAddress(connection, home);
       return new ManagerProcess.Settings(
           connection,
@@ -148,6 +152,36 @@ final class ManagerCommand implements Callable<Integer> {
     } catch (IllegalArgumentException wrong) {
       throw UserError.usage(String.valueOf(wrong.getMessage()));
     }
+  }
+
+  /** Names the sections of a file that are read but do not change how the manager runs yet. */
+  private void warnOfUnused(ManagerSettings file, ManagerSettings standard) {
+    var unused = new ArrayList<String>();
+    var election = file.leaderElection();
+    var usual = standard.leaderElection();
+    if (!election.lease().equals(usual.lease())
+        || !election.namespace().equals(usual.namespace())
+        || !election.leaseDuration().equals(usual.leaseDuration())
+        || !election.renewDeadline().equals(usual.renewDeadline())
+        || !election.retryPeriod().equals(usual.retryPeriod())) {
+      unused.add("leaderElection, apart from leaderElect");
+    }
+    if (!file.webhook().equals(standard.webhook())) {
+      unused.add("webhook; use --webhook-url and --webhook-port");
+    }
+    if (!file.health().readiness().equals(standard.health().readiness())
+        || !file.health().liveness().equals(standard.health().liveness())) {
+      unused.add("health, apart from healthProbeBindAddress");
+    }
+    if (!file.clientConnection().equals(standard.clientConnection())) {
+      unused.add("clientConnection");
+    }
+    if (!file.certificates().equals(standard.certificates())) {
+      unused.add("internalCertManagement");
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    unused.forEach(section -> err.println("the manager does not use this section yet: " + section));
+    err.flush();
   }
 
   /** Addresses of a file hold only if there is one: Kueue's defaults are for its own pod. */
