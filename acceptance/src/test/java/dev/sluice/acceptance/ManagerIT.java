@@ -66,7 +66,9 @@ class ManagerIT {
       SluiceProcess.Ended ended = sluice.terminate();
       assertThat(ended.exitCode()).isZero();
       assertThat(ended.errors().lines().filter(line -> line.contains("forbidden")))
-          .allMatch(line -> line.contains("does not install anything"));
+          .allMatch(line ->
+              line.contains("does not install anything")
+                  || line.contains("the visibility API is not registered"));
     }
 
     // Nobody is left to answer, and nobody is asked.

@@ -6,7 +6,7 @@ import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.kubernetes.UncachedObjects;
 import dev.sluice.model.ApiException;
-import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
@@ -43,6 +43,12 @@ final class ExplainCommand implements Callable<Integer> {
           Kinds.LOCAL_QUEUE.kind(),
           Kinds.LOCAL_QUEUE.plural(),
           true);
+
+  private static final String NOBODY_SERVES =
+      "nobody serves "
+          + VisibilityApi.GROUP
+          + " in this cluster. 'sluice manager' does, unless its log says why not or the gate"
+          + " VisibilityOnDemand is off";
 
   /** What can be explained. */
   enum Kind {
@@ -81,6 +87,9 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Mixin private final KubeconfigOption kubeconfig = new KubeconfigOption();
 
+  /** Why the place in line is not known, and what helps; empty if nothing is missing. */
+  private String unknown = "";
+
   @Override
   public Integer call() {
     Connection connection = kubeconfig.connection();
@@ -89,6 +98,9 @@ final class ExplainCommand implements Callable<Integer> {
       print(explain(cluster.uncached()));
     } catch (ApiException refused) {
       throw UserError.failure(connection.server() + ": " + refused.getMessage());
+    }
+    if (!unknown.isEmpty()) {
+      throw UserError.failure(unknown);
     }
     return 0;
   }
@@ -155,11 +167,27 @@ final class ExplainCommand implements Callable<Integer> {
           .filter(item -> item.text("metadata", "name").equals(workload.object().name()))
           .findFirst();
     } catch (ApiException refused) {
-      if (refused.is(Reason.NOT_FOUND)) {
-        return Optional.empty(); // the queue has just gone, or nobody serves this API there
-      }
-      throw refused;
+      unknown = whatHelps(refused.failure());
+      return Optional.empty();
     }
+  }
+
+  private String whatHelps(ApiFailure failure) {
+    boolean queueGone = !failure.name().isEmpty();
+    return switch (failure.reason()) {
+      case NOT_FOUND -> queueGone ? "" : "its place in line is not known: " + NOBODY_SERVES;
+      case SERVICE_UNAVAILABLE ->
+          "its place in line is not known, whoever serves %s does not answer: %s; 'kubectl get apiservice %s.%s' says more"
+              .formatted(
+                  VisibilityApi.GROUP,
+                  failure.message(),
+                  VisibilityApi.VERSION,
+                  VisibilityApi.GROUP);
+      case FORBIDDEN ->
+          "its place in line is not shown to you: %s; the ClusterRole kueue-pending-workloads-lq-viewer-role allows it"
+              .formatted(failure.message());
+      default -> throw failure.exception();
+    };
   }
 
   private void print(Explained explained) {

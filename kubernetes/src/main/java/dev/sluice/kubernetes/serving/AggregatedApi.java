@@ -116,6 +116,11 @@ public final class AggregatedApi implements AutoCloseable {
     }
   }
 
+  /** Whether replicas are reached under the same address. */
+  public boolean isShared() {
+    return !fromOutside;
+  }
+
   public int port() {
     return server.port();
   }

@@ -101,6 +101,11 @@ public final class Webhooks implements AutoCloseable {
     server.serve();
   }
 
+  /** Whether replicas are reached under the same address. */
+  public boolean isShared() {
+    return !byUrl;
+  }
+
   public boolean serves() {
     return server.serves();
   }
