@@ -156,7 +156,7 @@ final class ManagerProcess implements AutoCloseable {
     }
     cached = true;
     if (election.isPresent()) {
-      follow();
+      readAlong();
     }
     webhooks.ifPresent(Webhooks::serve);
     visibility.ifPresent(AggregatedApi::serve);
@@ -165,7 +165,7 @@ final class ManagerProcess implements AutoCloseable {
   }
 
   /** Followers read the queues too, so that they can show who waits. */
-  private void follow() {
+  private void readAlong() {
     QueueInsight following = insight(cluster);
     run(cluster, following, following.followers());
   }
@@ -252,7 +252,7 @@ final class ManagerProcess implements AutoCloseable {
     public void stepDown() {
       stopControllers();
       if (cached) {
-        follow();
+        readAlong();
       }
     }
   }

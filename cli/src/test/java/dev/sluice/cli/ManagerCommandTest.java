@@ -94,7 +94,11 @@ class ManagerCommandTest {
               ManagerCommandTest::election,
               Optional.empty()),
           new Case(
-              "the file's namespace is home", "namespace: batch", "", ManagerPlan::namespace, "batch"),
+              "the file's namespace is home",
+              "namespace: batch",
+              "",
+              ManagerPlan::namespace,
+              "batch"),
           new Case(
               "the lease is at home",
               "namespace: batch",
@@ -223,9 +227,7 @@ class ManagerCommandTest {
     Path config =
         Files.writeString(
             folder.resolve("config.yaml"),
-            "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n"
-                + yaml
-                + "\n");
+            "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n" + yaml + "\n");
     var all = new ArrayList<>(List.of("--config", config.toString()));
     all.addAll(List.of(flags));
     return planOf(all);
