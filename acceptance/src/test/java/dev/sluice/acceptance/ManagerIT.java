@@ -77,6 +77,28 @@ class ManagerIT {
   }
 
   @Test
+  void theInstallationLetsTheManagerShowWhoWaits() {
+    String home = "kueue-system";
+    for (String version : List.of("v1beta1", "v1beta2")) {
+      String service = "apiservices/" + version + ".visibility.kueue.x-k8s.io";
+      assertMay(home, "get", service);
+      assertMay(home, "update", service);
+    }
+    assertMay(home, "create", "subjectaccessreviews.authorization.k8s.io");
+    assertMay("kube-system", "get", "configmaps/extension-apiserver-authentication");
+    assertMay(home, "update", "secrets/sluice-visibility-server-cert");
+    // An API that nobody serves yet must not get into anybody's way.
+    assertThat(kubectl.run("api-resources").exitCode()).isZero();
+  }
+
+  private void assertMay(String namespace, String verb, String what) {
+    String account = "--as=system:serviceaccount:kueue-system:sluice-manager";
+    assertThat(kubectl.run("auth", "can-i", verb, what, "-n", namespace, account).output())
+        .as("%s %s in %s", verb, what, namespace)
+        .startsWith("yes");
+  }
+
+  @Test
   void theNextManagerGoesOnWhereTheLastOneEnded() throws IOException {
     try (SluiceProcess first = manager();
         SluiceProcess second = started(first)) {

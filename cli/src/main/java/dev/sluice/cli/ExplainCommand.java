@@ -87,20 +87,18 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Mixin private final KubeconfigOption kubeconfig = new KubeconfigOption();
 
-  /** Why the place in line is not known, and what helps; empty if nothing is missing. */
-  private String unknown = "";
-
   @Override
   public Integer call() {
     Connection connection = kubeconfig.connection();
     try (var time = new RealTime();
         var cluster = new KubernetesCluster(connection, time, new SecureRandom())) {
-      print(explain(cluster.uncached()));
+      Explained explained = explain(cluster.uncached());
+      print(explained);
+      if (!explained.place().unknown().isEmpty()) {
+        throw UserError.failure(explained.place().unknown());
+      }
     } catch (ApiException refused) {
       throw UserError.failure(connection.server() + ": " + refused.getMessage());
-    }
-    if (!unknown.isEmpty()) {
-      throw UserError.failure(unknown);
     }
     return 0;
   }
@@ -118,14 +116,22 @@ final class ExplainCommand implements Callable<Integer> {
             .flatMap(queue -> objects.get(Kinds.CLUSTER_QUEUE.key(queue.clusterQueue())))
             .map(ClusterQueue::new);
     boolean waits = localQueue.isPresent() && !workload.reserved() && !workload.finished();
-    Optional<Tree> item = waits ? item(objects, workload) : Optional.empty();
-    return new Explained(WorkloadStory.of(workload, localQueue, clusterQueue, item), item);
+    Place place = waits ? place(objects, workload) : new Place(Optional.empty(), "");
+    return new Explained(WorkloadStory.of(workload, localQueue, clusterQueue, place.item()), place);
   }
 
+  /**
+   * What the visibility API says of a workload.
+   *
+   * @param unknown why it says nothing although it should, and what helps; empty if nothing is
+   *     missing
+   */
+  private record Place(Optional<Tree> item, String unknown) {}
+
   /** A story, and what the visibility API said for it. */
-  private record Explained(WorkloadStory story, Optional<Tree> item) {
+  private record Explained(WorkloadStory story, Place place) {
     Tree tree() {
-      return item.map(found -> story.tree().with("pending", found)).orElseGet(story::tree);
+      return place.item().map(found -> story.tree().with("pending", found)).orElseGet(story::tree);
     }
   }
 
@@ -155,24 +161,24 @@ final class ExplainCommand implements Callable<Integer> {
                     .formatted(name, KueueNames.QUEUE_NAME)));
   }
 
-  private Optional<Tree> item(UncachedObjects objects, Workload workload) {
+  private Place place(UncachedObjects objects, Workload workload) {
     try {
-      return objects
-          .read(
+      Tree waiting =
+          objects.read(
               QUEUE.key(namespace, workload.queueName()),
               VisibilityApi.PENDING_WORKLOADS,
-              "explain=true&workload=" + workload.object().name())
-          .trees("items")
-          .stream()
-          .filter(item -> item.text("metadata", "name").equals(workload.object().name()))
-          .findFirst();
+              "explain=true&workload=" + workload.object().name());
+      Optional<Tree> item =
+          waiting.trees("items").stream()
+              .filter(one -> one.text("metadata", "name").equals(workload.object().name()))
+              .findFirst();
+      return new Place(item, "");
     } catch (ApiException refused) {
-      unknown = whatHelps(refused.failure());
-      return Optional.empty();
+      return new Place(Optional.empty(), whatHelps(refused.failure()));
     }
   }
 
-  private String whatHelps(ApiFailure failure) {
+  private static String whatHelps(ApiFailure failure) {
     boolean queueGone = !failure.name().isEmpty();
     return switch (failure.reason()) {
       case NOT_FOUND -> queueGone ? "" : "its place in line is not known: " + NOBODY_SERVES;

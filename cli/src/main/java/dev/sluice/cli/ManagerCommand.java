@@ -71,7 +71,8 @@ final class ManagerCommand implements Callable<Integer> {
       names = "--webhook-url",
       paramLabel = "URL",
       description =
-          "How the API server reaches this process to ask its webhooks, as https://HOST[:PORT]."
+          "How the API server reaches this process to ask its webhooks, as https://HOST[:PORT]; the"
+              + " API that shows who waits is reached at the same host."
               + " Default: in the cluster by a Service, from outside by this machine's address")
   private Optional<URI> webhookUrl = Optional.empty();
 

@@ -5,6 +5,7 @@ import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
+import dev.sluice.model.tree.MalformedText;
 import dev.sluice.runtime.ComputedApi;
 import dev.sluice.runtime.TimeSource;
 import java.util.List;
@@ -75,7 +76,7 @@ public final class AggregatedApi implements AutoCloseable {
   private FrontProxy published() {
     try {
       return objects.get(FrontProxy.PUBLISHED).map(FrontProxy::read).orElse(FrontProxy.UNKNOWN);
-    } catch (IllegalArgumentException damaged) {
+    } catch (IllegalArgumentException | MalformedText damaged) {
       LOG.warn("{} is damaged: {}", FrontProxy.PUBLISHED, damaged.getMessage());
       return FrontProxy.UNKNOWN;
     }
