@@ -152,6 +152,12 @@ class WebhooksIT {
   @AfterEach
   void close() {
     kubectl.run("delete", "mutatingwebhookconfigurations,validatingwebhookconfigurations", "--all");
+    kubectl.run(
+        "patch",
+        "crd/locks.test.sluice.dev",
+        "--type=merge",
+        "-p",
+        "{\"spec\": {\"conversion\": {\"strategy\": \"None\", \"webhook\": null}}}");
     webhooks.close();
     cluster.close();
     time.close();
