@@ -122,10 +122,6 @@ public final class AggregatedApi implements AutoCloseable {
     return !fromOutside;
   }
 
-  public int port() {
-    return server.port();
-  }
-
   /**
    * Takes back what was registered from outside, if it still is: nobody would answer there. Behind
    * a Service with pods there are other replicas, or will be.
