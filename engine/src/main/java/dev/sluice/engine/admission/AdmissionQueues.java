@@ -61,11 +61,14 @@ public final class AdmissionQueues {
     for (QueueSpec queue : queues) {
       gone.remove(queue.name());
       var room = new Headroom(ledger, queue, rules.preemption().fair());
+      boolean open = ledger.admits(queue.name());
       WaitingLine line = lines.get(queue.name());
       if (line == null) {
-        lines.put(queue.name(), new WaitingLine(queue, room, rules.preemption().byUsage()));
+        lines.put(
+            queue.name(),
+            new WaitingLine(queue, room, open, this::serves, rules.preemption().byUsage()));
       } else {
-        line.redefine(queue, room);
+        line.redefine(queue, room, open);
       }
     }
     for (String name : gone) {
@@ -265,7 +268,7 @@ public final class AdmissionQueues {
       lines(family).forEach(WaitingLine::wakeHelped);
     }
     List<List<WaitingLine>> some = stirred.stream().map(this::lines).toList();
-    var run = new AdmissionRun(ledger, rules, some, this::serves, notReady, now);
+    var run = new AdmissionRun(ledger, rules, some, notReady, now);
     List<Decision> decisions = run.decide(most);
     stirred.removeIf(family -> lines(family).stream().noneMatch(WaitingLine::isFresh));
     for (Decision decision : decisions) {

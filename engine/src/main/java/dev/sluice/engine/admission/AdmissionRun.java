@@ -4,17 +4,15 @@ import dev.sluice.engine.flavor.Mode;
 import dev.sluice.engine.flavor.ScanProgress;
 import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
-import dev.sluice.engine.queue.QueueSpec;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BiPredicate;
 
 /**
  * Decides until nothing more can be decided.
@@ -32,33 +30,33 @@ final class AdmissionRun {
   private final Ledger ledger;
   private final AdmissionRules rules;
   private final List<List<WaitingLine>> families;
-  private final BiPredicate<QueueSpec, PendingWorkload> serves;
   private final Set<String> notReady;
   private final Instant now;
   private final Nominator nominator;
+  private final boolean glances;
   private final Map<String, Decision> waiting = new TreeMap<>();
   private final Set<String> preempting = new LinkedHashSet<>();
   private final List<Decision> decisions = new ArrayList<>();
+  private final List<Nomination> aside = new ArrayList<>();
 
   AdmissionRun(
       Ledger ledger,
       AdmissionRules rules,
       List<List<WaitingLine>> families,
-      BiPredicate<QueueSpec, PendingWorkload> serves,
       Set<String> notReady,
       Instant now) {
     this.ledger = ledger;
     this.rules = rules;
     this.families = families;
-    this.serves = serves;
     this.notReady = notReady;
     this.now = now;
     this.nominator = new Nominator(ledger, rules);
+    this.glances = !rules.preemption().fair() && !rules.oneByOne();
   }
 
   List<Decision> decide(int most) {
     for (List<WaitingLine> lines : families) {
-      while (decisions.size() < most && lines.stream().anyMatch(this::isFresh)) {
+      while (decisions.size() < most && anyFresh(lines)) {
         if (!round(lines)) {
           lines.forEach(WaitingLine::settle);
         }
@@ -68,63 +66,105 @@ final class AdmissionRun {
     return decisions;
   }
 
-  private boolean isFresh(WaitingLine line) {
-    return line.isFresh() && ledger.admits(line.queue().name());
+  private static List<Nomination> nominations(List<Contender> contenders) {
+    var nominations = new ArrayList<Nomination>();
+    for (Contender contender : contenders) {
+      if (contender instanceof Nomination nomination) {
+        nominations.add(nomination);
+      }
+    }
+    return nominations;
+  }
+
+  private static boolean anyFresh(List<WaitingLine> lines) {
+    for (WaitingLine line : lines) {
+      if (line.isFresh()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Serves the heads of a family of queues; returns whether anything came of it. */
   private boolean round(List<WaitingLine> lines) {
     long before = ledger.version();
-    var nominations = new ArrayList<Nomination>();
+    var contenders = new ArrayList<Contender>();
     boolean progress = false;
     for (WaitingLine line : lines) {
-      if (line.hasHead() && ledger.admits(line.queue().name())) {
-        progress |= nominate(line, nominations);
+      if (line.isOpen() && line.mayHaveHead()) {
+        progress |= call(line, contenders);
       }
     }
     var round = new Round(ledger, now);
     if (rules.preemption().fair()) {
       var order = new FairOrder(rules);
-      while (!nominations.isEmpty()) {
-        progress |= serve(round, order.next(nominations));
+      List<Nomination> remaining = nominations(contenders);
+      while (!remaining.isEmpty()) {
+        progress |= serve(round, order.next(remaining));
       }
     } else {
-      nominations.sort(classicalOrder());
-      for (Nomination nomination : nominations) {
-        progress |= serve(round, nomination);
+      contenders.sort(this::classicalOrder);
+      for (Contender contender : contenders) {
+        progress |=
+            switch (contender) {
+              case Nomination nomination -> serve(round, nomination);
+              case Contender.Glanced glanced -> serve(round, glanced);
+            };
       }
     }
     round.close();
+    aside.forEach(stuck -> stuck.line().park(stuck.item()));
+    aside.clear();
     if (ledger.version() != before) {
       lines.forEach(WaitingLine::refresh); // those who stay in front may now take back their own
     }
     return progress;
   }
 
-  /** Returns whether a head was put aside without being looked at further. */
-  private boolean nominate(WaitingLine line, List<Nomination> nominations) {
-    Optional<WaitingItem> head = line.head();
-    if (head.isEmpty()) {
-      line.settle();
-      return false;
+  /**
+   * Lets the first of a line who may be able to go take part; returns whether somebody was put
+   * aside.
+   */
+  private boolean call(WaitingLine line, List<Contender> contenders) {
+    boolean progress = false;
+    for (var head = line.head(); head.isPresent(); head = line.head()) {
+      WaitingItem item = head.get();
+      if (!line.serves(item)) {
+        wait(item, Waiting.of(Waiting.Kind.NAMESPACE_MISMATCH));
+        line.parkApart(item);
+        return true;
+      }
+      Optional<Contender> contender = contender(line, item);
+      if (contender.isPresent()) {
+        contenders.add(contender.get());
+        return progress;
+      }
+      waiting.remove(item.path()); // what it was told before still holds
+      progress = true;
     }
-    WaitingItem item = head.get();
-    if (!serves.test(line.queue(), item.workload())) {
-      wait(item, Waiting.of(Waiting.Kind.NAMESPACE_MISMATCH));
-      line.parkApart(item);
-      return true;
+    line.settle();
+    return progress;
+  }
+
+  /** Empty if it was put aside again. */
+  private Optional<Contender> contender(WaitingLine line, WaitingItem item) {
+    Optional<Nomination> known = item.nomination(line.epoch()).filter(this::holds);
+    if (known.isEmpty() && glances) {
+      OptionalInt level = line.glance(item);
+      if (level.isPresent()) {
+        return Optional.of(new Contender.Glanced(line, item, level.getAsInt()));
+      }
     }
-    if (line.parkAgain(item)) {
-      waiting.remove(item.workload().path()); // what it was told before still holds
-      return true;
-    }
-    Nomination nomination =
-        item.nomination(line.epoch())
-            .filter(this::holds)
-            .orElseGet(() -> nominator.nominate(line, item));
+    return line.parkAgain(item)
+        ? Optional.empty()
+        : Optional.of(known.orElseGet(() -> nominate(line, item)));
+  }
+
+  private Nomination nominate(WaitingLine line, WaitingItem item) {
+    line.bringBack(item);
+    Nomination nomination = nominator.nominate(line, item);
     item.remember(nomination);
-    nominations.add(nomination);
-    return false;
+    return nomination;
   }
 
   /**
@@ -140,19 +180,40 @@ final class AdmissionRun {
             .allMatch(target -> ledger.reservation(target.victim().path()).isPresent());
   }
 
-  private Comparator<Nomination> classicalOrder() {
-    return Comparator.comparing((Nomination one) -> !(rules.preemptorsFirst() && one.isPreemptor()))
-        .thenComparingInt(Nomination::level)
-        .thenComparing(one -> one.item().workload(), this::byPriorityAndAge);
+  private int classicalOrder(Contender one, Contender other) {
+    if (rules.preemptorsFirst() && one.isPreemptor() != other.isPreemptor()) {
+      return one.isPreemptor() ? -1 : 1;
+    }
+    if (one.level() != other.level()) {
+      return Integer.compare(one.level(), other.level());
+    }
+    PendingWorkload workload = one.item().workload();
+    return rules.byPriority()
+        ? workload.compareTo(other.item().workload())
+        : workload.compareAge(other.item().workload());
   }
 
-  private int byPriorityAndAge(PendingWorkload one, PendingWorkload other) {
-    return rules.byPriority()
-        ? one.compareTo(other)
-        : Comparator.comparing(PendingWorkload::since)
-            .thenComparing(PendingWorkload::uid)
-            .thenComparing(PendingWorkload::path)
-            .compare(one, other);
+  /**
+   * What was seen at a glance is found out completely, now that it matters: as it was when the
+   * round began, apart from what others got since.
+   */
+  private boolean serve(Round round, Contender.Glanced glanced) {
+    WaitingLine line = glanced.line();
+    WaitingItem item = glanced.item();
+    round.liftClaims();
+    boolean fits = line.glance(item).isPresent();
+    boolean putAside = !fits && line.parkAgain(item);
+    Optional<Nomination> found = fits ? Optional.of(nominate(line, item)) : Optional.empty();
+    round.restoreClaims();
+    if (found.isPresent()) {
+      return serve(round, found.get());
+    }
+    if (putAside) {
+      waiting.remove(item.path()); // what it was told before still holds
+      return true;
+    }
+    line.bringBack(item);
+    return outrun(line, item, Waiting.of(Waiting.Kind.OUTRUN), ScanProgress.NONE);
   }
 
   /** Returns whether anything came of it, so that another round may find more. */
@@ -180,13 +241,13 @@ final class AdmissionRun {
         item.continueFrom(ScanProgress.NONE, line.epoch());
         line.stick(item);
         line.settle();
-        waiting.remove(item.workload().path());
+        waiting.remove(item.path());
         if (!preempt.victims().isEmpty()) {
-          preempting.add(item.workload().path());
+          preempting.add(item.path());
           decisions.add(preempt);
           yield true;
         }
-        if (!preempting.contains(item.workload().path())) {
+        if (!preempting.contains(item.path())) {
           wait(item, preempt.waiting());
         }
         yield false;
@@ -195,14 +256,18 @@ final class AdmissionRun {
         wait(item, why);
         yield putAside(line, item, nomination);
       }
-      case Round.Outcome.Outrun(Waiting why) -> {
-        wait(item, why);
-        item.forget();
-        item.continueFrom(nomination.assignment().tried(), line.epoch());
-        line.refresh();
-        yield nomination.assignment().tried().unfinished();
-      }
+      case Round.Outcome.Outrun(Waiting why) ->
+          outrun(line, item, why, nomination.assignment().tried());
     };
+  }
+
+  /** Somebody came first; it looks again, at flavors that it has not looked at. */
+  private boolean outrun(WaitingLine line, WaitingItem item, Waiting why, ScanProgress tried) {
+    wait(item, why);
+    item.forget();
+    item.continueFrom(tried, line.epoch());
+    line.refresh();
+    return tried.unfinished();
   }
 
   private boolean putAside(WaitingLine line, WaitingItem item, Nomination nomination) {
@@ -220,7 +285,7 @@ final class AdmissionRun {
       line.settle();
       return false;
     }
-    line.park(item);
+    aside.add(nomination);
     return true;
   }
 
@@ -238,6 +303,6 @@ final class AdmissionRun {
   }
 
   private void wait(WaitingItem item, Waiting why) {
-    waiting.put(item.workload().path(), new Decision.Wait(item.workload(), why));
+    waiting.put(item.path(), new Decision.Wait(item.workload(), why));
   }
 }

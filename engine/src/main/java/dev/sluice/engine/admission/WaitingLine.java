@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingLine {
   private final Comparator<String> byUsage;
+  private final Serving serving;
   private QueueSpec queue;
   private Headroom room;
   private final Map<String, WaitingItem> items = new LinkedHashMap<>();
@@ -32,28 +35,44 @@ final class WaitingLine {
   private final TreeSet<WaitingGroup> ready = new TreeSet<>();
   private final ParkedGroups parked = new ParkedGroups();
   private @Nullable String preemptor;
+  private boolean open;
+  private boolean called;
   private boolean fresh;
   private long epoch;
   private long wakes;
 
-  WaitingLine(QueueSpec queue, Headroom room, Comparator<String> byUsage) {
+  WaitingLine(
+      QueueSpec queue, Headroom room, boolean open, Serving serving, Comparator<String> byUsage) {
     this.queue = queue;
     this.room = room;
+    this.open = open;
+    this.serving = serving;
     this.byUsage = byUsage;
+  }
+
+  /** Whether a queue serves the namespace of a workload. */
+  interface Serving {
+    boolean serves(QueueSpec queue, PendingWorkload workload);
   }
 
   QueueSpec queue() {
     return queue;
   }
 
+  /** Whether the queue admits anybody at all. */
+  boolean isOpen() {
+    return open;
+  }
+
   /** Follows a change of the queue's rules; all are looked at anew. */
-  void redefine(QueueSpec changed, Headroom changedRoom) {
+  void redefine(QueueSpec changed, Headroom changedRoom, boolean nowOpen) {
     boolean regroup = changed.sharesByUsage() != queue.sharesByUsage();
     queue = changed;
     room = changedRoom;
+    open = nowOpen;
     if (regroup) {
       List<WaitingItem> all = List.copyOf(items.values());
-      all.forEach(item -> remove(item.workload().path()));
+      all.forEach(item -> remove(item.path()));
       all.forEach(item -> put(item.workload()));
     }
     wake();
@@ -65,7 +84,7 @@ final class WaitingLine {
 
   /** How many are parked. */
   int parked() {
-    return items.size() - ready.stream().mapToInt(group -> group.members.size()).sum();
+    return items.size() - ready.stream().mapToInt(WaitingGroup::size).sum();
   }
 
   /** How many come from a LocalQueue. */
@@ -99,20 +118,21 @@ final class WaitingLine {
 
   /** What is wrong with how they stand together, if anything is. */
   Optional<String> fault() {
-    int members = groups.values().stream().mapToInt(group -> group.members.size()).sum();
+    int members = groups.values().stream().mapToInt(WaitingGroup::size).sum();
     boolean listed = groups.values().stream().allMatch(one -> one.parked != ready.contains(one));
     return members == items.size() && listed && ready.size() <= groups.size()
         ? Optional.empty()
         : Optional.of("the line of " + queue.name() + " has lost somebody");
   }
 
-  boolean hasHead() {
-    return !ready.isEmpty();
+  /** Whether there may be a head; only {@link #head} knows. */
+  boolean mayHaveHead() {
+    return called || !ready.isEmpty();
   }
 
   /** Whether there is a head that nobody has looked at since something changed. */
   boolean isFresh() {
-    return fresh && !ready.isEmpty();
+    return fresh && open && mayHaveHead();
   }
 
   /** The head was looked at and stays; it need not be looked at before something changes. */
@@ -136,12 +156,10 @@ final class WaitingLine {
     }
     var key =
         new WaitingGroup.Key(workload.shape(), queue.sharesByUsage() ? workload.localQueue() : "");
-    WaitingGroup group = groups.computeIfAbsent(key, WaitingGroup::new);
-    items.put(workload.path(), new WaitingItem(workload, group));
+    var item = new WaitingItem(workload, groups.computeIfAbsent(key, WaitingGroup::new));
+    items.put(item.path(), item);
     byLocalQueue.merge(workload.localQueuePath(), 1, Integer::sum);
-    unlist(group);
-    group.members.add(workload);
-    list(group);
+    change(item, item.group()::add);
   }
 
   void remove(String path) {
@@ -158,117 +176,200 @@ final class WaitingLine {
     WaitingGroup group = item.group();
     byLocalQueue.computeIfPresent(
         item.workload().localQueuePath(), (_, count) -> count == 1 ? null : count - 1);
-    unlist(group);
-    group.members.remove(item.workload());
-    if (group.members.isEmpty()) {
+    change(item, group::remove);
+    if (group.isEmpty()) {
       groups.remove(group.key);
       parked.remove(group);
-    } else {
-      list(group);
     }
     fresh = true;
   }
 
+  /** Adds a member to its group, or removes it; the group changes its place if that one leads. */
+  private void change(WaitingItem item, Consumer<WaitingItem> change) {
+    WaitingGroup group = item.group();
+    boolean moves = group.leads(item);
+    if (moves && !group.isEmpty()) {
+      unlist(group);
+    }
+    change.accept(item);
+    if (moves && !group.isEmpty()) {
+      list(group);
+    }
+    fresh |= !group.parked;
+  }
+
   private void unlist(WaitingGroup group) {
-    if (!group.parked && !group.members.isEmpty()) {
+    if (group.parked) {
+      parked.unlist(group);
+    } else {
       ready.remove(group);
     }
   }
 
   private void list(WaitingGroup group) {
-    if (!group.parked) {
+    if (group.parked) {
+      parked.list(group);
+    } else {
       ready.add(group);
-      fresh = true;
     }
   }
 
-  /** The next in line. */
+  /**
+   * The next in line. It may belong to a group that is parked, if there is room for it now; such a
+   * group stays where it is until somebody {@linkplain #bringBack brings it back}, since most of
+   * those whom returned quota may help come too late.
+   */
   Optional<WaitingItem> head() {
-    if (ready.isEmpty()) {
+    WaitingGroup first = firstGroup();
+    if (first == null) {
       return Optional.empty();
     }
-    PendingWorkload first = (queue.sharesByUsage() ? leastUsed() : ready.first()).members.first();
     WaitingItem sticky = preemptor == null || queue.strict() ? null : items.get(preemptor);
-    if (sticky == null || sticky.group().parked || isServedBefore(first, sticky.workload())) {
-      return Optional.of(item(first));
+    if (sticky == null || sticky.group().parked || isServedBefore(first, sticky)) {
+      return Optional.of(first.first());
     }
     return Optional.of(sticky);
   }
 
+  private @Nullable WaitingGroup firstGroup() {
+    WaitingGroup first =
+        ready.isEmpty() ? null : queue.sharesByUsage() ? leastUsed() : ready.first();
+    if (called) {
+      WaitingGroup helped = parked.firstHelped();
+      called = helped != null;
+      if (helped != null && (first == null || helped.compareTo(first) < 0)) {
+        return helped;
+      }
+    }
+    return first;
+  }
+
   /** Whether, where LocalQueues take turns, it is the turn of one rather than of the other. */
-  private boolean isServedBefore(PendingWorkload one, PendingWorkload other) {
+  private boolean isServedBefore(WaitingGroup one, WaitingItem other) {
     return queue.sharesByUsage()
-        && byUsage.compare(one.localQueuePath(), other.localQueuePath()) < 0;
+        && byUsage.compare(localQueue(one), other.workload().localQueuePath()) < 0;
+  }
+
+  private static String localQueue(WaitingGroup group) {
+    return group.first().workload().localQueuePath();
   }
 
   private WaitingGroup leastUsed() {
     WaitingGroup least = ready.first();
     for (WaitingGroup group : ready) {
-      if (byUsage.compare(
-              group.members.first().localQueuePath(), least.members.first().localQueuePath())
-          < 0) {
+      if (byUsage.compare(localQueue(group), localQueue(least)) < 0) {
         least = group;
       }
     }
     return least;
   }
 
-  private WaitingItem item(PendingWorkload workload) {
-    WaitingItem item = items.get(workload.path());
-    if (item == null) {
-      throw new IllegalStateException(workload.path() + " is in a group but not in the line");
+  /** Whether the queue serves a workload; if not, only other rules can help it. */
+  boolean serves(WaitingItem item) {
+    return judged(item).served();
+  }
+
+  /**
+   * How far up the tree a workload would borrow that fits now and has no choice of flavors; empty
+   * if it takes a closer look to say.
+   */
+  OptionalInt glance(WaitingItem item) {
+    List<Headroom.Demand> demands = judged(item).demands().orElse(List.of());
+    int level = 0;
+    for (Headroom.Demand demand : demands) {
+      if (!demand.room().fits(demand.amount())) {
+        return OptionalInt.empty();
+      }
+      level = Math.max(level, demand.room().level(demand.amount()));
     }
-    return item;
+    return demands.isEmpty() ? OptionalInt.empty() : OptionalInt.of(level);
+  }
+
+  private WaitingGroup judged(WaitingItem item) {
+    WaitingGroup group = item.group();
+    if (!group.isJudged(wakes)) {
+      boolean serves = serving.serves(queue, item.workload());
+      group.judge(wakes, serves, room.demands(item.workload()));
+    }
+    return group;
   }
 
   /** Puts a workload aside, with all who ask for the same, until there is more room. */
   void park(WaitingItem item) {
     item.wasTold(wakes);
-    park(item, room.blockers(item.workload()));
+    park(item.group(), room.blockers(item.workload()));
   }
 
-  private void park(WaitingItem item, List<ParkedGroups.Blocker> blockers) {
-    unlist(item.group());
-    item.group().parked = true;
-    parked.add(item.group(), blockers);
+  private void park(WaitingGroup group, List<ParkedGroups.Blocker> blockers) {
+    bringBack(group);
+    ready.remove(group);
+    group.parked = true;
+    parked.add(group, blockers);
   }
 
-  /** Puts a workload aside again, without a closer look, if it certainly cannot go now either. */
+  /**
+   * Puts a workload aside again, without a closer look, if it certainly cannot go now either and
+   * knows why.
+   */
   boolean parkAgain(WaitingItem item) {
     if (queue.strict() || !item.knowsWhy(wakes)) {
       return false;
     }
     List<ParkedGroups.Blocker> blockers = room.blockers(item.workload());
-    if (!blockers.isEmpty()) {
-      park(item, blockers);
+    if (blockers.isEmpty()) {
+      return false;
     }
-    return !blockers.isEmpty();
+    if (!item.group().parked || !blockers.equals(item.group().blockers)) {
+      park(item.group(), blockers);
+    }
+    return true;
   }
 
   /** Puts a workload aside, with all who ask for the same, until somebody changes the rules. */
   void parkApart(WaitingItem item) {
-    unlist(item.group());
+    bringBack(item);
+    ready.remove(item.group());
     item.group().parked = true;
     parked.addApart(item.group());
+  }
+
+  /** Takes a workload, with all who ask for the same, back into the line. */
+  void bringBack(WaitingItem item) {
+    bringBack(item.group());
+  }
+
+  private void bringBack(WaitingGroup group) {
+    if (group.parked) {
+      parked.remove(group);
+      group.parked = false;
+      ready.add(group);
+    }
   }
 
   /** Brings everybody back who was put aside. */
   void wake() {
     parked.clear();
+    called = false;
     wakes++;
     for (WaitingGroup group : groups.values()) {
       group.parked = false;
+      group.blockers = List.of();
     }
     ready.addAll(groups.values());
     epoch++;
     fresh = true;
   }
 
-  /** Brings those back whom the room there is now may help. */
+  /** Calls those whom the room there is now may help. */
   void wakeHelped() {
-    for (WaitingGroup group : parked.takeHelped(room)) {
+    called = !queue.sharesByUsage();
+    for (WaitingGroup group : called ? parked.takeUnproven() : parked.takeHelped()) {
       group.parked = false;
       ready.add(group);
+    }
+    WaitingItem sticky = preemptor == null ? null : items.get(preemptor);
+    if (sticky != null && !sticky.group().blockers.isEmpty()) {
+      bringBack(sticky);
     }
     epoch++;
     fresh = true;
@@ -281,10 +382,10 @@ final class WaitingLine {
 
   /** From now on this one comes first, until it leaves or another takes its place. */
   void stick(WaitingItem item) {
-    preemptor = item.workload().path();
+    preemptor = item.path();
   }
 
   boolean isPreemptor(WaitingItem item) {
-    return item.workload().path().equals(preemptor);
+    return item.path().equals(preemptor);
   }
 }
