@@ -64,6 +64,16 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
     first = members.isEmpty() ? null : members.first();
   }
 
+  /** Whether all that kept it from going when it was parked still does. */
+  boolean isBlocked() {
+    for (ParkedGroups.Blocker blocker : blockers) {
+      if (blocker.amount() <= blocker.room().most(key.shape().priority())) {
+        return false;
+      }
+    }
+    return !blockers.isEmpty();
+  }
+
   /** What is judged for all of them at once holds until the rules change, which has a number. */
   boolean isJudged(long rules) {
     return judgedAt == rules;

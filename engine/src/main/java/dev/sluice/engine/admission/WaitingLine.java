@@ -315,14 +315,14 @@ final class WaitingLine {
     if (queue.strict() || !item.knowsWhy(wakes)) {
       return false;
     }
-    List<ParkedGroups.Blocker> blockers = room.blockers(item.workload());
-    if (blockers.isEmpty()) {
-      return false;
+    if (item.group().isBlocked()) {
+      return true;
     }
-    if (!item.group().parked || !blockers.equals(item.group().blockers)) {
+    List<ParkedGroups.Blocker> blockers = room.blockers(item.workload());
+    if (!blockers.isEmpty()) {
       park(item.group(), blockers);
     }
-    return true;
+    return !blockers.isEmpty();
   }
 
   /** Puts a workload aside, with all who ask for the same, until somebody changes the rules. */
