@@ -2,6 +2,7 @@ package dev.sluice.engine.admission;
 
 import dev.sluice.engine.admission.ParkedGroups.Blocker;
 import dev.sluice.engine.flavor.FlavorMatch;
+import dev.sluice.engine.preemption.UpperBound;
 import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PodSetRequest;
@@ -10,7 +11,6 @@ import dev.sluice.engine.quota.Cell;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.model.Amounts;
-import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
 import dev.sluice.model.kueue.ResourceGroup;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,30 +20,21 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * An upper bound of what a workload of a queue can get now, free or by preemption. It is cheap, and
- * never too low: who asks for more certainly cannot go.
- *
- * <p>Own workloads of a lower priority may give way, if the queue's policy says so. Strangers give
- * back what is the queue's own; in a deeper tree, while borrowing, and with fair sharing they may
- * give more, but never so much that the queue exceeds what it could use if nobody else used
- * anything.
+ * What the workloads of a queue can get: at once, and {@linkplain UpperBound at most}, free or by
+ * preemption.
  */
 final class Headroom {
   private final Ledger ledger;
   private final QueueSpec queue;
   private final QuotaNode node;
-  private final boolean reclaims;
-  private final boolean ownOnly;
+  private final UpperBound bound;
   private final Map<FlavorResource, Room> rooms = new LinkedHashMap<>();
 
   Headroom(Ledger ledger, QueueSpec queue, boolean fair) {
     this.ledger = ledger;
     this.queue = queue;
     this.node = ledger.tree().queue(queue.name()).orElseThrow();
-    QuotaNode parent = node.parent();
-    this.reclaims = parent != null && queue.preemption().withinCohort() != PreemptionPolicy.NEVER;
-    this.ownOnly =
-        !fair && !queue.preemption().whileBorrowing() && parent != null && parent.parent() == null;
+    this.bound = new UpperBound(ledger, queue, fair);
   }
 
   Room of(FlavorResource one) {
@@ -72,21 +63,7 @@ final class Headroom {
 
     /** The most that a workload of some priority can get. */
     long most(long priority) {
-      long withoutOwn = Math.max(0, cell.available());
-      if (reclaims) {
-        long limit = ownOnly ? cell.nominal() : cell.potential();
-        withoutOwn = Math.max(withoutOwn, Amounts.difference(limit, cell.usage()));
-      }
-      return Amounts.sum(withoutOwn, given(priority));
-    }
-
-    private long given(long priority) {
-      return switch (queue.preemption().withinQueue()) {
-        case NEVER -> 0;
-        case ANY -> cell.usage();
-        case LOWER_PRIORITY -> ledger.usedBelow(queue.name(), priority, of);
-        case LOWER_OR_NEWER_EQUAL_PRIORITY -> ledger.usedBelow(queue.name(), priority + 1, of);
-      };
+      return bound.most(cell, of, priority);
     }
   }
 

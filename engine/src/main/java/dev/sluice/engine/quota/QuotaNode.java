@@ -4,6 +4,7 @@ import dev.sluice.model.Amounts;
 import dev.sluice.model.kueue.ResourceGroup.Quota;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +25,7 @@ public final class QuotaNode {
   private final List<QuotaNode> queues = new ArrayList<>();
   private final List<QuotaNode> cohorts = new ArrayList<>();
   private final SortedMap<FlavorResource, Cell> cells = new TreeMap<>();
+  private final Map<FlavorResource, Cell> byKey = new LinkedHashMap<>();
   private SortedMap<String, Long> lendable = Collections.emptySortedMap();
   private int height;
 
@@ -238,7 +240,7 @@ public final class QuotaNode {
 
   /** The cell of something; what nobody gave quota for has a cell without any. */
   public Cell cell(FlavorResource of) {
-    Cell found = cells.get(of);
+    Cell found = byKey.get(of);
     if (found != null) {
       return found;
     }
@@ -248,6 +250,7 @@ public final class QuotaNode {
             parent == null ? null : parent.cell(of),
             height);
     cells.put(of, cell);
+    byKey.put(of, cell);
     return cell;
   }
 
