@@ -66,16 +66,6 @@ final class AdmissionRun {
     return decisions;
   }
 
-  private static List<Nomination> nominations(List<Contender> contenders) {
-    var nominations = new ArrayList<Nomination>();
-    for (Contender contender : contenders) {
-      if (contender instanceof Nomination nomination) {
-        nominations.add(nomination);
-      }
-    }
-    return nominations;
-  }
-
   private static boolean anyFresh(List<WaitingLine> lines) {
     for (WaitingLine line : lines) {
       if (line.isFresh()) {
@@ -96,27 +86,39 @@ final class AdmissionRun {
       }
     }
     var round = new Round(ledger, now);
-    if (rules.preemption().fair()) {
-      var order = new FairOrder(rules);
-      List<Nomination> remaining = nominations(contenders);
-      while (!remaining.isEmpty()) {
-        progress |= serve(round, order.next(remaining));
-      }
-    } else {
-      contenders.sort(this::classicalOrder);
-      for (Contender contender : contenders) {
-        progress |=
-            switch (contender) {
-              case Nomination nomination -> serve(round, nomination);
-              case Contender.Glanced glanced -> serve(round, glanced);
-            };
-      }
-    }
+    progress |=
+        rules.preemption().fair() ? serveFairly(round, contenders) : serve(round, contenders);
     round.close();
     aside.forEach(stuck -> stuck.line().park(stuck.item()));
     aside.clear();
     if (ledger.version() != before) {
       lines.forEach(WaitingLine::refresh); // those who stay in front may now take back their own
+    }
+    return progress;
+  }
+
+  private boolean serve(Round round, List<Contender> contenders) {
+    contenders.sort(this::classicalOrder);
+    boolean progress = false;
+    for (Contender contender : contenders) {
+      progress |=
+          switch (contender) {
+            case Nomination nomination -> serve(round, nomination);
+            case Contender.Glanced glanced -> serve(round, glanced);
+          };
+    }
+    return progress;
+  }
+
+  /** By shares, which nobody knows at a glance: all were nominated. */
+  private boolean serveFairly(Round round, List<Contender> contenders) {
+    if (contenders.isEmpty()) {
+      return false;
+    }
+    var order = new FairOrder(rules, contenders.stream().map(Nomination.class::cast).toList());
+    boolean progress = false;
+    for (var next = order.next(); next.isPresent(); next = order.next()) {
+      progress |= serve(round, next.get());
     }
     return progress;
   }

@@ -48,9 +48,14 @@ final class ParkedGroups {
   }
 
   void remove(WaitingGroup group) {
+    unlist(group);
+    forget(group);
+  }
+
+  /** Removes a group that is not in the order any more. */
+  void forget(WaitingGroup group) {
     unproven.remove(group);
     apart.remove(group);
-    unlist(group);
     group.blockers = List.of();
   }
 

@@ -10,8 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeSet;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,11 +30,9 @@ final class WaitingLine {
   private final Map<String, WaitingItem> items = new LinkedHashMap<>();
   private final Map<WaitingGroup.Key, WaitingGroup> groups = new LinkedHashMap<>();
   private final Map<String, Integer> byLocalQueue = new LinkedHashMap<>();
-  private final TreeSet<WaitingGroup> ready = new TreeSet<>();
-  private final ParkedGroups parked = new ParkedGroups();
+  private final Places places = new Places();
   private @Nullable String preemptor;
   private boolean open;
-  private boolean called;
   private boolean fresh;
   private long epoch;
   private long wakes;
@@ -84,7 +80,7 @@ final class WaitingLine {
 
   /** How many are parked. */
   int parked() {
-    return items.size() - ready.stream().mapToInt(WaitingGroup::size).sum();
+    return items.size() - places.ready();
   }
 
   /** How many come from a LocalQueue. */
@@ -119,15 +115,15 @@ final class WaitingLine {
   /** What is wrong with how they stand together, if anything is. */
   Optional<String> fault() {
     int members = groups.values().stream().mapToInt(WaitingGroup::size).sum();
-    boolean listed = groups.values().stream().allMatch(one -> one.parked != ready.contains(one));
-    return members == items.size() && listed && ready.size() <= groups.size()
+    boolean listed = groups.values().stream().allMatch(one -> one.parked != places.isReady(one));
+    return members == items.size() && listed
         ? Optional.empty()
         : Optional.of("the line of " + queue.name() + " has lost somebody");
   }
 
   /** Whether there may be a head; only {@link #head} knows. */
   boolean mayHaveHead() {
-    return called || !ready.isEmpty();
+    return places.mayHaveFirst();
   }
 
   /** Whether there is a head that nobody has looked at since something changed. */
@@ -159,7 +155,8 @@ final class WaitingLine {
     var item = new WaitingItem(workload, groups.computeIfAbsent(key, WaitingGroup::new));
     items.put(item.path(), item);
     byLocalQueue.merge(workload.localQueuePath(), 1, Integer::sum);
-    change(item, item.group()::add);
+    places.change(item, item.group()::add);
+    fresh |= !item.group().parked;
   }
 
   void remove(String path) {
@@ -176,51 +173,20 @@ final class WaitingLine {
     WaitingGroup group = item.group();
     byLocalQueue.computeIfPresent(
         item.workload().localQueuePath(), (_, count) -> count == 1 ? null : count - 1);
-    change(item, group::remove);
+    places.change(item, group::remove);
     if (group.isEmpty()) {
       groups.remove(group.key);
-      parked.remove(group);
     }
     fresh = true;
   }
 
-  /** Adds a member to its group, or removes it; the group changes its place if that one leads. */
-  private void change(WaitingItem item, Consumer<WaitingItem> change) {
-    WaitingGroup group = item.group();
-    boolean moves = group.leads(item);
-    if (moves && !group.isEmpty()) {
-      unlist(group);
-    }
-    change.accept(item);
-    if (moves && !group.isEmpty()) {
-      list(group);
-    }
-    fresh |= !group.parked;
-  }
-
-  private void unlist(WaitingGroup group) {
-    if (group.parked) {
-      parked.unlist(group);
-    } else {
-      ready.remove(group);
-    }
-  }
-
-  private void list(WaitingGroup group) {
-    if (group.parked) {
-      parked.list(group);
-    } else {
-      ready.add(group);
-    }
-  }
-
   /**
-   * The next in line. It may belong to a group that is parked, if there is room for it now; such a
-   * group stays where it is until somebody {@linkplain #bringBack brings it back}, since most of
-   * those whom returned quota may help come too late.
+   * The next in line. It may belong to a group that is parked, if there is room for it now; who
+   * looks further than at a glance {@linkplain #bringBack brings it back}.
    */
   Optional<WaitingItem> head() {
-    WaitingGroup first = firstGroup();
+    WaitingGroup first =
+        queue.sharesByUsage() ? places.firstReady(this::compareUsage) : places.first();
     if (first == null) {
       return Optional.empty();
     }
@@ -231,37 +197,14 @@ final class WaitingLine {
     return Optional.of(sticky);
   }
 
-  private @Nullable WaitingGroup firstGroup() {
-    WaitingGroup first =
-        ready.isEmpty() ? null : queue.sharesByUsage() ? leastUsed() : ready.first();
-    if (called) {
-      WaitingGroup helped = parked.firstHelped();
-      called = helped != null;
-      if (helped != null && (first == null || helped.compareTo(first) < 0)) {
-        return helped;
-      }
-    }
-    return first;
-  }
-
   /** Whether, where LocalQueues take turns, it is the turn of one rather than of the other. */
   private boolean isServedBefore(WaitingGroup one, WaitingItem other) {
-    return queue.sharesByUsage()
-        && byUsage.compare(localQueue(one), other.workload().localQueuePath()) < 0;
+    return queue.sharesByUsage() && compareUsage(one, other.group()) < 0;
   }
 
-  private static String localQueue(WaitingGroup group) {
-    return group.first().workload().localQueuePath();
-  }
-
-  private WaitingGroup leastUsed() {
-    WaitingGroup least = ready.first();
-    for (WaitingGroup group : ready) {
-      if (byUsage.compare(localQueue(group), localQueue(least)) < 0) {
-        least = group;
-      }
-    }
-    return least;
+  private int compareUsage(WaitingGroup one, WaitingGroup other) {
+    return byUsage.compare(
+        one.first().workload().localQueuePath(), other.first().workload().localQueuePath());
   }
 
   /** Whether the queue serves a workload; if not, only other rules can help it. */
@@ -297,14 +240,7 @@ final class WaitingLine {
   /** Puts a workload aside, with all who ask for the same, until there is more room. */
   void park(WaitingItem item) {
     item.wasTold(wakes);
-    park(item.group(), room.blockers(item.workload()));
-  }
-
-  private void park(WaitingGroup group, List<ParkedGroups.Blocker> blockers) {
-    bringBack(group);
-    ready.remove(group);
-    group.parked = true;
-    parked.add(group, blockers);
+    places.park(item.group(), room.blockers(item.workload()));
   }
 
   /**
@@ -320,52 +256,35 @@ final class WaitingLine {
     }
     List<ParkedGroups.Blocker> blockers = room.blockers(item.workload());
     if (!blockers.isEmpty()) {
-      park(item.group(), blockers);
+      places.park(item.group(), blockers);
     }
     return !blockers.isEmpty();
   }
 
   /** Puts a workload aside, with all who ask for the same, until somebody changes the rules. */
   void parkApart(WaitingItem item) {
-    bringBack(item);
-    ready.remove(item.group());
-    item.group().parked = true;
-    parked.addApart(item.group());
+    places.parkApart(item.group());
   }
 
   /** Takes a workload, with all who ask for the same, back into the line. */
   void bringBack(WaitingItem item) {
-    bringBack(item.group());
-  }
-
-  private void bringBack(WaitingGroup group) {
-    if (group.parked) {
-      parked.remove(group);
-      group.parked = false;
-      ready.add(group);
-    }
+    places.bringBack(item.group());
   }
 
   /** Brings everybody back who was put aside. */
   void wake() {
-    parked.clear();
-    called = false;
+    places.bringBackAll(groups.values());
     wakes++;
-    for (WaitingGroup group : groups.values()) {
-      group.parked = false;
-      group.blockers = List.of();
-    }
-    ready.addAll(groups.values());
     epoch++;
     fresh = true;
   }
 
   /** Calls those whom the room there is now may help. */
   void wakeHelped() {
-    called = !queue.sharesByUsage();
-    for (WaitingGroup group : called ? parked.takeUnproven() : parked.takeHelped()) {
-      group.parked = false;
-      ready.add(group);
+    if (queue.sharesByUsage()) {
+      places.bringBackHelped();
+    } else {
+      places.call();
     }
     WaitingItem sticky = preemptor == null ? null : items.get(preemptor);
     if (sticky != null && !sticky.group().blockers.isEmpty()) {
