@@ -34,6 +34,7 @@ import java.util.TreeSet;
 public final class AdmissionQueues {
   private final Ledger ledger = new Ledger();
   private final AdmissionRules rules;
+  private final boolean thorough;
   private final SortedMap<String, WaitingLine> lines = new TreeMap<>();
   private final Map<String, String> lineOf = new LinkedHashMap<>();
   private final Map<String, PendingWorkload> homeless = new TreeMap<>();
@@ -45,7 +46,16 @@ public final class AdmissionQueues {
   private final TreeSet<String> stirred = new TreeSet<>();
 
   public AdmissionQueues(AdmissionRules rules) {
+    this(rules, false);
+  }
+
+  /**
+   * @param thorough whether everybody who may go is looked at completely, at any cost. It decides
+   *     the same, which tests compare.
+   */
+  AdmissionQueues(AdmissionRules rules, boolean thorough) {
     this.rules = rules;
+    this.thorough = thorough;
     this.wakeUps = new WakeUps(rules.wakeUpInterval());
   }
 
@@ -265,10 +275,10 @@ public final class AdmissionQueues {
   public List<Decision> decide(Instant now, int most) {
     for (String family : wakeUps.due(now)) {
       stirred.add(family);
-      lines(family).forEach(WaitingLine::wakeHelped);
+      lines(family).forEach(line -> line.wakeHelped(thorough));
     }
     List<List<WaitingLine>> some = stirred.stream().map(this::lines).toList();
-    var run = new AdmissionRun(ledger, rules, some, notReady, now);
+    var run = new AdmissionRun(ledger, rules, thorough, some, notReady, now);
     List<Decision> decisions = run.decide(most);
     stirred.removeIf(family -> lines(family).stream().noneMatch(WaitingLine::isFresh));
     for (Decision decision : decisions) {

@@ -38,10 +38,12 @@ final class AdmissionRun {
   private final Set<String> preempting = new LinkedHashSet<>();
   private final List<Decision> decisions = new ArrayList<>();
   private final List<Nomination> aside = new ArrayList<>();
+  private long roundVersion;
 
   AdmissionRun(
       Ledger ledger,
       AdmissionRules rules,
+      boolean thorough,
       List<List<WaitingLine>> families,
       Set<String> notReady,
       Instant now) {
@@ -51,7 +53,7 @@ final class AdmissionRun {
     this.notReady = notReady;
     this.now = now;
     this.nominator = new Nominator(ledger, rules);
-    this.glances = !rules.preemption().fair() && !rules.oneByOne();
+    this.glances = !thorough && !rules.preemption().fair() && !rules.oneByOne();
   }
 
   List<Decision> decide(int most) {
@@ -77,7 +79,7 @@ final class AdmissionRun {
 
   /** Serves the heads of a family of queues; returns whether anything came of it. */
   private boolean round(List<WaitingLine> lines) {
-    long before = ledger.version();
+    roundVersion = ledger.version();
     var contenders = new ArrayList<Contender>();
     boolean progress = false;
     for (WaitingLine line : lines) {
@@ -91,7 +93,7 @@ final class AdmissionRun {
     round.close();
     aside.forEach(stuck -> stuck.line().park(stuck.item()));
     aside.clear();
-    if (ledger.version() != before) {
+    if (ledger.version() != roundVersion) {
       lines.forEach(WaitingLine::refresh); // those who stay in front may now take back their own
     }
     return progress;
@@ -259,7 +261,9 @@ final class AdmissionRun {
         yield putAside(line, item, nomination);
       }
       case Round.Outcome.Outrun(Waiting why) ->
-          outrun(line, item, why, nomination.assignment().tried());
+          // what was found in an earlier round is looked for anew
+          outrun(line, item, why, nomination.assignment().tried())
+              || nomination.version() < roundVersion;
     };
   }
 

@@ -279,9 +279,13 @@ final class WaitingLine {
     fresh = true;
   }
 
-  /** Calls those whom the room there is now may help. */
-  void wakeHelped() {
-    if (queue.sharesByUsage()) {
+  /**
+   * Calls those whom the room there is now may help.
+   *
+   * @param all whether all of them come back into the line, not only the first in their turn
+   */
+  void wakeHelped(boolean all) {
+    if (all || queue.sharesByUsage()) {
       places.bringBackHelped();
     } else {
       places.call();
