@@ -92,9 +92,7 @@ public final class AdmissionQueues {
       }
     }
     noteFamilies();
-    List<PendingWorkload> arriving =
-        homeless.values().stream().filter(one -> lines.containsKey(one.clusterQueue())).toList();
-    arriving.forEach(this::wait);
+    List.copyOf(homeless.values()).forEach(this::wait);
   }
 
   private void noteFamilies() {

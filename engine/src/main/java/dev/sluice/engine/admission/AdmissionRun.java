@@ -3,7 +3,6 @@ package dev.sluice.engine.admission;
 import dev.sluice.engine.flavor.Mode;
 import dev.sluice.engine.flavor.ScanProgress;
 import dev.sluice.engine.queue.Ledger;
-import dev.sluice.engine.queue.PendingWorkload;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -100,7 +99,7 @@ final class AdmissionRun {
   }
 
   private boolean serve(Round round, List<Contender> contenders) {
-    contenders.sort(this::classicalOrder);
+    contenders.sort(new ClassicalOrder(rules));
     boolean progress = false;
     for (Contender contender : contenders) {
       progress |=
@@ -182,19 +181,6 @@ final class AdmissionRun {
     return !nomination.targets().isEmpty()
         && nomination.targets().stream()
             .allMatch(target -> ledger.reservation(target.victim().path()).isPresent());
-  }
-
-  private int classicalOrder(Contender one, Contender other) {
-    if (rules.preemptorsFirst() && one.isPreemptor() != other.isPreemptor()) {
-      return one.isPreemptor() ? -1 : 1;
-    }
-    if (one.level() != other.level()) {
-      return Integer.compare(one.level(), other.level());
-    }
-    PendingWorkload workload = one.item().workload();
-    return rules.byPriority()
-        ? workload.compareTo(other.item().workload())
-        : workload.compareAge(other.item().workload());
   }
 
   /**

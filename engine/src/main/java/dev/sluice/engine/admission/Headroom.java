@@ -74,7 +74,7 @@ final class Headroom {
    * All that a workload needs, if it has no choice: each resource is in one flavor only, which
    * suits all its pods. Empty if there is more to find out.
    */
-  Optional<List<Demand>> demands(PendingWorkload workload) {
+  List<Demand> demands(PendingWorkload workload) {
     var sums = new LinkedHashMap<Room, Long>();
     for (PodSetRequest podSet : workload.podSets()) {
       for (Map.Entry<String, Long> asked : counted(podSet).byResource().entrySet()) {
@@ -82,13 +82,13 @@ final class Headroom {
         if (only.isPresent()) {
           sums.merge(of(only.get()), Math.max(0, asked.getValue()), Amounts::sum);
         } else if (queue.covers(asked.getKey()) || asked.getValue() > 0) {
-          return Optional.empty();
+          return List.of();
         }
       }
     }
     var demands = new ArrayList<Demand>();
     sums.forEach((room, amount) -> demands.add(new Demand(room, amount)));
-    return workload.replaces().isPresent() ? Optional.empty() : Optional.of(demands);
+    return workload.replaces().isPresent() ? List.of() : demands;
   }
 
   /** What a pod set asks for; pods too, if the queue covers them. */

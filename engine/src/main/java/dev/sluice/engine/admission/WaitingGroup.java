@@ -2,7 +2,7 @@ package dev.sluice.engine.admission;
 
 import dev.sluice.engine.queue.PendingWorkload;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
   List<ParkedGroups.Blocker> blockers = List.of();
   private long judgedAt = -1;
   private boolean served;
-  private Optional<List<Headroom.Demand>> demands = Optional.empty();
+  private List<Headroom.Demand> demands = List.of();
 
   WaitingGroup(Key key) {
     this.key = key;
@@ -79,7 +79,7 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
     return judgedAt == rules;
   }
 
-  void judge(long rules, boolean serves, Optional<List<Headroom.Demand>> needs) {
+  void judge(long rules, boolean serves, List<Headroom.Demand> needs) {
     judgedAt = rules;
     served = serves;
     demands = needs;
@@ -89,8 +89,16 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
     return served;
   }
 
-  Optional<List<Headroom.Demand>> demands() {
-    return demands;
+  /** How far up the tree it would borrow; empty if it does not fit now, or has a choice. */
+  OptionalInt glance() {
+    int level = 0;
+    for (Headroom.Demand demand : demands) {
+      if (!demand.room().fits(demand.amount())) {
+        return OptionalInt.empty();
+      }
+      level = Math.max(level, demand.room().level(demand.amount()));
+    }
+    return demands.isEmpty() ? OptionalInt.empty() : OptionalInt.of(level);
   }
 
   @Override

@@ -217,15 +217,7 @@ final class WaitingLine {
    * if it takes a closer look to say.
    */
   OptionalInt glance(WaitingItem item) {
-    List<Headroom.Demand> demands = judged(item).demands().orElse(List.of());
-    int level = 0;
-    for (Headroom.Demand demand : demands) {
-      if (!demand.room().fits(demand.amount())) {
-        return OptionalInt.empty();
-      }
-      level = Math.max(level, demand.room().level(demand.amount()));
-    }
-    return demands.isEmpty() ? OptionalInt.empty() : OptionalInt.of(level);
+    return judged(item).glance();
   }
 
   private WaitingGroup judged(WaitingItem item) {
@@ -282,7 +274,7 @@ final class WaitingLine {
   /**
    * Calls those whom the room there is now may help.
    *
-   * @param all whether all of them come back into the line, not only the first in their turn
+   * @param all whether all of them come back at once
    */
   void wakeHelped(boolean all) {
     if (all || queue.sharesByUsage()) {
