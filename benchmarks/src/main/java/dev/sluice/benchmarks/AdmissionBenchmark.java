@@ -176,7 +176,8 @@ public class AdmissionBenchmark {
         priority,
         Instant.ofEpochSecond(number),
         List.of(podSet),
-        Optional.empty());
+        Optional.empty(),
+        List.of());
   }
 
   private static ClusterQueue queue(String name, String cohort, boolean preempts) {

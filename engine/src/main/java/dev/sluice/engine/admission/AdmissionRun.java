@@ -132,8 +132,9 @@ final class AdmissionRun {
     boolean progress = false;
     for (var head = line.head(); head.isPresent(); head = line.head()) {
       WaitingItem item = head.get();
-      if (!line.serves(item)) {
-        wait(item, Waiting.of(Waiting.Kind.NAMESPACE_MISMATCH));
+      Optional<Waiting> hopeless = hopeless(line, item);
+      if (hopeless.isPresent()) {
+        wait(item, hopeless.get());
         line.parkApart(item);
         return true;
       }
@@ -147,6 +148,16 @@ final class AdmissionRun {
     }
     line.settle();
     return progress;
+  }
+
+  /** Why it cannot go, however much quota there is. */
+  private static Optional<Waiting> hopeless(WaitingLine line, WaitingItem item) {
+    if (!line.serves(item)) {
+      return Optional.of(Waiting.of(Waiting.Kind.NAMESPACE_MISMATCH));
+    }
+    return Optional.of(item.workload().problems())
+        .filter(problems -> !problems.isEmpty())
+        .map(Waiting::misconfigured);
   }
 
   /** Empty if it was put aside again. */

@@ -70,6 +70,9 @@ final class Explainer {
     if (!serves.test(queue, item.workload())) {
       return Explanation.Standing.NOT_SERVED;
     }
+    if (!item.workload().problems().isEmpty()) {
+      return Explanation.Standing.MISCONFIGURED;
+    }
     if (!waitsFor.isEmpty()) {
       return Explanation.Standing.PREEMPTING;
     }

@@ -33,6 +33,8 @@ public record Explanation(
     QUEUE_INACTIVE,
     /** Its ClusterQueue does not serve its namespace. */
     NOT_SERVED,
+    /** Its pods would never start as they are. */
+    MISCONFIGURED,
     /** It is looked at when its turn comes. */
     IN_LINE,
     /** It could not go, and is looked at again when something changes. */

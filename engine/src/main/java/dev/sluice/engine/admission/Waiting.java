@@ -2,6 +2,7 @@ package dev.sluice.engine.admission;
 
 import dev.sluice.engine.flavor.Assignment;
 import dev.sluice.engine.queue.Reason;
+import dev.sluice.engine.requests.ResourceProblem;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,8 +11,10 @@ import java.util.List;
  *
  * @param podSets what was missing, for each pod set that did not fit
  * @param victims how many others have been told to give way
+ * @param problems what is wrong with its pods
  */
-public record Waiting(Kind kind, List<Unassigned> podSets, int victims) {
+public record Waiting(
+    Kind kind, List<Unassigned> podSets, int victims, List<ResourceProblem> problems) {
 
   /** What has to happen next. */
   public enum Kind {
@@ -27,16 +30,23 @@ public record Waiting(Kind kind, List<Unassigned> podSets, int victims) {
     OVERLAP,
     /** The queue does not serve its namespace. */
     NAMESPACE_MISMATCH,
+    /** Its pods would never start as they are. */
+    MISCONFIGURED,
     /** Pods of workloads that were admitted before are not ready. */
     PODS_NOT_READY
   }
 
   public Waiting {
     podSets = List.copyOf(podSets);
+    problems = List.copyOf(problems);
   }
 
-  static Waiting of(Kind kind) {
-    return new Waiting(kind, List.of(), 0);
+  public static Waiting of(Kind kind) {
+    return new Waiting(kind, List.of(), 0, List.of());
+  }
+
+  static Waiting misconfigured(List<ResourceProblem> problems) {
+    return new Waiting(Kind.MISCONFIGURED, List.of(), 0, problems);
   }
 
   static Waiting of(Kind kind, Assignment assignment, int victims) {
@@ -46,7 +56,7 @@ public record Waiting(Kind kind, List<Unassigned> podSets, int victims) {
         unassigned.add(new Unassigned(podSet.podSet().name(), podSet.reasons()));
       }
     }
-    return new Waiting(kind, unassigned, victims);
+    return new Waiting(kind, unassigned, victims, List.of());
   }
 
   /** What a person is told. */
@@ -57,6 +67,7 @@ public record Waiting(Kind kind, List<Unassigned> podSets, int victims) {
       case OUTRUN -> "Workload no longer fits after processing another workload";
       case OVERLAP -> "Workload has overlapping preemption targets with another workload";
       case NAMESPACE_MISMATCH -> "workload namespace doesn't match ClusterQueue selector";
+      case MISCONFIGURED -> ResourceProblem.message(problems);
       case PODS_NOT_READY -> "waiting for all admitted workloads to be in PodsReady condition";
     };
   }

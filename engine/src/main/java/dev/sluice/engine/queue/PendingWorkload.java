@@ -1,6 +1,7 @@
 package dev.sluice.engine.queue;
 
 import dev.sluice.engine.quota.Usage;
+import dev.sluice.engine.requests.ResourceProblem;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param priority with any boost
  * @param since what it queues by: mostly when it was created
  * @param replaces the slice of the same job whose quota it takes over, if it does
+ * @param problems why its pods would never start, whatever quota there is
  */
 public record PendingWorkload(
     String namespace,
@@ -25,10 +27,12 @@ public record PendingWorkload(
     long priority,
     Instant since,
     List<PodSetRequest> podSets,
-    Optional<Replaced> replaces)
+    Optional<Replaced> replaces,
+    List<ResourceProblem> problems)
     implements Comparable<PendingWorkload> {
   public PendingWorkload {
     podSets = List.copyOf(podSets);
+    problems = List.copyOf(problems);
   }
 
   /** {@code namespace/name}. */
@@ -59,12 +63,16 @@ public record PendingWorkload(
 
   /** Equal for workloads of a queue that get the same answer to the same question. */
   public Shape shape() {
-    return new Shape(namespace, priority, podSets, replaces);
+    return new Shape(namespace, priority, podSets, replaces, problems);
   }
 
   /** All that an answer depends on, apart from the place in the line. */
   public record Shape(
-      String namespace, long priority, List<PodSetRequest> podSets, Optional<Replaced> replaces) {}
+      String namespace,
+      long priority,
+      List<PodSetRequest> podSets,
+      Optional<Replaced> replaces,
+      List<ResourceProblem> problems) {}
 
   /** A slice that gives way to a larger one of the same job. */
   public record Replaced(String path, Usage usage) {}

@@ -106,7 +106,8 @@ record Job(
         priority,
         Instant.ofEpochSecond(since),
         podSets,
-        replaces);
+        replaces,
+        List.of());
   }
 
   /** The same job with quota of one flavor for all it asks for. */

@@ -5,6 +5,9 @@ import static dev.sluice.engine.admission.QueueSketch.queue;
 import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.requests.ResourceProblem;
+import dev.sluice.model.Quantity;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.util.Comparator;
@@ -152,6 +155,34 @@ class QueueOrderTest {
     scene.waits(job("higher", "q", 1).priority(9));
     assertThat(scene.ends("victim").decide())
         .containsExactly("higher f", "preemptor: NO_CANDIDATES");
+  }
+
+  @Test
+  void podsThatWouldNeverStartArePutAsideEvenInAStrictQueue() {
+    Scene scene = Scene.classical(queue("q", 2).strict()).waits(job("fine", "q", 1));
+    PendingWorkload wrong = job("wrong", "q", 1).priority(9).waiting();
+    var problem =
+        new ResourceProblem.AboveLimit(
+            "main[c]", "cpu", Quantity.parse("2").orElseThrow(), Quantity.parse("1").orElseThrow());
+    scene.engine.wait(
+        new PendingWorkload(
+            wrong.namespace(),
+            wrong.name(),
+            wrong.uid(),
+            wrong.owner(),
+            wrong.localQueue(),
+            wrong.clusterQueue(),
+            wrong.priority(),
+            wrong.since(),
+            wrong.podSets(),
+            wrong.replaces(),
+            List.of(problem)));
+
+    assertThat(scene.decide()).containsExactly("fine f", "wrong: MISCONFIGURED");
+    assertThat(scene.engine.length("q").parked()).isEqualTo(1);
+
+    scene.engine.wait(wrong);
+    assertThat(scene.decide()).containsExactly("wrong f");
   }
 
   @Test

@@ -232,7 +232,8 @@ class PreemptionPropertyTest {
         random.nextInt(5),
         Instant.ofEpochSecond(random.nextInt(9)),
         List.of(),
-        Optional.empty());
+        Optional.empty(),
+        List.of());
   }
 
   private static Usage usage(long amount) {

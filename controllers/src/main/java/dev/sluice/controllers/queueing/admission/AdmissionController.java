@@ -33,7 +33,8 @@ public final class AdmissionController implements Controller {
   public AdmissionController(Cluster cluster, QueueBook book, DecisionLog log) {
     this.cluster = cluster;
     this.book = book;
-    this.writer = new DecisionWriter(cluster, new EventRecorder(cluster, "kueue-admission"));
+    this.writer =
+        new DecisionWriter(cluster, new EventRecorder(cluster, "kueue-admission"), book.wording());
     this.log = log;
   }
 

@@ -2,6 +2,7 @@ package dev.sluice.controllers.queueing.admission;
 
 import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.Wording;
 import dev.sluice.controllers.queueing.lifecycle.RequiredChecks;
 import dev.sluice.engine.admission.Decision;
 import dev.sluice.engine.admission.Waiting;
@@ -47,11 +48,13 @@ final class DecisionWriter {
 
   private final Cluster cluster;
   private final EventRecorder events;
+  private final Wording wording;
   private final Queue<Runnable> untold = new ConcurrentLinkedQueue<>();
 
-  DecisionWriter(Cluster cluster, EventRecorder events) {
+  DecisionWriter(Cluster cluster, EventRecorder events, Wording wording) {
     this.cluster = cluster;
     this.events = events;
+    this.wording = wording;
   }
 
   /** Hands over the events about what was written, to be done when nothing waits for them. */
@@ -151,7 +154,7 @@ final class DecisionWriter {
   void hold(Decision.Wait decision) {
     PendingWorkload workload = decision.workload();
     Waiting waiting = decision.waiting();
-    String reason = waiting.kind() == Waiting.Kind.PODS_NOT_READY ? "Waiting" : "Pending";
+    String reason = reason(waiting.kind());
     Instant now = cluster.time().now();
     Optional<ApiObject> before =
         write(
@@ -172,6 +175,15 @@ final class DecisionWriter {
                           now));
             });
     before.ifPresent(seen -> untold.add(() -> events.warning(seen, reason, waiting.message())));
+  }
+
+  private String reason(Waiting.Kind kind) {
+    return switch (kind) {
+      case PODS_NOT_READY -> "Waiting";
+      case NAMESPACE_MISMATCH, MISCONFIGURED ->
+          wording == Wording.FINE ? wording.misconfigured() : "Pending";
+      case NO_FIT, NO_CANDIDATES, PREEMPTING, OUTRUN, OVERLAP -> "Pending";
+    };
   }
 
   private static SortedMap<String, Amounts> requests(PendingWorkload workload) {

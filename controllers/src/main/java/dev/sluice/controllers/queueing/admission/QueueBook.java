@@ -1,6 +1,7 @@
 package dev.sluice.controllers.queueing.admission;
 
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.queueing.Wording;
 import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.admission.Decision;
 import dev.sluice.engine.fairness.ConsumedUsage;
@@ -50,6 +51,7 @@ public final class QueueBook {
   private final Cluster cluster;
   private final WorkloadReading reading;
   private final QueueHealth health;
+  private final Wording wording;
   private final ReentrantLock lock = new ReentrantLock();
   private final AdmissionQueues queues;
   private final Optional<UsageAccounts> accounts;
@@ -62,6 +64,7 @@ public final class QueueBook {
     this.cluster = cluster;
     this.reading = new WorkloadReading(cluster, configuration);
     this.health = new QueueHealth(cluster);
+    this.wording = Wording.of(configuration);
     this.accounts = EngineRules.accounts(configuration);
     this.queues = new AdmissionQueues(EngineRules.of(configuration, accounts));
   }
@@ -73,6 +76,11 @@ public final class QueueBook {
         .list(Kinds.WORKLOAD)
         .forEach(workload -> book.changes.add(workload.key(Kinds.WORKLOAD)));
     return book;
+  }
+
+  /** In which words it is told why workloads wait. */
+  Wording wording() {
+    return wording;
   }
 
   /** What to watch; every event that matters asks for one key. */
@@ -214,13 +222,20 @@ public final class QueueBook {
             .orElseGet(() -> ConsumedUsage.none(cluster.time().now())));
   }
 
-  /** A workload itself, or those of a LocalQueue. */
+  /** A workload itself, or those of a LocalQueue, of a namespace or of the whole cluster. */
   private List<ObjectKey> workloads(ObjectKey key) {
     if (key.kind().equals(Kinds.WORKLOAD)) {
       return List.of(key);
     }
-    return byLocalQueue.getOrDefault(key.namespace() + "/" + key.name(), new TreeSet<>()).stream()
-        .map(name -> Kinds.WORKLOAD.key(key.namespace(), name))
+    if (key.kind().equals(Kinds.LOCAL_QUEUE)) {
+      return byLocalQueue.getOrDefault(key.path(), new TreeSet<>()).stream()
+          .map(name -> Kinds.WORKLOAD.key(key.namespace(), name))
+          .toList();
+    }
+    return localQueueOf.keySet().stream()
+        .map(path -> path.split("/", 2))
+        .filter(path -> key.namespace().isEmpty() || path[0].equals(key.namespace()))
+        .map(path -> Kinds.WORKLOAD.key(path[0], path[1]))
         .toList();
   }
 

@@ -29,6 +29,8 @@ final class QueueChanges {
     var triggers = new ArrayList<Trigger>();
     triggers.add(new Trigger(Kinds.WORKLOAD, event -> noteWorkload(event, key)));
     triggers.add(new Trigger(Kinds.LOCAL_QUEUE, event -> note(event, key)));
+    triggers.add(new Trigger(Kinds.LIMIT_RANGE, event -> note(event, key)));
+    triggers.add(new Trigger(Kinds.RUNTIME_CLASS, event -> noteRuntimeClass(event, key)));
     triggers.add(new Trigger(Kinds.NAMESPACE, event -> noteNamespace(event, key)));
     RULES.forEach(kind -> triggers.add(new Trigger(kind, event -> noteRule(event, key))));
     return triggers;
@@ -41,10 +43,17 @@ final class QueueChanges {
 
   private List<ObjectKey> note(Event event, ObjectKey key) {
     if (concernsRules(event)) {
-      keys.add(event.object().key(Kinds.LOCAL_QUEUE));
+      boolean queue = event.object().isA(Kinds.LOCAL_QUEUE);
+      keys.add(event.object().key(queue ? Kinds.LOCAL_QUEUE : Kinds.LIMIT_RANGE));
       return List.of(key);
     }
     return List.of();
+  }
+
+  /** What pods of a class need on top may have changed. */
+  private List<ObjectKey> noteRuntimeClass(Event event, ObjectKey key) {
+    keys.add(event.object().key(Kinds.RUNTIME_CLASS));
+    return List.of(key);
   }
 
   private List<ObjectKey> noteNamespace(Event event, ObjectKey key) {
@@ -80,7 +89,7 @@ final class QueueChanges {
     keys.add(key);
   }
 
-  /** The workloads and LocalQueues that changed. */
+  /** The workloads, and what bears on some of them: LocalQueues, LimitRanges, RuntimeClasses. */
   List<ObjectKey> takeKeys() {
     return keys.takeAll();
   }

@@ -8,6 +8,7 @@ import dev.sluice.engine.queue.PendingWorkload.Replaced;
 import dev.sluice.engine.queue.PodSetRequest;
 import dev.sluice.engine.queue.Reservation;
 import dev.sluice.engine.quota.Usage;
+import dev.sluice.engine.requests.ResourceProblem;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -126,7 +127,8 @@ final class WorkloadReading {
         priority(workload),
         queuedSince(workload),
         requests(workload),
-        replaced(workload));
+        replaced(workload),
+        problems(workload));
   }
 
   private Reservation reservation(Workload workload, Admission admission) {
@@ -204,13 +206,26 @@ final class WorkloadReading {
 
   /** What quota counts of a pod, with what its namespace and its runtime class add. */
   private Amounts perPod(String namespace, PodSpec pod) {
-    List<LimitRange> ranges =
-        cluster.list(Kinds.LIMIT_RANGE, namespace).stream().map(LimitRange::new).toList();
-    Optional<RuntimeClass> runtimeClass =
-        pod.runtimeClassName().isEmpty()
-            ? Optional.empty()
-            : cluster.get(Kinds.RUNTIME_CLASS.key(pod.runtimeClassName())).map(RuntimeClass::new);
-    return configuration.resources().requests().perPod(pod, ranges, runtimeClass);
+    return configuration.resources().requests().perPod(pod, ranges(namespace), runtimeClass(pod));
+  }
+
+  private List<ResourceProblem> problems(Workload workload) {
+    List<LimitRange> ranges = ranges(workload.object().namespace());
+    return workload.podSets().stream()
+        .map(podSet -> podSet.template().spec())
+        .flatMap(pod ->
+            configuration.resources().requests().problems(pod, ranges, runtimeClass(pod)).stream())
+        .toList();
+  }
+
+  private List<LimitRange> ranges(String namespace) {
+    return cluster.list(Kinds.LIMIT_RANGE, namespace).stream().map(LimitRange::new).toList();
+  }
+
+  private Optional<RuntimeClass> runtimeClass(PodSpec pod) {
+    return pod.runtimeClassName().isEmpty()
+        ? Optional.empty()
+        : cluster.get(Kinds.RUNTIME_CLASS.key(pod.runtimeClassName())).map(RuntimeClass::new);
   }
 
   /** What an admission holds without the pods that will not need it again. */

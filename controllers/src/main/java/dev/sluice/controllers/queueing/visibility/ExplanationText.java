@@ -37,6 +37,8 @@ final class ExplanationText {
           Optional.of("Its ClusterQueue admits nobody now: see the queue's conditions.");
       case "NotServed" ->
           Optional.of("Its ClusterQueue does not serve its namespace: see spec.namespaceSelector.");
+      case "Misconfigured" ->
+          Optional.of("Its pods would never start as they are: see its condition QuotaReserved.");
       case "InLine" -> Optional.of("It is looked at when its turn comes.");
       case "Parked" ->
           Optional.of(

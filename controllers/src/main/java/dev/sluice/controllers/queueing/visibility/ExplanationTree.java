@@ -123,6 +123,7 @@ final class ExplanationTree {
       case NO_QUEUE -> "NoQueue";
       case QUEUE_INACTIVE -> "QueueInactive";
       case NOT_SERVED -> "NotServed";
+      case MISCONFIGURED -> "Misconfigured";
       case IN_LINE -> "InLine";
       case PARKED -> "Parked";
       case PREEMPTING -> "Preempting";

@@ -245,8 +245,18 @@ final class QueueMetricsTest {
             "default", "victim", "u1", "", "a", "cq", 0, now(), now(), Usage.NONE, true, false);
     var asks =
         new PendingWorkload(
-            "default", "urgent", "u2", "", "a", "cq", 9, now(), List.of(), Optional.empty());
-    var overlap = new Waiting(Waiting.Kind.OVERLAP, List.of(), 0);
+            "default",
+            "urgent",
+            "u2",
+            "",
+            "a",
+            "cq",
+            9,
+            now(),
+            List.of(),
+            Optional.empty(),
+            List.of());
+    var overlap = Waiting.of(Waiting.Kind.OVERLAP);
     var victims = List.of(new Target(held, Target.Cause.IN_CLUSTER_QUEUE));
 
     metrics.decided(now(), new Decision.Preempt(asks, victims, overlap));
