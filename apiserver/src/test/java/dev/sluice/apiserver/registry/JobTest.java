@@ -205,7 +205,6 @@ class JobTest {
               "{template: {metadata: {labels: {job-name: other}}}}",
               "spec.template.metadata.labels[job-name]",
               "must be 'j'"),
-          new Bad("{manualSelector: true}", "spec.selector", "Required value"),
           new Bad(
               "{manualSelector: true, selector: {matchLabels: {a: b}}}",
               "spec.template.metadata.labels",
@@ -219,6 +218,14 @@ class JobTest {
     assertThat(fields(failure)).containsExactly(c.field());
     assertThat(failure.causes().getFirst().message()).contains(c.says());
     assertThat(failure.message()).startsWith("Job.batch \"j\" is invalid: ");
+  }
+
+  @Test
+  void whoeverWantsToChooseASelectorMustDoSo() {
+    ApiFailure failure =
+        refused(Reason.INVALID, () -> world.create(Kinds.JOB, job("{manualSelector: true}")));
+
+    assertThat(fields(failure)).containsExactly("spec.selector", "spec.template.metadata.labels");
   }
 
   /** A rule about failed pods that is good but for one change. */

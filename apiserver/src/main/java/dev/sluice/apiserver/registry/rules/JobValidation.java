@@ -57,6 +57,10 @@ final class JobValidation {
       return;
     }
     String manager = spec.text("managedBy");
+    if (manager.isEmpty()) {
+      problems.required(field, "");
+      return;
+    }
     problems.invalidIf(Syntax.domainPathProblem(manager), field, manager);
     problems.atMostBytes(field, manager.length(), MAX_MANAGED_BY);
   }
@@ -93,15 +97,16 @@ final class JobValidation {
   private static void checkSelector(ApiObject job, Problems problems) {
     Tree spec = job.spec();
     Map<String, String> labels = spec.texts("template", "metadata", "labels");
-    if (!spec.has("selector")) {
+    boolean chosen = spec.has("selector");
+    if (chosen) {
+      Selectors.check("spec.selector", spec.tree("selector"), problems);
+    } else {
       problems.required("spec.selector", "");
-      return;
     }
-    Selectors.check("spec.selector", spec.tree("selector"), problems);
-    if (!spec.flag("manualSelector")) {
+    if (chosen && !spec.flag("manualSelector")) {
       checkGenerated(job, labels, problems);
     }
-    if (!Selectors.matches(spec.tree("selector"), labels)) {
+    if (!chosen || !Selectors.matches(spec.tree("selector"), labels)) {
       problems.invalid(
           "spec.template.metadata.labels",
           Tree.of(labels),
