@@ -48,7 +48,7 @@ final class Adoption {
     ObjectKey named =
         Kinds.JOB.key(pod.namespace(), pod.object().label("batch.kubernetes.io/job-name"));
     return Stream.concat(Stream.of(named), choosers.stream())
-        .filter(key -> key.namespace().equals(pod.namespace()))
+        .filter(key -> key.namespace().equals(pod.namespace()) && !key.name().isEmpty())
         .flatMap(key -> cluster.get(key).map(Job::new).stream())
         .filter(job -> adopts(job) && isSelected(job, pod.object()))
         .findFirst();
