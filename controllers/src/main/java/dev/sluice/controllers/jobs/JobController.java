@@ -29,6 +29,9 @@ import java.util.TreeMap;
 public final class JobController implements Controller {
   private static final Duration NEVER = Duration.ofSeconds(Long.MAX_VALUE);
 
+  /** Not at once, so that time moves on even where a look changes nothing. */
+  private static final Duration GO_ON = Duration.ofMillis(1);
+
   private final Cluster cluster;
   private final EventRecorder events;
   private final PodsOfJobs pods;
@@ -118,7 +121,7 @@ public final class JobController implements Controller {
     Accounting accounting = Accounting.register(begun, before, after, verdict, now);
     JobStatus last = account(begun, accounting, verdict, now);
     tell(job, after, verdict, last);
-    boolean unfinished = work.changesPods() || !accounting.whole();
+    boolean unfinished = work.leavesMore() || !accounting.whole();
     Duration pause = remember(job, streak, refusal.isPresent(), unfinished, now);
     return next(job.withStatus(last), work, refusal.isPresent() || unfinished ? pause : NEVER);
   }
@@ -142,11 +145,11 @@ public final class JobController implements Controller {
     return memory(job).map(JobMemory::streak).orElseGet(() -> streakOfCounted(job));
   }
 
-  /** What is not finished goes on at once, unless somebody refuses it. */
+  /** What is not finished goes on without a pause, unless somebody refuses it. */
   private Duration remember(
       Job job, FailureStreak streak, boolean refused, boolean unfinished, Instant now) {
     int refusals = refused ? memory(job).map(JobMemory::refusals).orElse(0) + 1 : 0;
-    Duration pause = unfinished && !refused ? Duration.ZERO : JobMemory.pause(refusals);
+    Duration pause = unfinished && !refused ? GO_ON : JobMemory.pause(refusals);
     ApiObject object = job.object();
     memories.put(
         job.key(),

@@ -21,6 +21,15 @@ sealed interface PodWork {
     };
   }
 
+  /** Whether there may be more of it than one look does. */
+  default boolean leavesMore() {
+    return switch (this) {
+      case Nothing _, Hold _, Finish _ -> false;
+      case Remove(List<Pod> pods) -> pods.size() >= MOST_AT_ONCE;
+      case Create(List<NewPod> pods) -> pods.size() >= MOST_AT_ONCE;
+    };
+  }
+
   /** Nothing. */
   record Nothing() implements PodWork {}
 

@@ -184,6 +184,7 @@ class IndexedJobTest {
     int pods = 5_000;
     world.submit(
         "{completionMode: Indexed, completions: %d, parallelism: %d}".formatted(pods, pods));
+    world.pass(1);
     assertThat(world.active()).hasSize(pods);
     long created = world.cluster.writes();
     world.active().forEach(pod -> Worlds.setPhase(world.cluster, pod, Pod.Phase.SUCCEEDED));

@@ -125,6 +125,7 @@ class JobLifeTest {
   @Test
   void manyPodsThatFailAtOnceAreCountedInBoundedLists() {
     world.submit("{parallelism: 1200, completions: 1200, backoffLimit: 5000}");
+    world.pass(1);
     var most = new ArrayList<Integer>();
     world.cluster.watch(
         Kinds.JOB, event -> most.add(new Job(event.object()).status().uncounted().failed().size()));
