@@ -39,15 +39,9 @@ record PodCensus(
   static PodCensus of(Job job, JobPods pods) {
     JobStatus status = job.status();
     JobStatus.Uncounted uncounted = status.uncounted();
-    var listed = new TreeSet<String>(uncounted.succeeded());
-    listed.addAll(uncounted.failed());
     var succeeded = new ArrayList<Pod>();
     var failed = new ArrayList<FailedPod>();
-    for (Pod pod : pods.ended()) {
-      boolean fresh = pod.object().hasFinalizer(Job.TRACKING) && !listed.contains(pod.uid());
-      if (!fresh || !isPlaced(job, pod)) {
-        continue;
-      }
+    for (Pod pod : newlyEnded(job, pods)) {
       if (pod.phase() == Pod.Phase.SUCCEEDED) {
         succeeded.add(pod);
       } else if (isFailed(job, pod)) {
@@ -70,6 +64,16 @@ record PodCensus(
         status.failed()
             + uncounted.failed().size()
             + failed.stream().filter(FailedPod::counts).count());
+  }
+
+  /** The pods that ended or were asked to, may count, and stand in no list of the status yet. */
+  private static List<Pod> newlyEnded(Job job, JobPods pods) {
+    var listed = new TreeSet<String>(job.status().uncounted().succeeded());
+    listed.addAll(job.status().uncounted().failed());
+    return pods.ended().stream()
+        .filter(pod -> pod.object().hasFinalizer(Job.TRACKING) && !listed.contains(pod.uid()))
+        .filter(pod -> isPlaced(job, pod))
+        .toList();
   }
 
   /** Unless the Job waits for its pods to end, one that was asked to end has failed already. */

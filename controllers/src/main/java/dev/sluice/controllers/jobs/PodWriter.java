@@ -173,35 +173,35 @@ final class PodWriter {
 
   /** Changes a pod as it is by now; returns whether it is so, or gone. */
   private boolean change(Pod pod, Predicate<Pod> allowed, UnaryOperator<ApiObject> edit) {
-    Pod seen = pod;
-    for (int attempt = 1; attempt <= CHANGE_ATTEMPTS; attempt++) {
-      ApiObject edited = edit.apply(seen.object());
-      if (edited.equals(seen.object())) {
+    Optional<Pod> seen = Optional.of(pod);
+    for (int attempt = 1; attempt <= CHANGE_ATTEMPTS && seen.isPresent(); attempt++) {
+      ApiObject edited = edit.apply(seen.get().object());
+      if (edited.equals(seen.get().object()) || isWritten(edited)) {
         return true;
       }
-      try {
-        cluster.update(Kinds.POD, edited);
-        pods.written(pod.key());
-        return true;
-      } catch (ApiException refused) {
-        if (refused.is(ApiFailure.Reason.NOT_FOUND)) {
-          return true;
-        }
-        if (!refused.is(ApiFailure.Reason.CONFLICT)) {
-          throw refused;
-        }
-      }
-      Optional<Pod> now =
-          cluster.get(pod.key()).map(Pod::new).filter(found -> found.uid().equals(pod.uid()));
-      if (now.isEmpty()) {
-        return true;
-      }
-      if (!allowed.test(now.get())) {
+      seen = cluster.get(pod.key()).map(Pod::new).filter(now -> now.uid().equals(pod.uid()));
+      if (seen.isPresent() && !allowed.test(seen.get())) {
         return false;
       }
-      seen = now.get();
     }
-    return false;
+    return seen.isEmpty();
+  }
+
+  /** Writes a pod; returns whether it is written or gone, and not changed by somebody else. */
+  private boolean isWritten(ApiObject pod) {
+    try {
+      cluster.update(Kinds.POD, pod);
+      pods.written(pod.key(Kinds.POD));
+      return true;
+    } catch (ApiException refused) {
+      if (refused.is(ApiFailure.Reason.NOT_FOUND)) {
+        return true;
+      }
+      if (refused.is(ApiFailure.Reason.CONFLICT)) {
+        return false;
+      }
+      throw refused;
+    }
   }
 
   private static boolean isGone(ApiException refused) {

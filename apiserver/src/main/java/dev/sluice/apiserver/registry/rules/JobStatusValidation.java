@@ -190,36 +190,37 @@ final class JobStatusValidation {
   }
 
   private void checkIndexes() {
-    boolean completedChanged = changed("completedIndexes");
-    boolean failedChanged = changed("failedIndexes");
     OptionalLong completions = job.spec().whole("completions");
-    boolean perIndex = job.spec().has("backoffLimitPerIndex");
-    if (completedChanged && completions.isPresent()) {
-      checkIndexes("completedIndexes", completions.getAsLong());
-    }
-    if (failedChanged && completions.isPresent() && perIndex) {
-      checkIndexes("failedIndexes", completions.getAsLong());
+    if (completions.isPresent() && changed("completedIndexes", "failedIndexes")) {
+      checkLists(completions.getAsLong());
     }
     String completed = current.text("completedIndexes");
-    if (completedChanged && !completed.isEmpty() && !indexed()) {
+    if (changed("completedIndexes") && !completed.isEmpty() && !indexed()) {
       problems.invalid(
           "status.completedIndexes",
           completed,
           "cannot set non-empty completedIndexes when non-indexed completion mode");
     }
-    String failed = current.text("failedIndexes");
-    if (failedChanged && current.has("failedIndexes") && !perIndex) {
+    boolean perIndex = job.spec().has("backoffLimitPerIndex");
+    if (changed("failedIndexes") && current.has("failedIndexes") && !perIndex) {
       problems.invalid(
           "status.failedIndexes",
-          failed,
+          current.text("failedIndexes"),
           "cannot set non-null failedIndexes when backoffLimitPerIndex is null");
-    }
-    if ((completedChanged || failedChanged) && completions.isPresent()) {
-      checkOverlap(completed, failed, completions.getAsLong());
     }
   }
 
-  private void checkIndexes(String name, long completions) {
+  private void checkLists(long completions) {
+    if (changed("completedIndexes")) {
+      checkList("completedIndexes", completions);
+    }
+    if (changed("failedIndexes") && job.spec().has("backoffLimitPerIndex")) {
+      checkList("failedIndexes", completions);
+    }
+    checkOverlap(current.text("completedIndexes"), current.text("failedIndexes"), completions);
+  }
+
+  private void checkList(String name, long completions) {
     String text = current.text(name);
     String problem = IndexList.of(text, completions).problem();
     problems.invalidIf(
