@@ -3,6 +3,7 @@ package dev.sluice.model.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.SortedSet;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -42,8 +43,8 @@ class IndexesTest {
   void agreesWithASetOfNumbers() {
     var random = new SplittableRandom(7);
     for (int round = 0; round < 200; round++) {
-      TreeSet<Long> some = draw(random);
-      TreeSet<Long> others = draw(random);
+      SortedSet<Long> some = draw(random);
+      SortedSet<Long> others = draw(random);
       Indexes one = Indexes.of(some);
       Indexes two = Indexes.of(others);
       var both = new TreeSet<>(some);
@@ -61,7 +62,7 @@ class IndexesTest {
     }
   }
 
-  private static TreeSet<Long> draw(SplittableRandom random) {
+  private static SortedSet<Long> draw(SplittableRandom random) {
     var drawn = new TreeSet<Long>();
     for (int i = random.nextInt(20); i > 0; i--) {
       drawn.add(random.nextLong(25));
