@@ -3,6 +3,7 @@ package dev.sluice.controllers;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.housekeeping.GarbageCollector;
 import dev.sluice.controllers.housekeeping.NamespaceController;
+import dev.sluice.controllers.jobs.FinishedJobs;
 import dev.sluice.controllers.jobs.JobController;
 import dev.sluice.controllers.nodes.NodeLeases;
 import dev.sluice.controllers.nodes.SimulatedNodes;
@@ -113,7 +114,7 @@ public final class ControllerSet {
   private static List<Controller> of(
       Group group, Cluster cluster, QueueBook book, DecisionLog log, Configuration configuration) {
     return switch (group) {
-      case JOBS -> List.of(new JobController(cluster));
+      case JOBS -> List.of(new JobController(cluster), new FinishedJobs(cluster));
       case QUEUEING -> queueing(cluster, book, log, configuration);
       case SCHEDULING -> List.of(new PodScheduler(cluster));
       case NODES -> List.of(new SimulatedNodes(cluster), new SimulatedPods(cluster));

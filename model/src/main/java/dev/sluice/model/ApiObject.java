@@ -179,6 +179,17 @@ public record ApiObject(Tree tree) {
     return withMetadata("ownerReferences", references);
   }
 
+  /** This object without one of its owners. */
+  public ApiObject withoutOwner(ApiObject owner) {
+    List<Tree> kept =
+        tree.trees(METADATA, "ownerReferences").stream()
+            .filter(reference -> !reference.text("uid").equals(owner.uid()))
+            .toList();
+    return kept.isEmpty()
+        ? withoutMetadata("ownerReferences")
+        : withMetadata("ownerReferences", kept);
+  }
+
   public ApiObject with(List<String> path, Object value) {
     return of(tree.with(path, value));
   }

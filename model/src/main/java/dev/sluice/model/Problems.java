@@ -29,6 +29,18 @@ public final class Problems {
     add(Cause.invalid(field, shown(value), why));
   }
 
+  /** Adds a problem of several fields together, whose value is not worth showing. */
+  public void invalid(String field, String why) {
+    add(new Cause("FieldValueInvalid", field, "Invalid value: " + why));
+  }
+
+  /** Adds a problem if a list has more items than it may have. */
+  public void atMostItems(String field, long count, long most) {
+    if (count > most) {
+      add(Cause.tooMany(field, count, most));
+    }
+  }
+
   /** Adds a problem unless {@code why} is empty, which stands for "nothing is wrong". */
   public void invalidIf(String why, String field, Object value) {
     if (!why.isEmpty()) {

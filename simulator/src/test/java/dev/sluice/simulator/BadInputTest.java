@@ -136,6 +136,7 @@ class BadInputTest {
   void aQueueDeletedUnderLoadLetsItsJobsFinishAndComesBackEmpty() {
     town.queue("q", "2", "");
     town.job("runs", "q", 2, 30);
+    town.pass(1);
     town.job("waits", "q", 2, 10);
     town.pass(5);
 

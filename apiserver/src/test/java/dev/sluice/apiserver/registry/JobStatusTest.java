@@ -114,6 +114,21 @@ class JobStatusTest {
                   + "]}",
               "completionTime is required for Complete jobs"),
           new Report(
+              "indexes of a job without any",
+              "{}",
+              "{completedIndexes: '0'}",
+              "cannot set non-empty completedIndexes when non-indexed completion mode"),
+          new Report(
+              "failed indexes of a job whose indexes cannot fail",
+              "{}",
+              "{failedIndexes: ''}",
+              "cannot set non-null failedIndexes when backoffLimitPerIndex is null"),
+          new Report(
+              "an index beyond the completions",
+              "{}",
+              "{completedIndexes: '7'}",
+              "error parsing completedIndexes: too large index"),
+          new Report(
               "another start",
               "{" + START + "}",
               "{startTime: '2026-01-01T00:00:09Z'}",

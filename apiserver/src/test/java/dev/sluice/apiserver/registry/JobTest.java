@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Jobs: defaults, generated labels, what is refused, and what may change when. */
+/** Jobs: defaults, generated labels, and what is refused. */
 class JobTest {
   private final World world = new World();
 
@@ -97,15 +97,97 @@ class JobTest {
           new Bad("{completions: -1}", "spec.completions", "greater than or equal to 0"),
           new Bad("{backoffLimit: -1}", "spec.backoffLimit", "greater than or equal to 0"),
           new Bad("{completionMode: Odd}", "spec.completionMode", "Unsupported value"),
-          new Bad("{completionMode: Indexed}", "spec.completionMode", "does not support"),
-          new Bad("{backoffLimitPerIndex: 1}", "spec.backoffLimitPerIndex", "does not support"),
-          new Bad("{maxFailedIndexes: 1}", "spec.maxFailedIndexes", "does not support"),
-          new Bad("{successPolicy: {rules: []}}", "spec.successPolicy", "does not support"),
-          new Bad("{activeDeadlineSeconds: 5}", "spec.activeDeadlineSeconds", "does not support"),
+          new Bad("{activeDeadlineSeconds: -1}", "spec.activeDeadlineSeconds", "equal to 0"),
+          new Bad("{ttlSecondsAfterFinished: -1}", "spec.ttlSecondsAfterFinished", "equal to 0"),
           new Bad(
-              "{ttlSecondsAfterFinished: 5}", "spec.ttlSecondsAfterFinished", "does not support"),
+              "{completionMode: Indexed, completions: null, parallelism: 2}",
+              "spec.completions",
+              "Required value: when completion mode is Indexed"),
           new Bad(
-              "{podReplacementPolicy: Failed}", "spec.podReplacementPolicy", "does not support"),
+              "{completionMode: Indexed, completions: 200000, parallelism: 100001}",
+              "spec.parallelism",
+              "must be less than or equal to 100000 when completion mode is Indexed"),
+          new Bad("{backoffLimitPerIndex: 1}", "spec.backoffLimitPerIndex", "requires indexed"),
+          new Bad(
+              "{completionMode: Indexed, completions: 3, maxFailedIndexes: 1}",
+              "spec.backoffLimitPerIndex",
+              "Required value: when maxFailedIndexes is specified"),
+          new Bad(
+              "{completionMode: Indexed, completions: 3, backoffLimitPerIndex: 1,"
+                  + " maxFailedIndexes: 4}",
+              "spec.maxFailedIndexes",
+              "must be less than or equal to completions"),
+          new Bad(
+              "{completionMode: Indexed, completions: 200000, backoffLimitPerIndex: 1}",
+              "spec.maxFailedIndexes",
+              "Required value: must be specified when completions is above 100000"),
+          new Bad(
+              "{completionMode: Indexed, completions: 200000, backoffLimitPerIndex: 1,"
+                  + " maxFailedIndexes: 10001}",
+              "spec.maxFailedIndexes",
+              "must be less than or equal to 10000 when completions are above 100000"),
+          new Bad(
+              "{completionMode: Indexed, completions: 200000, backoffLimitPerIndex: 1,"
+                  + " maxFailedIndexes: 5, parallelism: 10001}",
+              "spec.parallelism",
+              "must be less than or equal to 10000 when completions are above 100000"),
+          new Bad(
+              "{podReplacementPolicy: Odd}",
+              "spec.podReplacementPolicy",
+              "supported values: \"Failed\", \"TerminatingOrFailed\""),
+          new Bad(
+              "{podReplacementPolicy: TerminatingOrFailed, podFailurePolicy: {rules: []}}",
+              "spec.podReplacementPolicy",
+              "supported values: \"Failed\""),
+          new Bad(
+              "{podFailurePolicy: {rules: []}, template: {spec: {restartPolicy: OnFailure}}}",
+              "spec.template.spec.restartPolicy",
+              "only \"Never\" is supported when podFailurePolicy is specified"),
+          rule("{}", ".action", "Required value: valid values: [\"Count\" \"FailIndex\""),
+          rule("{action: Odd}", ".action", "Unsupported value: \"Odd\""),
+          rule("{action: FailIndex}", ".action", "requires the backoffLimitPerIndex to be set"),
+          rule("{onExitCodes: null}", "", "specifying one of OnExitCodes and OnPodConditions"),
+          rule(
+              "{action: Count, onPodConditions: [{type: Ready}]}",
+              "",
+              "specifying both OnExitCodes and OnPodConditions is not supported"),
+          rule("{onExitCodes: {operator: null}}", ".onExitCodes.operator", "Required value"),
+          rule("{onExitCodes: {operator: Odd}}", ".onExitCodes.operator", "Unsupported value"),
+          rule(
+              "{onExitCodes: {containerName: odd}}",
+              ".onExitCodes.containerName",
+              "must be one of the container or initContainer names in the pod template"),
+          rule("{onExitCodes: {values: []}}", ".onExitCodes.values", "at least one value"),
+          rule("{onExitCodes: {values: [2, 1]}}", ".onExitCodes.values", "must be ordered"),
+          rule("{onExitCodes: {values: [1, 1]}}", ".onExitCodes.values[1]", "Duplicate value"),
+          rule("{onExitCodes: {values: [0]}}", ".onExitCodes.values[0]", "must not be 0"),
+          rule(
+              "{onExitCodes: null, onPodConditions: [{type: Ready, status: Odd}]}",
+              ".onPodConditions[0].status",
+              "Unsupported value"),
+          rule(
+              "{onExitCodes: null, onPodConditions: [{type: '!'}]}",
+              ".onPodConditions[0].type",
+              "the name part"),
+          new Bad(
+              "{podFailurePolicy: {rules: ["
+                  + "{action: Count, onPodConditions: [{type: A}]}, ".repeat(21)
+                  + "]}}",
+              "spec.podFailurePolicy.rules",
+              "Too many: 21: must have at most 20 items"),
+          new Bad("{successPolicy: {rules: []}}", "spec.successPolicy", "requires indexed"),
+          success("", "Required value: at least one rules"),
+          success("{}", "[0]", "at least one of succeededCount or succeededIndexes"),
+          success("{succeededCount: -1}", "[0].succeededCount", "greater than or equal to 0"),
+          success("{succeededCount: 6}", "[0].succeededCount", "must be less than or equal to 5"),
+          success(
+              "{succeededCount: 3, succeededIndexes: '0-1'}",
+              "[0].succeededCount",
+              "must be less than or equal to 2 (the number of indexes"),
+          success("{succeededIndexes: '5'}", "[0].succeededIndexes", "too large index"),
+          success("{succeededIndexes: '2,1'}", "[0].succeededIndexes", "non-increasing order"),
+          success("{succeededIndexes: 'x'}", "[0].succeededIndexes", "cannot convert string"),
+          success("{succeededIndexes: '1-2-3'}", "[0].succeededIndexes", "at most two parts"),
           new Bad("{managedBy: me}", "spec.managedBy", "acme.io/foo"),
           new Bad(
               "{template: {spec: {restartPolicy: Always}}}",
@@ -123,7 +205,6 @@ class JobTest {
               "{template: {metadata: {labels: {job-name: other}}}}",
               "spec.template.metadata.labels[job-name]",
               "must be 'j'"),
-          new Bad("{manualSelector: true}", "spec.selector", "Required value"),
           new Bad(
               "{manualSelector: true, selector: {matchLabels: {a: b}}}",
               "spec.template.metadata.labels",
@@ -140,13 +221,80 @@ class JobTest {
   }
 
   @Test
-  void podFailurePoliciesAreRefusedWithWhatTheyImply() {
+  void whoeverWantsToChooseASelectorMustDoSo() {
     ApiFailure failure =
-        refused(
-            Reason.INVALID, () -> world.create(Kinds.JOB, job("{podFailurePolicy: {rules: []}}")));
+        refused(Reason.INVALID, () -> world.create(Kinds.JOB, job("{manualSelector: true}")));
 
-    assertThat(fields(failure))
-        .containsExactly("spec.podFailurePolicy", "spec.podReplacementPolicy");
+    assertThat(fields(failure)).containsExactly("spec.selector", "spec.template.metadata.labels");
+  }
+
+  /** A rule about failed pods that is good but for one change. */
+  private static Bad rule(String change, String field, String says) {
+    Tree good = World.yaml("{action: Ignore, onExitCodes: {operator: In, values: [1]}}");
+    Tree rule =
+        change.equals("{}") ? good.without("action") : MergePatch.apply(good, World.yaml(change));
+    return new Bad(
+        "{podFailurePolicy: {rules: [" + rule + "]}}",
+        "spec.podFailurePolicy.rules[0]" + field,
+        says);
+  }
+
+  private static Bad success(String rules, String says) {
+    return success(rules, "", says);
+  }
+
+  private static Bad success(String rules, String field, String says) {
+    return new Bad(
+        "{completionMode: Indexed, completions: 5, successPolicy: {rules: [" + rules + "]}}",
+        "spec.successPolicy.rules" + field,
+        says);
+  }
+
+  @Test
+  void everyFieldOfAGoodJobIsKept() {
+    String spec =
+        """
+        completionMode: Indexed
+        completions: 5
+        parallelism: 2
+        activeDeadlineSeconds: 0
+        ttlSecondsAfterFinished: 0
+        backoffLimitPerIndex: 1
+        maxFailedIndexes: 2
+        successPolicy:
+          rules: [{succeededIndexes: "0,2-4", succeededCount: 2}]
+        podFailurePolicy:
+          rules:
+          - {action: FailIndex, onExitCodes: {containerName: main, operator: NotIn, values: [0, 3]}}
+          - {action: Ignore, onPodConditions: [{type: DisruptionTarget}]}
+        """;
+    Tree kept = world.create(Kinds.JOB, job(spec)).spec();
+
+    assertThat(kept.whole("backoffLimit")).hasValue(Integer.MAX_VALUE);
+    assertThat(kept.text("podReplacementPolicy")).isEqualTo("Failed");
+    assertThat(kept.trees("podFailurePolicy", "rules").get(1).trees("onPodConditions"))
+        .containsExactly(Tree.of("type", "DisruptionTarget", "status", "True"));
+    assertThat(kept.tree("successPolicy"))
+        .isEqualTo(World.yaml("rules: [{succeededIndexes: '0,2-4', succeededCount: 2}]"));
+  }
+
+  @Test
+  void theNameOfAnIndexedJobMustFitTheHostnamesOfItsPods() {
+    Tree job =
+        MergePatch.apply(
+            Samples.job("j".repeat(62)),
+            Tree.of("spec", World.yaml("{completionMode: Indexed, completions: 11}")));
+
+    assertThat(fields(refused(Reason.INVALID, () -> world.create(Kinds.JOB, job))))
+        .containsExactly("metadata.name");
+  }
+
+  @Test
+  void warnsOfIndexesThatMayNotFitTheStatus() {
+    world.create(
+        Kinds.JOB, job("{completionMode: Indexed, completions: 100001, parallelism: 10001}"));
+
+    assertThat(world.warnings.getLast()).startsWith("spec: In Indexed Jobs with a number of");
   }
 
   @Test
@@ -157,101 +305,5 @@ class JobTest {
     assertThat(fields(failure)).contains("spec.template.labels");
     world.create(Kinds.JOB, Samples.job("a.b"));
     assertThat(world.warnings.getLast()).startsWith("metadata.name: this is used in Pod names");
-  }
-
-  /** What may change of a job: at any time, or only while it is suspended. */
-  record Update(String name, boolean suspended, String change, String refused) {
-    @Override
-    public String toString() {
-      return name + (suspended ? " while suspended" : "");
-    }
-  }
-
-  private static final String GPU =
-      "{template: {spec: {containers: [{name: main, image: 'busybox:1.36', imagePullPolicy:"
-          + " IfNotPresent, terminationMessagePath: /dev/termination-log,"
-          + " terminationMessagePolicy: File, resources: {limits: {cpu: 2}}}]}}}";
-  private static final String AFFINITY =
-      "{template: {spec: {affinity: {nodeAffinity:"
-          + " {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference:"
-          + " {matchExpressions: [{key: a, operator: Exists}]}}]}}}}}";
-
-  static final List<Update> UPDATES =
-      List.of(
-          new Update("parallelism", false, "{parallelism: 2}", ""),
-          new Update("suspend", false, "{suspend: true}", ""),
-          new Update("backoff limit", false, "{backoffLimit: 2}", ""),
-          new Update("completions", false, "{completions: 2}", "spec.completions"),
-          new Update("managed by", false, "{managedBy: a.io/b}", "spec.managedBy"),
-          new Update(
-              "node selector",
-              false,
-              "{template: {spec: {nodeSelector: {a: b}}}}",
-              "spec.template"),
-          new Update("node selector", true, "{template: {spec: {nodeSelector: {a: b}}}}", ""),
-          new Update(
-              "editing and resuming",
-              true,
-              "{suspend: false, template: {spec: {nodeSelector: {a: b}}}}",
-              ""),
-          new Update(
-              "suspending and editing",
-              false,
-              "{suspend: true, template: {spec: {nodeSelector: {a: b}}}}",
-              "spec.template"),
-          new Update(
-              "tolerations",
-              true,
-              "{template: {spec: {tolerations: [{key: a, operator: Exists}]}}}",
-              ""),
-          new Update("gates", true, "{template: {spec: {schedulingGates: [{name: a}]}}}", ""),
-          new Update("node affinity", true, AFFINITY, ""),
-          new Update("labels", true, "{template: {metadata: {labels: {x: y}}}}", ""),
-          new Update("annotations", true, "{template: {metadata: {annotations: {x: y}}}}", ""),
-          new Update("resources", true, GPU, ""),
-          new Update("resources", false, GPU, "spec.template"),
-          new Update(
-              "an image", true, GPU.replace("busybox:1.36", "busybox:1.37"), "spec.template.spec"),
-          new Update(
-              "a priority class",
-              true,
-              "{template: {spec: {priorityClassName: high}}}",
-              "spec.template.spec"),
-          new Update(
-              "a generated label",
-              true,
-              "{template: {metadata: {labels: {job-name: x}}}}",
-              "spec.template.metadata.labels[job-name]"));
-
-  @ParameterizedTest
-  @FieldSource("UPDATES")
-  void updates(Update c) {
-    world.create(Kinds.JOB, job("{suspend: %s}".formatted(c.suspended())));
-    Tree change = Tree.of("spec", World.yaml(c.change()));
-
-    if (c.refused().isEmpty()) {
-      ApiObject updated = world.patch(Kinds.JOB, "j", tree -> MergePatch.apply(tree, change));
-      assertThat(updated.generation()).isEqualTo(2);
-    } else {
-      ApiFailure failure =
-          refused(
-              Reason.INVALID,
-              () -> world.patch(Kinds.JOB, "j", tree -> MergePatch.apply(tree, change)));
-      assertThat(fields(failure)).containsExactly(c.refused());
-    }
-  }
-
-  @Test
-  void aSuspendedJobWhosePodsStillRunKeepsItsTemplate() {
-    ApiObject job = world.create(Kinds.JOB, job("{suspend: true}"));
-    world.updateStatus(Kinds.JOB, job.withStatus(Tree.of("active", 1)));
-    Tree change = World.yaml("{spec: {template: {spec: {nodeSelector: {a: b}}}}}");
-
-    ApiFailure failure =
-        refused(
-            Reason.INVALID,
-            () -> world.patch(Kinds.JOB, "j", tree -> MergePatch.apply(tree, change)));
-
-    assertThat(fields(failure)).containsExactly("spec.template");
   }
 }

@@ -20,34 +20,66 @@ import java.util.stream.Collectors;
  * <p>Method: a pod keeps a finalizer until it is counted. First its uid goes into a list in the
  * status, then its finalizer goes, then its uid moves from the list into the counter. Whoever stops
  * in between is followed by someone who finds the uid listed: with the finalizer, the pod is not
- * counted yet; without it, only the counter is missing.
+ * counted yet; without it, only the counter is missing. The successes of Indexed Jobs need no list:
+ * an index counts once, however often it is told.
  *
  * @param status what to write first
  * @param release the pods that may go once that is written
  * @param whole whether every pod that ended is in the lists; if not, another round must follow
  */
 record Accounting(JobStatus status, List<Pod> release, boolean whole) {
-  /** One round lists no more pods than this. */
+  /** One round lists no more pods than this, so that the status stays small. */
   static final int MOST_AT_ONCE = 500;
 
   Accounting {
     release = List.copyOf(release);
   }
 
-  /** The first step: lists the pods that ended. */
-  static Accounting register(Job job, PodCensus census, Verdict verdict, Instant now) {
-    Set<String> tracked =
-        census.tracked().stream().map(Pod::uid).collect(Collectors.toCollection(TreeSet::new));
-    JobStatus settled = count(job.status(), uid -> !tracked.contains(uid));
+  /**
+   * The first step: lists the pods that ended.
+   *
+   * @param before the pods before the Job's own work on them, which says what failed by itself
+   * @param after the pods now
+   */
+  static Accounting register(
+      Job job, PodCensus before, PodCensus after, Verdict verdict, Instant now) {
+    List<Pod> tracked = tracked(job, after, verdict);
+    Set<String> uids =
+        tracked.stream().map(Pod::uid).collect(Collectors.toCollection(TreeSet::new));
+    JobStatus settled = count(job, job.status(), uid -> !uids.contains(uid));
+    var fates = new Fates(job, before, after, verdict);
     var lists = new Lists(settled.uncounted());
-    for (Pod pod : census.tracked()) {
-      lists.take(pod, lists.contain(pod) ? Fate.GO : Fate.of(job, pod, verdict));
+    for (Pod pod : tracked) {
+      lists.take(pod, lists.contain(pod) ? Fate.GO : fates.of(pod));
     }
     JobStatus status =
-        settled
+        withIndexes(job, settled, before.indexes())
             .withUncounted(new Uncounted(lists.succeeded, lists.failed))
-            .withLiving(census.active().size(), census.ready(), census.terminating());
+            .withLiving(after.active(), after.ready(), after.terminating());
     return new Accounting(announce(job, status, verdict, now), lists.release, lists.whole);
+  }
+
+  /** The pods that may go now, with the finalizer: of a Job that ends or is deleted, all. */
+  private static List<Pod> tracked(Job job, PodCensus census, Verdict verdict) {
+    var pods = new ArrayList<>(census.pods().ended());
+    if (verdict instanceof Verdict.Ending || job.object().isDeleting()) {
+      pods.addAll(census.pods().active());
+    }
+    pods.removeIf(pod -> !pod.object().hasFinalizer(Job.TRACKING));
+    return pods;
+  }
+
+  private static JobStatus withIndexes(Job job, JobStatus status, JobIndexes indexes) {
+    if (!job.isIndexed()) {
+      return status;
+    }
+    JobStatus known =
+        status
+            .withCompletedIndexes(indexes.completed())
+            .withCounted(indexes.completed().size(), status.failed());
+    return job.backoffLimitPerIndex().isPresent()
+        ? known.withFailedIndexes(indexes.failed())
+        : known;
   }
 
   /** The lists of the status while pods are added to them. */
@@ -90,34 +122,6 @@ record Accounting(JobStatus status, List<Pod> release, boolean whole) {
     }
   }
 
-  /** What becomes of a tracked pod that is in no list. */
-  private enum Fate {
-    STAY,
-    GO,
-    COUNT_SUCCEEDED,
-    COUNT_FAILED;
-
-    static Fate of(Job job, Pod pod, Verdict verdict) {
-      if (pod.phase() == Pod.Phase.SUCCEEDED) {
-        return COUNT_SUCCEEDED;
-      }
-      if (pod.phase() == Pod.Phase.FAILED) {
-        return COUNT_FAILED;
-      }
-      if (verdict instanceof Verdict.Failure) {
-        return COUNT_FAILED;
-      }
-      if (job.status().holds(JobStatus.SUCCESS_CRITERIA_MET)) {
-        // Asked to end because the Job had succeeded before: that is no failure.
-        return GO;
-      }
-      if (PodCensus.isFailed(job, pod)) {
-        return COUNT_FAILED;
-      }
-      return verdict instanceof Verdict.Ending || job.object().isDeleting() ? GO : STAY;
-    }
-  }
-
   private static JobStatus announce(Job job, JobStatus status, Verdict verdict, Instant now) {
     // What failed must have started, also if it fails while it is suspended.
     boolean starts = !job.isSuspended() || verdict instanceof Verdict.Failure;
@@ -153,8 +157,8 @@ record Accounting(JobStatus status, List<Pod> release, boolean whole) {
    * The last step: counts the pods whose finalizers are gone, and concludes the Job if it ends and
    * nothing is left to count or to wait for.
    */
-  JobStatus settle(Set<String> released, Verdict verdict, Instant now) {
-    JobStatus counted = count(status, released::contains);
+  JobStatus settle(Job job, Set<String> released, Verdict verdict, Instant now) {
+    JobStatus counted = count(job, status, released::contains);
     boolean settled = whole && counted.uncounted().isEmpty() && counted.terminating() == 0;
     return switch (verdict) {
       case Verdict.Success success when settled ->
@@ -164,13 +168,16 @@ record Accounting(JobStatus status, List<Pod> release, boolean whole) {
     };
   }
 
-  private static JobStatus count(JobStatus status, Predicate<String> gone) {
+  /** The successes of an Indexed Job are its indexes, which are counted elsewhere. */
+  private static JobStatus count(Job job, JobStatus status, Predicate<String> gone) {
     Uncounted uncounted = status.uncounted();
     List<String> succeeded = uncounted.succeeded().stream().filter(gone.negate()).toList();
     List<String> failed = uncounted.failed().stream().filter(gone.negate()).toList();
     return status
         .withCounted(
-            status.succeeded() + uncounted.succeeded().size() - succeeded.size(),
+            job.isIndexed()
+                ? status.succeeded()
+                : status.succeeded() + uncounted.succeeded().size() - succeeded.size(),
             status.failed() + uncounted.failed().size() - failed.size())
         .withUncounted(new Uncounted(succeeded, failed));
   }

@@ -17,7 +17,8 @@ record FailureStreak(long failures, Instant last) {
   private static final int MAX_DOUBLINGS = 10;
 
   /** The streak after more pods ended. A success breaks it; what failed after that counts. */
-  FailureStreak after(List<Pod> succeeded, List<Pod> failed) {
+  FailureStreak after(List<Pod> succeeded, List<FailedPod> failures) {
+    List<Pod> failed = failures.stream().map(FailedPod::pod).toList();
     if (succeeded.isEmpty()) {
       return plus(failed);
     }

@@ -5,7 +5,6 @@ import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
-import dev.sluice.model.OwnerReference;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.core.Pod;
@@ -16,25 +15,28 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Runs the pods of Jobs and counts how they end: never more active pods than asked for, every pod
  * counted exactly once, whenever it is stopped and started anew.
  *
- * <p>Jobs whose {@code managedBy} names another controller are left alone. Indexed Jobs are not
- * run.
+ * <p>Jobs whose {@code managedBy} names another controller are left alone.
  *
  * <p>Threads: reconciled by one thread at a time.
  */
 public final class JobController implements Controller {
   private static final Duration NEVER = Duration.ofSeconds(Long.MAX_VALUE);
 
+  /** Not at once, so that time moves on even where a look changes nothing. */
+  private static final Duration GO_ON = Duration.ofMillis(1);
+
   private final Cluster cluster;
   private final EventRecorder events;
   private final PodsOfJobs pods;
   private final PodWriter writer;
+  private final Adoption adoption;
   private final TreeMap<ObjectKey, JobMemory> memories = new TreeMap<>();
 
   public JobController(Cluster cluster) {
@@ -42,6 +44,7 @@ public final class JobController implements Controller {
     this.events = new EventRecorder(cluster, "job-controller");
     this.pods = new PodsOfJobs(cluster);
     this.writer = new PodWriter(cluster, events, pods);
+    this.adoption = new Adoption(cluster, writer);
   }
 
   @Override
@@ -57,21 +60,21 @@ public final class JobController implements Controller {
   @Override
   public Outcome reconcile(ObjectKey key) {
     if (key.kind().equals(Kinds.POD)) {
-      return releaseIfLost(key);
+      adoption.place(key);
+      return Outcome.DONE;
     }
     Optional<Job> found = cluster.get(key).map(Job::new);
     if (found.isPresent() && !found.get().isManagedHere()) {
       return forget(key);
     }
     Optional<Job> open = found.filter(job -> !job.isFinished());
-    pods.of(key).stream()
-        .filter(pod -> open.isEmpty() || !owns(open.get(), pod))
-        .forEach(writer::release);
+    // Nobody counts the pods of Jobs that are gone or have finished.
+    writer.release(pods.ofOthers(key, open.map(job -> job.object().uid()).orElse("")));
     if (open.isEmpty()) {
       return forget(key);
     }
     Job job = open.get();
-    if (!job.isNonIndexed()) {
+    if (!job.isNonIndexed() && !job.isIndexed()) {
       events.warning(
           job.object(),
           "UnknownCompletionMode",
@@ -84,24 +87,8 @@ public final class JobController implements Controller {
 
   private Outcome forget(ObjectKey key) {
     memories.remove(key);
+    adoption.forget(key);
     return Outcome.DONE;
-  }
-
-  /** Someone cut the pod off from its Job, so nobody will count it. */
-  private Outcome releaseIfLost(ObjectKey key) {
-    cluster
-        .get(key)
-        .filter(pod -> pod.controller().isEmpty())
-        .ifPresent(pod -> writer.release(new Pod(pod)));
-    return Outcome.DONE;
-  }
-
-  private static boolean owns(Job job, Pod pod) {
-    return pod.object()
-        .controller()
-        .map(OwnerReference::uid)
-        .filter(job.object().uid()::equals)
-        .isPresent();
   }
 
   private Optional<Duration> pauseLeft(Job job) {
@@ -116,36 +103,53 @@ public final class JobController implements Controller {
         .filter(memory -> memory.uid().equals(job.object().uid()));
   }
 
-  private List<Pod> podsOf(Job job) {
-    return pods.of(job.key()).stream().filter(pod -> owns(job, pod)).toList();
-  }
-
   private Outcome sync(Job job) {
     Instant now = cluster.time().now();
-    PodCensus before = PodCensus.of(job, podsOf(job));
+    if (memory(job).isEmpty()) {
+      adoption.gather(job);
+    }
+    adoption.part(job, pods.of(job));
+    PodCensus before = PodCensus.of(job, pods.of(job));
     FailureStreak streak = streak(job).after(before.newlySucceeded(), before.newlyFailed());
     Verdict decided = Verdict.of(job, before, now);
     PodWork work = PodWork.of(job, before, decided, streak, now);
-    Optional<ApiException> refusal = perform(job, work);
-    PodCensus after = work.changesPods() ? PodCensus.of(job, podsOf(job)) : before;
+    Job begun = work instanceof PodWork.Create ? begin(job, before, now) : job;
+    Optional<ApiException> refusal = perform(begun, work);
+    PodCensus after = work.changesPods() ? PodCensus.of(begun, pods.of(job)) : before;
     boolean open = decided instanceof Verdict.Open && !job.object().isDeleting();
-    Verdict verdict = open ? Verdict.completion(job, after) : decided;
-    Accounting accounting = Accounting.register(job, after, verdict, now);
-    JobStatus last = account(job, accounting, verdict, now);
+    Verdict verdict = open ? Verdict.completion(begun, after) : decided;
+    Accounting accounting = Accounting.register(begun, before, after, verdict, now);
+    JobStatus last = account(begun, accounting, verdict, now);
     tell(job, after, verdict, last);
-    Duration pause = remember(job, streak, refusal.isPresent(), now);
-    boolean unfinished =
-        refusal.isPresent() || work instanceof PodWork.Create || !accounting.whole();
-    return next(job.withStatus(last), work, unfinished ? pause : NEVER);
+    boolean unfinished = work.leavesMore() || !accounting.whole();
+    Duration pause = remember(job, streak, refusal.isPresent(), unfinished, now);
+    return next(job.withStatus(last), work, refusal.isPresent() || unfinished ? pause : NEVER);
+  }
+
+  /**
+   * A Job that was held back says that it has started before its first pod exists. Whoever held it
+   * back may do so again, and must know then whether there are pods to wait for.
+   */
+  private Job begin(Job job, PodCensus census, Instant now) {
+    boolean wasHeld =
+        job.status().condition(JobStatus.SUSPENDED).isPresent() || job.object().generation() > 1;
+    if (!wasHeld
+        || (job.status().started().isPresent() && !job.status().holds(JobStatus.SUSPENDED))) {
+      return job;
+    }
+    Accounting accounting = Accounting.register(job, census, census, Verdict.OPEN, now);
+    return new Job(write(job.object(), accounting.status()));
   }
 
   private FailureStreak streak(Job job) {
     return memory(job).map(JobMemory::streak).orElseGet(() -> streakOfCounted(job));
   }
 
-  private Duration remember(Job job, FailureStreak streak, boolean refused, Instant now) {
+  /** What is not finished goes on without a pause, unless somebody refuses it. */
+  private Duration remember(
+      Job job, FailureStreak streak, boolean refused, boolean unfinished, Instant now) {
     int refusals = refused ? memory(job).map(JobMemory::refusals).orElse(0) + 1 : 0;
-    Duration pause = JobMemory.pause(refusals);
+    Duration pause = unfinished && !refused ? GO_ON : JobMemory.pause(refusals);
     ApiObject object = job.object();
     memories.put(
         job.key(),
@@ -158,8 +162,8 @@ public final class JobController implements Controller {
       case PodWork.Nothing _, PodWork.Hold _ -> {}
       case PodWork.Finish(List<Pod> ended) -> writer.finish(job, ended);
       case PodWork.Remove(List<Pod> unwanted) -> writer.remove(job, unwanted);
-      case PodWork.Create(long count) -> {
-        return writer.create(job, count);
+      case PodWork.Create(List<NewPod> wanted) -> {
+        return writer.create(job, wanted);
       }
     }
     return Optional.empty();
@@ -168,13 +172,8 @@ public final class JobController implements Controller {
   /** Writes the lists, lets the pods go, writes the counters; returns the status at the end. */
   private JobStatus account(Job job, Accounting accounting, Verdict verdict, Instant now) {
     ApiObject listed = write(job.object(), accounting.status());
-    var released = new TreeSet<String>();
-    for (Pod pod : accounting.release()) {
-      if (writer.release(pod)) {
-        released.add(pod.uid());
-      }
-    }
-    JobStatus last = accounting.settle(released, verdict, now);
+    Set<String> released = writer.release(accounting.release());
+    JobStatus last = accounting.settle(job, released, verdict, now);
     write(listed, last);
     return last;
   }
@@ -188,7 +187,7 @@ public final class JobController implements Controller {
   private void tell(Job job, PodCensus census, Verdict verdict, JobStatus last) {
     if (last.holds(JobStatus.COMPLETE)) {
       events.normal(job.object(), "Completed", "Job completed");
-      if (census.succeeded(job) > job.completions().orElse(Long.MAX_VALUE)) {
+      if (census.succeeded() > job.completions().orElse(Long.MAX_VALUE)) {
         events.warning(
             job.object(),
             "TooManySucceededPods",
@@ -226,12 +225,15 @@ public final class JobController implements Controller {
     }
     List<Pod> counted =
         cluster.list(Kinds.POD, job.namespace()).stream()
+            .filter(pod -> pod.isOwnedBy(job.object()) && !pod.hasFinalizer(Job.TRACKING))
             .map(Pod::new)
-            .filter(pod -> owns(job, pod) && !pod.object().hasFinalizer(Job.TRACKING))
             .filter(pod -> !pod.isDeleting())
             .toList();
     return FailureStreak.NONE.after(
         counted.stream().filter(pod -> pod.phase() == Pod.Phase.SUCCEEDED).toList(),
-        counted.stream().filter(pod -> pod.phase() == Pod.Phase.FAILED).toList());
+        counted.stream()
+            .filter(pod -> pod.phase() == Pod.Phase.FAILED)
+            .map(pod -> FailedPod.of(job, pod))
+            .toList());
   }
 }

@@ -1,59 +1,79 @@
 package dev.sluice.controllers.jobs;
 
 import dev.sluice.model.batch.Job;
+import dev.sluice.model.batch.JobPod;
 import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.core.Pod;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.TreeSet;
 
 /**
- * A Job's pods, sorted by what they mean for it.
+ * A Job's pods at one moment, as they bear on its end. What they count is what the status counts,
+ * and those that the status knows nothing of yet.
  *
- * @param tracked those that still hold the finalizer
- * @param newlySucceeded those tracked ones that succeeded and stand in no list of the status yet
- * @param newlyFailed likewise for failed ones
+ * @param active how many have neither ended nor been asked to
+ * @param newlySucceeded those that succeeded and stand in no list of the status yet
+ * @param newlyFailed likewise for failed ones, whether or not their failure counts
+ * @param succeeded all that succeeded; of an Indexed Job, its indexes that did
+ * @param failed all that failed and count
  */
 record PodCensus(
-    List<Pod> active,
+    JobPods pods,
+    long active,
     long ready,
     long terminating,
-    List<Pod> tracked,
+    long restarts,
     List<Pod> newlySucceeded,
-    List<Pod> newlyFailed) {
+    List<FailedPod> newlyFailed,
+    JobIndexes indexes,
+    long succeeded,
+    long failed) {
 
   PodCensus {
-    active = List.copyOf(active);
-    tracked = List.copyOf(tracked);
     newlySucceeded = List.copyOf(newlySucceeded);
     newlyFailed = List.copyOf(newlyFailed);
   }
 
-  static PodCensus of(Job job, List<Pod> pods) {
-    List<Pod> active = pods.stream().filter(Pod::isActive).toList();
-    List<Pod> tracked =
-        pods.stream().filter(pod -> pod.object().hasFinalizer(Job.TRACKING)).toList();
-    JobStatus.Uncounted uncounted = job.status().uncounted();
-    var listed = new TreeSet<String>(uncounted.succeeded());
-    listed.addAll(uncounted.failed());
+  static PodCensus of(Job job, JobPods pods) {
+    JobStatus status = job.status();
+    JobStatus.Uncounted uncounted = status.uncounted();
     var succeeded = new ArrayList<Pod>();
-    var failed = new ArrayList<Pod>();
-    for (Pod pod : tracked) {
-      if (!listed.contains(pod.uid())) {
-        if (pod.phase() == Pod.Phase.SUCCEEDED) {
-          succeeded.add(pod);
-        } else if (isFailed(job, pod)) {
-          failed.add(pod);
-        }
+    var failed = new ArrayList<FailedPod>();
+    for (Pod pod : newlyEnded(job, pods)) {
+      if (pod.phase() == Pod.Phase.SUCCEEDED) {
+        succeeded.add(pod);
+      } else if (isFailed(job, pod)) {
+        failed.add(FailedPod.of(job, pod));
       }
     }
+    JobIndexes indexes = JobIndexes.of(job, pods, succeeded, failed);
     return new PodCensus(
-        active,
-        active.stream().filter(Pod::isReady).count(),
-        pods.stream().filter(Pod::isTerminating).count(),
-        tracked,
+        pods,
+        pods.active().size(),
+        pods.ready(),
+        pods.terminating(),
+        pods.restarts(),
         succeeded,
-        failed);
+        failed,
+        indexes,
+        job.isIndexed()
+            ? indexes.completed().size()
+            : status.succeeded() + uncounted.succeeded().size() + succeeded.size(),
+        status.failed()
+            + uncounted.failed().size()
+            + failed.stream().filter(FailedPod::counts).count());
+  }
+
+  /** The pods that ended or were asked to, may count, and stand in no list of the status yet. */
+  private static List<Pod> newlyEnded(Job job, JobPods pods) {
+    var listed = new TreeSet<String>(job.status().uncounted().succeeded());
+    listed.addAll(job.status().uncounted().failed());
+    return pods.ended().stream()
+        .filter(pod -> pod.object().hasFinalizer(Job.TRACKING) && !listed.contains(pod.uid()))
+        .filter(pod -> isPlaced(job, pod))
+        .toList();
   }
 
   /** Unless the Job waits for its pods to end, one that was asked to end has failed already. */
@@ -61,15 +81,10 @@ record PodCensus(
     return pod.phase() == Pod.Phase.FAILED || (pod.isTerminating() && !job.replacesOnlyFailed());
   }
 
-  /** All pods of the Job that succeeded, counted or not. */
-  long succeeded(Job job) {
-    JobStatus status = job.status();
-    return status.succeeded() + status.uncounted().succeeded().size() + newlySucceeded.size();
-  }
-
-  /** All pods of the Job that failed, counted or not. */
-  long failed(Job job) {
-    JobStatus status = job.status();
-    return status.failed() + status.uncounted().failed().size() + newlyFailed.size();
+  /** Whether a pod has an index that the Job knows, or needs none. */
+  static boolean isPlaced(Job job, Pod pod) {
+    OptionalLong index = new JobPod(pod).index();
+    return !job.isIndexed()
+        || (index.isPresent() && index.getAsLong() < job.completions().orElse(0));
   }
 }

@@ -4,6 +4,8 @@ import dev.sluice.model.batch.Job;
 import dev.sluice.model.core.Pod;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 
 /** What is to be done about a Job's pods next. */
@@ -19,6 +21,15 @@ sealed interface PodWork {
     };
   }
 
+  /** Whether there may be more of it than one look does. */
+  default boolean leavesMore() {
+    return switch (this) {
+      case Nothing _, Hold _, Finish _ -> false;
+      case Remove(List<Pod> pods) -> pods.size() >= MOST_AT_ONCE;
+      case Create(List<NewPod> pods) -> pods.size() >= MOST_AT_ONCE;
+    };
+  }
+
   /** Nothing. */
   record Nothing() implements PodWork {}
 
@@ -29,55 +40,70 @@ sealed interface PodWork {
     }
   }
 
-  /** The Job does not want these pods now; they do not count. */
+  /** These pods are not wanted any more; they do not count. */
   record Remove(List<Pod> pods) implements PodWork {
     public Remove {
       pods = List.copyOf(pods);
     }
   }
 
-  /** New pods. */
-  record Create(long count) implements PodWork {}
+  /** More pods are wanted. */
+  record Create(List<NewPod> pods) implements PodWork {
+    public Create {
+      pods = List.copyOf(pods);
+    }
+  }
 
-  /** New pods are wanted, but not yet. */
+  /** More pods are wanted, but not yet. */
   record Hold(Duration delay) implements PodWork {}
 
   /** The work for a Job, given its verdict. A Job that is being deleted gets no new pods. */
   static PodWork of(Job job, PodCensus census, Verdict verdict, FailureStreak streak, Instant now) {
+    Collection<Pod> active = census.pods().active();
     return switch (verdict) {
-      case Verdict.Ending _ ->
-          census.active().isEmpty() ? new Nothing() : new Finish(census.active());
+      case Verdict.Ending _ -> active.isEmpty() ? new Nothing() : new Finish(List.copyOf(active));
       case Verdict.Open _ ->
           job.object().isDeleting() ? new Nothing() : goOn(job, census, streak, now);
     };
   }
 
   private static PodWork goOn(Job job, PodCensus census, FailureStreak streak, Instant now) {
+    Collection<Pod> active = census.pods().active();
     if (job.isSuspended()) {
-      return census.active().isEmpty() ? new Nothing() : new Remove(census.active());
+      return active.isEmpty() ? new Nothing() : new Remove(List.copyOf(active));
     }
-    long active = census.active().size();
     long wanted = wanted(job, census);
-    if (active > wanted) {
-      long surplus = Math.min(active - wanted, MOST_AT_ONCE);
-      return new Remove(
-          census.active().stream().sorted(RemovalOrder.FIRST_TO_GO).limit(surplus).toList());
+    List<Pod> surplus = RemovalOrder.surplus(job, census.pods(), census.active() - wanted);
+    if (!surplus.isEmpty()) {
+      return new Remove(surplus.subList(0, Math.min(surplus.size(), MOST_AT_ONCE)));
     }
-    long missing = wanted - active - (job.replacesOnlyFailed() ? census.terminating() : 0);
+    long ending = job.replacesOnlyFailed() ? census.terminating() : 0;
+    long missing = Math.min(wanted - census.active() - ending, MOST_AT_ONCE);
     if (missing <= 0) {
       return new Nothing();
     }
+    if (job.isIndexed() && job.backoffLimitPerIndex().isPresent()) {
+      return IndexPicker.countedPods(job, census, missing, now);
+    }
     Duration delay = streak.delay(now);
-    return delay.isPositive() ? new Hold(delay) : new Create(Math.min(missing, MOST_AT_ONCE));
+    return delay.isPositive() ? new Hold(delay) : new Create(pods(job, census, missing));
   }
 
   private static long wanted(Job job, PodCensus census) {
-    long succeeded = census.succeeded(job);
     if (job.completions().isEmpty()) {
       // One success says that the work is done: the others finish, and no new ones start.
-      return succeeded > 0 ? census.active().size() : job.parallelism();
+      return census.succeeded() > 0 ? census.active() : job.parallelism();
     }
-    long left = Math.max(0, job.completions().getAsLong() - succeeded);
+    long left = Math.max(0, job.completions().getAsLong() - census.succeeded());
     return Math.min(job.parallelism(), left);
+  }
+
+  private static List<NewPod> pods(Job job, PodCensus census, long missing) {
+    if (!job.isIndexed()) {
+      return Collections.nCopies(Math.toIntExact(missing), new NewPod.Plain());
+    }
+    return IndexPicker.pending(job, census, missing).stream()
+        .<NewPod>map(NewPod.Indexed::new)
+        .toList();
   }
 }

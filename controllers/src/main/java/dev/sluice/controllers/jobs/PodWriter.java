@@ -5,22 +5,29 @@ import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.OwnerReference;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.core.Pod;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.random.RandomGenerator;
+import java.util.function.UnaryOperator;
 
-/** Makes and removes the pods of Jobs. */
+/**
+ * Makes and removes the pods of Jobs, many at a time.
+ *
+ * <p>Threads: belongs to the controller; what it does together it does on many.
+ */
 final class PodWriter {
-  private static final String NAME_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
-  private static final int NAME_SUFFIX = 5;
-  private static final int NAME_BASE = 58;
   private static final int NAME_ATTEMPTS = 8;
-  private static final int RELEASE_ATTEMPTS = 3;
+  private static final int CHANGE_ATTEMPTS = 3;
 
   private final Cluster cluster;
   private final EventRecorder events;
@@ -32,61 +39,90 @@ final class PodWriter {
     this.pods = pods;
   }
 
-  /** Creates pods until one is refused, and returns that refusal. */
-  Optional<ApiException> create(Job job, long count) {
-    for (long i = 0; i < count; i++) {
-      try {
-        ApiObject pod = createOne(job);
-        pods.created(pod);
-        events.normal(job.object(), "SuccessfulCreate", "Created pod: " + pod.name());
-      } catch (ApiException refused) {
-        if (!isNamespaceTerminating(refused)) {
-          events.warning(job.object(), "FailedCreate", "Error creating: " + refused.getMessage());
-        }
-        return Optional.of(refused);
+  /**
+   * Creates pods until one is refused, and returns that refusal. It starts slowly, with one pod,
+   * then two, then four, so that what refuses all is not asked a hundred times.
+   */
+  Optional<ApiException> create(Job job, List<NewPod> wanted) {
+    var maker = new PodMaker(job);
+    int done = 0;
+    for (int batch = 1; done < wanted.size(); batch *= 2) {
+      int end = Math.min(done + batch, wanted.size());
+      List<ApiObject> made =
+          wanted.subList(done, end).stream().map(pod -> maker.make(pod, cluster.random())).toList();
+      Optional<ApiException> refusal = createTogether(job, made);
+      if (refusal.isPresent()) {
+        return refusal;
       }
+      done = end;
     }
     return Optional.empty();
   }
 
-  private ApiObject createOne(Job job) {
-    String base = job.name() + "-";
+  private Optional<ApiException> createTogether(Job job, List<ApiObject> made) {
+    var refusals = Collections.synchronizedList(new ArrayList<ApiException>());
+    cluster.together(
+        made.stream()
+            .<Runnable>map(pod -> () -> createOne(job, pod).ifPresent(refusals::add))
+            .toList());
+    return refusals.stream().findFirst();
+  }
+
+  private Optional<ApiException> createOne(Job job, ApiObject wanted) {
+    try {
+      ApiObject pod = createUnderFreeName(wanted);
+      pods.written(pod.key(Kinds.POD));
+      events.normal(job.object(), "SuccessfulCreate", "Created pod: " + pod.name());
+      return Optional.empty();
+    } catch (ApiException refused) {
+      if (!isNamespaceTerminating(refused)) {
+        events.warning(job.object(), "FailedCreate", "Error creating: " + refused.getMessage());
+      }
+      return Optional.of(refused);
+    }
+  }
+
+  private ApiObject createUnderFreeName(ApiObject wanted) {
+    ApiObject pod = wanted;
     for (int attempt = 1; ; attempt++) {
       try {
-        return cluster.create(Kinds.POD, job.pod(name(base, cluster.random()), base));
+        return cluster.create(Kinds.POD, pod);
       } catch (ApiException refused) {
         if (!refused.is(ApiFailure.Reason.ALREADY_EXISTS) || attempt == NAME_ATTEMPTS) {
           throw refused;
         }
       }
+      pod = PodMaker.renamed(pod, cluster.random());
     }
   }
 
-  static String name(String base, RandomGenerator random) {
-    var name = new StringBuilder(base.length() > NAME_BASE ? base.substring(0, NAME_BASE) : base);
-    for (int i = 0; i < NAME_SUFFIX; i++) {
-      name.append(NAME_LETTERS.charAt(random.nextInt(NAME_LETTERS.length())));
-    }
-    return name.toString();
-  }
-
-  static boolean isNamespaceTerminating(ApiException refused) {
+  private static boolean isNamespaceTerminating(ApiException refused) {
     return refused.failure().causes().stream()
         .anyMatch(cause -> cause.reason().equals("NamespaceTerminating"));
   }
 
   /** Removes active pods that are not to be counted: they lose the finalizer first. */
   void remove(Job job, List<Pod> unwanted) {
-    for (Pod pod : unwanted) {
-      if (release(pod, Pod::isActive)) {
-        delete(job, pod);
-      }
-    }
+    together(
+        unwanted,
+        pod -> {
+          if (change(pod, Pod::isActive, PodWriter::released)) {
+            delete(job, pod);
+          }
+        });
   }
 
   /** Asks active pods to end; how they do is counted. */
   void finish(Job job, List<Pod> ended) {
-    ended.forEach(pod -> delete(job, pod));
+    together(ended, pod -> delete(job, pod));
+  }
+
+  private void together(List<Pod> some, Consumer<Pod> write) {
+    for (int from = 0; from < some.size(); from += PodWork.MOST_AT_ONCE) {
+      int end = Math.min(from + PodWork.MOST_AT_ONCE, some.size());
+      cluster.together(
+          some.subList(from, end).stream().<Runnable>map(pod -> () -> write.accept(pod)).toList());
+    }
   }
 
   private void delete(Job job, Pod pod) {
@@ -98,43 +134,74 @@ final class PodWriter {
       }
       events.warning(job.object(), "FailedDelete", "Error deleting: " + refused.getMessage());
       throw refused;
+    } finally {
+      pods.written(pod.key());
     }
     events.normal(job.object(), "SuccessfulDelete", "Deleted pod: " + pod.name());
   }
 
-  /** Takes the finalizer from a pod; returns whether it holds none any more. */
-  boolean release(Pod pod) {
-    return release(pod, ignored -> true);
+  /** Takes the finalizer from pods; returns the uids of those that hold none any more. */
+  SortedSet<String> release(List<Pod> some) {
+    var released = Collections.synchronizedSortedSet(new TreeSet<String>());
+    together(
+        some,
+        pod -> {
+          if (change(pod, _ -> true, PodWriter::released)) {
+            released.add(pod.uid());
+          }
+        });
+    return released;
   }
 
-  private boolean release(Pod pod, Predicate<Pod> allowed) {
-    Pod seen = pod;
-    for (int attempt = 1; attempt <= RELEASE_ATTEMPTS; attempt++) {
-      if (!seen.object().hasFinalizer(Job.TRACKING)) {
+  /** Lets a pod go that is not the Job's any more. */
+  void disown(Job job, Pod pod) {
+    change(pod, _ -> true, object -> released(object).withoutOwner(job.object()));
+  }
+
+  /** Makes a pod the Job's that is nobody's. */
+  void adopt(Job job, Pod pod) {
+    change(
+        pod,
+        now -> now.object().controller().isEmpty() && !now.isDeleting(),
+        object ->
+            object.withFinalizer(Job.TRACKING).withOwner(OwnerReference.controller(job.object())));
+  }
+
+  private static ApiObject released(ApiObject pod) {
+    return pod.withoutFinalizer(Job.TRACKING);
+  }
+
+  /** Changes a pod as it is by now; returns whether it is so, or gone. */
+  private boolean change(Pod pod, Predicate<Pod> allowed, UnaryOperator<ApiObject> edit) {
+    Optional<Pod> seen = Optional.of(pod);
+    for (int attempt = 1; attempt <= CHANGE_ATTEMPTS && seen.isPresent(); attempt++) {
+      ApiObject edited = edit.apply(seen.get().object());
+      if (edited.equals(seen.get().object()) || isWritten(edited)) {
         return true;
       }
-      try {
-        cluster.update(Kinds.POD, seen.object().withoutFinalizer(Job.TRACKING));
-        return true;
-      } catch (ApiException refused) {
-        if (refused.is(ApiFailure.Reason.NOT_FOUND)) {
-          return true;
-        }
-        if (!refused.is(ApiFailure.Reason.CONFLICT)) {
-          throw refused;
-        }
-      }
-      Optional<Pod> now =
-          cluster.get(pod.key()).map(Pod::new).filter(found -> found.uid().equals(pod.uid()));
-      if (now.isEmpty()) {
-        return true;
-      }
-      if (!allowed.test(now.get())) {
+      seen = cluster.get(pod.key()).map(Pod::new).filter(now -> now.uid().equals(pod.uid()));
+      if (seen.isPresent() && !allowed.test(seen.get())) {
         return false;
       }
-      seen = now.get();
     }
-    return false;
+    return seen.isEmpty();
+  }
+
+  /** Writes a pod; returns whether it is written or gone, and not changed by somebody else. */
+  private boolean isWritten(ApiObject pod) {
+    try {
+      cluster.update(Kinds.POD, pod);
+      pods.written(pod.key(Kinds.POD));
+      return true;
+    } catch (ApiException refused) {
+      if (refused.is(ApiFailure.Reason.NOT_FOUND)) {
+        return true;
+      }
+      if (refused.is(ApiFailure.Reason.CONFLICT)) {
+        return false;
+      }
+      throw refused;
+    }
   }
 
   private static boolean isGone(ApiException refused) {

@@ -13,82 +13,105 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
- * Which pods still matter to which Job: all but those that have ended and are counted, so that a
- * Job of many short pods stays cheap to look at.
+ * Which pods still matter to which Job.
  *
- * <p>Threads: {@link #changed} is safe; the rest belongs to the controller.
+ * <p>Threads: {@link #changed} and {@link #written} are safe; the rest belongs to the controller.
  */
 final class PodsOfJobs {
+  /** A Job, and which one of its name. */
+  private record Owner(ObjectKey job, String uid) {}
+
   private final Cluster cluster;
   private final ChangedKeys changed = new ChangedKeys();
-  private final TreeMap<ObjectKey, TreeSet<ObjectKey>> podsByJob = new TreeMap<>();
-  private final TreeMap<ObjectKey, ObjectKey> jobByPod = new TreeMap<>();
+  private final TreeMap<ObjectKey, TreeMap<String, JobPods>> podsByJob = new TreeMap<>();
+  private final TreeMap<ObjectKey, Owner> ownerByPod = new TreeMap<>();
 
   PodsOfJobs(Cluster cluster) {
     this.cluster = cluster;
   }
 
-  /** Takes note of an event and says whom it concerns. */
+  /** Takes note of an event and says whom it concerns: Jobs, or a pod that nobody owns. */
   List<ObjectKey> changed(Event event) {
     ApiObject pod = event.object();
     changed.add(pod.key(Kinds.POD));
-    Optional<ObjectKey> job = jobOf(pod);
-    if (job.isPresent()) {
-      return List.of(job.get());
+    List<ObjectKey> jobs =
+        Stream.concat(event.before().stream(), Stream.of(pod))
+            .flatMap(state -> owner(state).map(Owner::job).stream())
+            .distinct()
+            .toList();
+    if (pod.controller().isPresent()) {
+      return jobs;
     }
-    boolean lost = pod.hasFinalizer(Job.TRACKING) && pod.controller().isEmpty();
-    return lost ? List.of(pod.key(Kinds.POD)) : List.of();
+    var concerned = new ArrayList<>(jobs);
+    concerned.add(pod.key(Kinds.POD));
+    return concerned;
   }
 
-  /** Takes note of a pod that was just created, without waiting to be told of it. */
-  void created(ApiObject pod) {
-    changed.add(pod.key(Kinds.POD));
+  /** Takes note of a pod that was just written, without waiting to be told of it. */
+  void written(ObjectKey pod) {
+    changed.add(pod);
   }
 
-  /** The pods of a Job, also of one of its name that is gone, by name. */
-  List<Pod> of(ObjectKey job) {
+  /** The pods of a Job. */
+  JobPods of(Job job) {
+    catchUp();
+    TreeMap<String, JobPods> all = podsByJob.getOrDefault(job.key(), new TreeMap<>());
+    return all.getOrDefault(job.object().uid(), new JobPods());
+  }
+
+  /** The pods of all Jobs that ever had a name, but for those of the one with this uid. */
+  List<Pod> ofOthers(ObjectKey job, String uid) {
     catchUp();
     var pods = new ArrayList<Pod>();
-    for (ObjectKey key : podsByJob.getOrDefault(job, new TreeSet<>())) {
-      cluster.get(key).map(Pod::new).ifPresent(pods::add);
-    }
+    podsByJob
+        .getOrDefault(job, new TreeMap<>())
+        .forEach((owner, owned) -> {
+          if (!owner.equals(uid)) {
+            pods.addAll(owned.active());
+            pods.addAll(owned.ended());
+          }
+        });
     return pods;
   }
 
   private void catchUp() {
     for (ObjectKey key : changed.takeAll()) {
-      forget(key);
-      Optional<ApiObject> pod = cluster.get(key).filter(PodsOfJobs::matters);
-      pod.flatMap(PodsOfJobs::jobOf)
-          .ifPresent(job -> {
-            jobByPod.put(key, job);
-            podsByJob.computeIfAbsent(job, ignored -> new TreeSet<>()).add(key);
-          });
-    }
-  }
-
-  private void forget(ObjectKey pod) {
-    ObjectKey job = jobByPod.remove(pod);
-    TreeSet<ObjectKey> pods = job == null ? null : podsByJob.get(job);
-    if (job != null && pods != null) {
-      pods.remove(pod);
-      if (pods.isEmpty()) {
-        podsByJob.remove(job);
+      Optional<Pod> pod = cluster.get(key).map(Pod::new).filter(JobPods::matter);
+      Optional<Owner> owner = pod.flatMap(found -> owner(found.object()));
+      Owner before = ownerByPod.get(key);
+      if (before != null && !before.equals(owner.orElse(null))) {
+        forget(key, before);
+      }
+      if (pod.isPresent() && owner.isPresent()) {
+        ownerByPod.put(key, owner.get());
+        podsByJob
+            .computeIfAbsent(owner.get().job(), _ -> new TreeMap<>())
+            .computeIfAbsent(owner.get().uid(), _ -> new JobPods())
+            .put(pod.get());
       }
     }
   }
 
-  private static boolean matters(ApiObject pod) {
-    return pod.hasFinalizer(Job.TRACKING) || !new Pod(pod).isTerminal();
+  private void forget(ObjectKey pod, Owner owner) {
+    ownerByPod.remove(pod);
+    TreeMap<String, JobPods> all = podsByJob.getOrDefault(owner.job(), new TreeMap<>());
+    JobPods pods = all.getOrDefault(owner.uid(), new JobPods());
+    pods.remove(pod.name());
+    if (pods.isEmpty()) {
+      all.remove(owner.uid());
+    }
+    if (all.isEmpty()) {
+      podsByJob.remove(owner.job());
+    }
   }
 
-  private static Optional<ObjectKey> jobOf(ApiObject pod) {
+  private static Optional<Owner> owner(ApiObject pod) {
     return pod.controller()
         .filter(PodsOfJobs::isJob)
-        .map(owner -> Kinds.JOB.key(pod.namespace(), owner.name()));
+        .map(owner -> new Owner(Kinds.JOB.key(pod.namespace(), owner.name()), owner.uid()));
   }
 
   private static boolean isJob(OwnerReference owner) {

@@ -1,11 +1,15 @@
 package dev.sluice.controllers.jobs;
 
 import dev.sluice.model.Condition;
+import dev.sluice.model.batch.FailureRule;
+import dev.sluice.model.batch.Indexes;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobStatus;
+import dev.sluice.model.batch.SuccessRule;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** Whether a Job goes on. Failure beats success, and nothing beats what was announced. */
@@ -47,34 +51,87 @@ sealed interface Verdict {
   /** Too much went wrong, or took too long. */
   record Failure(String reason, String message) implements Ending {}
 
-  /** The ending that was announced before, or that failures and the time bring about. */
+  /** The ending that was announced before, or that failures, the time or a rule bring about. */
   static Verdict of(Job job, PodCensus census, Instant now) {
-    JobStatus status = job.status();
+    return announced(job.status())
+        .or(() -> policyFailure(census))
+        .or(() -> failure(job, census, now))
+        .or(() -> indexFailure(job, census.indexes()))
+        .or(() -> policySuccess(job, census.indexes().completed()))
+        .orElse(OPEN);
+  }
+
+  private static Optional<Verdict> announced(JobStatus status) {
     if (status.holds(JobStatus.SUCCESS_CRITERIA_MET)) {
       Tree told = status.condition(JobStatus.SUCCESS_CRITERIA_MET).orElse(Tree.EMPTY);
-      return new Success(told.text("reason"), told.text("message"));
+      return Optional.of(new Success(told.text("reason"), told.text("message")));
     }
     if (status.holds(JobStatus.FAILURE_TARGET)) {
       Tree told = status.condition(JobStatus.FAILURE_TARGET).orElse(Tree.EMPTY);
-      return new Failure(told.text("reason"), told.text("message"));
+      return Optional.of(new Failure(told.text("reason"), told.text("message")));
     }
+    return Optional.empty();
+  }
+
+  private static Optional<Verdict> policyFailure(PodCensus census) {
+    return census.newlyFailed().stream()
+        .filter(pod -> pod.action() == FailureRule.Action.FAIL_JOB)
+        .findFirst()
+        .map(pod -> new Failure("PodFailurePolicy", pod.why()));
+  }
+
+  private static Optional<Verdict> failure(Job job, PodCensus census, Instant now) {
     if (exceedsBackoffLimit(job, census)) {
-      return new Failure("BackoffLimitExceeded", "Job has reached the specified backoff limit");
+      return Optional.of(
+          new Failure("BackoffLimitExceeded", "Job has reached the specified backoff limit"));
     }
-    return deadlineLeft(job, now).filter(left -> !left.isPositive()).isPresent()
-        ? new Failure("DeadlineExceeded", "Job was active longer than specified deadline")
-        : OPEN;
+    return deadlineLeft(job, now)
+        .filter(left -> !left.isPositive())
+        .map(_ -> new Failure("DeadlineExceeded", "Job was active longer than specified deadline"));
+  }
+
+  private static Optional<Verdict> indexFailure(Job job, JobIndexes indexes) {
+    long failed = indexes.failed().size();
+    if (failed > job.maxFailedIndexes().orElse(Long.MAX_VALUE)) {
+      return Optional.of(
+          new Failure(
+              "MaxFailedIndexesExceeded",
+              "Job has exceeded the specified maximal number of failed indexes"));
+    }
+    boolean allEnded = failed + indexes.completed().size() >= job.completions().orElse(0);
+    return failed > 0 && allEnded
+        ? Optional.of(new Failure("FailedIndexes", "Job has failed indexes"))
+        : Optional.empty();
+  }
+
+  private static Optional<Verdict> policySuccess(Job job, Indexes completed) {
+    List<SuccessRule> rules = job.successRules();
+    for (int i = 0; i < rules.size() && !completed.isEmpty(); i++) {
+      if (isMet(rules.get(i), job.completions().orElse(0), completed)) {
+        return Optional.of(new Success("SuccessPolicy", "Matched rules at index " + i));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isMet(SuccessRule rule, long completions, Indexes completed) {
+    Optional<Indexes> wanted = rule.indexes(completions);
+    if (wanted.isPresent() && completed.containsAll(wanted.get())) {
+      return true;
+    }
+    Indexes reached = wanted.map(completed::shared).orElse(completed);
+    return reached.size() >= rule.count().orElse(Long.MAX_VALUE);
   }
 
   private static boolean exceedsBackoffLimit(Job job, PodCensus census) {
     long limit = job.backoffLimit();
-    if (census.failed(job) > limit) {
+    if (census.failed() > limit) {
       return true;
     }
     if (!job.podSpec().restartsOnFailure()) {
       return false;
     }
-    long restarts = census.active().stream().mapToLong(pod -> pod.status().restarts()).sum();
+    long restarts = census.restarts();
     // Kubernetes compares restarts with "at least" but failed pods with "more than".
     return limit == 0 ? restarts > 0 : restarts >= limit;
   }
@@ -94,7 +151,7 @@ sealed interface Verdict {
     boolean unstarted = job.isSuspended() && job.status().started().isEmpty();
     long wanted = job.completions().orElse(1);
     boolean reached =
-        census.active().isEmpty() && census.succeeded(job) >= wanted && !(unstarted && wanted > 0);
+        census.active() == 0 && census.succeeded() >= wanted && !(unstarted && wanted > 0);
     return reached
         ? new Success("CompletionsReached", "Reached expected number of succeeded pods")
         : OPEN;

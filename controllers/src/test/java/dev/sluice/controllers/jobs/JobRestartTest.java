@@ -10,9 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.controllers.FakeCluster;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
+import dev.sluice.model.batch.JobPod;
 import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.core.Pod;
+import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.runtime.Event;
 import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,8 +42,16 @@ class JobRestartTest {
     return only != null ? List.of(only) : LongStream.range(0, RUNS).boxed().toList();
   }
 
+  /** Whether pods have indexes, and these limits of their own. */
+  private enum Mode {
+    PLAIN,
+    INDEXED,
+    LIMITED_INDEXES
+  }
+
   /** One run: the world, and what must come out of it. */
   private static final class Run {
+    final Mode mode;
     final FakeCluster cluster;
     final SplittableRandom random;
     final long parallelism;
@@ -48,26 +59,56 @@ class JobRestartTest {
     final long backoffLimit;
     final TreeSet<String> succeeded = new TreeSet<>();
     final TreeSet<String> failed = new TreeSet<>();
+    final List<String> failedIndexes = new ArrayList<>();
 
     Run(long seed) {
       random = new SplittableRandom(seed);
       cluster = new FakeCluster(seed);
       parallelism = random.nextInt(1, 6);
       completions = random.nextInt(1, 12);
-      backoffLimit = random.nextInt(0, 8);
-      cluster.watch(Kinds.POD, event -> assertThat(active()).isLessThanOrEqualTo(parallelism));
-      cluster.create(
-          Kinds.JOB,
-          job(
-              "j",
-              spec ->
-                  spec.with("parallelism", parallelism)
-                      .with("completions", completions)
-                      .with("backoffLimit", backoffLimit)));
+      mode = List.of(Mode.values()).get(random.nextInt(3));
+      backoffLimit = mode == Mode.LIMITED_INDEXES ? 1000 : random.nextInt(0, 8);
+      cluster.watch(Kinds.POD, this::check);
+      cluster.create(Kinds.JOB, job("j", this::spec));
     }
 
-    private long active() {
-      return pods(cluster).stream().filter(Pod::isActive).count();
+    private Tree spec(Tree base) {
+      Tree spec =
+          base.with("parallelism", parallelism)
+              .with("completions", completions)
+              .with("backoffLimit", backoffLimit);
+      return switch (mode) {
+        case PLAIN -> spec;
+        case INDEXED -> spec.with("completionMode", "Indexed");
+        case LIMITED_INDEXES ->
+            spec.with("completionMode", "Indexed").with("backoffLimitPerIndex", 1000);
+      };
+    }
+
+    /** What holds at every moment. */
+    private void check(Event event) {
+      List<Pod> active = pods(cluster).stream().filter(Pod::isActive).toList();
+      assertThat(active).hasSizeLessThanOrEqualTo((int) parallelism);
+      if (mode != Mode.PLAIN) {
+        assertThat(active).extracting(JobRestartTest::index).doesNotHaveDuplicates();
+        assertThat(active)
+            .extracting(JobRestartTest::index)
+            .allMatch(index -> !succeeded.contains(index));
+      }
+      if (mode == Mode.LIMITED_INDEXES && event.before().isEmpty()) {
+        var pod = new Pod(event.object());
+        assertThat(new JobPod(pod).failures())
+            .isEqualTo(failedIndexes.stream().filter(index(pod)::equals).count());
+      }
+    }
+
+    private void succeeds(Pod pod) {
+      succeeded.add(mode == Mode.PLAIN ? pod.uid() : index(pod));
+    }
+
+    private void fails(Pod pod) {
+      failed.add(pod.uid());
+      failedIndexes.add(index(pod));
     }
 
     /** Turns a new controller until it is stopped or nothing happens for a while. */
@@ -94,15 +135,15 @@ class JobRestartTest {
       assertThat(tracked).as("no pod loses its finalizer while it works").isTrue();
       switch (random.nextInt(4)) {
         case 0, 1 -> {
-          succeeded.add(pod.uid());
+          succeeds(pod);
           setPhase(cluster, pod, Pod.Phase.SUCCEEDED);
         }
         case 2 -> {
-          failed.add(pod.uid());
+          fails(pod);
           setPhase(cluster, pod, Pod.Phase.FAILED);
         }
         default -> {
-          failed.add(pod.uid());
+          fails(pod);
           cluster.delete(Kinds.POD, pod.object(), Deletion.BACKGROUND);
         }
       }
@@ -111,6 +152,10 @@ class JobRestartTest {
     boolean isFinished() {
       return job(cluster, "j").isFinished();
     }
+  }
+
+  private static String index(Pod pod) {
+    return pod.object().annotation(JobPod.INDEX);
   }
 
   @ParameterizedTest

@@ -18,6 +18,7 @@ public record Job(ApiObject object) {
   /** The value of {@code managedBy} that means the built-in controller. */
   public static final String BUILT_IN_MANAGER = "kubernetes.io/job-controller";
 
+  private static final String INDEXED = "Indexed";
   private static final String NON_INDEXED = "NonIndexed";
   private static final long DEFAULT_BACKOFF_LIMIT = 6;
 
@@ -60,6 +61,46 @@ public record Job(ApiObject object) {
   public boolean isNonIndexed() {
     String mode = object.spec().text("completionMode");
     return mode.isEmpty() || mode.equals(NON_INDEXED);
+  }
+
+  public boolean isIndexed() {
+    return object.spec().text("completionMode").equals(INDEXED);
+  }
+
+  /** How often a pod of one index may fail before the index has; empty if indexes do not fail. */
+  public OptionalLong backoffLimitPerIndex() {
+    return object.spec().whole("backoffLimitPerIndex");
+  }
+
+  /** How many indexes may fail before the Job does; empty if that ends no Job early. */
+  public OptionalLong maxFailedIndexes() {
+    return object.spec().whole("maxFailedIndexes");
+  }
+
+  public List<FailureRule> failureRules() {
+    return object.spec().trees("podFailurePolicy", "rules").stream().map(FailureRule::new).toList();
+  }
+
+  public List<SuccessRule> successRules() {
+    return object.spec().trees("successPolicy", "rules").stream().map(SuccessRule::new).toList();
+  }
+
+  /** How long the Job is kept once it has finished; empty if nobody removes it. */
+  public Optional<Duration> timeToLive() {
+    OptionalLong seconds = object.spec().whole("ttlSecondsAfterFinished");
+    return seconds.isPresent()
+        ? Optional.of(Duration.ofSeconds(seconds.getAsLong()))
+        : Optional.empty();
+  }
+
+  /** Whether its writer chose the selector, instead of leaving that to the server. */
+  public boolean choosesSelector() {
+    return object.spec().flag("manualSelector");
+  }
+
+  /** Which pods are the Job's. */
+  public Tree selector() {
+    return object.spec().tree("selector");
   }
 
   /** Whether the built-in controller is the one to act on it. */
@@ -110,14 +151,18 @@ public record Job(ApiObject object) {
     return new Job(object.withStatus(status.tree()));
   }
 
-  /** A pod of this Job: what the template says, tracked, and owned by the Job. */
-  public ApiObject pod(String name, String generateName) {
+  /** A pod of this Job without a name: what the template says, tracked, and owned by the Job. */
+  public ApiObject pod() {
     Tree metadata = template().tree("metadata");
-    ApiObject bare =
-        ApiObject.of(Kinds.POD, namespace(), name).withMetadata("generateName", generateName);
+    ApiObject bare = ApiObject.of(Kinds.POD, namespace(), "");
     for (String inherited : List.of("labels", "annotations", "finalizers")) {
       bare = metadata.has(inherited) ? bare.withMetadata(inherited, metadata.at(inherited)) : bare;
     }
     return bare.withFinalizer(TRACKING).controlledBy(object).withSpec(template().tree("spec"));
+  }
+
+  /** Likewise, with a name. */
+  public ApiObject pod(String name, String generateName) {
+    return pod().withMetadata("name", name).withMetadata("generateName", generateName);
   }
 }

@@ -111,6 +111,19 @@ public record JobStatus(Tree tree) {
     return counter("succeeded", succeeded).counter("failed", failed);
   }
 
+  /** The indexes that succeeded. */
+  public JobStatus withCompletedIndexes(Indexes indexes) {
+    return new JobStatus(
+        indexes.isEmpty()
+            ? tree.without("completedIndexes")
+            : tree.with("completedIndexes", indexes.text()));
+  }
+
+  /** The indexes that failed for good: said even if there are none, where there could be some. */
+  public JobStatus withFailedIndexes(Indexes indexes) {
+    return with("failedIndexes", indexes.text());
+  }
+
   public JobStatus withUncounted(Uncounted uncounted) {
     Tree lists = Tree.EMPTY;
     lists =

@@ -1,5 +1,6 @@
 package dev.sluice.apiserver.registry.rules;
 
+import static dev.sluice.apiserver.registry.rules.Edits.each;
 import static dev.sluice.apiserver.registry.rules.Edits.inside;
 import static dev.sluice.apiserver.registry.rules.Edits.orElse;
 
@@ -7,7 +8,9 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
 import dev.sluice.model.Syntax;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -22,6 +25,8 @@ public final class JobRules implements KindRules {
   private static final List<String> TEMPLATE_LABELS =
       List.of("spec", "template", "metadata", "labels");
   private static final int BACKOFF_LIMIT = 6;
+  private static final long MANY_COMPLETIONS = 100_000;
+  private static final long MANY_AT_ONCE = 10_000;
 
   @Override
   public ApiObject withDefaults(ApiObject job) {
@@ -37,8 +42,16 @@ public final class JobRules implements KindRules {
     spec = orElse(spec, "manualSelector", false);
     boolean policy = spec.has("podFailurePolicy");
     spec = orElse(spec, "podReplacementPolicy", policy ? "Failed" : "TerminatingOrFailed");
+    spec = inside(spec, "podFailurePolicy", JobRules::withConditionDefaults);
     spec = inside(spec, "template", t -> inside(t, "spec", PodDefaults::template));
     return job.withSpec(spec);
+  }
+
+  private static Tree withConditionDefaults(Tree policy) {
+    return each(
+        policy,
+        "rules",
+        rule -> each(rule, "onPodConditions", pattern -> orElse(pattern, "status", "True")));
   }
 
   @Override
@@ -79,7 +92,6 @@ public final class JobRules implements KindRules {
     Tree current = after.spec();
     for (String field :
         List.of(
-            "completions",
             "selector",
             "completionMode",
             "podFailurePolicy",
@@ -88,7 +100,21 @@ public final class JobRules implements KindRules {
             "managedBy")) {
       problems.immutable("spec." + field, old.at(field), current.at(field));
     }
+    checkCompletions(old, current, problems);
     JobTemplateUpdates.check(before, after, problems);
+  }
+
+  /** An indexed job may grow and shrink if all its indexes run at once. */
+  private static void checkCompletions(Tree old, Tree current, Problems problems) {
+    Value completions = current.at("completions");
+    if (!current.text("completionMode").equals("Indexed")) {
+      problems.immutable("spec.completions", old.at("completions"), completions);
+    } else if (current.has("completions")
+        && !completions.equals(old.at("completions"))
+        && !completions.equals(current.at("parallelism"))) {
+      problems.invalid(
+          "spec.completions", completions, "can only be modified in tandem with spec.parallelism");
+    }
   }
 
   @Override
@@ -98,10 +124,24 @@ public final class JobRules implements KindRules {
 
   @Override
   public List<String> warnings(ApiObject job) {
-    return Syntax.labelProblem(job.name()).isEmpty()
-        ? List.of()
-        : List.of(
-            "metadata.name: this is used in Pod names and hostnames, which can result in surprising"
-                + " behavior; a DNS label is recommended");
+    var warnings = new ArrayList<String>();
+    String nameProblem = Syntax.labelProblem(job.name());
+    if (!nameProblem.isEmpty()) {
+      warnings.add(
+          "metadata.name: this is used in Pod names and hostnames, which can result in surprising"
+              + " behavior; a DNS label is recommended: ["
+              + nameProblem
+              + "]");
+    }
+    Tree spec = job.spec();
+    if (spec.text("completionMode").equals("Indexed")
+        && spec.whole("completions").orElse(0) > MANY_COMPLETIONS
+        && spec.whole("parallelism").orElse(0) > MANY_AT_ONCE) {
+      warnings.add(
+          "spec: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism"
+              + " higher than 10^4, Kubernetes might not be able to track completedIndexes when a"
+              + " big number of indexes fail");
+    }
+    return warnings;
   }
 }

@@ -4,10 +4,12 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Problems;
 import dev.sluice.model.Timestamps;
+import dev.sluice.model.batch.Indexes;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeSet;
 
 /**
@@ -39,13 +41,21 @@ final class JobStatusValidation {
     checkCompletionTime();
     checkFinished();
     checkStartTime();
+    checkIndexes();
+  }
+
+  private boolean indexed() {
+    return job.spec().text("completionMode").equals("Indexed");
   }
 
   private void checkCounters() {
     for (String counter : COUNTERS) {
       problems.notNegative("status." + counter, current.whole(counter).orElse(0));
     }
-    for (String counter : List.of("failed", "succeeded")) {
+    // An indexed job whose indexes all run at once may have shrunk.
+    boolean elastic =
+        indexed() && job.spec().at("completions").equals(job.spec().at("parallelism"));
+    for (String counter : elastic ? List.of("failed") : List.of("failed", "succeeded")) {
       long value = current.whole(counter).orElse(0);
       if (value < old.whole(counter).orElse(0)) {
         problems.invalid("status." + counter, value, "cannot decrease the " + counter + " counter");
@@ -73,24 +83,23 @@ final class JobStatusValidation {
   }
 
   private void checkConditionsStay() {
-    for (String type : List.of("Failed", "Complete", "FailureTarget", "SuccessCriteriaMet")) {
+    for (String type : List.of("Failed", "Complete", "FailureTarget")) {
       if (held(type) && !holds(type)) {
-        problems.invalid(
-            "status.conditions",
-            "False",
-            "cannot disable the terminal %s=True condition".formatted(type));
+        conditionProblem("cannot disable the terminal %s=True condition".formatted(type));
       }
     }
+    if (held("SuccessCriteriaMet") && !holds("SuccessCriteriaMet")) {
+      conditionProblem("cannot disable the SuccessCriteriaMet=True condition");
+    }
     if (held("Complete") && !held("SuccessCriteriaMet") && holds("SuccessCriteriaMet")) {
-      problems.invalid(
-          "status.conditions",
-          "True",
-          "cannot set SuccessCriteriaMet=True for a job that is already Complete");
+      conditionProblem(
+          "cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions");
     }
   }
 
   private void checkConditionsAgree() {
-    if (turned("Failed") && holds("Failed") && !holds("FailureTarget")) {
+    boolean failure = turned("Failed") || changed("failedIndexes");
+    if (failure && holds("Failed") && !holds("FailureTarget")) {
       conditionProblem("cannot set Failed=True condition without the FailureTarget=true condition");
     }
     boolean success = turned("Complete") || turned("SuccessCriteriaMet");
@@ -111,18 +120,16 @@ final class JobStatusValidation {
   }
 
   private void conditionProblem(String why) {
-    problems.invalid("status.conditions", "True", why);
+    problems.invalid("status.conditions", why);
   }
 
   private void checkCompletionTime() {
-    if (!turned("Complete") && !changed("completionTime", "startTime")) {
-      return;
-    }
     String time = current.text("completionTime");
-    if (holds("Complete") && time.isEmpty()) {
+    boolean either = turned("Complete") || changed("completionTime");
+    if (either && holds("Complete") && time.isEmpty()) {
       problems.required("status.completionTime", "completionTime is required for Complete jobs");
     }
-    if (!holds("Complete") && !time.isEmpty()) {
+    if (either && !holds("Complete") && !time.isEmpty()) {
       problems.invalid(
           "status.completionTime",
           time,
@@ -130,11 +137,11 @@ final class JobStatusValidation {
     }
     Optional<Instant> start = Timestamps.parse(current.text("startTime"));
     Optional<Instant> end = Timestamps.parse(time);
-    if (start.isPresent() && end.isPresent() && end.get().isBefore(start.get())) {
-      problems.invalid(
-          "status.completionTime", time, "completionTime cannot be set before startTime");
+    boolean times = changed("completionTime", "startTime");
+    if (times && start.isPresent() && end.isPresent() && end.get().isBefore(start.get())) {
+      problems.invalid("status.completionTime", time, "must be equal to or after `startTime`");
     }
-    if (!old.text("completionTime").isEmpty() && changed("completionTime")) {
+    if (!old.text("completionTime").isEmpty() && !time.isEmpty() && changed("completionTime")) {
       problems.invalid("status.completionTime", time, "field is immutable");
     }
   }
@@ -158,9 +165,7 @@ final class JobStatusValidation {
     boolean left = !uncounted.items("succeeded").isEmpty() || !uncounted.items("failed").isEmpty();
     if (finishes("uncountedTerminatedPods") && left) {
       problems.invalid(
-          "status.uncountedTerminatedPods",
-          uncounted,
-          "uncountedTerminatedPods needs to be empty for finished job");
+          "status.uncountedTerminatedPods", uncounted, "must be empty for finished job");
     }
   }
 
@@ -170,10 +175,69 @@ final class JobStatusValidation {
   }
 
   private void checkStartTime() {
-    boolean resumes = Condition.holds(old, "Suspended") && !Condition.holds(current, "Suspended");
+    boolean resumes = held("Suspended") && isFalse("Suspended");
     boolean wasSet = !old.text("startTime").isEmpty();
     if (changed("startTime") && wasSet && !job.spec().flag("suspend") && !resumes) {
-      problems.required("status.startTime", "field is immutable for unsuspended job once set");
+      problems.invalid(
+          "status.startTime",
+          current.at("startTime"),
+          "field is immutable for unsuspended job once set");
+    }
+  }
+
+  private boolean isFalse(String type) {
+    return Condition.find(current, type).filter(c -> c.text("status").equals("False")).isPresent();
+  }
+
+  private void checkIndexes() {
+    OptionalLong completions = job.spec().whole("completions");
+    if (completions.isPresent() && changed("completedIndexes", "failedIndexes")) {
+      checkLists(completions.getAsLong());
+    }
+    String completed = current.text("completedIndexes");
+    if (changed("completedIndexes") && !completed.isEmpty() && !indexed()) {
+      problems.invalid(
+          "status.completedIndexes",
+          completed,
+          "cannot set non-empty completedIndexes when non-indexed completion mode");
+    }
+    boolean perIndex = job.spec().has("backoffLimitPerIndex");
+    if (changed("failedIndexes") && current.has("failedIndexes") && !perIndex) {
+      problems.invalid(
+          "status.failedIndexes",
+          current.text("failedIndexes"),
+          "cannot set non-null failedIndexes when backoffLimitPerIndex is null");
+    }
+  }
+
+  private void checkLists(long completions) {
+    if (changed("completedIndexes")) {
+      checkList("completedIndexes", completions);
+    }
+    if (changed("failedIndexes") && job.spec().has("backoffLimitPerIndex")) {
+      checkList("failedIndexes", completions);
+    }
+    checkOverlap(current.text("completedIndexes"), current.text("failedIndexes"), completions);
+  }
+
+  private void checkList(String name, long completions) {
+    String text = current.text(name);
+    String problem = IndexList.of(text, completions).problem();
+    problems.invalidIf(
+        problem.isEmpty() ? "" : "error parsing %s: %s".formatted(name, problem),
+        "status." + name,
+        text);
+  }
+
+  private void checkOverlap(String completed, String failed, long completions) {
+    Indexes shared =
+        Indexes.parse(completed, completions).shared(Indexes.parse(failed, completions));
+    if (!shared.isEmpty()) {
+      problems.invalid(
+          "status.failedIndexes",
+          failed,
+          "failedIndexes and completedIndexes overlap at index: "
+              + shared.runs().getFirst().first());
     }
   }
 

@@ -4,100 +4,109 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
 import dev.sluice.model.Syntax;
 import dev.sluice.model.tree.Tree;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** What is wrong with a job that has its defaults and its selector. */
 final class JobValidation {
   private static final int MAX_MANAGED_BY = 63;
-
-  /** What the Job controller of this version does not do, and what a user would call it. */
-  private static final SortedMap<String, String> UNSUPPORTED = unsupported();
+  private static final List<String> MODES = List.of("Indexed", "NonIndexed");
+  private static final List<String> REPLACEMENTS = List.of("Failed", "TerminatingOrFailed");
+  private static final List<String> NOT_NEGATIVE =
+      List.of(
+          "parallelism",
+          "completions",
+          "activeDeadlineSeconds",
+          "backoffLimit",
+          "ttlSecondsAfterFinished",
+          "backoffLimitPerIndex",
+          "maxFailedIndexes");
 
   private JobValidation() {}
 
-  private static SortedMap<String, String> unsupported() {
-    var fields = new TreeMap<String, String>();
-    fields.put("podFailurePolicy", "pod failure policies");
-    fields.put("successPolicy", "success policies");
-    fields.put("backoffLimitPerIndex", "backoff limits per index");
-    fields.put("maxFailedIndexes", "limits of failed indexes");
-    fields.put("activeDeadlineSeconds", "deadlines of jobs");
-    fields.put("ttlSecondsAfterFinished", "the removal of finished jobs");
-    return Collections.unmodifiableSortedMap(fields);
-  }
-
   static void check(ApiObject job, Problems problems) {
-    Tree spec = job.spec();
-    for (String field : List.of("parallelism", "completions", "backoffLimit")) {
-      problems.notNegative("spec." + field, spec.whole(field).orElse(0));
-    }
-    checkSupported(spec, problems);
-    checkManagedBy(spec.text("managedBy"), problems);
-    checkTemplate(spec.tree("template"), problems);
+    checkSpec("spec", job.spec(), problems);
+    checkHostnames(job, problems);
     checkSelector(job, problems);
   }
 
-  private static void checkSupported(Tree spec, Problems problems) {
-    UNSUPPORTED.forEach((field, what) -> {
-      if (spec.has(field)) {
-        problems.forbidden("spec." + field, notYet(what));
-      }
-    });
-    String mode = spec.text("completionMode");
-    problems.oneOf("spec.completionMode", mode, List.of("Indexed", "NonIndexed"));
-    if (mode.equals("Indexed")) {
-      problems.forbidden("spec.completionMode", notYet("indexed jobs"));
+  /** Checks the specification of a job, or of a template of jobs, apart from its selector. */
+  static void checkSpec(String field, Tree spec, Problems problems) {
+    for (String name : NOT_NEGATIVE) {
+      problems.notNegative(field + "." + name, spec.whole(name).orElse(0));
     }
-    String replacement = spec.text("podReplacementPolicy");
+    checkManagedBy(field + ".managedBy", spec, problems);
+    problems.oneOf(field + ".completionMode", orElse(spec, "completionMode", "NonIndexed"), MODES);
+    JobIndexValidation.check(field, spec, problems);
+    JobPolicyValidation.check(field, spec, problems);
+    boolean policy = spec.has("podFailurePolicy");
     problems.oneOf(
-        "spec.podReplacementPolicy", replacement, List.of("Failed", "TerminatingOrFailed"));
-    if (replacement.equals("Failed")) {
-      problems.forbidden(
-          "spec.podReplacementPolicy", notYet("waiting for a pod to fail before it is replaced"));
-    }
+        field + ".podReplacementPolicy",
+        orElse(spec, "podReplacementPolicy", "Failed"),
+        policy ? List.of("Failed") : REPLACEMENTS);
+    checkTemplate(field + ".template", spec.tree("template"), policy, problems);
   }
 
-  private static String notYet(String what) {
-    return "this version of Sluice does not support %s yet; remove the field to run the job"
-        .formatted(what);
+  private static String orElse(Tree spec, String name, String otherwise) {
+    return spec.has(name) ? spec.text(name) : otherwise;
   }
 
-  private static void checkManagedBy(String manager, Problems problems) {
-    if (manager.isEmpty()) {
+  private static void checkManagedBy(String field, Tree spec, Problems problems) {
+    if (!spec.has("managedBy")) {
       return;
     }
-    problems.invalidIf(Syntax.domainPathProblem(manager), "spec.managedBy", manager);
-    if (manager.length() > MAX_MANAGED_BY) {
-      problems.invalid("spec.managedBy", manager, "must be no more than 63 characters");
+    String manager = spec.text("managedBy");
+    if (manager.isEmpty()) {
+      problems.required(field, "");
+      return;
+    }
+    problems.invalidIf(Syntax.domainPathProblem(manager), field, manager);
+    problems.atMostBytes(field, manager.length(), MAX_MANAGED_BY);
+  }
+
+  private static void checkTemplate(
+      String field, Tree template, boolean failurePolicy, Problems problems) {
+    problems.labels(field + ".labels", template.texts("metadata", "labels"));
+    PodValidation.check(field + ".spec", template.tree("spec"), problems);
+    String policy = template.text("spec", "restartPolicy");
+    String at = field + ".spec.restartPolicy";
+    if (policy.equals("Always") || policy.isEmpty()) {
+      problems.required(at, "valid values: \"OnFailure\", \"Never\"");
+    } else if (policy.equals("OnFailure") && failurePolicy) {
+      problems.invalid(
+          at, policy, "only \"Never\" is supported when podFailurePolicy is specified");
     }
   }
 
-  private static void checkTemplate(Tree template, Problems problems) {
-    problems.labels("spec.template.labels", template.texts("metadata", "labels"));
-    String policy = template.text("spec", "restartPolicy");
-    if (policy.equals("Always") || policy.isEmpty()) {
-      problems.required(
-          "spec.template.spec.restartPolicy", "valid values: \"OnFailure\", \"Never\"");
+  /** The name of an indexed job becomes the hostname of its pods, with the index at its end. */
+  private static void checkHostnames(ApiObject job, Problems problems) {
+    long completions = job.spec().whole("completions").orElse(0);
+    if (!job.spec().text("completionMode").equals("Indexed") || completions <= 0) {
+      return;
     }
-    PodValidation.check("spec.template.spec", template.tree("spec"), problems);
+    String longest = job.name() + "-" + (completions - 1);
+    if (!Syntax.labelProblem(longest).isEmpty()) {
+      problems.invalid(
+          "metadata.name",
+          job.name(),
+          "will not able to create pod with invalid DNS label: " + longest);
+    }
   }
 
   private static void checkSelector(ApiObject job, Problems problems) {
     Tree spec = job.spec();
     Map<String, String> labels = spec.texts("template", "metadata", "labels");
-    if (!spec.has("selector")) {
+    boolean chosen = spec.has("selector");
+    if (chosen) {
+      Selectors.check("spec.selector", spec.tree("selector"), problems);
+    } else {
       problems.required("spec.selector", "");
-      return;
     }
-    Selectors.check("spec.selector", spec.tree("selector"), problems);
-    if (!spec.flag("manualSelector")) {
+    if (chosen && !spec.flag("manualSelector")) {
       checkGenerated(job, labels, problems);
     }
-    if (!Selectors.matches(spec.tree("selector"), labels)) {
+    if (!chosen || !Selectors.matches(spec.tree("selector"), labels)) {
       problems.invalid(
           "spec.template.metadata.labels",
           Tree.of(labels),
@@ -112,12 +121,11 @@ final class JobValidation {
     generated.put(JobRules.JOB_NAME, job.name());
     generated.put(JobRules.OLD_JOB_NAME, job.name());
     generated.forEach((label, want) -> {
-      String found = labels.getOrDefault(label, "");
-      if (found.isEmpty()) {
-        problems.required("spec.template.metadata.labels[" + label + "]", "must be '" + want + "'");
-      } else if (!found.equals(want)) {
-        problems.invalid(
-            "spec.template.metadata.labels[" + label + "]", found, "must be '" + want + "'");
+      String at = "spec.template.metadata.labels[" + label + "]";
+      if (!labels.containsKey(label)) {
+        problems.required(at, "must be '" + want + "'");
+      } else if (!want.equals(labels.get(label))) {
+        problems.invalid(at, Tree.of(labels), "must be '" + want + "'");
       }
     });
     if (!Selectors.matches(job.spec().tree("selector"), generated)) {

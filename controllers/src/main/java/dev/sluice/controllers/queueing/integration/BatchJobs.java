@@ -3,6 +3,7 @@ package dev.sluice.controllers.queueing.integration;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.batch.Indexes;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.core.PodTemplate;
@@ -42,10 +43,21 @@ public final class BatchJobs implements JobIntegration {
     return job.annotation(KueueNames.STOPPING).equals(TRUE);
   }
 
+  /**
+   * A Job that has started may have pods that no status tells of yet, until it says that it
+   * stopped.
+   */
   @Override
-  public boolean active(ApiObject job) {
-    JobStatus status = new Job(job).status();
-    return status.active() + status.terminating() > 0;
+  public boolean active(ApiObject object) {
+    var job = new Job(object);
+    JobStatus status = job.status();
+    boolean unsettled =
+        job.isManagedHere()
+            && job.isSuspended()
+            && !job.isFinished()
+            && status.started().isPresent()
+            && !status.holds(JobStatus.SUSPENDED);
+    return unsettled || status.active() + status.terminating() > 0;
   }
 
   @Override
@@ -114,8 +126,9 @@ public final class BatchJobs implements JobIntegration {
     long ended =
         job.isNonIndexed()
             ? job.status().succeeded()
-            : IndexRanges.count(
-                job.status().completedIndexes(), job.status().failedIndexes(), completions);
+            : Indexes.parse(job.status().completedIndexes(), completions)
+                .plus(Indexes.parse(job.status().failedIndexes(), completions))
+                .size();
     long missing = Math.max(0, completions - ended);
     int count = count(job);
     if (count > 1 && ended > 0 && missing < count) {

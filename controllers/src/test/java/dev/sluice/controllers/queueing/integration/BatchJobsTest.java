@@ -6,6 +6,7 @@ import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.PodSet;
+import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.OptionalInt;
@@ -61,6 +62,41 @@ class BatchJobsTest {
 
     assertThat(jobs.reclaimablePods(job).getOrDefault("main", 0)).isEqualTo(c.reclaimable());
     assertThat(jobs.podsReady(job)).isEqualTo(c.ready());
+  }
+
+  /** A suspended job with a status, and whether it may still have pods. */
+  record Pods(String name, String spec, String status, boolean active) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private static final String STARTED = "startTime: '2030-01-01T00:00:00Z'";
+  private static final String STOPPED = "conditions: [{type: Suspended, status: 'True'}]";
+
+  static final List<Pods> PODS =
+      List.of(
+          new Pods("never started", "{}", "{}", false),
+          new Pods("never started, and says so", "{}", "{" + STOPPED + "}", false),
+          new Pods("pods run", "{}", "{active: 1, " + STARTED + "}", true),
+          new Pods("pods end", "{}", "{terminating: 1, " + STOPPED + "}", true),
+          new Pods("started, and tells of no pods", "{}", "{" + STARTED + "}", true),
+          new Pods("stopped", "{}", "{" + STARTED + ", " + STOPPED + "}", false),
+          new Pods(
+              "finished",
+              "{}",
+              "{" + STARTED + ", conditions: [{type: Complete, status: 'True'}]}",
+              false),
+          new Pods("run by others", "{managedBy: acme.io/x}", "{" + STARTED + "}", false));
+
+  @ParameterizedTest
+  @FieldSource("PODS")
+  void isActiveUntilItSaysThatItStopped(Pods c) {
+    Tree spec = Worlds.yaml(c.spec()).tree();
+    ApiObject job = Worlds.job("j", base -> MergePatch.apply(base.with("suspend", true), spec));
+
+    assertThat(jobs.active(job.withStatus(Worlds.yaml(c.status()).tree()))).isEqualTo(c.active());
   }
 
   @Test

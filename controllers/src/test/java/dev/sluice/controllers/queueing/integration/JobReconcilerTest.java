@@ -2,6 +2,7 @@ package dev.sluice.controllers.queueing.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.model.ApiObject;
@@ -186,6 +187,12 @@ class JobReconcilerTest {
     assertThat(world.workload().reserved()).as("pods still run").isTrue();
 
     world.setJobStatus("j", status -> status.without("active"));
+    world.run();
+
+    assertThat(world.workload().reserved()).as("nobody has said that it stopped").isTrue();
+
+    var suspended = new Condition("Suspended", true, "JobSuspended", "Job suspended");
+    world.setJobStatus("j", status -> suspended.in(status, FakeCluster.START));
     world.run();
 
     Job stopped = world.job("j");

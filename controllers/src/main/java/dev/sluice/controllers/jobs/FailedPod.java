@@ -1,0 +1,72 @@
+package dev.sluice.controllers.jobs;
+
+import dev.sluice.model.batch.FailureRule;
+import dev.sluice.model.batch.FailureRule.Action;
+import dev.sluice.model.batch.Job;
+import dev.sluice.model.batch.JobPod;
+import dev.sluice.model.batch.JobPod.FailedContainer;
+import dev.sluice.model.core.Pod;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A pod that failed, and what the Job's rules say about that.
+ *
+ * @param action what the first rule that matches it says; counting if none does
+ * @param why how the rule came to match, in the words of a condition; empty if none did
+ */
+record FailedPod(Pod pod, Action action, String why) {
+
+  static FailedPod of(Job job, Pod pod) {
+    List<FailureRule> rules = job.failureRules();
+    for (int i = 0; i < rules.size(); i++) {
+      FailureRule rule = rules.get(i);
+      Optional<String> match = match(rule, pod);
+      if (match.isPresent()) {
+        String why = "%s matching %s rule at index %d".formatted(match.get(), word(rule), i);
+        return new FailedPod(pod, rule.action(), why);
+      }
+    }
+    return new FailedPod(pod, Action.COUNT, "");
+  }
+
+  private static String word(FailureRule rule) {
+    return switch (rule.action()) {
+      case COUNT -> "Count";
+      case FAIL_INDEX -> "FailIndex";
+      case FAIL_JOB -> "FailJob";
+      case IGNORE -> "Ignore";
+    };
+  }
+
+  private static Optional<String> match(FailureRule rule, Pod pod) {
+    String path = pod.object().path();
+    var seen = new JobPod(pod);
+    if (rule.looksAtExitCodes()) {
+      return seen.failedContainers().stream()
+          .filter(failed -> isMeant(rule, failed))
+          .findFirst()
+          .map(failed ->
+              "Container %s for pod %s failed with exit code %d"
+                  .formatted(failed.name(), path, failed.exitCode()));
+    }
+    return seen.conditions().stream()
+        .filter(rule.conditions()::contains)
+        .findFirst()
+        .map(condition -> "Pod %s has condition %s".formatted(path, condition.type()));
+  }
+
+  private static boolean isMeant(FailureRule rule, FailedContainer failed) {
+    boolean named = rule.containerName().isEmpty() || rule.containerName().equals(failed.name());
+    return named && rule.isAbout(failed.exitCode());
+  }
+
+  boolean counts() {
+    return action != Action.IGNORE;
+  }
+
+  /** Whether its index has failed for good with it. */
+  boolean failsIndex(long limit) {
+    return action == Action.FAIL_INDEX || (counts() && new JobPod(pod).failures() >= limit);
+  }
+}

@@ -1,0 +1,113 @@
+package dev.sluice.controllers.jobs;
+
+import dev.sluice.model.batch.Job;
+import dev.sluice.model.batch.JobPod;
+import dev.sluice.model.core.Pod;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * The pods of one Job that still matter to it, with what is counted of them kept up to date pod by
+ * pod: a Job of a hundred thousand pods is looked at hundreds of times, and most of them are as
+ * they were.
+ *
+ * <p>Threads: belongs to the controller.
+ */
+final class JobPods {
+  /** Stands for the index of a pod that has none. */
+  private static final long NO_INDEX = -1;
+
+  private final TreeMap<String, Pod> active = new TreeMap<>();
+  private final TreeMap<String, Pod> ended = new TreeMap<>();
+  private final TreeMap<Long, Integer> activeByIndex = new TreeMap<>();
+  private final TreeMap<String, Pod> unchecked = new TreeMap<>();
+  private long ready;
+  private long terminating;
+  private long restarts;
+  private long doubles;
+
+  /** Whether a pod still matters: all do but those that have ended and are counted. */
+  static boolean matter(Pod pod) {
+    return !pod.isTerminal() || pod.object().hasFinalizer(Job.TRACKING);
+  }
+
+  void put(Pod pod) {
+    remove(pod.name());
+    (pod.isActive() ? active : ended).put(pod.name(), pod);
+    unchecked.put(pod.name(), pod);
+    tally(pod, 1);
+  }
+
+  void remove(String name) {
+    Pod before = active.remove(name);
+    before = before == null ? ended.remove(name) : before;
+    if (before != null) {
+      tally(before, -1);
+      unchecked.remove(name);
+    }
+  }
+
+  private void tally(Pod pod, int sign) {
+    terminating += pod.isTerminating() ? sign : 0;
+    if (!pod.isActive()) {
+      return;
+    }
+    ready += pod.isReady() ? sign : 0;
+    restarts += sign * pod.status().restarts();
+    long index = new JobPod(pod).index().orElse(NO_INDEX);
+    int count = activeByIndex.merge(index, sign, Integer::sum);
+    if (count == 0) {
+      activeByIndex.remove(index);
+    }
+    doubles += count > (sign > 0 ? 1 : 0) ? sign : 0;
+  }
+
+  boolean isEmpty() {
+    return active.isEmpty() && ended.isEmpty();
+  }
+
+  /** Those that have neither ended nor been asked to, by name. */
+  Collection<Pod> active() {
+    return Collections.unmodifiableCollection(active.values());
+  }
+
+  /** Those that have ended or been asked to, by name. */
+  Collection<Pod> ended() {
+    return Collections.unmodifiableCollection(ended.values());
+  }
+
+  long ready() {
+    return ready;
+  }
+
+  long terminating() {
+    return terminating;
+  }
+
+  /** Restarts of the containers of active pods. */
+  long restarts() {
+    return restarts;
+  }
+
+  boolean isActive(long index) {
+    return activeByIndex.containsKey(index);
+  }
+
+  /** Whether active pods share an index, or have none that a Job of so many indexes knows. */
+  boolean hasMisplaced(long completions) {
+    return doubles > 0
+        || activeByIndex.containsKey(NO_INDEX)
+        || !activeByIndex.tailMap(completions).isEmpty();
+  }
+
+  /** The pods that came or changed since they were checked last. */
+  List<Pod> unchecked() {
+    return List.copyOf(unchecked.values());
+  }
+
+  void checked() {
+    unchecked.clear();
+  }
+}

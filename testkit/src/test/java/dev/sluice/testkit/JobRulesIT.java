@@ -1,0 +1,297 @@
+package dev.sluice.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.model.tree.Json;
+import dev.sluice.model.tree.MergePatch;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Yaml;
+import dev.sluice.testkit.ApiClient.Answer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/**
+ * The same Jobs, good and bad, for our API server and the real one: what one accepts the other does
+ * too, with the same defaults; what one refuses the other does too, for the same fields.
+ */
+@RequiresKubernetes
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class JobRulesIT {
+  private static final String JOBS = "/apis/batch/v1/namespaces/default/jobs";
+  private static final String MERGE = "application/merge-patch+json";
+
+  private final EmbeddedServer embedded;
+  private final ApiClient ours;
+  private final ApiClient real;
+
+  JobRulesIT(RealKubernetes kubernetes, @TempDir Path folder) throws IOException {
+    this.embedded = new EmbeddedServer(folder);
+    this.ours = new ApiClient(embedded.kubeconfig());
+    this.real = new ApiClient(kubernetes.kubeconfig());
+  }
+
+  @BeforeAll
+  void jobsToChange() {
+    send("POST", JOBS, "application/json", job("plain", "{}"));
+    send("POST", JOBS, "application/json", job("held", "{suspend: true}"));
+    send(
+        "POST",
+        JOBS,
+        "application/json",
+        job(
+            "indexed",
+            "{completionMode: Indexed, completions: 3, parallelism: 2, backoffLimitPerIndex: 1}"));
+  }
+
+  @AfterAll
+  void close() {
+    for (String name : List.of("plain", "held", "indexed")) {
+      send("DELETE", JOBS + "/" + name + "?propagationPolicy=Background", "", "");
+    }
+    ours.close();
+    real.close();
+    embedded.close();
+  }
+
+  private static String job(String name, String spec) {
+    Tree good =
+        Yaml.parseAll(
+                """
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {name: %s}
+                spec:
+                  template:
+                    spec:
+                      restartPolicy: Never
+                      containers: [{name: main, image: "busybox:1.36"}]
+                """
+                    .formatted(name))
+            .getFirst()
+            .asTree();
+    Tree change = Tree.of("spec", Yaml.parseAll(spec).getFirst());
+    return Json.write(MergePatch.apply(good, change));
+  }
+
+  private static final String INDEXED = "completionMode: Indexed, completions: 5";
+
+  private static String failureRule(String rule) {
+    return "{podFailurePolicy: {rules: [" + rule + "]}}";
+  }
+
+  private static String successRule(String rule) {
+    return "{" + INDEXED + ", successPolicy: {rules: [" + rule + "]}}";
+  }
+
+  private static String exitCodes(String codes) {
+    return failureRule("{action: Count, onExitCodes: {" + codes + "}}");
+  }
+
+  static final List<String> SPECS =
+      List.of(
+          "{}",
+          "{parallelism: 3}",
+          "{completions: 3}",
+          "{parallelism: 0, completions: 0}",
+          "{suspend: true, activeDeadlineSeconds: 0, ttlSecondsAfterFinished: 0}",
+          "{" + INDEXED + "}",
+          "{" + INDEXED + ", backoffLimitPerIndex: 2, maxFailedIndexes: 1}",
+          "{managedBy: acme.io/foo}",
+          "{managedBy: foo}",
+          "{managedBy: ''}",
+          "{managedBy: 'acme.io/%s'}".formatted("x".repeat(60)),
+          "{parallelism: -1}",
+          "{completions: -1}",
+          "{backoffLimit: -1}",
+          "{activeDeadlineSeconds: -1}",
+          "{ttlSecondsAfterFinished: -1}",
+          "{completionMode: Odd}",
+          "{completionMode: Indexed}",
+          "{completionMode: Indexed, parallelism: 2}",
+          "{completionMode: Indexed, completions: 200000, parallelism: 100001}",
+          "{completionMode: Indexed, completions: 200000, parallelism: 20000}",
+          "{backoffLimitPerIndex: 1}",
+          "{maxFailedIndexes: 1}",
+          "{" + INDEXED + ", maxFailedIndexes: 1}",
+          "{" + INDEXED + ", backoffLimitPerIndex: -1, maxFailedIndexes: -1}",
+          "{" + INDEXED + ", backoffLimitPerIndex: 1, maxFailedIndexes: 6}",
+          "{completionMode: Indexed, completions: 200000, backoffLimitPerIndex: 1}",
+          "{completionMode: Indexed, completions: 200000, backoffLimitPerIndex: 1,"
+              + " maxFailedIndexes: 10001, parallelism: 10001}",
+          "{podReplacementPolicy: Failed}",
+          "{podReplacementPolicy: Odd}",
+          "{podReplacementPolicy: TerminatingOrFailed, podFailurePolicy: {rules: []}}",
+          "{podFailurePolicy: {rules: []}}",
+          "{podFailurePolicy: {rules: []}, template: {spec: {restartPolicy: OnFailure}}}",
+          "{template: {spec: {restartPolicy: OnFailure}}}",
+          "{template: {spec: {restartPolicy: Always}}}",
+          "{template: {spec: {restartPolicy: null}}}",
+          "{template: {spec: {containers: []}}}",
+          failureRule("{action: Ignore, onPodConditions: [{type: DisruptionTarget}]}"),
+          failureRule("{action: FailJob, onPodConditions: [{type: '!', status: Odd}]}"),
+          failureRule("{onPodConditions: [{type: DisruptionTarget}]}"),
+          failureRule("{action: Odd, onPodConditions: [{type: DisruptionTarget}]}"),
+          failureRule("{action: FailIndex, onPodConditions: [{type: DisruptionTarget}]}"),
+          failureRule("{action: Count}"),
+          failureRule(
+              "{action: Count, onExitCodes: {operator: In, values: [1]}, onPodConditions:"
+                  + " [{type: A}]}"),
+          failureRule("{action: Count, onPodConditions: [{type: A}]},".repeat(21)),
+          exitCodes("operator: In, values: [1, 2]"),
+          exitCodes("operator: NotIn, values: [0]"),
+          exitCodes("operator: In, values: [0]"),
+          exitCodes("operator: In, values: []"),
+          exitCodes("operator: In, values: [2, 1]"),
+          exitCodes("operator: In, values: [1, 1]"),
+          exitCodes("operator: Odd, values: [1]"),
+          exitCodes("values: [1]"),
+          exitCodes("operator: In, values: [1], containerName: main"),
+          exitCodes("operator: In, values: [1], containerName: odd"),
+          exitCodes(
+              "operator: In, values: ["
+                  + String.join(", ", IntStream.range(1, 258).mapToObj(Integer::toString).toList())
+                  + "]"),
+          "{successPolicy: {rules: [{succeededCount: 1}]}}",
+          successRule("{succeededCount: 1}"),
+          successRule("{succeededIndexes: '0,2-4', succeededCount: 2}"),
+          successRule(""),
+          successRule("{}"),
+          successRule("{succeededCount: 6}"),
+          successRule("{succeededCount: -1}"),
+          successRule("{succeededIndexes: '0-1', succeededCount: 3}"),
+          successRule("{succeededIndexes: '5'}"),
+          successRule("{succeededIndexes: '1,0'}"),
+          successRule("{succeededIndexes: '1-1'}"),
+          successRule("{succeededIndexes: '1-2-3'}"),
+          successRule("{succeededIndexes: 'x'}"),
+          "{selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}}}",
+          "{manualSelector: true}",
+          "{manualSelector: true, selector: {matchLabels: {a: b}}}",
+          "{manualSelector: true, selector: {matchLabels: {a: b}}, template: {metadata: {labels:"
+              + " {a: b}}}}",
+          "{template: {metadata: {labels: {job-name: other}}}}");
+
+  @ParameterizedTest
+  @FieldSource("SPECS")
+  void isCreatedOrRefusedAlike(String spec) {
+    send("POST", JOBS + "?dryRun=All", "application/json", job("j", spec));
+  }
+
+  /** A change of one of the Jobs that are there. */
+  record Change(String job, String spec) {}
+
+  static final List<Change> CHANGES =
+      List.of(
+          new Change("plain", "{parallelism: 5, backoffLimit: 1, suspend: true}"),
+          new Change("plain", "{activeDeadlineSeconds: 5, ttlSecondsAfterFinished: 7}"),
+          new Change("plain", "{completions: 2}"),
+          new Change("plain", "{completionMode: Indexed}"),
+          new Change("plain", "{managedBy: acme.io/foo}"),
+          new Change("plain", "{podFailurePolicy: {rules: []}}"),
+          new Change("plain", "{podReplacementPolicy: Failed}"),
+          new Change("plain", "{template: {spec: {nodeSelector: {a: b}}}}"),
+          new Change("plain", "{suspend: true, template: {spec: {nodeSelector: {a: b}}}}"),
+          new Change("held", "{template: {spec: {nodeSelector: {a: b}}}}"),
+          new Change("held", "{suspend: false, template: {spec: {nodeSelector: {a: b}}}}"),
+          new Change("held", "{template: {metadata: {labels: {x: y}, annotations: {x: y}}}}"),
+          new Change("held", "{template: {metadata: {labels: {job-name: x}}}}"),
+          new Change("held", "{template: {spec: {priorityClassName: system-node-critical}}}"),
+          new Change("indexed", "{completions: 5, parallelism: 5}"),
+          new Change("indexed", "{completions: 5}"),
+          new Change("indexed", "{completions: null}"),
+          new Change("indexed", "{maxFailedIndexes: 1}"),
+          new Change("indexed", "{backoffLimitPerIndex: 2}"),
+          new Change("indexed", "{successPolicy: {rules: [{succeededCount: 1}]}}"));
+
+  @ParameterizedTest
+  @FieldSource("CHANGES")
+  void isChangedOrRefusedAlike(Change c) {
+    String body = Json.write(Tree.of("spec", Yaml.parseAll(c.spec()).getFirst()));
+    send("PATCH", JOBS + "/" + c.job() + "?dryRun=All", MERGE, body);
+  }
+
+  private static String is(String... conditions) {
+    return String.join(
+        ", ", List.of(conditions).stream().map("{type: %s, status: 'True'}"::formatted).toList());
+  }
+
+  private static final String START = "startTime: '2026-01-01T00:00:00Z'";
+
+  static final List<Change> REPORTS =
+      List.of(
+          new Change("plain", "{active: 1, ready: 1, terminating: 0, " + START + "}"),
+          new Change("plain", "{active: -1, ready: 1}"),
+          new Change("plain", "{uncountedTerminatedPods: {succeeded: ['', a, a], failed: [a]}}"),
+          new Change("plain", "{completedIndexes: '0'}"),
+          new Change("plain", "{failedIndexes: ''}"),
+          new Change("plain", "{completionTime: '2026-01-01T00:00:00Z'}"),
+          new Change("plain", "{conditions: [" + is("Complete") + "]}"),
+          new Change("plain", "{conditions: [" + is("Failed") + "], " + START + "}"),
+          new Change("plain", "{conditions: [" + is("FailureTarget", "SuccessCriteriaMet") + "]}"),
+          new Change(
+              "plain",
+              "{conditions: ["
+                  + is("FailureTarget", "Failed")
+                  + "], active: 1, terminating: 1, uncountedTerminatedPods: {failed: [a]}}"),
+          new Change(
+              "plain",
+              "{conditions: ["
+                  + is("SuccessCriteriaMet", "Complete")
+                  + "], "
+                  + START
+                  + ", completionTime: '2025-01-01T00:00:00Z'}"),
+          new Change(
+              "plain",
+              "{conditions: ["
+                  + is("SuccessCriteriaMet", "Complete", "FailureTarget", "Failed")
+                  + "]}"),
+          new Change("indexed", "{completedIndexes: '0,2', failedIndexes: '1'}"),
+          new Change("indexed", "{completedIndexes: '0,2', failedIndexes: '1-2'}"),
+          new Change("indexed", "{completedIndexes: '2,1', failedIndexes: '7'}"));
+
+  @ParameterizedTest
+  @FieldSource("REPORTS")
+  void aStatusIsTakenOrRefusedAlike(Change c) {
+    String body = Json.write(Tree.of("status", Yaml.parseAll(c.spec()).getFirst()));
+    send("PATCH", JOBS + "/" + c.job() + "/status?dryRun=All", MERGE, body);
+  }
+
+  private void send(String method, String path, String type, String body) {
+    Answer answered = ours.send(method, path, type, body);
+    Answer expected = real.send(method, path, type, body);
+
+    String what =
+        "%s %s%nwas answered %s%nnot %s".formatted(path, body, answered.body(), expected.body());
+    assertThat(answered.code()).as(what).isEqualTo(expected.code());
+    assertThat(comparable(answered)).as(what).isEqualTo(comparable(expected));
+  }
+
+  /** Of an object what was asked for, of a refusal which fields are wrong and in which way. */
+  private static List<String> comparable(Answer answer) {
+    Tree body = answer.body();
+    if (answer.code() >= 300) {
+      return body.trees("details", "causes").stream()
+          .map(cause -> cause.text("reason") + " " + cause.text("field"))
+          .distinct()
+          .sorted()
+          .toList();
+    }
+    String uid = body.text("metadata", "uid");
+    // The real server shows an empty list of rules as null.
+    String spec =
+        Json.write(body.tree("spec"))
+            .replace(uid, "the-uid")
+            .replace("\"rules\":null", "\"rules\":[]");
+    return List.of(spec, body.tree("status").toString());
+  }
+}

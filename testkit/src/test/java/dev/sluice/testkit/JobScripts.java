@@ -1,0 +1,136 @@
+package dev.sluice.testkit;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What happens to Jobs and their pods, step by step, in any world. */
+final class JobScripts {
+  private JobScripts() {}
+
+  /** One thing that happens to a Job. */
+  interface Step {
+    void in(JobStage stage, String job);
+  }
+
+  /** A Job by its name and spec, and what happens to it. */
+  record Script(String name, String spec, List<Step> steps) {
+    Script {
+      steps = List.copyOf(steps);
+    }
+
+    Script then(Step step) {
+      var more = new ArrayList<>(steps);
+      more.add(step);
+      return new Script(name, spec, more);
+    }
+  }
+
+  private static Script script(String name, String spec) {
+    return new Script(name, spec, List.of());
+  }
+
+  private static Step succeed(int... indexes) {
+    return (stage, job) -> {
+      for (int index : indexes) {
+        stage.succeed(job, index);
+      }
+    };
+  }
+
+  private static Step fail(int index, int exitCode) {
+    return (stage, job) -> stage.fail(job, index, exitCode);
+  }
+
+  private static Step change(String spec) {
+    return (stage, job) -> stage.change(job, spec);
+  }
+
+  private static final String INDEXED = "completionMode: Indexed, completions: 4, parallelism: 4";
+
+  static final List<Script> ALL =
+      List.of(
+          script("success", "{completions: 2, parallelism: 2}").then(succeed(0, 1)),
+          script("one-at-a-time", "{completions: 2}").then(succeed(0)).then(succeed(0)),
+          script("work-queue", "{parallelism: 3}").then(succeed(0)).then(succeed(0, 1)),
+          script("nothing", "{completions: 0}"),
+          script("nothing-held", "{completions: 0, suspend: true}"),
+          script("failure", "{completions: 2, parallelism: 2, backoffLimit: 0}")
+              .then(JobStage::bind)
+              .then(fail(0, 1))
+              .then(JobStage::end),
+          script("retry", "{backoffLimit: 1}").then(fail(0, 1)).then(fail(0, 1)),
+          script("restarts", "{backoffLimit: 2, template: {spec: {restartPolicy: OnFailure}}}")
+              .then(JobStage::bind)
+              .then((stage, job) -> stage.restart(job, 1))
+              .then((stage, job) -> stage.restart(job, 2))
+              .then(JobStage::end),
+          script("deadline", "{parallelism: 2, completions: 2, activeDeadlineSeconds: 4}"),
+          script("held", "{suspend: true, parallelism: 2, completions: 2}")
+              .then(change("{suspend: false}"))
+              .then(JobStage::bind)
+              .then(change("{suspend: true}"))
+              .then(JobStage::end)
+              .then(change("{suspend: false}"))
+              .then(succeed(0, 1)),
+          script("scaled", "{parallelism: 3, completions: 3}")
+              .then(change("{parallelism: 1}"))
+              .then(change("{parallelism: 2}")),
+          script("deleted-pod", "{}").then(JobStage::bind).then(JobStage::deletePod),
+          script("deleted-pod-awaited", "{podReplacementPolicy: Failed}")
+              .then(JobStage::bind)
+              .then(JobStage::deletePod)
+              .then(JobStage::end),
+          script("indexed", "{completionMode: Indexed, completions: 4, parallelism: 2}")
+              .then(succeed(1))
+              .then(succeed(0, 2))
+              .then(succeed(3)),
+          script("elastic", "{" + INDEXED + "}")
+              .then(succeed(1, 3))
+              .then(change("{completions: 2, parallelism: 2}"))
+              .then(change("{completions: 3, parallelism: 3}"))
+              .then(succeed(0, 2)),
+          script("limit-per-index", "{" + INDEXED + ", backoffLimitPerIndex: 1}")
+              .then(fail(2, 1))
+              .then(fail(2, 1))
+              .then(succeed(0, 1, 3)),
+          script(
+                  "failed-indexes",
+                  "{" + INDEXED + ", backoffLimitPerIndex: 0, maxFailedIndexes: 1}")
+              .then(fail(0, 1))
+              .then(fail(3, 1)),
+          script(
+                  "failure-rules",
+                  "{parallelism: 3, completions: 3, podFailurePolicy: {rules: [{action: Ignore,"
+                      + " onExitCodes: {operator: In, values: [5]}}, {action: FailJob, onExitCodes:"
+                      + " {containerName: main, operator: NotIn, values: [1]}}]}}")
+              .then(fail(0, 1))
+              .then(fail(0, 5))
+              .then(fail(0, 42)),
+          script(
+                  "failed-index-by-rule",
+                  "{"
+                      + INDEXED
+                      + ", backoffLimitPerIndex: 3, podFailurePolicy: {rules: [{action: FailIndex,"
+                      + " onExitCodes: {operator: In, values: [7]}}]}}")
+              .then(fail(1, 7))
+              .then(succeed(0, 2, 3)),
+          script(
+                  "disruption",
+                  "{backoffLimit: 0, podFailurePolicy: {rules: [{action: FailJob, onPodConditions:"
+                      + " [{type: DisruptionTarget}]}]}}")
+              .then(JobStage::bind)
+              .then(JobStage::disrupt),
+          script(
+                  "success-rules",
+                  "{"
+                      + INDEXED
+                      + ", successPolicy: {rules: [{succeededIndexes: '1-3',"
+                      + " succeededCount: 1}]}}")
+              .then(JobStage::bind)
+              .then(succeed(0))
+              .then(succeed(2))
+              .then(JobStage::end),
+          script("others", "{managedBy: acme.io/other}"),
+          script("short-lived", "{ttlSecondsAfterFinished: 1}").then(succeed(0)),
+          script("deleted", "{parallelism: 2, completions: 2}").then(JobStage::deleteJob));
+}

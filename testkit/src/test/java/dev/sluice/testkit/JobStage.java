@@ -1,0 +1,270 @@
+package dev.sluice.testkit;
+
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.Timestamps;
+import dev.sluice.model.batch.Job;
+import dev.sluice.model.batch.JobPod;
+import dev.sluice.model.core.Binding;
+import dev.sluice.model.core.Event;
+import dev.sluice.model.core.Pod;
+import dev.sluice.model.tree.Json;
+import dev.sluice.model.tree.MergePatch;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Yaml;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Deletion;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/**
+ * A world in which scripts of Jobs are played, and how it looks, without what differs from world to
+ * world: times, uids and the random ends of names.
+ */
+final class JobStage {
+  private static final String NODE = "job-stage";
+
+  private final Cluster cluster;
+  private final Map<String, List<String>> told = new ConcurrentHashMap<>();
+
+  JobStage(Cluster cluster) {
+    this.cluster = cluster;
+    cluster.create(Kinds.NODE, ApiObject.of(Kinds.NODE, "", NODE));
+    cluster.watch(Kinds.JOB, event -> note(event.object()));
+    for (ResourceKind kind : List.of(Kinds.POD, Kinds.EVENT)) {
+      cluster.watch(kind, event -> {});
+    }
+  }
+
+  /** Remembers each step from one set of conditions to the next. */
+  private void note(ApiObject job) {
+    String conditions = conditions(job).toString();
+    List<String> all = told.computeIfAbsent(job.name(), _ -> new CopyOnWriteArrayList<>());
+    if (all.isEmpty() || !all.getLast().equals(conditions)) {
+      all.add(conditions);
+    }
+  }
+
+  private static List<String> conditions(ApiObject job) {
+    return job.status().trees("conditions").stream()
+        .map(condition ->
+            "%s=%s %s: %s"
+                .formatted(
+                    condition.text("type"),
+                    condition.text("status"),
+                    condition.text("reason"),
+                    anonymous(job.name(), condition.text("message"))))
+        .toList();
+  }
+
+  private static String anonymous(String job, String text) {
+    return text.replaceAll(
+        "\\b" + job + "(-[0-9]+)?-[bcdfghjklmnpqrstvwxz2456789]{5}\\b", job + "$1-*");
+  }
+
+  void submit(String name, String spec) {
+    ApiObject job =
+        ApiObject.of(
+            Yaml.parseAll(
+                    """
+                    apiVersion: batch/v1
+                    kind: Job
+                    metadata: {name: %s, namespace: default}
+                    spec:
+                      template:
+                        spec:
+                          restartPolicy: Never
+                          containers: [{name: main, image: "busybox:1.36"}]
+                    """
+                        .formatted(name))
+                .getFirst());
+    cluster.create(Kinds.JOB, changed(job, spec));
+  }
+
+  private static ApiObject changed(ApiObject job, String spec) {
+    return job.withSpec(MergePatch.apply(job.spec(), Yaml.parseAll(spec).getFirst().asTree()));
+  }
+
+  void change(String job, String spec) {
+    until(() -> cluster.update(Kinds.JOB, changed(job(job), spec)));
+  }
+
+  void deleteJob(String job) {
+    cluster.delete(Kinds.JOB, job(job), Deletion.BACKGROUND);
+  }
+
+  private ApiObject job(String name) {
+    return cluster.get(Kinds.JOB.key("default", name)).orElseThrow();
+  }
+
+  /** Pods by their index, or by the order of their names where they have none. */
+  private List<Pod> pods(String job) {
+    return cluster.list(Kinds.POD, "default").stream()
+        .filter(pod -> pod.label("job-name").equals(job))
+        .map(Pod::new)
+        .sorted(
+            Comparator.comparingLong((Pod pod) -> new JobPod(pod).index().orElse(0))
+                .thenComparing(Pod::name))
+        .toList();
+  }
+
+  /** An active pod, for which this waits: the one of an index, or the first where none has one. */
+  private Pod active(String job, int index) {
+    Eventually.holds(
+        "%s has a pod %d".formatted(job, index), () -> findActive(job, index).isPresent());
+    return findActive(job, index).orElseThrow();
+  }
+
+  private Optional<Pod> findActive(String job, int index) {
+    boolean indexed = new Job(job(job)).isIndexed();
+    return pods(job).stream()
+        .filter(Pod::isActive)
+        .filter(pod -> !indexed || new JobPod(pod).index().orElse(-1) == index)
+        .findFirst();
+  }
+
+  void succeed(String job, int index) {
+    report(active(job, index), status -> status.with("phase", "Succeeded"));
+  }
+
+  void fail(String job, int index, int exitCode) {
+    fail(active(job, index), exitCode);
+  }
+
+  private void fail(Pod pod, int exitCode) {
+    String now = Timestamps.format(cluster.time().now());
+    Tree how = Tree.of("exitCode", exitCode, "finishedAt", now, "startedAt", now);
+    report(
+        pod,
+        status ->
+            status
+                .with("phase", "Failed")
+                .with("containerStatuses", List.of(container("terminated", how, 0))));
+  }
+
+  void restart(String job, int restarts) {
+    Tree running = Tree.of("startedAt", Timestamps.format(cluster.time().now()));
+    report(
+        active(job, 0),
+        status ->
+            status
+                .with("phase", "Running")
+                .with("containerStatuses", List.of(container("running", running, restarts))));
+  }
+
+  private static Tree container(String state, Tree how, int restarts) {
+    return Tree.of("name", "main", "image", "busybox", "imageID", "", "ready", false)
+        .with("restartCount", restarts)
+        .with("state", Tree.of(state, how));
+  }
+
+  void disrupt(String job) {
+    var disrupted = new Condition("DisruptionTarget", true, "TerminationByKubelet", "because");
+    Pod pod = active(job, 0);
+    report(pod, status -> disrupted.in(status, cluster.time().now()).with("phase", "Failed"));
+  }
+
+  private void report(Pod pod, UnaryOperator<Tree> change) {
+    until(() -> {
+      ApiObject now = cluster.get(pod.key()).orElseThrow();
+      cluster.patchStatus(Kinds.POD, now, change.apply(now.status()));
+    });
+  }
+
+  /** Writes that others got in the way of are done again. */
+  private static void until(Runnable write) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        write.run();
+        return;
+      } catch (ApiException refused) {
+        if (!refused.is(ApiFailure.Reason.CONFLICT) || attempt == 20) {
+          throw refused;
+        }
+      }
+    }
+  }
+
+  /** Gives every pod a node, so that it does not end at once when it is asked to. */
+  void bind(String job) {
+    pods(job).stream()
+        .filter(Pod::isActive)
+        .forEach(pod -> cluster.post(pod.key(), "binding", Binding.of(pod, NODE).object()));
+  }
+
+  void deletePod(String job) {
+    cluster.delete(Kinds.POD, active(job, 0).object(), Deletion.BACKGROUND);
+  }
+
+  /** Lets the pods end that were asked to, as their node would. */
+  void end(String job) {
+    for (Pod pod : pods(job).stream().filter(Pod::isTerminating).toList()) {
+      fail(pod, 143);
+      cluster.delete(Kinds.POD, pod.object(), Deletion.NOW);
+    }
+  }
+
+  /** How a Job and its pods look now. */
+  String look(String job) {
+    var lines = new ArrayList<String>();
+    lines.add("told: " + told.getOrDefault(job, List.of()));
+    cluster
+        .get(Kinds.JOB.key("default", job))
+        .ifPresent(object -> lines.add("status: " + status(object)));
+    pods(job).stream().map(pod -> "pod: " + pod(job, pod)).sorted().forEach(lines::add);
+    lines.add("events: " + events(job));
+    return String.join("\n", lines);
+  }
+
+  private static Tree status(ApiObject job) {
+    Tree status = job.status().without("conditions");
+    for (String time : List.of("startTime", "completionTime")) {
+      status = status.has(time) ? status.with(time, "a time") : status;
+    }
+    return status;
+  }
+
+  private static Tree pod(String job, Pod pod) {
+    ApiObject object = pod.object();
+    Tree seen =
+        Tree.of(
+            "name", anonymous(job, pod.name()),
+            "generateName", object.metadata().text("generateName"),
+            "labels", object.metadata().tree("labels"),
+            "annotations", object.metadata().tree("annotations"),
+            "finalizers", object.finalizers(),
+            "hostname", object.spec().text("hostname"),
+            "env", pod.spec().containers().getFirst().tree().at("env"),
+            "phase", pod.phase().word(),
+            "deleting", pod.isDeleting(),
+            "owners", object.metadata().at("ownerReferences"));
+    String uid = object.label("batch.kubernetes.io/controller-uid");
+    return Json.parse(Json.write(seen).replace(uid, "the-uid")).asTree();
+  }
+
+  private Map<String, Long> events(String job) {
+    return cluster.list(Kinds.EVENT, "default").stream()
+        .filter(event -> event.tree().text("involvedObject", "kind").equals("Job"))
+        .filter(event -> event.tree().text("involvedObject", "name").equals(job))
+        .map(Event::new)
+        .collect(
+            Collectors.groupingBy(
+                event ->
+                    "%s %s: %s"
+                        .formatted(event.type(), event.reason(), anonymous(job, event.message())),
+                TreeMap::new,
+                Collectors.summingLong(Event::count)));
+  }
+}
