@@ -4,6 +4,7 @@ import dev.sluice.model.ApiObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Collections;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -31,6 +32,10 @@ public record KeyedContent(SortedMap<String, byte[]> entries) {
     var entries = new TreeMap<String, byte[]>();
     secret.tree().texts("data").forEach((key, text) -> entries.put(key, decoded(text)));
     return new KeyedContent(entries);
+  }
+
+  public Optional<byte[]> entry(String key) {
+    return Optional.ofNullable(entries.get(key));
   }
 
   private static byte[] decoded(String text) {

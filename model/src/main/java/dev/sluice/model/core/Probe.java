@@ -36,6 +36,11 @@ public record Probe(Tree tree) {
     return tree.textItems("exec", "command");
   }
 
+  /** Whether it is asked in a way that needs no more than a process and its network. */
+  public boolean isAnswerable() {
+    return !command().isEmpty() || isHttp() || isTcp();
+  }
+
   public boolean isHttp() {
     return tree.at("httpGet") instanceof Tree;
   }
