@@ -21,6 +21,11 @@ public interface ContainerLogs {
         }
 
         @Override
+        public boolean has(Question question) {
+          return false;
+        }
+
+        @Override
         public void copy(Question question, Sink sink) {
           throw new IllegalStateException("no logs are kept here");
         }
@@ -29,11 +34,12 @@ public interface ContainerLogs {
   /** Whether it is this one that keeps the logs of a node. */
   boolean keeps(String node);
 
+  /** Whether there is such a log, however little is in it. */
+  boolean has(Question question);
+
   /**
    * Copies what was asked for, and goes on while the container runs if that was asked for too.
-   * Returns early once {@code sink} wants no more.
-   *
-   * @throws dev.sluice.model.ApiException if there is no such log
+   * Returns early once {@code sink} wants no more. Where there is no such log, nothing is copied.
    */
   void copy(Question question, Sink sink) throws IOException, InterruptedException;
 

@@ -3,6 +3,7 @@ package dev.sluice.model.core;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** One container of a pod spec, seen as the process that a node starts for it. */
 public record ContainerProcess(Tree tree) {
@@ -108,8 +109,13 @@ public record ContainerProcess(Tree tree) {
     return tree.flag("securityContext", "privileged");
   }
 
+  /** Whether it must not run as root. */
+  public boolean refusesRoot() {
+    return tree.flag("securityContext", "runAsNonRoot");
+  }
+
   /** The user it asks to run as, if it asks for one. */
-  public java.util.OptionalLong user() {
+  public OptionalLong user() {
     return tree.whole("securityContext", "runAsUser");
   }
 

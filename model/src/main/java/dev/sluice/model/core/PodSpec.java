@@ -159,6 +159,11 @@ public record PodSpec(Tree tree) {
     return tree.text("serviceAccountName");
   }
 
+  /** Whether its processes must not run as root. */
+  public boolean refusesRoot() {
+    return tree.flag("securityContext", "runAsNonRoot");
+  }
+
   /** The user its processes are to run as, if it asks for one. */
   public OptionalLong user() {
     return tree.whole("securityContext", "runAsUser");

@@ -39,6 +39,7 @@ public final class LocalPods implements Controller {
   private final Cluster cluster;
   private final String node;
   private final String address;
+  private final long user;
   private final Containers containers;
   private final Launches launches;
   private final EventRecorder events;
@@ -54,6 +55,7 @@ public final class LocalPods implements Controller {
     this.cluster = cluster;
     this.node = machine.name();
     this.address = machine.address();
+    this.user = machine.user();
     this.containers = containers;
     this.launches = new Launches(cluster, address);
     this.events = new EventRecorder(cluster, "kubelet");
@@ -114,7 +116,7 @@ public final class LocalPods implements Controller {
       return remove(pod);
     }
     Optional<String> refusal =
-        containers.runs(pod.uid()).isEmpty() ? Refusal.of(pod) : Optional.empty();
+        containers.runs(pod.uid()).isEmpty() ? Refusal.of(pod, user) : Optional.empty();
     if (refusal.isPresent()) {
       Instant now = cluster.time().now();
       write(pod, LocalPodStatus.refused(pod, Refusal.REASON, refusal.get(), now));

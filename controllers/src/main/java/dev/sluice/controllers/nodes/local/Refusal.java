@@ -9,6 +9,7 @@ import dev.sluice.model.core.Probe;
 import dev.sluice.model.core.Volume;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** Why a pod cannot run as processes of this machine: the field, and the way out. */
@@ -20,8 +21,34 @@ final class Refusal {
   private Refusal() {}
 
   /** The reason, if there is one. */
-  static Optional<String> of(Pod pod) {
+  static Optional<String> of(Pod pod, long user) {
     PodSpec spec = pod.spec();
+    return ofUsers(spec, user).or(() -> ofRest(spec));
+  }
+
+  private static Optional<String> ofUsers(PodSpec spec, long user) {
+    List<ContainerProcess> processes =
+        Stream.concat(spec.initContainers().stream(), spec.containers().stream())
+            .map(ContainerProcess::of)
+            .toList();
+    if (user == 0
+        && (spec.refusesRoot() || processes.stream().anyMatch(ContainerProcess::refusesRoot))) {
+      return Optional.of(
+          "securityContext.runAsNonRoot: the local node runs everything as its own user, which is"
+              + " root; run sluice as another user, or leave it out");
+    }
+    return Stream.concat(Stream.of(spec.user()), processes.stream().map(ContainerProcess::user))
+        .flatMapToLong(OptionalLong::stream)
+        .filter(wanted -> wanted != user)
+        .mapToObj(wanted ->
+            "securityContext.runAsUser: the local node runs everything as user %d, not as %d"
+                    .formatted(user, wanted)
+                + GO
+                + "leave it out")
+        .findFirst();
+  }
+
+  private static Optional<String> ofRest(PodSpec spec) {
     return Stream.concat(
             Stream.concat(
                 ofContainers("spec.initContainers", spec.initContainers()),
