@@ -34,7 +34,9 @@ final class Launcher {
     }
   }
 
-  Process start(Launch launch, RunFolder folder, VolumeFolders volumes, Optional<Path> cgroup)
+  /** The process, ready to be started. */
+  ProcessBuilder prepare(
+      Launch launch, RunFolder folder, VolumeFolders volumes, Optional<Path> cgroup)
       throws IOException, CannotStartException {
     var views = new ArrayList<Namespaces.View>();
     for (Launch.Mount mount : launch.mounts()) {
@@ -64,7 +66,7 @@ final class Launcher {
     builder.environment().put("PATH", path);
     builder.environment().put("HOME", folder.work().toString());
     builder.environment().putAll(launch.environment());
-    return builder.start();
+    return builder;
   }
 
   private Namespaces.View view(Launch.Mount mount, VolumeFolders volumes)

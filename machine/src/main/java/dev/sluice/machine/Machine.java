@@ -37,6 +37,7 @@ public final class Machine implements Containers, ContainerLogs, AutoCloseable {
   private final Path pods;
   private final Launcher launcher;
   private final Cgroups cgroups;
+  private final Checks checks;
   private final ConcurrentSkipListMap<String, PodRecord> records = new ConcurrentSkipListMap<>();
   private final CopyOnWriteArrayList<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
 
@@ -52,6 +53,7 @@ public final class Machine implements Containers, ContainerLogs, AutoCloseable {
     this.pods = folder.toAbsolutePath().resolve("pods");
     this.launcher = new Launcher(folder.toAbsolutePath(), Namespaces.detect());
     this.cgroups = Cgroups.detect();
+    this.checks = new Checks(this::prepareCheck);
     Folders.names(pods).forEach(this::recall);
   }
 
@@ -126,8 +128,7 @@ public final class Machine implements Containers, ContainerLogs, AutoCloseable {
       throws IOException, CannotStartException {
     String name = "%s-%s-%d".formatted(id.pod(), id.container(), id.attempt());
     Optional<Path> cgroup = cgroups.make(name, launch.cpuMillis(), launch.memoryBytes());
-    var volumes = new VolumeFolders(pods.resolve(id.pod()).resolve(volumesName()));
-    Process process = launcher.start(launch, folder, volumes, cgroup);
+    Process process = launcher.prepare(launch, folder, volumes(id), cgroup).start();
     Instant begun = process.info().startInstant().orElse(Instant.EPOCH);
     folder.writeIdentity(new RunFolder.Identity(process.pid(), begun));
     Instant now = Instant.now();
@@ -135,6 +136,17 @@ public final class Machine implements Containers, ContainerLogs, AutoCloseable {
         new ProcessRun(process, folder, new LogFile(folder.path(), LogFile.LIMIT), cgroup, now);
     record.started(id, new State.Running(now), run);
     Thread.ofVirtual().name("end-of-" + process.pid()).start(() -> awaitEnd(id, record, run));
+  }
+
+  private ProcessBuilder prepareCheck(RunId id, Launch launch)
+      throws IOException, CannotStartException {
+    RunFolder folder = RunFolder.of(pods, id);
+    folder.create();
+    return launcher.prepare(launch, folder, volumes(id), Optional.empty());
+  }
+
+  private VolumeFolders volumes(RunId id) {
+    return new VolumeFolders(pods.resolve(id.pod()).resolve(volumesName()));
   }
 
   private void awaitEnd(RunId id, PodRecord record, ProcessRun run) {
@@ -167,6 +179,14 @@ public final class Machine implements Containers, ContainerLogs, AutoCloseable {
   @Override
   public void kill(RunId id) {
     process(id).ifPresent(ProcessRun::kill);
+  }
+
+  @Override
+  public void check(RunId id, String name, Check check, Duration timeout, Consumer<String> answer) {
+    var own = new RunId(id.pod(), id.container() + "." + name, id.attempt());
+    Thread.ofVirtual()
+        .name(name + "-of-" + id.container())
+        .start(() -> answer.accept(checks.ask(check, own, timeout)));
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** A question that a node asks a container again and again. */
 public record Probe(Tree tree) {
@@ -38,7 +39,8 @@ public record Probe(Tree tree) {
 
   /** Whether it is asked in a way that needs no more than a process and its network. */
   public boolean isAnswerable() {
-    return !command().isEmpty() || isHttp() || isTcp();
+    boolean plain = !scheme().equals("https") && tree.items("httpGet", "httpHeaders").isEmpty();
+    return !command().isEmpty() || (isHttp() && plain) || isTcp();
   }
 
   public boolean isHttp() {
@@ -87,6 +89,13 @@ public record Probe(Tree tree) {
 
   public Duration timeout() {
     return Duration.ofSeconds(Math.max(1, tree.whole("timeoutSeconds").orElse(1)));
+  }
+
+  /** How long the container may take to end after it failed, if that is not up to the pod. */
+  public Optional<Duration> terminationGrace() {
+    return tree.whole("terminationGracePeriodSeconds").stream()
+        .mapToObj(Duration::ofSeconds)
+        .findFirst();
   }
 
   /** How many good answers in a row make it succeed. */

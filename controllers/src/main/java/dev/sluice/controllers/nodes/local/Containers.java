@@ -1,6 +1,7 @@
 package dev.sluice.controllers.nodes.local;
 
 import dev.sluice.runtime.Subscription;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
@@ -48,6 +49,26 @@ public interface Containers {
 
   /** Ends a run with all its processes, at once. */
   void kill(RunId id);
+
+  /** Something to find out about a running container. */
+  sealed interface Check {
+    /** Whether a command succeeds. */
+    record Command(Launch launch) implements Check {}
+
+    /** Whether a page can be had. */
+    record Http(String url) implements Check {}
+
+    /** Whether somebody listens. */
+    record Tcp(String host, int port) implements Check {}
+  }
+
+  /**
+   * Finds something out about a run. Tells once, on any thread: an empty text if it is well, else
+   * what is wrong.
+   *
+   * @param name a word for it, different from that of other checks of the same run
+   */
+  void check(RunId id, String name, Check check, Duration timeout, Consumer<String> answer);
 
   /** Ends whatever still runs of a pod and removes all that is kept of it. */
   void forget(String pod);

@@ -11,6 +11,7 @@ import dev.sluice.model.core.ContainerProcess;
 import dev.sluice.model.core.ContainerState.Waiting;
 import dev.sluice.model.core.Pod;
 import dev.sluice.model.core.PodStatus;
+import dev.sluice.model.core.Probe;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.Deletion;
@@ -23,6 +24,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Leads the pods of the local node through their lives, as a kubelet does: starts their containers,
@@ -47,6 +49,7 @@ public final class LocalPods implements Controller {
   /** The pods that are led here, by uid; also read by those who tell of the end of processes. */
   private final ConcurrentSkipListMap<String, ObjectKey> keys = new ConcurrentSkipListMap<>();
 
+  private volatile Consumer<ObjectKey> wake = _ -> {};
   private final TreeMap<ObjectKey, String> uids = new TreeMap<>();
   private final TreeMap<String, Probes> probes = new TreeMap<>();
   private final TreeMap<String, RestartBackoff> backoffs = new TreeMap<>();
@@ -87,6 +90,7 @@ public final class LocalPods implements Controller {
             .map(Pod::uid)
             .toList();
     containers.pods().stream().filter(uid -> !alive.contains(uid)).forEach(containers::forget);
+    this.wake = wake;
     return containers.listen(uid -> Optional.ofNullable(keys.get(uid)).ifPresent(wake));
   }
 
@@ -127,6 +131,13 @@ public final class LocalPods implements Controller {
   }
 
   private Outcome lead(Pod pod) {
+    health(pod)
+        .weigh(cluster.time().now())
+        .forEach(bad ->
+            events.warning(
+                pod.object(),
+                "Unhealthy",
+                bad.purpose().word() + " probe failed: " + bad.message()));
     var missing = new TreeMap<String, Waiting>();
     PodProgress.Plan plan = plan(pod);
     while (apply(pod, plan, missing)) {
@@ -143,10 +154,43 @@ public final class LocalPods implements Controller {
     }
     Optional<Instant> next =
         missing.size() > plan.waiting().size() ? Optional.of(now.plus(RETRY)) : plan.next();
-    return health(pod)
-        .next(now, next)
+    Optional<Instant> nextProbe =
+        plan.over()
+            ? Optional.empty()
+            : health(pod).ask(pod.spec(), runs(pod, now), now, asker(pod));
+    return Stream.concat(next.stream(), nextProbe.stream())
+        .min(Instant::compareTo)
         .map(moment -> Outcome.again(positive(Duration.between(now, moment))))
         .orElse(Outcome.DONE);
+  }
+
+  private Probes.Asker asker(Pod pod) {
+    Probes asking = health(pod);
+    return (container, id, purpose, probe) -> {
+      Consumer<String> answer =
+          wrong -> {
+            asking.answer(id, purpose, wrong);
+            wake.accept(pod.key());
+          };
+      try {
+        containers.check(id, purpose.word(), check(pod, container, probe), probe.timeout(), answer);
+      } catch (MissingException notThere) {
+        answer.accept(notThere.words());
+      }
+    };
+  }
+
+  private Containers.Check check(Pod pod, Container container, Probe probe)
+      throws MissingException {
+    if (!probe.command().isEmpty()) {
+      return new Containers.Check.Command(launches.of(pod, container).withCommand(probe.command()));
+    }
+    String host = probe.host().isEmpty() ? address : probe.host();
+    int port = probe.port(container);
+    return probe.isHttp()
+        ? new Containers.Check.Http(
+            "%s://%s:%d%s".formatted(probe.scheme(), host, port, probe.path()))
+        : new Containers.Check.Tcp(host, port);
   }
 
   private static Duration positive(Duration duration) {

@@ -122,7 +122,8 @@ final class Refusal {
         .flatMap(purpose -> process.probe(purpose).stream())
         .filter(probe -> !probe.isAnswerable())
         .map(probe ->
-            "probes: the local node asks with exec, httpGet and tcpSocket only"
+            "probes: the local node asks with exec, tcpSocket and plain httpGet without httpHeaders"
+                + " only"
                 + GO
                 + "use one of these")
         .findFirst();
