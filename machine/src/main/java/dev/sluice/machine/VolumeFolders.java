@@ -5,6 +5,7 @@ import dev.sluice.controllers.nodes.local.Launch.Content;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.EnumSet;
 import java.util.Map;
@@ -71,14 +72,17 @@ record VolumeFolders(Path path) {
     if (Files.isDirectory(volume)) {
       return volume;
     }
-    Files.createDirectories(volume);
+    // It gets its name once it is complete, so that half a volume is never taken for one.
+    Path draft = path.resolve(name + ".draft");
+    Folders.remove(draft);
+    Files.createDirectories(draft);
     for (var file : files.entrySet()) {
-      Path target = inside(volume, file.getKey());
-      Files.createDirectories(volume.resolve(target).getParent());
+      Path target = inside(draft, file.getKey());
+      Files.createDirectories(draft.resolve(target).getParent());
       Files.write(target, file.getValue().bytes());
       Files.setPosixFilePermissions(target, permissions(file.getValue().mode()));
     }
-    return volume;
+    return Files.move(draft, volume, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private static Set<PosixFilePermission> permissions(int mode) {

@@ -3,6 +3,7 @@ package dev.sluice.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.controllers.nodes.local.Containers.Check;
 import dev.sluice.controllers.nodes.local.Containers.Run;
 import dev.sluice.controllers.nodes.local.Containers.RunId;
 import dev.sluice.controllers.nodes.local.Containers.State;
@@ -10,17 +11,22 @@ import dev.sluice.controllers.nodes.local.Launch;
 import dev.sluice.runtime.ContainerLogs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -208,24 +214,63 @@ class MachineTest {
   }
 
   @Test
-  void endsAreKnownAfterARestartAndLeftoversAreEnded() throws Exception {
+  void endsAreKnownAfterARestart() throws Exception {
     machine.start(FIRST, shell("exit 5"));
     end(FIRST);
-    var second = new RunId("uid-2", "main", 0);
-    machine.start(second, shell("sleep 1000"));
-    RunFolder running = RunFolder.of(folder.resolve("node/pods"), second);
-    long pid = running.identity().orElseThrow().pid();
+    machine.close();
 
     try (Machine again = new Machine(folder.resolve("node"), "local")) {
-      assertThat(states(again, "uid-1").getFirst())
-          .isInstanceOfSatisfying(
-              State.Ended.class, end -> assertThat(end.exitCode()).isEqualTo(5));
-      assertThat(states(again, "uid-2").getFirst())
-          .isInstanceOfSatisfying(
-              State.Ended.class,
-              end -> assertThat(end.reason()).isEqualTo("ContainerStatusUnknown"));
-      await().until(() -> ProcessHandle.of(pid).isEmpty());
+      assertThat(ends(again, "uid-1").getFirst().exitCode()).isEqualTo(5);
     }
+  }
+
+  @Test
+  void processesOfAnEarlierMachineAreEndedAndNotTakenForOthers() throws Exception {
+    Process leftover = new ProcessBuilder("setsid", "sleep", "1000").start();
+    Process stranger = new ProcessBuilder("setsid", "sleep", "1000").start();
+    record("uid-2", leftover.pid(), leftover.info().startInstant().orElseThrow());
+    record("uid-3", stranger.pid(), Instant.EPOCH);
+
+    try (Machine again = new Machine(folder.resolve("node"), "local")) {
+      assertThat(ends(again, "uid-2").getFirst().reason()).isEqualTo("ContainerStatusUnknown");
+      assertThat(ends(again, "uid-3").getFirst().exitCode()).isEqualTo(137);
+      assertThat(leftover.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(stranger.isAlive()).isTrue();
+    } finally {
+      leftover.destroyForcibly();
+      stranger.destroyForcibly();
+    }
+  }
+
+  private void record(String pod, long pid, Instant begun) {
+    RunFolder run = RunFolder.of(folder.resolve("node/pods"), new RunId(pod, "main", 0));
+    run.create();
+    run.writeIdentity(new RunFolder.Identity(pid, begun));
+  }
+
+  private static List<State.Ended> ends(Machine machine, String pod) {
+    return machine.runs(pod).stream().map(Run::state).map(State.Ended.class::cast).toList();
+  }
+
+  @Test
+  void checksTellWhatIsWrong() throws Exception {
+    machine.start(FIRST, shell("sleep 1000"));
+    int port;
+    try (var listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = listener.getLocalPort();
+      assertThat(answer(new Check.Tcp("127.0.0.1", port))).isEmpty();
+    }
+    assertThat(answer(new Check.Tcp("127.0.0.1", port))).contains("refused");
+    assertThat(answer(new Check.Http("http://127.0.0.1:" + port + "/"))).isNotEmpty();
+    assertThat(answer(new Check.Command(shell("true")))).isEmpty();
+    assertThat(answer(new Check.Command(shell("exit 4")))).contains("exit code 4");
+    assertThat(answer(new Check.Command(shell("sleep 1000")))).contains("timed out");
+  }
+
+  private String answer(Check check) throws Exception {
+    var answer = new CompletableFuture<String>();
+    machine.check(FIRST, "Liveness", check, Duration.ofSeconds(2), answer::complete);
+    return answer.get(20, TimeUnit.SECONDS);
   }
 
   @Test
@@ -234,10 +279,6 @@ class MachineTest {
 
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("node"))))
         .isEqualTo("rwx------");
-  }
-
-  private static List<State> states(Machine machine, String pod) {
-    return machine.runs(pod).stream().map(Run::state).toList();
   }
 
   private State.Ended end(RunId id) {
