@@ -81,7 +81,8 @@ class LocalNodeIT {
   void whoIgnoresTheRequestToEndIsKilled() {
     try (SluiceProcess sluice = up()) {
       sluice.readyLine();
-      run("stubborn", "sh", "-c", "trap '' TERM; echo $$; while :; do sleep 1; done");
+      // Two dollar signs are one by the time the shell sees them, as in every container.
+      run("stubborn", "sh", "-c", "trap '' TERM; echo $$$$; while :; do sleep 1; done");
       await()
           .atMost(Duration.ofSeconds(30))
           .until(() -> kubectl().run("logs", "stubborn").output().endsWith("\n"));
@@ -98,7 +99,7 @@ class LocalNodeIT {
     long pid;
     try (SluiceProcess sluice = up()) {
       sluice.readyLine();
-      run("long", "sh", "-c", "echo $$; exec sleep 1000");
+      run("long", "sh", "-c", "echo $$$$; exec sleep 1000");
       await()
           .atMost(Duration.ofSeconds(30))
           .until(() -> kubectl().run("logs", "long").output().endsWith("\n"));
