@@ -25,6 +25,7 @@ class HouseRulesTest {
           "apiserver",
           "controllers",
           "kubernetes",
+          "machine",
           "simulator",
           "dashboard",
           "cli",

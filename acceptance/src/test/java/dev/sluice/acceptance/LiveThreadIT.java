@@ -117,7 +117,14 @@ class LiveThreadIT {
 
   private SluiceProcess up() {
     return SluiceProcess.start(
-        "up", "--data-dir", directory.toString(), "--port", "0", "--simulated-nodes", "3");
+        "up",
+        "--data-dir",
+        directory.toString(),
+        "--port",
+        "0",
+        "--simulated-nodes",
+        "3",
+        "--no-local-node");
   }
 
   private Kubectl kubectl() {

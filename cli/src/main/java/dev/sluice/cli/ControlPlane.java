@@ -10,8 +10,13 @@ import dev.sluice.apiserver.security.Kubeconfig;
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
+import dev.sluice.controllers.nodes.local.LocalMachine;
+import dev.sluice.controllers.nodes.local.LocalNode;
+import dev.sluice.controllers.nodes.local.LocalPods;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueInsight;
+import dev.sluice.machine.Machine;
+import dev.sluice.machine.ThisMachine;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
@@ -20,6 +25,8 @@ import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.KueueConversion;
 import dev.sluice.model.kueue.KueueDefinitions;
 import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.ContainerLogs;
+import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.LiveDriver;
 import dev.sluice.runtime.RealTime;
 import dev.sluice.store.Store;
@@ -27,7 +34,9 @@ import dev.sluice.store.Stores;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -40,23 +49,27 @@ public final class ControlPlane implements AutoCloseable {
   private static final VersionConverter KUEUE_VERSIONS =
       VersionConverter.ofGroup(Kinds.WORKLOAD.group(), KueueConversion::convert);
 
+  private static final String LOCAL_NODE = "local";
+
   private final RealTime time = new RealTime();
   private final Path kubeconfig;
   private final Store store;
   private final Cluster cluster;
   private final ApiServer server;
   private final LiveDriver driver;
+  private final Optional<Machine> machine;
 
   /**
    * Starts one; returns when it is ready.
    *
    * @param port where the API is served on this machine; 0 for any free port
    * @param groups the controllers that run in it
+   * @param localNode whether pods may run as processes of this machine
    * @throws dev.sluice.store.UnusableDirectoryException if the directory is damaged, foreign or in
    *     use
    * @throws PortInUseException if the port is taken
    */
-  public ControlPlane(Path directory, int port, Loaded loaded, Set<Group> groups)
+  public ControlPlane(Path directory, int port, Loaded loaded, Set<Group> groups, boolean localNode)
       throws IOException {
     this.kubeconfig = directory.resolve("kubeconfig");
     this.store = Stores.open(directory);
@@ -69,9 +82,14 @@ public final class ControlPlane implements AutoCloseable {
       KueueDefinitions.all().forEach(this::installDefinition);
       var certificates = Certificates.open(directory.resolve("pki"), time);
       var insight = new QueueInsight(cluster, loaded, () -> "standalone", VersionCommand.version());
-      var extras = new ApiServer.Extras(insight.apis(), insight::metrics);
+      Path folder = directory.resolve("local-node");
+      this.machine = localNode ? Optional.of(new Machine(folder, LOCAL_NODE)) : Optional.empty();
+      ContainerLogs logs = machine.<ContainerLogs>map(found -> found).orElse(ContainerLogs.NONE);
+      var extras = new ApiServer.Extras(insight.apis(), insight::metrics, logs);
       this.server = new ApiServer(registry, store, time, certificates, port, extras);
-      this.driver = new LiveDriver(cluster, insight.controllers(groups, DecisionLog.NONE));
+      var controllers = new ArrayList<>(insight.controllers(groups, DecisionLog.NONE));
+      controllers.addAll(localNode(folder));
+      this.driver = new LiveDriver(cluster, controllers);
       server.start();
       driver.start();
       Kubeconfig.write(kubeconfig, certificates, server.port());
@@ -80,6 +98,15 @@ public final class ControlPlane implements AutoCloseable {
       time.close();
       throw failed;
     }
+  }
+
+  private List<Controller> localNode(Path folder) throws IOException {
+    if (machine.isEmpty()) {
+      LocalNode.remove(cluster, LOCAL_NODE);
+      return List.of();
+    }
+    LocalMachine facts = ThisMachine.look(LOCAL_NODE, folder, VersionCommand.version());
+    return List.of(new LocalNode(cluster, facts), new LocalPods(cluster, facts, machine.get()));
   }
 
   /** A newer Sluice may bring newer definitions than the ones in an old directory. */
@@ -122,6 +149,7 @@ public final class ControlPlane implements AutoCloseable {
   public void close() {
     driver.close();
     server.close();
+    machine.ifPresent(Machine::close);
     store.close();
     time.close();
   }

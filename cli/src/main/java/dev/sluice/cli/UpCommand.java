@@ -52,6 +52,13 @@ final class UpCommand implements Callable<Integer> {
   private List<String> simulatedNodes = new ArrayList<>();
 
   @Option(
+      names = "--no-local-node",
+      description =
+          "Have no node named local, which really runs the commands of pods, as processes of this"
+              + " machine and with the rights of whoever started sluice.")
+  private boolean withoutLocalNode;
+
+  @Option(
       names = "--dashboard-port",
       paramLabel = "N",
       description = "Also serve a page about the queues on this port of this machine; 0 for any.")
@@ -105,7 +112,11 @@ final class UpCommand implements Callable<Integer> {
     Loaded configured = configuration.load();
     try {
       return new ControlPlane(
-          dataDirectory, port, configured, invariants.with(ControllerSet.EMBEDDED));
+          dataDirectory,
+          port,
+          configured,
+          invariants.with(ControllerSet.EMBEDDED),
+          !withoutLocalNode);
     } catch (UnusableDirectoryException | PortInUseException unusable) {
       throw UserError.failure(String.valueOf(unusable.getMessage()));
     }

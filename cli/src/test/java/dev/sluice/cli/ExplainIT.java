@@ -34,7 +34,7 @@ final class ExplainIT {
   @BeforeAll
   static void start() throws IOException {
     var loaded = ConfigurationFile.none(new TreeMap<>(), Configuration.DEFAULT.namespace());
-    controlPlane = new ControlPlane(directory, 0, loaded, ControllerSet.EMBEDDED);
+    controlPlane = new ControlPlane(directory, 0, loaded, ControllerSet.EMBEDDED, false);
     create(Kinds.RESOURCE_FLAVOR, "metadata: {name: plain}");
     create(
         Kinds.CLUSTER_QUEUE,

@@ -4,6 +4,7 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -27,6 +28,15 @@ public interface Controller {
    * @return whether to look again after some time although nothing happens
    */
   Outcome reconcile(ObjectKey key);
+
+  /**
+   * Lets the controller ask for keys by itself, for what no watch can tell: that it has just been
+   * started, or that a process has ended. Called once, before it reconciles anything; {@code wake}
+   * may be called on any thread.
+   */
+  default Subscription listen(Consumer<ObjectKey> wake) {
+    return () -> {};
+  }
 
   /** The events of one kind, and the keys that each of them asks to reconcile. */
   record Trigger(ResourceKind kind, Function<Event, List<ObjectKey>> keys) {

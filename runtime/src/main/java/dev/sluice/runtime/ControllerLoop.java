@@ -43,6 +43,7 @@ final class ControllerLoop implements AutoCloseable {
 
   /** Starts to listen; returns once everything that exists has been queued. */
   void listen() {
+    watches.add(controller.listen(this::add));
     for (Controller.Trigger trigger : controller.triggers()) {
       watches.add(
           cluster.watch(trigger.kind(), event -> trigger.keys().apply(event).forEach(this::add)));

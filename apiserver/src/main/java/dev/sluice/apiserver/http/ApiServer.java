@@ -5,6 +5,7 @@ import dev.sluice.apiserver.security.Authenticator;
 import dev.sluice.apiserver.security.Authorizer;
 import dev.sluice.apiserver.security.Certificates;
 import dev.sluice.runtime.ComputedApi;
+import dev.sluice.runtime.ContainerLogs;
 import dev.sluice.runtime.TimeSource;
 import dev.sluice.store.Store;
 import java.net.BindException;
@@ -39,9 +40,10 @@ public final class ApiServer implements AutoCloseable {
    * What is served beside the stored objects.
    *
    * @param metrics their text, in the format of Prometheus
+   * @param logs of the containers of nodes that keep them
    */
-  public record Extras(List<ComputedApi> apis, Supplier<String> metrics) {
-    public static final Extras NONE = new Extras(List.of(), () -> "");
+  public record Extras(List<ComputedApi> apis, Supplier<String> metrics, ContainerLogs logs) {
+    public static final Extras NONE = new Extras(List.of(), () -> "", ContainerLogs.NONE);
 
     public Extras {
       apis = List.copyOf(apis);
@@ -110,6 +112,7 @@ public final class ApiServer implements AutoCloseable {
             new WriteEndpoint(registry, store, views, authorizer),
             new DeleteEndpoint(registry, selections, lister, views),
             new ComputedEndpoint(extras.apis()),
+            new LogEndpoint(freshness, extras.logs(), time, watches, limits),
             limits);
     return new ApiHandler(
         new Authenticator(certificates.authority(), time),

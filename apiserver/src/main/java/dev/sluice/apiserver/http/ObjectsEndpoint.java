@@ -20,6 +20,7 @@ final class ObjectsEndpoint {
   private final WriteEndpoint writes;
   private final DeleteEndpoint deletes;
   private final ComputedEndpoint computed;
+  private final LogEndpoint logs;
   private final Reviews reviews;
   private final InFlight readers;
   private final InFlight writers;
@@ -32,6 +33,7 @@ final class ObjectsEndpoint {
       WriteEndpoint writes,
       DeleteEndpoint deletes,
       ComputedEndpoint computed,
+      LogEndpoint logs,
       Limits limits) {
     this.registry = registry;
     this.authorizer = authorizer;
@@ -40,6 +42,7 @@ final class ObjectsEndpoint {
     this.writes = writes;
     this.deletes = deletes;
     this.computed = computed;
+    this.logs = logs;
     this.reviews = new Reviews(authorizer);
     this.readers = new InFlight(limits.reads(), "requests that read");
     this.writers = new InFlight(limits.writes(), "requests that write");
@@ -90,7 +93,10 @@ final class ObjectsEndpoint {
       return reviews.answer(operation);
     }
     return switch (operation.verb()) {
-      case GET -> reads.get(operation);
+      case GET ->
+          operation.target().subresource().equals(LogEndpoint.SUBRESOURCE)
+              ? logs.answer(operation)
+              : reads.get(operation);
       case LIST -> reads.list(operation);
       case WATCH -> watches.watch(operation);
       case CREATE -> writes.create(operation);

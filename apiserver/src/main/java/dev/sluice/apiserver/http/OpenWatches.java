@@ -19,6 +19,11 @@ final class OpenWatches {
     open.remove(watch);
   }
 
+  /** Whether whatever goes on for long should end. */
+  boolean areEnding() {
+    return closed;
+  }
+
   /** Ends them all, and from now on every new one at once. */
   void endAll() {
     closed = true;

@@ -52,7 +52,7 @@ final class Catalogue {
         line(
             NAMESPACE, "ns", "", ONE_BY_ONE, "finalize status", Traits.PLAIN, new NamespaceRules()),
         line(NODE, "no", "", VERBS, "status", Traits.NODE, new NodeRules()),
-        line(POD, "po", "all", VERBS, "binding status", Traits.COUNTED, new PodRules()),
+        line(POD, "po", "all", VERBS, "binding log status", Traits.COUNTED, new PodRules()),
         line(SECRET, "", "", VERBS, "", Traits.PLAIN, ConfigurationRules.secret()),
         line(SERVICE_ACCOUNT, "sa", "", VERBS, "", Traits.PLAIN, KindRules.NONE),
         line(JOB, "", "all", VERBS, "status", Traits.JOB, new JobRules()),
@@ -98,6 +98,7 @@ final class Catalogue {
   private static Subresource subresource(ResourceKind kind, String name) {
     return switch (name) {
       case "binding" -> new Subresource(name, Kinds.BINDING, List.of("create"));
+      case "log" -> new Subresource(name, kind, List.of("get"));
       case "finalize" -> new Subresource(name, kind, List.of("update"));
       default -> status(kind);
     };

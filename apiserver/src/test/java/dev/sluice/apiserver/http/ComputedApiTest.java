@@ -7,6 +7,7 @@ import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.ComputedApi;
+import dev.sluice.runtime.ContainerLogs;
 import java.net.http.HttpClient;
 import java.util.List;
 import java.util.Optional;
@@ -60,7 +61,8 @@ final class ComputedApiTest {
 
   @BeforeAll
   static void start() {
-    server = TestServer.start(new Extras(List.of(new Weather()), () -> "up 1\n"));
+    server =
+        TestServer.start(new Extras(List.of(new Weather()), () -> "up 1\n", ContainerLogs.NONE));
   }
 
   @AfterAll

@@ -3,6 +3,8 @@ package dev.sluice.model.core;
 import dev.sluice.model.Timestamps;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 
 /** What is known of one container's life. */
 public record ContainerStatus(Tree tree) {
@@ -40,5 +42,63 @@ public record ContainerStatus(Tree tree) {
     how = started.isEmpty() ? how : how.with("startedAt", started);
     return new ContainerStatus(
         tree.with("state", Tree.of("terminated", how)).with("ready", false).with("started", false));
+  }
+
+  /**
+   * The status of a container on a node that really runs it.
+   *
+   * @param id what its node calls its latest process, empty if it has none
+   * @param last how the process before that one ended, if there was one
+   */
+  public static ContainerStatus of(
+      Container container,
+      String id,
+      ContainerState state,
+      Optional<ContainerState> last,
+      long restarts,
+      boolean ready,
+      boolean started) {
+    Tree tree =
+        Tree.of(
+            "name",
+            container.name(),
+            "image",
+            container.image(),
+            "imageID",
+            "",
+            "restartCount",
+            restarts,
+            "ready",
+            ready,
+            "started",
+            started,
+            "state",
+            withId(state, id),
+            "lastState",
+            last.map(before -> withId(before, "")).orElse(Tree.EMPTY));
+    return new ContainerStatus(id.isEmpty() ? tree : tree.with("containerID", id));
+  }
+
+  private static Tree withId(ContainerState state, String id) {
+    return state instanceof ContainerState.Terminated && !id.isEmpty()
+        ? state.tree().with(List.of("terminated", "containerID"), id)
+        : state.tree();
+  }
+
+  public String name() {
+    return tree.text("name");
+  }
+
+  public Optional<ContainerState> state() {
+    return ContainerState.of(tree.tree("state"));
+  }
+
+  /** How the process before the latest one ended, if there was one. */
+  public Optional<ContainerState> lastState() {
+    return ContainerState.of(tree.tree("lastState"));
+  }
+
+  public long restarts() {
+    return tree.whole("restartCount").orElse(0);
   }
 }

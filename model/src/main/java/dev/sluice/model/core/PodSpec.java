@@ -4,7 +4,10 @@ import dev.sluice.model.Amounts;
 import dev.sluice.model.Quantities;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 
@@ -125,5 +128,44 @@ public record PodSpec(Tree tree) {
 
   Quantities overhead() {
     return Quantities.of(tree.tree("overhead"));
+  }
+
+  /** {@code Always}, {@code OnFailure} or {@code Never}. */
+  public String restartPolicy() {
+    String policy = tree.text("restartPolicy");
+    return policy.isEmpty() ? "Always" : policy;
+  }
+
+  /** For how long the pod may be active on its node, if that is limited. */
+  public Optional<Duration> activeDeadline() {
+    return tree.whole("activeDeadlineSeconds").stream().mapToObj(Duration::ofSeconds).findFirst();
+  }
+
+  /** How long its processes may take to end once they are asked to. */
+  public Duration terminationGrace() {
+    return Duration.ofSeconds(tree.whole("terminationGracePeriodSeconds").orElse(30));
+  }
+
+  public List<Volume> volumes() {
+    return tree.trees("volumes").stream().map(Volume::of).toList();
+  }
+
+  /** The conditions that others must set before the pod counts as ready. */
+  public List<String> readinessGates() {
+    return tree.trees("readinessGates").stream().map(gate -> gate.text("conditionType")).toList();
+  }
+
+  public String serviceAccountName() {
+    return tree.text("serviceAccountName");
+  }
+
+  /** Whether its processes must not run as root. */
+  public boolean refusesRoot() {
+    return tree.flag("securityContext", "runAsNonRoot");
+  }
+
+  /** The user its processes are to run as, if it asks for one. */
+  public OptionalLong user() {
+    return tree.whole("securityContext", "runAsUser");
   }
 }

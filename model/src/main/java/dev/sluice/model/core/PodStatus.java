@@ -15,6 +15,11 @@ public record PodStatus(Tree tree) {
   public static final String CONTAINERS_READY = "ContainersReady";
   public static final String INITIALIZED = "Initialized";
   public static final String POD_SCHEDULED = "PodScheduled";
+  public static final String READY_TO_START = "PodReadyToStartContainers";
+
+  /** The conditions that a node tells. */
+  private static final List<String> OF_NODE =
+      List.of(READY_TO_START, INITIALIZED, CONTAINERS_READY, READY);
 
   private static final String CONTAINERS = "containerStatuses";
   private static final String INIT_CONTAINERS = "initContainerStatuses";
@@ -164,5 +169,18 @@ public record PodStatus(Tree tree) {
 
   public List<ContainerStatus> initContainers() {
     return tree.trees(INIT_CONTAINERS).stream().map(ContainerStatus::new).toList();
+  }
+
+  /** Says which generation of the pod its node has seen, also in the node's conditions. */
+  public PodStatus observedAt(long generation) {
+    List<Tree> conditions =
+        tree.trees("conditions").stream()
+            .map(condition ->
+                OF_NODE.contains(condition.text("type"))
+                    ? condition.with("observedGeneration", generation)
+                    : condition)
+            .toList();
+    return new PodStatus(
+        tree.with("observedGeneration", generation).with("conditions", Items.of(conditions)));
   }
 }

@@ -1,0 +1,169 @@
+package dev.sluice.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.testkit.Kubectl;
+import dev.sluice.testkit.RequiresKubectl;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The real command with the real kubectl and real processes. */
+@Timeout(180)
+@RequiresKubectl
+@EnabledOnOs(OS.LINUX)
+class LocalNodeIT {
+  private static final String JOB =
+      """
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: words}
+      data: {GREETING: hello}
+      ---
+      apiVersion: batch/v1
+      kind: Job
+      metadata: {name: greets}
+      spec:
+        template:
+          spec:
+            restartPolicy: Never
+            containers:
+            - name: main
+              image: busybox
+              command: [sh, -c, "echo $GREETING $(WHO)"]
+              env: [{name: WHO, value: world}]
+              envFrom: [{configMapRef: {name: words}}]
+      """;
+
+  @TempDir private Path directory;
+
+  @Test
+  void aJobReallyRuns() {
+    try (SluiceProcess sluice = up()) {
+      sluice.readyLine();
+      kubectl().runWithInput(JOB, "apply", "-f", "-").orFail();
+
+      kubectl().run("wait", "--for=condition=Complete", "--timeout=30s", "job/greets").orFail();
+
+      assertThat(kubectl().run("logs", "job/greets").orFail()).isEqualTo("hello world\n");
+      assertThat(kubectl().run("get", "node", "local", "-o", "name").orFail())
+          .isEqualTo("node/local\n");
+      assertThat(sluice.terminate().exitCode()).isZero();
+    }
+  }
+
+  @Test
+  void exitCodesAndMissingCommandsAreTold() {
+    try (SluiceProcess sluice = up()) {
+      sluice.readyLine();
+      run("fails", "sh", "-c", "echo before; exit 7");
+      run("missing", "no-such-program");
+      kubectl().run("run", "none", "--image=busybox", "--restart=Never").orFail();
+
+      awaitPhase("fails", "Failed");
+      assertThat(status("fails", "{.status.containerStatuses[0].state.terminated.exitCode}"))
+          .isEqualTo("7");
+      assertThat(kubectl().run("logs", "fails").orFail()).isEqualTo("before\n");
+      awaitPhase("missing", "Failed");
+      assertThat(status("missing", "{.status.containerStatuses[0].state.terminated.message}"))
+          .contains("\"no-such-program\": executable file not found");
+      awaitPhase("none", "Failed");
+      assertThat(status("none", "{.status.message}")).contains("give the container a command");
+    }
+  }
+
+  @Test
+  void whoIgnoresTheRequestToEndIsKilled() {
+    try (SluiceProcess sluice = up()) {
+      sluice.readyLine();
+      // Two dollar signs are one by the time the shell sees them, as in every container.
+      run("stubborn", "sh", "-c", "trap '' TERM; echo $$$$; while :; do sleep 1; done");
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> kubectl().run("logs", "stubborn").output().endsWith("\n"));
+      long pid = Long.parseLong(kubectl().run("logs", "stubborn").orFail().strip());
+
+      kubectl().run("delete", "pod", "stubborn", "--grace-period=1", "--timeout=30s").orFail();
+
+      assertThat(ProcessHandle.of(pid)).isEmpty();
+    }
+  }
+
+  @Test
+  void processesOfAServerThatWasKilledAreEndedByTheNext() {
+    long pid;
+    try (SluiceProcess sluice = up()) {
+      sluice.readyLine();
+      run("long", "sh", "-c", "echo $$$$; exec sleep 1000");
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> kubectl().run("logs", "long").output().endsWith("\n"));
+      pid = Long.parseLong(kubectl().run("logs", "long").orFail().strip());
+      sluice.kill();
+    }
+    try (SluiceProcess sluice = up()) {
+      sluice.readyLine();
+
+      awaitPhase("long", "Failed");
+
+      assertThat(ProcessHandle.of(pid)).isEmpty();
+      assertThat(status("long", "{.status.containerStatuses[0].state.terminated.reason}"))
+          .isEqualTo("ContainerStatusUnknown");
+    }
+  }
+
+  @Test
+  void withoutTheNodeNothingRuns() {
+    try (SluiceProcess sluice = up()) {
+      sluice.readyLine();
+      sluice.terminate();
+    }
+    try (SluiceProcess sluice = up("--no-local-node")) {
+      sluice.readyLine();
+
+      assertThat(kubectl().run("get", "nodes", "-o", "name").orFail()).isEmpty();
+    }
+  }
+
+  private void run(String pod, String... command) {
+    var arguments = new String[command.length + 6];
+    arguments[0] = "run";
+    arguments[1] = pod;
+    arguments[2] = "--image=busybox";
+    arguments[3] = "--restart=Never";
+    arguments[4] = "--command";
+    arguments[5] = "--";
+    System.arraycopy(command, 0, arguments, 6, command.length);
+    kubectl().run(arguments).orFail();
+  }
+
+  private void awaitPhase(String pod, String phase) {
+    kubectl()
+        .run("wait", "pod/" + pod, "--for=jsonpath={.status.phase}=" + phase, "--timeout=30s")
+        .orFail();
+  }
+
+  private String status(String pod, String path) {
+    return kubectl().run("get", "pod", pod, "-o", "jsonpath=" + path).orFail();
+  }
+
+  private SluiceProcess up(String... more) {
+    var arguments = new String[more.length + 5];
+    arguments[0] = "up";
+    arguments[1] = "--data-dir";
+    arguments[2] = directory.toString();
+    arguments[3] = "--port";
+    arguments[4] = "0";
+    System.arraycopy(more, 0, arguments, 5, more.length);
+    return SluiceProcess.start(arguments);
+  }
+
+  private Kubectl kubectl() {
+    return Kubectl.with(directory.resolve("kubeconfig"));
+  }
+}

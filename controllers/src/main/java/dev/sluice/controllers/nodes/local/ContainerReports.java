@@ -1,0 +1,106 @@
+package dev.sluice.controllers.nodes.local;
+
+import dev.sluice.controllers.nodes.local.Containers.Run;
+import dev.sluice.controllers.nodes.local.Containers.State;
+import dev.sluice.model.core.Container;
+import dev.sluice.model.core.ContainerState;
+import dev.sluice.model.core.ContainerState.Terminated;
+import dev.sluice.model.core.ContainerState.Waiting;
+import dev.sluice.model.core.ContainerStatus;
+import dev.sluice.model.core.PodSpec;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/**
+ * Tells what has become of each container of a pod.
+ *
+ * @param waiting what containers that do not run wait for, where that is known
+ * @param over whether nothing of the pod will ever run again
+ */
+record ContainerReports(
+    PodSpec spec,
+    PodRuns runs,
+    Health health,
+    SortedMap<String, Waiting> waiting,
+    boolean over,
+    Instant now) {
+  private static final int KILLED = 137;
+
+  List<ContainerStatus> ofInit() {
+    return spec.initContainers().stream()
+        .map(each -> report(each, isInitialized(each), isInitialized(each) && each.isSidecar()))
+        .toList();
+  }
+
+  List<ContainerStatus> ofOthers() {
+    return spec.containers().stream()
+        .map(each -> report(each, isReady(each), isStarted(each)))
+        .toList();
+  }
+
+  /** Whether all that must come before the other containers has come. */
+  boolean isInitialized() {
+    return spec.initContainers().stream().allMatch(this::isInitialized)
+        || spec.containers().stream().anyMatch(each -> runs.hasRun(each.name()));
+  }
+
+  boolean isInitialized(Container init) {
+    return init.isSidecar()
+        ? isStarted(init)
+        : runs.ended(init.name()).filter(end -> end.exitCode() == 0).isPresent();
+  }
+
+  boolean isStarted(Container container) {
+    return runs.running(container.name())
+        .filter(run -> health.isStarted(container, run))
+        .isPresent();
+  }
+
+  boolean isReady(Container container) {
+    return isStarted(container)
+        && runs.running(container.name()).filter(run -> health.isReady(container, run)).isPresent();
+  }
+
+  private ContainerStatus report(Container container, boolean ready, boolean started) {
+    String name = container.name();
+    Optional<Run> run = runs.latest(name);
+    Optional<ContainerState> latest = run.map(each -> state(each.state()));
+    Optional<ContainerState> before = runs.previous(name).map(ContainerReports::state);
+    Optional<ContainerState> waits =
+        over ? Optional.empty() : Optional.ofNullable(waiting.get(name));
+    return ContainerStatus.of(
+        container,
+        run.map(ContainerReports::id).orElse(""),
+        waits.or(() -> latest).orElseGet(this::neverRun),
+        waits.isPresent() ? latest : before,
+        run.map(each -> each.id().attempt()).orElse(0),
+        ready,
+        started);
+  }
+
+  private ContainerState neverRun() {
+    if (over && isInitialized()) {
+      return new Terminated(
+          KILLED,
+          "ContainerStatusUnknown",
+          "The container could not be located when the pod was terminated",
+          Instant.EPOCH,
+          now);
+    }
+    return new Waiting(isInitialized() ? "ContainerCreating" : "PodInitializing", "");
+  }
+
+  private static ContainerState state(State state) {
+    return switch (state) {
+      case State.Running(Instant started) -> new ContainerState.Running(started);
+      case State.Ended(var exitCode, var reason, var message, var started, var finished) ->
+          new Terminated(exitCode, reason, message, started, finished);
+    };
+  }
+
+  private static String id(Run run) {
+    return "process://%s/%s/%d".formatted(run.id().pod(), run.id().container(), run.id().attempt());
+  }
+}

@@ -1,0 +1,209 @@
+package dev.sluice.controllers.nodes.local;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.Quantities;
+import dev.sluice.model.Quantity;
+import dev.sluice.model.core.Container;
+import dev.sluice.model.core.ContainerProcess;
+import dev.sluice.model.core.EnvironmentSource;
+import dev.sluice.model.core.EnvironmentVariable;
+import dev.sluice.model.core.KeyedContent;
+import dev.sluice.model.core.Node;
+import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.Volume;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.Cluster;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Looks up everything that a container needs to be started. */
+final class Launches {
+  private final Cluster cluster;
+  private final String address;
+
+  Launches(Cluster cluster, String address) {
+    this.cluster = cluster;
+    this.address = address;
+  }
+
+  /**
+   * @throws MissingException if a ConfigMap or Secret is not there, or an entry of it
+   */
+  Launch of(Pod pod, Container container) throws MissingException {
+    var process = ContainerProcess.of(container);
+    PodFields fields = fields(pod);
+    SortedMap<String, String> environment = environment(pod, container, fields);
+    List<String> command =
+        Stream.of(container.command(), container.args())
+            .flatMap(List::stream)
+            .map(part -> Expansion.of(part, environment))
+            .toList();
+    Quantities limits = container.resources().limits();
+    return new Launch(
+        command,
+        environment,
+        process.workingDirectory(),
+        mounts(pod, process, fields),
+        limit(limits, "cpu").stream().map(Quantity::millis).mapToLong(Long::longValue).findFirst(),
+        limit(limits, "memory").stream()
+            .map(Quantity::units)
+            .mapToLong(Long::longValue)
+            .findFirst());
+  }
+
+  private static Optional<Quantity> limit(Quantities limits, String resource) {
+    return limits.tree().has(resource)
+        ? Optional.of(Quantity.of(limits.tree().at(resource)))
+        : Optional.empty();
+  }
+
+  private PodFields fields(Pod pod) {
+    Tree allocatable =
+        cluster
+            .get(Kinds.NODE.key(pod.nodeName()))
+            .map(node -> new Node(node).status().allocatable())
+            .orElse(Tree.EMPTY);
+    return new PodFields(pod, address, allocatable);
+  }
+
+  private SortedMap<String, String> environment(Pod pod, Container container, PodFields fields)
+      throws MissingException {
+    var variables = new TreeMap<String, String>();
+    variables.put("HOSTNAME", pod.name());
+    var process = ContainerProcess.of(container);
+    for (EnvironmentSource source : process.environmentSources()) {
+      Optional<KeyedContent> content =
+          content(pod, source.secret(), source.name(), source.optional());
+      content.ifPresent(found ->
+          found
+              .entries()
+              .forEach((key, bytes) -> variables.put(source.prefix() + key, text(bytes))));
+    }
+    for (EnvironmentVariable variable : process.environment()) {
+      value(pod, container, variable, fields, variables)
+          .ifPresent(value -> variables.put(variable.name(), value));
+    }
+    return variables;
+  }
+
+  private Optional<String> value(
+      Pod pod,
+      Container container,
+      EnvironmentVariable variable,
+      PodFields fields,
+      SortedMap<String, String> before)
+      throws MissingException {
+    return switch (variable.source()) {
+      case EnvironmentVariable.Literal(String value) -> Optional.of(Expansion.of(value, before));
+      case EnvironmentVariable.Field(String path) -> fields.field(path);
+      case EnvironmentVariable.Resource(Tree reference) ->
+          fields.resource(reference, container.name());
+      case EnvironmentVariable.Key(var secret, var object, var key, var optional) ->
+          entry(pod, secret, object, key, optional).map(Launches::text);
+      // Such pods are refused before it comes to this.
+      case EnvironmentVariable.Other _ -> Optional.empty();
+    };
+  }
+
+  private Optional<byte[]> entry(
+      Pod pod, boolean secret, String object, String key, boolean optional)
+      throws MissingException {
+    Optional<KeyedContent> content = content(pod, secret, object, optional);
+    Optional<byte[]> found = content.flatMap(each -> each.entry(key));
+    if (found.isEmpty() && !optional) {
+      throw new MissingException(
+          "couldn't find key %s in %s %s/%s"
+              .formatted(key, secret ? "Secret" : "ConfigMap", pod.namespace(), object));
+    }
+    return found;
+  }
+
+  private Optional<KeyedContent> content(Pod pod, boolean secret, String name, boolean optional)
+      throws MissingException {
+    Optional<ApiObject> object =
+        cluster.get((secret ? Kinds.SECRET : Kinds.CONFIG_MAP).key(pod.namespace(), name));
+    if (object.isEmpty() && !optional) {
+      throw new MissingException(
+          "%s \"%s\" not found".formatted(secret ? "secret" : "configmap", name));
+    }
+    return object.map(secret ? KeyedContent::ofSecret : KeyedContent::ofConfigMap);
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  private List<Launch.Mount> mounts(Pod pod, ContainerProcess process, PodFields fields)
+      throws MissingException {
+    var contents = new TreeMap<String, Launch.Content>();
+    for (Volume volume : pod.spec().volumes()) {
+      contents.put(volume.name(), content(pod, volume, fields));
+    }
+    var mounts = new ArrayList<Launch.Mount>();
+    for (ContainerProcess.Mount mount : process.mounts()) {
+      Launch.Content content = contents.get(mount.volume());
+      if (content != null) {
+        mounts.add(
+            new Launch.Mount(
+                mount.volume(), content, mount.path(), mount.subPath(), mount.readOnly()));
+      }
+    }
+    return mounts;
+  }
+
+  private Launch.Content content(Pod pod, Volume volume, PodFields fields) throws MissingException {
+    var files = new TreeMap<String, Launch.FileContent>();
+    for (Volume.Source source : volume.sources()) {
+      switch (source) {
+        case Volume.Empty() -> {
+          return new Launch.Content.Scratch();
+        }
+        case Volume.HostPath(String path, String type) -> {
+          return new Launch.Content.Host(path, type);
+        }
+        case Volume.Keys keys -> addKeys(pod, keys, files);
+        case Volume.Downward downward -> addDownward(downward, fields, files);
+        // Such pods are refused before it comes to this.
+        case Volume.Other _ -> {}
+      }
+    }
+    return new Launch.Content.Files(files);
+  }
+
+  private void addKeys(Pod pod, Volume.Keys keys, SortedMap<String, Launch.FileContent> files)
+      throws MissingException {
+    Optional<KeyedContent> content = content(pod, keys.secret(), keys.object(), keys.optional());
+    if (content.isEmpty()) {
+      return;
+    }
+    if (keys.entries().isEmpty()) {
+      content
+          .get()
+          .entries()
+          .forEach((key, bytes) -> files.put(key, new Launch.FileContent(bytes, keys.mode())));
+    }
+    for (Volume.Entry entry : keys.entries()) {
+      entry(pod, keys.secret(), keys.object(), entry.key(), keys.optional())
+          .ifPresent(bytes -> files.put(entry.path(), new Launch.FileContent(bytes, entry.mode())));
+    }
+  }
+
+  private static void addDownward(
+      Volume.Downward downward, PodFields fields, SortedMap<String, Launch.FileContent> files) {
+    for (Volume.DownwardEntry entry : downward.entries()) {
+      Optional<String> value =
+          entry.field().isEmpty()
+              ? fields.resource(entry.resource(), "")
+              : fields.field(entry.field());
+      files.put(
+          entry.path(),
+          new Launch.FileContent(value.orElse("").getBytes(StandardCharsets.UTF_8), entry.mode()));
+    }
+  }
+}

@@ -1,0 +1,286 @@
+package dev.sluice.controllers.nodes.local;
+
+import dev.sluice.controllers.EventRecorder;
+import dev.sluice.controllers.nodes.local.Containers.RunId;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.core.Container;
+import dev.sluice.model.core.ContainerProcess;
+import dev.sluice.model.core.ContainerState.Waiting;
+import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.PodStatus;
+import dev.sluice.model.core.Probe;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller;
+import dev.sluice.runtime.Deletion;
+import dev.sluice.runtime.Subscription;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Leads the pods of the local node through their lives, as a kubelet does: starts their containers,
+ * tells what has become of them, and ends them when they are deleted. What a pod's containers do is
+ * known to {@link Containers} and told in its status; this remembers only how long to back off.
+ *
+ * <p>A pod is shown as ended before it is removed, so that its owner can count it.
+ *
+ * <p>Threads: reconciled by one thread at a time.
+ */
+public final class LocalPods implements Controller {
+  private static final Duration RETRY = Duration.ofSeconds(5);
+
+  private final Cluster cluster;
+  private final String node;
+  private final String address;
+  private final long user;
+  private final Containers containers;
+  private final Launches launches;
+  private final EventRecorder events;
+
+  /** The pods that are led here, by uid; also read by those who tell of the end of processes. */
+  private final ConcurrentSkipListMap<String, ObjectKey> keys = new ConcurrentSkipListMap<>();
+
+  private volatile Consumer<ObjectKey> wake = _ -> {};
+  private final TreeMap<ObjectKey, String> uids = new TreeMap<>();
+  private final TreeMap<String, Probes> probes = new TreeMap<>();
+  private final TreeMap<String, RestartBackoff> backoffs = new TreeMap<>();
+
+  public LocalPods(Cluster cluster, LocalMachine machine, Containers containers) {
+    this.cluster = cluster;
+    this.node = machine.name();
+    this.address = machine.address();
+    this.user = machine.user();
+    this.containers = containers;
+    this.launches = new Launches(cluster, address);
+    this.events = new EventRecorder(cluster, "kubelet");
+  }
+
+  @Override
+  public String name() {
+    return "local-pods";
+  }
+
+  @Override
+  public List<Trigger> triggers() {
+    return List.of(
+        new Trigger(
+            Kinds.POD,
+            event -> {
+              var pod = new Pod(event.object());
+              return pod.nodeName().equals(node) ? List.of(pod.key()) : List.of();
+            }));
+  }
+
+  /** Also lets go of the pods that were removed while nobody looked. */
+  @Override
+  public Subscription listen(Consumer<ObjectKey> wake) {
+    List<String> alive =
+        cluster.list(Kinds.POD).stream()
+            .map(Pod::new)
+            .filter(pod -> pod.nodeName().equals(node))
+            .map(Pod::uid)
+            .toList();
+    containers.pods().stream().filter(uid -> !alive.contains(uid)).forEach(containers::forget);
+    this.wake = wake;
+    return containers.listen(uid -> Optional.ofNullable(keys.get(uid)).ifPresent(wake));
+  }
+
+  @Override
+  public Outcome reconcile(ObjectKey key) {
+    Optional<Pod> found = cluster.get(key).map(Pod::new).filter(pod -> pod.nodeName().equals(node));
+    String uid = found.map(Pod::uid).orElse("");
+    String before = uids.getOrDefault(key, uid);
+    if (!before.equals(uid)) {
+      forget(key, before);
+    }
+    return found.map(this::live).orElse(Outcome.DONE);
+  }
+
+  private void forget(ObjectKey key, String uid) {
+    containers.forget(uid);
+    uids.remove(key);
+    keys.remove(uid);
+    probes.remove(uid);
+    backoffs.remove(uid);
+  }
+
+  private Outcome live(Pod pod) {
+    uids.put(pod.key(), pod.uid());
+    keys.put(pod.uid(), pod.key());
+    if (pod.isTerminal()) {
+      return remove(pod);
+    }
+    Optional<String> refusal =
+        containers.runs(pod.uid()).isEmpty() ? Refusal.of(pod, user) : Optional.empty();
+    if (refusal.isPresent()) {
+      Instant now = cluster.time().now();
+      write(pod, LocalPodStatus.refused(pod, Refusal.REASON, refusal.get(), now));
+      events.warning(pod.object(), Refusal.REASON, refusal.get());
+      return Outcome.DONE;
+    }
+    return lead(pod);
+  }
+
+  private Outcome lead(Pod pod) {
+    health(pod)
+        .weigh(cluster.time().now())
+        .forEach(bad ->
+            events.warning(
+                pod.object(),
+                "Unhealthy",
+                bad.purpose().word() + " probe failed: " + bad.message()));
+    var missing = new TreeMap<String, Waiting>();
+    PodProgress.Plan plan = plan(pod);
+    while (apply(pod, plan, missing)) {
+      plan = plan(pod);
+    }
+    Instant now = cluster.time().now();
+    missing.putAll(plan.waiting());
+    var reports =
+        new ContainerReports(pod.spec(), runs(pod, now), health(pod), missing, plan.over(), now);
+    PodStatus status = new LocalPodStatus(pod, reports).status(address);
+    if (!status.tree().equals(pod.object().status())) {
+      tell(pod, missing);
+      write(pod, status);
+    }
+    Optional<Instant> next =
+        missing.size() > plan.waiting().size() ? Optional.of(now.plus(RETRY)) : plan.next();
+    Optional<Instant> nextProbe =
+        plan.over()
+            ? Optional.empty()
+            : health(pod).ask(pod.spec(), runs(pod, now), now, asker(pod));
+    return Stream.concat(next.stream(), nextProbe.stream())
+        .min(Instant::compareTo)
+        .map(moment -> Outcome.again(positive(Duration.between(now, moment))))
+        .orElse(Outcome.DONE);
+  }
+
+  private Probes.Asker asker(Pod pod) {
+    Probes asking = health(pod);
+    return (container, id, purpose, probe) -> {
+      Consumer<String> answer =
+          wrong -> {
+            asking.answer(id, purpose, wrong);
+            wake.accept(pod.key());
+          };
+      try {
+        containers.check(id, purpose.word(), check(pod, container, probe), probe.timeout(), answer);
+      } catch (MissingException notThere) {
+        answer.accept(notThere.words());
+      }
+    };
+  }
+
+  private Containers.Check check(Pod pod, Container container, Probe probe)
+      throws MissingException {
+    if (!probe.command().isEmpty()) {
+      return new Containers.Check.Command(launches.of(pod, container).withCommand(probe.command()));
+    }
+    String host = probe.host().isEmpty() ? address : probe.host();
+    int port = probe.port(container);
+    return probe.isHttp()
+        ? new Containers.Check.Http(
+            "%s://%s:%d%s".formatted(probe.scheme(), host, port, probe.path()))
+        : new Containers.Check.Tcp(host, port);
+  }
+
+  private static Duration positive(Duration duration) {
+    return duration.isNegative() ? Duration.ZERO : duration;
+  }
+
+  private PodRuns runs(Pod pod, Instant now) {
+    return PodRuns.of(pod, containers.runs(pod.uid()), now);
+  }
+
+  private Probes health(Pod pod) {
+    return probes.computeIfAbsent(pod.uid(), _ -> new Probes());
+  }
+
+  private PodProgress.Plan plan(Pod pod) {
+    Instant now = cluster.time().now();
+    RestartBackoff backoff = backoffs.computeIfAbsent(pod.uid(), _ -> new RestartBackoff());
+    return new PodProgress(pod, runs(pod, now), health(pod), backoff, now).decide();
+  }
+
+  /** Does what was planned; returns whether that made something new to plan with. */
+  private boolean apply(Pod pod, PodProgress.Plan plan, SortedMap<String, Waiting> missing) {
+    boolean started = false;
+    for (Step step : plan.steps()) {
+      switch (step) {
+        case Step.Start(Container container, RunId id) -> {
+          if (missing.containsKey(container.name())) {
+            continue;
+          }
+          started |= start(pod, container, id, missing);
+        }
+        case Step.Prepare(Container container, RunId id) -> started |= prepare(pod, container, id);
+        case Step.Terminate(RunId id) -> containers.terminate(id);
+        case Step.Kill(RunId id) -> containers.kill(id);
+      }
+    }
+    return started;
+  }
+
+  private boolean start(
+      Pod pod, Container container, RunId id, SortedMap<String, Waiting> missing) {
+    try {
+      containers.start(id, launches.of(pod, container));
+      events.normal(pod.object(), "Started", "Started container " + container.name());
+      return true;
+    } catch (MissingException notThere) {
+      missing.put(container.name(), new Waiting("CreateContainerConfigError", notThere.words()));
+      return false;
+    }
+  }
+
+  private boolean prepare(Pod pod, Container container, RunId id) {
+    List<String> command = ContainerProcess.of(container).preStopCommand();
+    try {
+      containers.start(id, launches.of(pod, container).withCommand(command));
+    } catch (MissingException notThere) {
+      events.warning(pod.object(), "FailedPreStopHook", notThere.words());
+      containers.terminate(new RunId(id.pod(), container.name(), id.attempt()));
+      return false;
+    }
+    return true;
+  }
+
+  private void tell(Pod pod, SortedMap<String, Waiting> waiting) {
+    waiting
+        .values()
+        .forEach(why -> {
+          boolean backsOff = why.reason().equals(PodProgress.BACK_OFF);
+          events.warning(
+              pod.object(),
+              backsOff ? "BackOff" : "Failed",
+              backsOff ? why.message() : "Error: " + why.message());
+        });
+  }
+
+  private void write(Pod pod, PodStatus status) {
+    cluster.patchStatus(Kinds.POD, pod.object(), status.tree());
+  }
+
+  private Outcome remove(Pod pod) {
+    boolean waitsForUs = pod.isDeleting() && pod.graceSeconds().orElse(0) > 0;
+    if (waitsForUs) {
+      try {
+        cluster.delete(Kinds.POD, pod.object(), Deletion.NOW);
+      } catch (ApiException refused) {
+        if (!refused.is(ApiFailure.Reason.NOT_FOUND)) {
+          throw refused;
+        }
+      }
+    }
+    return Outcome.DONE;
+  }
+}

@@ -1,0 +1,210 @@
+package dev.sluice.controllers.nodes.local;
+
+import dev.sluice.controllers.nodes.local.Containers.Run;
+import dev.sluice.controllers.nodes.local.Containers.RunId;
+import dev.sluice.controllers.nodes.local.Containers.State;
+import dev.sluice.model.core.Container;
+import dev.sluice.model.core.ContainerProcess;
+import dev.sluice.model.core.ContainerState.Waiting;
+import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.PodSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Decides what is to be done for one pod now, from what it asks for and what has become of its
+ * containers.
+ *
+ * <p>Init containers run one after the other, sidecars among them stay; then all others run side by
+ * side. What ends is started again if its policy says so, after its back-off. Once the others have
+ * ended for good, sidecars end too, the last one first. Used once.
+ */
+final class PodProgress {
+  static final String BACK_OFF = "CrashLoopBackOff";
+  private static final String PRE_STOP = ".preStop";
+
+  /**
+   * @param waiting the containers that must wait for their next start
+   * @param next when to look again, if nothing happens before
+   * @param over whether nothing of the pod will ever run again
+   */
+  record Plan(
+      List<Step> steps, SortedMap<String, Waiting> waiting, Optional<Instant> next, boolean over) {}
+
+  private final Pod pod;
+  private final PodSpec spec;
+  private final PodRuns runs;
+  private final Health health;
+  private final RestartBackoff backoff;
+  private final Instant now;
+  private final List<Step> steps = new ArrayList<>();
+  private final TreeMap<String, Waiting> waiting = new TreeMap<>();
+  private Optional<Instant> next = Optional.empty();
+  private boolean over;
+
+  PodProgress(Pod pod, PodRuns runs, Health health, RestartBackoff backoff, Instant now) {
+    this.pod = pod;
+    this.spec = pod.spec();
+    this.runs = runs;
+    this.health = health;
+    this.backoff = backoff;
+    this.now = now;
+  }
+
+  Plan decide() {
+    Optional<Instant> deadline =
+        Ending.of(pod, now).map(Ending::deadline).or(this::initFailure).or(this::completion);
+    if (deadline.isPresent()) {
+      over = !stopsSomething(deadline.get());
+    } else {
+      Ending.activeUntil(pod).ifPresent(this::lookAgain);
+      advance();
+    }
+    return new Plan(List.copyOf(steps), waiting, next, over);
+  }
+
+  /** When what is left must be gone because an init container failed for good, if one did. */
+  private Optional<Instant> initFailure() {
+    return spec.initContainers().stream()
+        .filter(container -> !container.isSidecar())
+        .flatMap(container ->
+            runs
+                .ended(container.name())
+                .filter(end -> end.exitCode() != 0)
+                .filter(end -> !RestartRules.mayRestartInit(spec, container, end))
+                .stream())
+        .map(end -> end.finished().plus(spec.terminationGrace()))
+        .findFirst();
+  }
+
+  /** When the sidecars must be gone because all others ended for good, if they did. */
+  private Optional<Instant> completion() {
+    Instant last = Instant.MIN;
+    for (Container container : spec.containers()) {
+      Optional<State.Ended> end =
+          runs.ended(container.name())
+              .filter(ended -> !RestartRules.mayRestart(spec, container, ended));
+      if (end.isEmpty()) {
+        return Optional.empty();
+      }
+      last = end.get().finished().isAfter(last) ? end.get().finished() : last;
+    }
+    return Optional.of(last.plus(spec.terminationGrace()));
+  }
+
+  private void advance() {
+    boolean begun = spec.containers().stream().anyMatch(each -> runs.hasRun(each.name()));
+    for (Container container : spec.initContainers()) {
+      boolean passed = (begun && !container.isSidecar()) || passed(container);
+      if (!passed && !begun) {
+        return;
+      }
+    }
+    spec.containers().forEach(this::keepRunning);
+  }
+
+  /** Whether what follows an init container may run. */
+  private boolean passed(Container container) {
+    Optional<State.Ended> ended = runs.ended(container.name());
+    if (!container.isSidecar() && ended.isPresent() && ended.get().exitCode() == 0) {
+      return true;
+    }
+    keepRunning(container);
+    return container.isSidecar()
+        && runs.running(container.name())
+            .filter(run -> health.isStarted(container, run))
+            .isPresent();
+  }
+
+  private void keepRunning(Container container) {
+    Optional<Run> latest = runs.latest(container.name());
+    if (latest.isEmpty()) {
+      start(container, 0);
+      return;
+    }
+    switch (latest.get().state()) {
+      case State.Running _ -> {
+        if (!health.isAlive(container, latest.get())) {
+          stop(container, latest.get(), health.deadline(container, latest.get(), spec));
+        }
+      }
+      case State.Ended ended -> {
+        if (container.isSidecar() || RestartRules.mayRestart(spec, container, ended)) {
+          restart(container, latest.get().id().attempt(), ended);
+        }
+      }
+    }
+  }
+
+  private void start(Container container, int attempt) {
+    steps.add(new Step.Start(container, new RunId(pod.uid(), container.name(), attempt)));
+  }
+
+  private void restart(Container container, int attempt, State.Ended ended) {
+    Duration delay = backoff.delay(container.name(), ended.finished());
+    Instant due = ended.finished().plus(delay);
+    if (due.isAfter(now)) {
+      String message =
+          "back-off %s restarting failed container=%s pod=%s_%s(%s)"
+              .formatted(words(delay), container.name(), pod.name(), pod.namespace(), pod.uid());
+      waiting.put(container.name(), new Waiting(BACK_OFF, message));
+      lookAgain(due);
+    } else {
+      backoff.restarted(container.name(), ended.finished(), now);
+      start(container, attempt + 1);
+    }
+  }
+
+  /** As Go writes durations, such as {@code 10s} and {@code 2m40s}. */
+  private static String words(Duration delay) {
+    return (delay.toMinutes() > 0 ? delay.toMinutes() + "m" : "") + delay.toSecondsPart() + "s";
+  }
+
+  /** Ends what runs: first all but the sidecars, then these one by one, the last one first. */
+  private boolean stopsSomething(Instant deadline) {
+    var groups = new ArrayList<List<Container>>();
+    var first = new ArrayList<>(spec.containers());
+    for (Container container : spec.initContainers().reversed()) {
+      if (container.isSidecar()) {
+        groups.add(List.of(container));
+      } else {
+        first.add(container);
+      }
+    }
+    groups.addFirst(first);
+    for (List<Container> group : groups) {
+      List<Container> running =
+          group.stream().filter(each -> runs.running(each.name()).isPresent()).toList();
+      if (!running.isEmpty()) {
+        running.forEach(each -> stop(each, runs.running(each.name()).orElseThrow(), deadline));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void stop(Container container, Run run, Instant deadline) {
+    if (!deadline.isAfter(now)) {
+      steps.add(new Step.Kill(run.id()));
+      return;
+    }
+    lookAgain(deadline);
+    var id = new RunId(pod.uid(), container.name() + PRE_STOP, run.id().attempt());
+    boolean prepares = !ContainerProcess.of(container).preStopCommand().isEmpty();
+    Optional<Run> preparation = runs.latest(id.container()).filter(known -> known.id().equals(id));
+    if (prepares && preparation.isEmpty()) {
+      steps.add(new Step.Prepare(container, id));
+    } else if (!prepares || preparation.get().state() instanceof State.Ended) {
+      steps.add(new Step.Terminate(run.id()));
+    }
+  }
+
+  private void lookAgain(Instant moment) {
+    next = next.filter(known -> known.isBefore(moment)).or(() -> Optional.of(moment));
+  }
+}

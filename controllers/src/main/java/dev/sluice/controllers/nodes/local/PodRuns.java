@@ -1,0 +1,108 @@
+package dev.sluice.controllers.nodes.local;
+
+import dev.sluice.controllers.nodes.local.Containers.Run;
+import dev.sluice.controllers.nodes.local.Containers.RunId;
+import dev.sluice.controllers.nodes.local.Containers.State;
+import dev.sluice.model.core.ContainerState;
+import dev.sluice.model.core.ContainerStatus;
+import dev.sluice.model.core.Pod;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What has become of the containers of one pod, by name and attempt. A container that the pod's
+ * status knows to have run, and its node does not know any more, has ended in an unknown way: it is
+ * never taken for one that has not run yet.
+ */
+final class PodRuns {
+  private static final int UNKNOWN_EXIT = 137;
+  private static final String UNKNOWN = "ContainerStatusUnknown";
+
+  private final SortedMap<String, TreeMap<Integer, Run>> runs = new TreeMap<>();
+
+  private PodRuns() {}
+
+  static PodRuns of(Pod pod, List<Run> known, Instant now) {
+    var all = new PodRuns();
+    known.forEach(all::add);
+    Stream.of(pod.status().initContainers(), pod.status().containers())
+        .flatMap(List::stream)
+        .filter(status -> all.latest(status.name()).isEmpty())
+        .forEach(status -> all.remember(pod.uid(), status, now));
+    return all;
+  }
+
+  private void add(Run run) {
+    runs.computeIfAbsent(run.id().container(), _ -> new TreeMap<>()).put(run.id().attempt(), run);
+  }
+
+  private void remember(String pod, ContainerStatus status, Instant now) {
+    int attempt = (int) status.restarts();
+    switch (status.state().orElse(new ContainerState.Waiting("", ""))) {
+      case ContainerState.Running(Instant started) ->
+          add(new Run(new RunId(pod, status.name(), attempt), lost(started, now)));
+      case ContainerState.Terminated end ->
+          add(new Run(new RunId(pod, status.name(), attempt), ended(end)));
+      case ContainerState.Waiting _ ->
+          status
+              .lastState()
+              .filter(ContainerState.Terminated.class::isInstance)
+              .map(ContainerState.Terminated.class::cast)
+              .ifPresent(end -> add(new Run(new RunId(pod, status.name(), attempt), ended(end))));
+    }
+  }
+
+  private static State lost(Instant started, Instant now) {
+    return new State.Ended(
+        UNKNOWN_EXIT,
+        UNKNOWN,
+        "The container could not be located when the node was started again",
+        started,
+        now);
+  }
+
+  private static State ended(ContainerState.Terminated end) {
+    return new State.Ended(
+        (int) end.exitCode(), end.reason(), end.message(), end.started(), end.finished());
+  }
+
+  Optional<Run> latest(String container) {
+    return Optional.ofNullable(runs.get(container))
+        .map(attempts -> attempts.lastEntry().getValue());
+  }
+
+  /** The run of a container that ended before its latest one began, if it is still known. */
+  Optional<State.Ended> previous(String container) {
+    return latest(container)
+        .flatMap(latest -> before(latest.id()))
+        .map(Run::state)
+        .filter(State.Ended.class::isInstance)
+        .map(State.Ended.class::cast);
+  }
+
+  private Optional<Run> before(RunId id) {
+    return Optional.ofNullable(runs.get(id.container()))
+        .map(attempts -> attempts.lowerEntry(id.attempt()))
+        .map(Map.Entry::getValue);
+  }
+
+  Optional<State.Ended> ended(String container) {
+    return latest(container)
+        .map(Run::state)
+        .filter(State.Ended.class::isInstance)
+        .map(State.Ended.class::cast);
+  }
+
+  Optional<Run> running(String container) {
+    return latest(container).filter(run -> run.state() instanceof State.Running);
+  }
+
+  boolean hasRun(String container) {
+    return runs.containsKey(container);
+  }
+}

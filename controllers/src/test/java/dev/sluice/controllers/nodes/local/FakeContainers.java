@@ -1,0 +1,150 @@
+package dev.sluice.controllers.nodes.local;
+
+import dev.sluice.controllers.FakeCluster;
+import dev.sluice.runtime.Subscription;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Containers whose lives follow a script, in virtual time. What is done to them is written down.
+ */
+final class FakeContainers implements Containers {
+
+  /**
+   * How one run of a container goes.
+   *
+   * @param heedful whether it ends when it is asked to
+   */
+  record Life(Duration length, int exitCode, boolean heedful) {
+    static final Duration ENDLESS = Duration.ofDays(1000);
+
+    static Life ends(int seconds, int exitCode) {
+      return new Life(Duration.ofSeconds(seconds), exitCode, true);
+    }
+
+    static Life endless() {
+      return new Life(ENDLESS, 0, true);
+    }
+
+    static Life stubborn() {
+      return new Life(ENDLESS, 0, false);
+    }
+  }
+
+  private final FakeCluster cluster;
+  private final Map<String, Deque<Life>> script = new TreeMap<>();
+  private final Map<RunId, State> states =
+      new TreeMap<>(
+          Comparator.comparing(RunId::pod)
+              .thenComparing(RunId::container)
+              .thenComparingInt(RunId::attempt));
+  private final Map<String, Life> lives = new TreeMap<>();
+  private final List<Consumer<String>> listeners = new ArrayList<>();
+  final List<String> done = new ArrayList<>();
+  private final Map<String, Launch> launches = new TreeMap<>();
+  String wrong = "";
+
+  FakeContainers(FakeCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Says how the runs of a container go; the last one goes for all that follow. */
+  void play(String container, Life... lives) {
+    script.put(container, new ArrayDeque<>(List.of(lives)));
+  }
+
+  /** What was started last as a container. */
+  Launch launch(String container) {
+    return Optional.ofNullable(launches.get(container)).orElseThrow();
+  }
+
+  /** Forgets a pod as if the machine had lost it. */
+  void lose(String pod) {
+    states.keySet().removeIf(id -> id.pod().equals(pod));
+  }
+
+  @Override
+  public void start(RunId id, Launch launch) {
+    if (states.containsKey(id)) {
+      return;
+    }
+    Deque<Life> rest =
+        script.getOrDefault(id.container(), new ArrayDeque<>(List.of(Life.endless())));
+    Life life = rest.size() > 1 ? rest.removeFirst() : rest.getFirst();
+    note("start", id);
+    launches.put(id.container(), launch);
+    states.put(id, new State.Running(cluster.time().now()));
+    lives.put(id.toString(), life);
+    cluster.time().after(life.length(), () -> end(id, life.exitCode()));
+  }
+
+  private void note(String what, RunId id) {
+    Duration since = Duration.between(FakeCluster.START, cluster.time().now());
+    done.add("%ds %s %s#%d".formatted(since.toSeconds(), what, id.container(), id.attempt()));
+  }
+
+  private void end(RunId id, int exitCode) {
+    if (states.get(id) instanceof State.Running(Instant started)) {
+      String reason = exitCode == 0 ? "Completed" : "Error";
+      states.put(id, new State.Ended(exitCode, reason, "", started, cluster.time().now()));
+      listeners.forEach(listener -> listener.accept(id.pod()));
+    }
+  }
+
+  @Override
+  public List<Run> runs(String pod) {
+    return states.entrySet().stream()
+        .filter(entry -> entry.getKey().pod().equals(pod))
+        .map(entry -> new Run(entry.getKey(), entry.getValue()))
+        .toList();
+  }
+
+  private boolean heeds(RunId id) {
+    return Optional.ofNullable(lives.get(id.toString())).map(Life::heedful).orElse(false);
+  }
+
+  @Override
+  public void terminate(RunId id) {
+    if (states.get(id) instanceof State.Running && heeds(id)) {
+      note("terminate", id);
+      end(id, 143);
+    }
+  }
+
+  @Override
+  public void kill(RunId id) {
+    note("kill", id);
+    end(id, 137);
+  }
+
+  @Override
+  public void check(RunId id, String name, Check check, Duration timeout, Consumer<String> answer) {
+    answer.accept(wrong);
+  }
+
+  @Override
+  public void forget(String pod) {
+    done.add("forget");
+    lose(pod);
+  }
+
+  @Override
+  public List<String> pods() {
+    return states.keySet().stream().map(RunId::pod).distinct().toList();
+  }
+
+  @Override
+  public Subscription listen(Consumer<String> listener) {
+    listeners.add(listener);
+    return () -> listeners.remove(listener);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.sluice.machine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Limits what processes use, through groups of version 2 below one of our own. Where the system
+ * does not let us, limits are not enforced, which is said once.
+ */
+final class Cgroups {
+  private static final Logger LOG = LoggerFactory.getLogger(Cgroups.class);
+  private static final Path SYSTEM = Path.of("/sys/fs/cgroup");
+  private static final long PERIOD_MICROS = 100_000;
+
+  private final Optional<Path> ours;
+
+  private Cgroups(Optional<Path> ours) {
+    this.ours = ours;
+  }
+
+  static Cgroups detect() {
+    return in(SYSTEM);
+  }
+
+  /** Those below a root, which is the system's except in tests. */
+  static Cgroups in(Path root) {
+    try {
+      Path controllers = root.resolve("cgroup.controllers");
+      List<String> there =
+          Files.exists(controllers)
+              ? Arrays.asList(Files.readString(controllers).strip().split(" ", -1))
+              : List.of();
+      if (!there.containsAll(List.of("cpu", "memory"))) {
+        return none("this machine has no cgroups of version 2 with cpu and memory");
+      }
+      Path ours = Files.createDirectories(root.resolve("sluice"));
+      for (Path group : List.of(root, ours)) {
+        Files.writeString(group.resolve("cgroup.subtree_control"), "+cpu +memory");
+      }
+      return new Cgroups(Optional.of(ours));
+    } catch (IOException | SecurityException refused) {
+      return none("cgroups cannot be made: " + refused);
+    }
+  }
+
+  private static Cgroups none(String why) {
+    LOG.info("limits of cpu and memory are not enforced on the local node: {}", why);
+    return new Cgroups(Optional.empty());
+  }
+
+  /** Makes the group of a run, if it needs one and groups can be made. */
+  Optional<Path> make(String name, OptionalLong cpuMillis, OptionalLong memoryBytes)
+      throws IOException {
+    if (ours.isEmpty() || (cpuMillis.isEmpty() && memoryBytes.isEmpty())) {
+      return Optional.empty();
+    }
+    Path group = Files.createDirectories(ours.get().resolve(name));
+    if (cpuMillis.isPresent()) {
+      long quota = Math.max(1000, cpuMillis.getAsLong() * PERIOD_MICROS / 1000);
+      Files.writeString(group.resolve("cpu.max"), quota + " " + PERIOD_MICROS);
+    }
+    if (memoryBytes.isPresent()) {
+      Files.writeString(group.resolve("memory.max"), Long.toString(memoryBytes.getAsLong()));
+    }
+    return Optional.of(group);
+  }
+
+  /** Whether the system killed something of a group because it used too much memory. */
+  static boolean ranOutOfMemory(Path group) {
+    try {
+      return Files.readAllLines(group.resolve("memory.events")).stream()
+          .anyMatch(line -> line.startsWith("oom_kill ") && !line.equals("oom_kill 0"));
+    } catch (IOException unknown) {
+      return false;
+    }
+  }
+
+  /** Removes a group, which must be empty by now. */
+  static void remove(Path group) {
+    try {
+      Files.deleteIfExists(group);
+    } catch (IOException stillUsed) {
+      LOG.debug("the cgroup {} stays", group, stillUsed);
+    }
+  }
+}

@@ -1,0 +1,271 @@
+package dev.sluice.machine;
+
+import dev.sluice.controllers.nodes.local.Containers;
+import dev.sluice.controllers.nodes.local.Launch;
+import dev.sluice.runtime.ContainerLogs;
+import dev.sluice.runtime.Subscription;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs containers as processes of this machine and keeps their logs, all in one folder that only
+ * its owner can read.
+ *
+ * <p>Processes end with it. Those that an earlier one left behind, because it was killed, are ended
+ * when the folder is opened again: so nothing ever runs twice, and every run has an end.
+ *
+ * <p>Threads: safe.
+ */
+public final class Machine implements Containers, ContainerLogs, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Machine.class);
+  private static final Duration FAREWELL = Duration.ofSeconds(5);
+  private static final int CANNOT_START = 128;
+  private static final int KILLED = 137;
+
+  private final String node;
+  private final Path pods;
+  private final Launcher launcher;
+  private final Cgroups cgroups;
+  private final Checks checks;
+  private final ConcurrentSkipListMap<String, PodRecord> records = new ConcurrentSkipListMap<>();
+  private final CopyOnWriteArrayList<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
+
+  /**
+   * Opens a folder, which is made if it is not there.
+   *
+   * @param node the name of the node whose pods these are
+   */
+  public Machine(Path folder, String node) throws IOException {
+    this.node = node;
+    Files.createDirectories(
+        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    this.pods = folder.toAbsolutePath().resolve("pods");
+    this.launcher = new Launcher(folder.toAbsolutePath(), Namespaces.detect());
+    this.cgroups = Cgroups.detect();
+    this.checks = new Checks(this::prepareCheck);
+    Folders.names(pods).forEach(this::recall);
+  }
+
+  private void recall(String pod) {
+    var record = new PodRecord();
+    records.put(pod, record);
+    for (String container : Folders.names(pods.resolve(pod))) {
+      if (container.equals(volumesName())) {
+        continue;
+      }
+      for (String attempt : Folders.names(pods.resolve(pod).resolve(container))) {
+        var id = new RunId(pod, container, Integer.parseInt(attempt));
+        RunFolder folder = RunFolder.of(pods, id);
+        record.ended(id, folder.end().orElseGet(() -> endLeftover(folder)));
+      }
+    }
+  }
+
+  /** Not the name of a container, which has no dots at its beginning. */
+  private static String volumesName() {
+    return ".volumes";
+  }
+
+  private static State.Ended endLeftover(RunFolder folder) {
+    Instant begun = folder.identity().map(RunFolder.Identity::begun).orElse(Instant.EPOCH);
+    folder
+        .identity()
+        .flatMap(identity ->
+            ProcessHandle.of(identity.pid())
+                .filter(handle -> handle.info().startInstant().equals(Optional.of(begun))))
+        .ifPresent(handle -> {
+          LOG.info("process {} of an earlier run is ended", handle.pid());
+          handle.descendants().forEach(ProcessHandle::destroyForcibly);
+          Signals.sendToGroup(handle.pid(), Signals.KILL);
+        });
+    var end =
+        new State.Ended(
+            KILLED,
+            "ContainerStatusUnknown",
+            "sluice was stopped while the container ran, and its processes were ended",
+            begun,
+            Instant.now());
+    folder.writeEnd(end);
+    return end;
+  }
+
+  @Override
+  public void start(RunId id, Launch launch) {
+    PodRecord record = records.computeIfAbsent(id.pod(), _ -> new PodRecord());
+    if (record.knows(id)) {
+      return;
+    }
+    RunFolder folder = RunFolder.of(pods, id);
+    folder.create();
+    record.dropOlderThan(id).forEach(old -> Folders.remove(RunFolder.of(pods, old).path()));
+    try {
+      begin(id, launch, record, folder);
+    } catch (CannotStartException | IOException failed) {
+      var end =
+          new State.Ended(
+              CANNOT_START,
+              "StartError",
+              String.valueOf(failed.getMessage()),
+              Instant.EPOCH,
+              Instant.now());
+      folder.writeEnd(end);
+      record.ended(id, end);
+    }
+  }
+
+  private void begin(RunId id, Launch launch, PodRecord record, RunFolder folder)
+      throws IOException, CannotStartException {
+    String name = "%s-%s-%d".formatted(id.pod(), id.container(), id.attempt());
+    Optional<Path> cgroup = cgroups.make(name, launch.cpuMillis(), launch.memoryBytes());
+    Process process = launcher.prepare(launch, folder, volumes(id), cgroup).start();
+    Instant begun = process.info().startInstant().orElse(Instant.EPOCH);
+    folder.writeIdentity(new RunFolder.Identity(process.pid(), begun));
+    Instant now = Instant.now();
+    var run =
+        new ProcessRun(process, folder, new LogFile(folder.path(), LogFile.LIMIT), cgroup, now);
+    record.started(id, new State.Running(now), run);
+    Thread.ofVirtual().name("end-of-" + process.pid()).start(() -> awaitEnd(id, record, run));
+  }
+
+  private ProcessBuilder prepareCheck(RunId id, Launch launch)
+      throws IOException, CannotStartException {
+    RunFolder folder = RunFolder.of(pods, id);
+    folder.create();
+    return launcher.prepare(launch, folder, volumes(id), Optional.empty());
+  }
+
+  private VolumeFolders volumes(RunId id) {
+    return new VolumeFolders(pods.resolve(id.pod()).resolve(volumesName()));
+  }
+
+  private void awaitEnd(RunId id, PodRecord record, ProcessRun run) {
+    try {
+      State.Ended end = run.await();
+      RunFolder.of(pods, id).writeEnd(end);
+      record.ended(id, end);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      return;
+    }
+    removeIfForgotten(id.pod(), record);
+    listeners.forEach(listener -> listener.accept(id.pod()));
+  }
+
+  @Override
+  public List<Run> runs(String pod) {
+    return Optional.ofNullable(records.get(pod)).map(PodRecord::runs).orElse(List.of());
+  }
+
+  private Optional<ProcessRun> process(RunId id) {
+    return Optional.ofNullable(records.get(id.pod())).flatMap(record -> record.process(id));
+  }
+
+  @Override
+  public void terminate(RunId id) {
+    process(id).ifPresent(ProcessRun::terminate);
+  }
+
+  @Override
+  public void kill(RunId id) {
+    process(id).ifPresent(ProcessRun::kill);
+  }
+
+  @Override
+  public void check(RunId id, String name, Check check, Duration timeout, Consumer<String> answer) {
+    var own = new RunId(id.pod(), id.container() + "." + name, id.attempt());
+    Thread.ofVirtual()
+        .name(name + "-of-" + id.container())
+        .start(() -> answer.accept(checks.ask(check, own, timeout)));
+  }
+
+  @Override
+  public void forget(String pod) {
+    PodRecord record = records.get(pod);
+    if (record != null) {
+      record.forget();
+      record.processes().forEach(ProcessRun::kill);
+      removeIfForgotten(pod, record);
+    }
+  }
+
+  private void removeIfForgotten(String pod, PodRecord record) {
+    if (record.mayGo() && records.remove(pod, record)) {
+      Folders.remove(pods.resolve(pod));
+    }
+  }
+
+  @Override
+  public List<String> pods() {
+    return List.copyOf(records.keySet());
+  }
+
+  @Override
+  public Subscription listen(Consumer<String> listener) {
+    listeners.add(listener);
+    return () -> listeners.remove(listener);
+  }
+
+  @Override
+  public boolean keeps(String wanted) {
+    return node.equals(wanted);
+  }
+
+  @Override
+  public void copy(Question question, Sink sink) throws IOException, InterruptedException {
+    Optional<RunId> id = run(question);
+    if (id.isPresent()) {
+      new LogReader(question, RunFolder.of(pods, id.get()).path(), sink)
+          .copy(process(id.get()).map(ProcessRun::log));
+    }
+  }
+
+  @Override
+  public boolean has(Question question) {
+    return run(question).isPresent();
+  }
+
+  private Optional<RunId> run(Question question) {
+    return Optional.ofNullable(records.get(question.pod()))
+        .flatMap(known -> known.run(question.container(), question.previous()));
+  }
+
+  /** Asks all processes to end, ends those that do not, and returns once all are gone. */
+  @Override
+  public void close() {
+    List<ProcessRun> running =
+        records.values().stream().flatMap(record -> record.processes().stream()).toList();
+    running.forEach(ProcessRun::terminate);
+    try {
+      if (!allEnd(FAREWELL)) {
+        records.values().stream()
+            .flatMap(record -> record.processes().stream())
+            .forEach(ProcessRun::kill);
+        boolean ignored = allEnd(FAREWELL);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean allEnd(Duration patience) throws InterruptedException {
+    Instant end = Instant.now().plus(patience);
+    while (records.values().stream().anyMatch(record -> !record.processes().isEmpty())) {
+      if (Instant.now().isAfter(end)) {
+        return false;
+      }
+      Thread.sleep(20);
+    }
+    return true;
+  }
+}
