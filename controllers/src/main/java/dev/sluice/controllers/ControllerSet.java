@@ -3,6 +3,7 @@ package dev.sluice.controllers;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.housekeeping.GarbageCollector;
 import dev.sluice.controllers.housekeeping.NamespaceController;
+import dev.sluice.controllers.jobs.CronJobController;
 import dev.sluice.controllers.jobs.JobController;
 import dev.sluice.controllers.nodes.NodeLeases;
 import dev.sluice.controllers.nodes.SimulatedNodes;
@@ -36,7 +37,7 @@ public final class ControllerSet {
 
   /** Controllers that belong together. */
   public enum Group {
-    /** Runs Jobs, as kube-controller-manager does. */
+    /** Runs Jobs and CronJobs, as kube-controller-manager does. */
     JOBS("jobs"),
     /** Queues: admits workloads, and starts and stops their jobs. */
     QUEUEING("queueing"),
@@ -80,6 +81,7 @@ public final class ControllerSet {
   /** The kinds that live in namespaces or own each other. */
   private static final List<ResourceKind> HELD_KINDS =
       List.of(
+          Kinds.CRON_JOB,
           Kinds.JOB,
           Kinds.POD,
           Kinds.WORKLOAD,
@@ -113,7 +115,7 @@ public final class ControllerSet {
   private static List<Controller> of(
       Group group, Cluster cluster, QueueBook book, DecisionLog log, Configuration configuration) {
     return switch (group) {
-      case JOBS -> List.of(new JobController(cluster));
+      case JOBS -> List.of(new JobController(cluster), new CronJobController(cluster));
       case QUEUEING -> queueing(cluster, book, log, configuration);
       case SCHEDULING -> List.of(new PodScheduler(cluster));
       case NODES -> List.of(new SimulatedNodes(cluster), new SimulatedPods(cluster));

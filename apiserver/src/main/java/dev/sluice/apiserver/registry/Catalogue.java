@@ -1,6 +1,7 @@
 package dev.sluice.apiserver.registry;
 
 import static dev.sluice.model.Kinds.CONFIG_MAP;
+import static dev.sluice.model.Kinds.CRON_JOB;
 import static dev.sluice.model.Kinds.CUSTOM_RESOURCE_DEFINITION;
 import static dev.sluice.model.Kinds.EVENT;
 import static dev.sluice.model.Kinds.JOB;
@@ -17,6 +18,7 @@ import static dev.sluice.model.Kinds.SERVICE_ACCOUNT;
 import dev.sluice.apiserver.protobuf.BuiltInSchemas;
 import dev.sluice.apiserver.registry.ServedKind.Subresource;
 import dev.sluice.apiserver.registry.rules.ConfigurationRules;
+import dev.sluice.apiserver.registry.rules.CronJobRules;
 import dev.sluice.apiserver.registry.rules.EventRules;
 import dev.sluice.apiserver.registry.rules.JobRules;
 import dev.sluice.apiserver.registry.rules.KindRules;
@@ -55,6 +57,7 @@ final class Catalogue {
         line(POD, "po", "all", VERBS, "binding status", Traits.COUNTED, new PodRules()),
         line(SECRET, "", "", VERBS, "", Traits.PLAIN, ConfigurationRules.secret()),
         line(SERVICE_ACCOUNT, "sa", "", VERBS, "", Traits.PLAIN, KindRules.NONE),
+        line(CRON_JOB, "cj", "all", VERBS, "status", Traits.COUNTED, new CronJobRules()),
         line(JOB, "", "all", VERBS, "status", Traits.JOB, new JobRules()),
         line(LEASE, "", "", VERBS, "", Traits.LEASE, new LeaseRules()),
         line(RUNTIME_CLASS, "", "", VERBS, "", Traits.LEASE, new RuntimeClassRules()),

@@ -106,6 +106,7 @@ public final class Tables {
     return switch (kind.kind().qualifiedPlural()) {
       case "pods" -> new PodPrinter();
       case "nodes" -> new NodePrinter();
+      case "cronjobs.batch" -> new CronJobPrinter();
       case "jobs.batch" -> new JobPrinter();
       case "events" -> new EventPrinter();
       case "namespaces" -> SimplePrinters.NAMESPACES;
