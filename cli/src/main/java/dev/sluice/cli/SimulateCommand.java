@@ -85,7 +85,7 @@ final class SimulateCommand implements Callable<Integer> {
   private Simulation.Result run(Scenario scenario) {
     Configuration configured = configuration.load().configuration();
     try {
-      return Simulation.run(scenario, seed, configured, invariants.with(ControllerSet.EMBEDDED));
+      return Simulation.run(scenario, seed, configured, invariants.with(ControllerSet.SIMULATED));
     } catch (ApiException | UnknownKindException refused) {
       throw UserError.usage(file + ": " + refused.getMessage());
     }

@@ -3,11 +3,14 @@ package dev.sluice.controllers;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.housekeeping.GarbageCollector;
 import dev.sluice.controllers.housekeeping.NamespaceController;
+import dev.sluice.controllers.housekeeping.PodCollector;
 import dev.sluice.controllers.jobs.CronJobController;
 import dev.sluice.controllers.jobs.JobController;
 import dev.sluice.controllers.nodes.NodeLeases;
+import dev.sluice.controllers.nodes.NodeLifecycle;
 import dev.sluice.controllers.nodes.SimulatedNodes;
 import dev.sluice.controllers.nodes.SimulatedPods;
+import dev.sluice.controllers.nodes.TaintEviction;
 import dev.sluice.controllers.queueing.CohortStatusController;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueStatusController;
@@ -47,7 +50,12 @@ public final class ControllerSet {
     NODES("nodes"),
     /** Renews the leases of simulated nodes, where somebody misses them. */
     NODE_LEASES("node-leases"),
-    /** Removes what nothing owns any more, as kube-controller-manager does. */
+    /** Taints nodes from which nothing is heard, as kube-controller-manager does. */
+    NODE_LIFECYCLE("node-lifecycle"),
+    /**
+     * Removes what nothing owns, and pods that must not stay where they are, as
+     * kube-controller-manager does.
+     */
     HOUSEKEEPING("housekeeping"),
     /**
      * Checks the promises of queueing, beside which it must run; for those who look for defects.
@@ -70,6 +78,15 @@ public final class ControllerSet {
   public static final Set<Group> EMBEDDED =
       Collections.unmodifiableSet(
           EnumSet.complementOf(EnumSet.of(Group.NODE_LEASES, Group.INVARIANTS)));
+
+  /** The same in virtual time, where nodes have no heartbeat that somebody could miss. */
+  public static final Set<Group> SIMULATED = without(EMBEDDED, Group.NODE_LIFECYCLE);
+
+  private static Set<Group> without(Set<Group> groups, Group one) {
+    var fewer = EnumSet.copyOf(groups);
+    fewer.remove(one);
+    return Collections.unmodifiableSet(fewer);
+  }
 
   /** Some groups, and the one that checks the promises of queueing. */
   public static Set<Group> checked(Set<Group> groups) {
@@ -120,10 +137,13 @@ public final class ControllerSet {
       case SCHEDULING -> List.of(new PodScheduler(cluster));
       case NODES -> List.of(new SimulatedNodes(cluster), new SimulatedPods(cluster));
       case NODE_LEASES -> List.of(new NodeLeases(cluster));
+      case NODE_LIFECYCLE -> List.of(new NodeLifecycle(cluster));
       case HOUSEKEEPING ->
           List.of(
               new GarbageCollector(cluster, HELD_KINDS),
-              new NamespaceController(cluster, HELD_KINDS));
+              new NamespaceController(cluster, HELD_KINDS),
+              new PodCollector(cluster),
+              new TaintEviction(cluster));
       case INVARIANTS -> List.of(new InvariantsController(cluster, configuration, book, log));
     };
   }

@@ -41,7 +41,7 @@ public final class Simulation {
 
   /** Plays with the defaults of the configuration. */
   public static Result run(Scenario scenario, long seed) {
-    return run(scenario, seed, Configuration.DEFAULT, ControllerSet.EMBEDDED);
+    return run(scenario, seed, Configuration.DEFAULT, ControllerSet.SIMULATED);
   }
 
   /**

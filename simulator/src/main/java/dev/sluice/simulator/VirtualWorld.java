@@ -56,7 +56,7 @@ public final class VirtualWorld implements AutoCloseable {
 
   /** The same, with what an administrator decided for it. */
   public VirtualWorld(long seed, Configuration configuration) {
-    this(seed, configuration, ControllerSet.EMBEDDED);
+    this(seed, configuration, ControllerSet.SIMULATED);
   }
 
   /** The same, with controllers of a choice. */
