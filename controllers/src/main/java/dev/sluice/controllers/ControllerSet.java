@@ -1,6 +1,7 @@
 package dev.sluice.controllers;
 
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.housekeeping.DisruptionBudgetStatus;
 import dev.sluice.controllers.housekeeping.GarbageCollector;
 import dev.sluice.controllers.housekeeping.NamespaceController;
 import dev.sluice.controllers.housekeeping.PodCollector;
@@ -107,6 +108,7 @@ public final class ControllerSet {
           Kinds.SECRET,
           Kinds.SERVICE_ACCOUNT,
           Kinds.LEASE,
+          Kinds.POD_DISRUPTION_BUDGET,
           Kinds.EVENT);
 
   private ControllerSet() {}
@@ -143,6 +145,7 @@ public final class ControllerSet {
               new GarbageCollector(cluster, HELD_KINDS),
               new NamespaceController(cluster, HELD_KINDS),
               new PodCollector(cluster),
+              new DisruptionBudgetStatus(cluster),
               new TaintEviction(cluster));
       case INVARIANTS -> List.of(new InvariantsController(cluster, configuration, book, log));
     };

@@ -10,6 +10,7 @@ import static dev.sluice.model.Kinds.LIMIT_RANGE;
 import static dev.sluice.model.Kinds.NAMESPACE;
 import static dev.sluice.model.Kinds.NODE;
 import static dev.sluice.model.Kinds.POD;
+import static dev.sluice.model.Kinds.POD_DISRUPTION_BUDGET;
 import static dev.sluice.model.Kinds.PRIORITY_CLASS;
 import static dev.sluice.model.Kinds.RUNTIME_CLASS;
 import static dev.sluice.model.Kinds.SECRET;
@@ -19,6 +20,7 @@ import dev.sluice.apiserver.protobuf.BuiltInSchemas;
 import dev.sluice.apiserver.registry.ServedKind.Subresource;
 import dev.sluice.apiserver.registry.rules.ConfigurationRules;
 import dev.sluice.apiserver.registry.rules.CronJobRules;
+import dev.sluice.apiserver.registry.rules.DisruptionBudgetRules;
 import dev.sluice.apiserver.registry.rules.EventRules;
 import dev.sluice.apiserver.registry.rules.JobRules;
 import dev.sluice.apiserver.registry.rules.KindRules;
@@ -54,11 +56,19 @@ final class Catalogue {
         line(
             NAMESPACE, "ns", "", ONE_BY_ONE, "finalize status", Traits.PLAIN, new NamespaceRules()),
         line(NODE, "no", "", VERBS, "status", Traits.NODE, new NodeRules()),
-        line(POD, "po", "all", VERBS, "binding status", Traits.COUNTED, new PodRules()),
+        line(POD, "po", "all", VERBS, "binding eviction status", Traits.COUNTED, new PodRules()),
         line(SECRET, "", "", VERBS, "", Traits.PLAIN, ConfigurationRules.secret()),
         line(SERVICE_ACCOUNT, "sa", "", VERBS, "", Traits.PLAIN, KindRules.NONE),
         line(CRON_JOB, "cj", "all", VERBS, "status", Traits.COUNTED, new CronJobRules()),
         line(JOB, "", "all", VERBS, "status", Traits.JOB, new JobRules()),
+        line(
+            POD_DISRUPTION_BUDGET,
+            "pdb",
+            "",
+            VERBS,
+            "status",
+            Traits.COUNTED,
+            new DisruptionBudgetRules()),
         line(LEASE, "", "", VERBS, "", Traits.LEASE, new LeaseRules()),
         line(RUNTIME_CLASS, "", "", VERBS, "", Traits.LEASE, new RuntimeClassRules()),
         line(PRIORITY_CLASS, "pc", "", VERBS, "", Traits.COUNTED, new PriorityClassRules()),
@@ -101,6 +111,7 @@ final class Catalogue {
   private static Subresource subresource(ResourceKind kind, String name) {
     return switch (name) {
       case "binding" -> new Subresource(name, Kinds.BINDING, List.of("create"));
+      case "eviction" -> new Subresource(name, Kinds.EVICTION, List.of("create"));
       case "finalize" -> new Subresource(name, kind, List.of("update"));
       default -> status(kind);
     };

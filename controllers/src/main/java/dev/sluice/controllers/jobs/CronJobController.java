@@ -124,7 +124,7 @@ public final class CronJobController implements Controller {
       return Optional.of(Schedule.parse(cronJob.schedule(), zone));
     } catch (InvalidScheduleException invalid) {
       String problem =
-          "unparseable schedule: \"%s\" : %s".formatted(cronJob.schedule(), invalid.getMessage());
+          "unparseable schedule: \"%s\" : %s".formatted(cronJob.schedule(), invalid.why());
       events.warning(cronJob.object(), "UnparseableSchedule", problem);
       return Optional.empty();
     }

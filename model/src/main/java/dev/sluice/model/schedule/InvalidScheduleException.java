@@ -1,10 +1,17 @@
 package dev.sluice.model.schedule;
 
-/** A text is no schedule; the message says why. */
+/** A text is no schedule; it knows why. */
 public final class InvalidScheduleException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  InvalidScheduleException(String message) {
-    super(message);
+  private final String why;
+
+  InvalidScheduleException(String why) {
+    super(why);
+    this.why = why;
+  }
+
+  public String why() {
+    return why;
   }
 }

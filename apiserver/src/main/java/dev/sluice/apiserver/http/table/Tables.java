@@ -108,6 +108,7 @@ public final class Tables {
       case "nodes" -> new NodePrinter();
       case "cronjobs.batch" -> new CronJobPrinter();
       case "jobs.batch" -> new JobPrinter();
+      case "poddisruptionbudgets.policy" -> new DisruptionBudgetPrinter();
       case "events" -> new EventPrinter();
       case "namespaces" -> SimplePrinters.NAMESPACES;
       case "configmaps" -> SimplePrinters.CONFIG_MAPS;

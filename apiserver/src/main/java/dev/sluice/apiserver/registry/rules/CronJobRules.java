@@ -84,7 +84,7 @@ public final class CronJobRules implements KindRules {
     try {
       Schedule.parse(schedule, ZoneOffset.UTC);
     } catch (InvalidScheduleException invalid) {
-      problems.invalid("spec.schedule", schedule, invalid.getMessage());
+      problems.invalid("spec.schedule", schedule, invalid.why());
     }
     if (schedule.contains("TZ")) {
       problems.invalid(
