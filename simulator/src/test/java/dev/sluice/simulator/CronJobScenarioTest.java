@@ -63,6 +63,6 @@ class CronJobScenarioTest {
   @Test
   void whoForbidsTwoAtOnceGetsThemOneAfterTheOther() {
     assertThat(finished("schedule: \"0,5 3 * * *\"\n  concurrencyPolicy: Forbid"))
-        .containsExactly("PT3H", "PT3H10M1S");
+        .containsExactly("PT3H", "PT3H10M");
   }
 }

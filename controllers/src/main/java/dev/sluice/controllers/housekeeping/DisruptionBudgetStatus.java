@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -126,7 +127,7 @@ public final class DisruptionBudgetStatus implements Controller {
   }
 
   /** The pods that were let go, are still there, and may go any moment. */
-  private TreeMap<String, String> awaited(PodDisruptionBudget budget, List<Pod> pods) {
+  private SortedMap<String, String> awaited(PodDisruptionBudget budget, List<Pod> pods) {
     Instant now = cluster.time().now();
     var awaited = new TreeMap<String, String>();
     budget
