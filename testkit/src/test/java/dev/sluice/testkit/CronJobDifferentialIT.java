@@ -14,9 +14,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * clock: on New Year's Eve this test would see one Job more.
  */
 @RequiresKubernetes(RealKubernetes.Part.CONTROLLER_MANAGER)
+@TestInstance(Lifecycle.PER_CLASS)
 @Timeout(180)
 class CronJobDifferentialIT {
   private static final String NAMESPACE = "/api/v1/namespaces/clock";
@@ -56,7 +61,7 @@ class CronJobDifferentialIT {
         "POST", "/api/v1/namespaces", "{apiVersion: v1, kind: Namespace, metadata: {name: clock}}");
   }
 
-  @AfterEach
+  @AfterAll
   void close() {
     driver.close();
     ours.close();
@@ -83,7 +88,7 @@ class CronJobDifferentialIT {
     }
   }
 
-  private static TreeSet<String> causes(Answer answer) {
+  private static Set<String> causes(Answer answer) {
     var causes = new TreeSet<String>();
     for (Tree cause : answer.body().trees("details", "causes")) {
       causes.add(cause.text("field") + ": " + cause.text("message"));
@@ -173,7 +178,7 @@ class CronJobDifferentialIT {
     return String.join("\n", lines);
   }
 
-  private static TreeSet<String> told(ApiClient client, String name) {
+  private static Set<String> told(ApiClient client, String name) {
     var told = new TreeSet<String>();
     for (Tree event : send(client, "GET", NAMESPACE + "/events", "").body().trees("items")) {
       if (event.text("involvedObject", "name").equals(name)) {
@@ -264,7 +269,7 @@ class CronJobDifferentialIT {
   @Test
   void oneAfterTheOther() {
     for (String policy : List.of("Forbid", "Replace", "Allow")) {
-      String name = policy.toLowerCase(java.util.Locale.ROOT);
+      String name = policy.toLowerCase(Locale.ROOT);
       create(name, "suspend: true\n  failedJobsHistoryLimit: 0\n  concurrencyPolicy: " + policy);
       lapse(name);
       patch(name, "{spec: {suspend: false}}");
@@ -282,7 +287,7 @@ class CronJobDifferentialIT {
   void aTaintDrivesPodsAway() {
     both("POST", "/api/v1/nodes", "{apiVersion: v1, kind: Node, metadata: {name: tainted}}");
     for (String pod : List.of("weak", "strong", "short")) {
-      String seconds = pod.equals("short") ? ", tolerationSeconds: 1" : "";
+      String seconds = pod.equals("short") ? ", effect: NoExecute, tolerationSeconds: 1" : "";
       String tolerations =
           pod.equals("weak") ? "[]" : "[{key: k, operator: Exists" + seconds + "}]";
       both(

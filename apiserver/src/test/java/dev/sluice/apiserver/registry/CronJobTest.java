@@ -97,8 +97,8 @@ class CronJobTest {
                   + " ../../etc/passwd"),
           new Case(
               "the zone of the machine",
-              "{timeZone: LOCAL}",
-              "spec.timeZone: Invalid value: \"LOCAL\": timeZone must be an explicit time zone as"
+              "{timeZone: Local}",
+              "spec.timeZone: Invalid value: \"Local\": timeZone must be an explicit time zone as"
                   + " defined in https://www.iana.org/time-zones"),
           new Case(
               "a negative deadline",

@@ -98,12 +98,18 @@ public final class CronJobRules implements KindRules {
     String field = "spec.timeZone";
     if (zone.isEmpty()) {
       problems.invalid(field, zone, "timeZone must be nil or non-empty string");
-    } else if (zone.equalsIgnoreCase("Local")) {
+      return;
+    }
+    boolean local = zone.equalsIgnoreCase("Local");
+    if (local) {
       problems.invalid(
           field,
           zone,
           "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones");
-    } else if (!isZoneName(zone) || TimeZones.find(zone).isEmpty()) {
+    }
+    // Spelled like this it is known, though to each machine as another one.
+    boolean known = zone.equals("Local") || TimeZones.find(zone).isPresent();
+    if (!known || !isZoneName(zone)) {
       problems.invalid(field, zone, "unknown time zone " + Problems.cut(zone));
     }
   }
