@@ -5,6 +5,7 @@ import dev.sluice.controllers.housekeeping.DisruptionBudgetStatus;
 import dev.sluice.controllers.housekeeping.GarbageCollector;
 import dev.sluice.controllers.housekeeping.NamespaceController;
 import dev.sluice.controllers.housekeeping.PodCollector;
+import dev.sluice.controllers.housekeeping.StaleDisruptions;
 import dev.sluice.controllers.jobs.CronJobController;
 import dev.sluice.controllers.jobs.JobController;
 import dev.sluice.controllers.nodes.NodeLeases;
@@ -146,6 +147,7 @@ public final class ControllerSet {
               new NamespaceController(cluster, HELD_KINDS),
               new PodCollector(cluster),
               new DisruptionBudgetStatus(cluster),
+              new StaleDisruptions(cluster),
               new TaintEviction(cluster));
       case INVARIANTS -> List.of(new InvariantsController(cluster, configuration, book, log));
     };

@@ -2,6 +2,8 @@ package dev.sluice.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.configuration.Configuration;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,22 @@ class CronJobScenarioTest {
   @Test
   void jobsStartWhenTheyAreDue() {
     assertThat(finished("schedule: \"0 * * * *\"")).containsExactly("PT1H", "PT2H", "PT3H", "PT4H");
+  }
+
+  @Test
+  void whatGoesOnForeverIsStoppedWhenItsTimeIsOver() {
+    String endless = NODE + cronJob("schedule: \"0 * * * *\"").replaceFirst("(?s)---.*", "");
+
+    Simulation.Result result =
+        Simulation.run(
+            Scenario.parse(endless),
+            1,
+            Configuration.DEFAULT,
+            ControllerSet.SIMULATED,
+            Duration.ofMinutes(150));
+
+    assertThat(result.jobs()).extracting(JobReport::state).containsExactly("Complete", "Complete");
+    assertThat(result.elapsed()).isLessThanOrEqualTo(Duration.ofMinutes(150));
   }
 
   @Test

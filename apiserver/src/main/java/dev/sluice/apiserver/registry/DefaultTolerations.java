@@ -6,7 +6,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lets new pods stay for five minutes on a node that is lost, unless they say otherwise. */
+/** Lets pods stay for five minutes on a node that is lost, unless they say otherwise. */
 final class DefaultTolerations {
   private static final String NO_EXECUTE = "NoExecute";
   private static final int SECONDS = 300;
@@ -21,7 +21,7 @@ final class DefaultTolerations {
         .with("tolerationSeconds", SECONDS);
   }
 
-  /** A new pod that says how long it stays on a node that is not ready or not heard of. */
+  /** The pod such that it says how long it stays on a node that is not ready or not heard of. */
   static ApiObject admitPod(ApiObject pod) {
     List<Tree> asked = pod.spec().trees("tolerations");
     var all = new ArrayList<Tree>(asked);
