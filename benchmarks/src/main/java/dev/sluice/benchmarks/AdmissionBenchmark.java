@@ -58,15 +58,22 @@ public class AdmissionBenchmark {
   private static final PodNeeds ANY_NODE =
       new PodNeeds(Amounts.NONE, new TreeMap<>(), NodeAffinity.NONE, List.of());
 
+  private static final PreemptionRules FAIR =
+      new PreemptionRules(
+          List.of(PreemptionRules.Strategy.values()),
+          true,
+          Duration.ZERO,
+          PreemptionRules.REGARDLESS_OF_USAGE);
+
   /** How many wait. */
-  @Param({"1000", "100000"})
+  @Param({"1000", "10000", "100000"})
   private int pending;
 
   /**
-   * What they ask for: all the same, each something else, or, in queues that preempt, small ones of
-   * low, medium ones of middle and large ones of high priority.
+   * What they ask for: all the same, each something else, all the same where shares decide, or, in
+   * queues that preempt, small ones of low, medium ones of middle and large ones of high priority.
    */
-  @Param({"alike", "distinct", "preempting"})
+  @Param({"alike", "distinct", "fair", "preempting"})
   private String mix = "alike";
 
   /**
@@ -87,7 +94,7 @@ public class AdmissionBenchmark {
         new AdmissionQueues(
             new AdmissionRules(
                 FlavorRules.DEFAULT,
-                PreemptionRules.CLASSICAL,
+                mix.equals("fair") ? FAIR : PreemptionRules.CLASSICAL,
                 true,
                 false,
                 true,

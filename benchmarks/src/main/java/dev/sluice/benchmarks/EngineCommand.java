@@ -46,7 +46,6 @@ final class EngineCommand implements Callable<Integer> {
     var options =
         new OptionsBuilder()
             .include("\\.Admission[A-Za-z]*\\.")
-            .param("pending", "1000", "10000", "100000")
             .verbosity(verbose ? VerboseMode.NORMAL : VerboseMode.SILENT)
             .shouldFailOnError(true)
             .build();

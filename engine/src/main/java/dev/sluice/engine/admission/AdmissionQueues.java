@@ -34,6 +34,7 @@ import java.util.TreeSet;
 public final class AdmissionQueues {
   private final Ledger ledger = new Ledger();
   private final AdmissionRules rules;
+  private final boolean thorough;
   private final SortedMap<String, WaitingLine> lines = new TreeMap<>();
   private final Map<String, String> lineOf = new LinkedHashMap<>();
   private final Map<String, PendingWorkload> homeless = new TreeMap<>();
@@ -45,7 +46,16 @@ public final class AdmissionQueues {
   private final TreeSet<String> stirred = new TreeSet<>();
 
   public AdmissionQueues(AdmissionRules rules) {
+    this(rules, false);
+  }
+
+  /**
+   * @param thorough whether everybody who may go is looked at completely, at any cost. It decides
+   *     the same, which tests compare.
+   */
+  AdmissionQueues(AdmissionRules rules, boolean thorough) {
     this.rules = rules;
+    this.thorough = thorough;
     this.wakeUps = new WakeUps(rules.wakeUpInterval());
   }
 
@@ -61,11 +71,14 @@ public final class AdmissionQueues {
     for (QueueSpec queue : queues) {
       gone.remove(queue.name());
       var room = new Headroom(ledger, queue, rules.preemption().fair());
+      boolean open = ledger.admits(queue.name());
       WaitingLine line = lines.get(queue.name());
       if (line == null) {
-        lines.put(queue.name(), new WaitingLine(queue, room, rules.preemption().byUsage()));
+        lines.put(
+            queue.name(),
+            new WaitingLine(queue, room, open, this::serves, rules.preemption().byUsage()));
       } else {
-        line.redefine(queue, room);
+        line.redefine(queue, room, open);
       }
     }
     for (String name : gone) {
@@ -79,9 +92,7 @@ public final class AdmissionQueues {
       }
     }
     noteFamilies();
-    List<PendingWorkload> arriving =
-        homeless.values().stream().filter(one -> lines.containsKey(one.clusterQueue())).toList();
-    arriving.forEach(this::wait);
+    List.copyOf(homeless.values()).forEach(this::wait);
   }
 
   private void noteFamilies() {
@@ -262,10 +273,10 @@ public final class AdmissionQueues {
   public List<Decision> decide(Instant now, int most) {
     for (String family : wakeUps.due(now)) {
       stirred.add(family);
-      lines(family).forEach(WaitingLine::wakeHelped);
+      lines(family).forEach(line -> line.wakeHelped(thorough));
     }
     List<List<WaitingLine>> some = stirred.stream().map(this::lines).toList();
-    var run = new AdmissionRun(ledger, rules, some, this::serves, notReady, now);
+    var run = new AdmissionRun(ledger, rules, thorough, some, notReady, now);
     List<Decision> decisions = run.decide(most);
     stirred.removeIf(family -> lines(family).stream().noneMatch(WaitingLine::isFresh));
     for (Decision decision : decisions) {

@@ -3,18 +3,15 @@ package dev.sluice.engine.admission;
 import dev.sluice.engine.flavor.Mode;
 import dev.sluice.engine.flavor.ScanProgress;
 import dev.sluice.engine.queue.Ledger;
-import dev.sluice.engine.queue.PendingWorkload;
-import dev.sluice.engine.queue.QueueSpec;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BiPredicate;
 
 /**
  * Decides until nothing more can be decided.
@@ -32,33 +29,35 @@ final class AdmissionRun {
   private final Ledger ledger;
   private final AdmissionRules rules;
   private final List<List<WaitingLine>> families;
-  private final BiPredicate<QueueSpec, PendingWorkload> serves;
   private final Set<String> notReady;
   private final Instant now;
   private final Nominator nominator;
+  private final boolean glances;
   private final Map<String, Decision> waiting = new TreeMap<>();
   private final Set<String> preempting = new LinkedHashSet<>();
   private final List<Decision> decisions = new ArrayList<>();
+  private final List<Nomination> aside = new ArrayList<>();
+  private long roundVersion;
 
   AdmissionRun(
       Ledger ledger,
       AdmissionRules rules,
+      boolean thorough,
       List<List<WaitingLine>> families,
-      BiPredicate<QueueSpec, PendingWorkload> serves,
       Set<String> notReady,
       Instant now) {
     this.ledger = ledger;
     this.rules = rules;
     this.families = families;
-    this.serves = serves;
     this.notReady = notReady;
     this.now = now;
     this.nominator = new Nominator(ledger, rules);
+    this.glances = !thorough && !rules.preemption().fair() && !rules.oneByOne();
   }
 
   List<Decision> decide(int most) {
     for (List<WaitingLine> lines : families) {
-      while (decisions.size() < most && lines.stream().anyMatch(this::isFresh)) {
+      while (decisions.size() < most && anyFresh(lines)) {
         if (!round(lines)) {
           lines.forEach(WaitingLine::settle);
         }
@@ -68,63 +67,107 @@ final class AdmissionRun {
     return decisions;
   }
 
-  private boolean isFresh(WaitingLine line) {
-    return line.isFresh() && ledger.admits(line.queue().name());
+  private static boolean anyFresh(List<WaitingLine> lines) {
+    for (WaitingLine line : lines) {
+      if (line.isFresh()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Serves the heads of a family of queues; returns whether anything came of it. */
   private boolean round(List<WaitingLine> lines) {
-    long before = ledger.version();
-    var nominations = new ArrayList<Nomination>();
+    roundVersion = ledger.version();
+    var contenders = new ArrayList<Contender>();
     boolean progress = false;
     for (WaitingLine line : lines) {
-      if (line.hasHead() && ledger.admits(line.queue().name())) {
-        progress |= nominate(line, nominations);
+      if (line.isOpen() && line.mayHaveHead()) {
+        progress |= call(line, contenders);
       }
     }
     var round = new Round(ledger, now);
-    if (rules.preemption().fair()) {
-      var order = new FairOrder(rules);
-      while (!nominations.isEmpty()) {
-        progress |= serve(round, order.next(nominations));
-      }
-    } else {
-      nominations.sort(classicalOrder());
-      for (Nomination nomination : nominations) {
-        progress |= serve(round, nomination);
-      }
-    }
+    progress |=
+        rules.preemption().fair() ? serveFairly(round, contenders) : serve(round, contenders);
     round.close();
-    if (ledger.version() != before) {
+    aside.forEach(stuck -> stuck.line().park(stuck.item()));
+    aside.clear();
+    if (ledger.version() != roundVersion) {
       lines.forEach(WaitingLine::refresh); // those who stay in front may now take back their own
     }
     return progress;
   }
 
-  /** Returns whether a head was put aside without being looked at further. */
-  private boolean nominate(WaitingLine line, List<Nomination> nominations) {
-    Optional<WaitingItem> head = line.head();
-    if (head.isEmpty()) {
-      line.settle();
+  private boolean serve(Round round, List<Contender> contenders) {
+    contenders.sort(new ClassicalOrder(rules));
+    boolean progress = false;
+    for (Contender contender : contenders) {
+      progress |=
+          switch (contender) {
+            case Nomination nomination -> serve(round, nomination);
+            case Contender.Glanced glanced -> serve(round, glanced);
+          };
+    }
+    return progress;
+  }
+
+  /** By shares, which nobody knows at a glance: all were nominated. */
+  private boolean serveFairly(Round round, List<Contender> contenders) {
+    if (contenders.isEmpty()) {
       return false;
     }
-    WaitingItem item = head.get();
-    if (!serves.test(line.queue(), item.workload())) {
-      wait(item, Waiting.of(Waiting.Kind.NAMESPACE_MISMATCH));
-      line.parkApart(item);
-      return true;
+    var order = new FairOrder(rules, contenders.stream().map(Nomination.class::cast).toList());
+    boolean progress = false;
+    for (var next = order.next(); next.isPresent(); next = order.next()) {
+      progress |= serve(round, next.get());
     }
-    if (line.parkAgain(item)) {
-      waiting.remove(item.workload().path()); // what it was told before still holds
-      return true;
+    return progress;
+  }
+
+  /**
+   * Lets the first of a line who may be able to go take part; returns whether somebody was put
+   * aside.
+   */
+  private boolean call(WaitingLine line, List<Contender> contenders) {
+    boolean progress = false;
+    for (var head = line.head(); head.isPresent(); head = line.head()) {
+      WaitingItem item = head.get();
+      if (!line.serves(item)) {
+        wait(item, Waiting.of(Waiting.Kind.NAMESPACE_MISMATCH));
+        line.parkApart(item);
+        return true;
+      }
+      Optional<Contender> contender = contender(line, item);
+      if (contender.isPresent()) {
+        contenders.add(contender.get());
+        return progress;
+      }
+      waiting.remove(item.path()); // what it was told before still holds
+      progress = true;
     }
-    Nomination nomination =
-        item.nomination(line.epoch())
-            .filter(this::holds)
-            .orElseGet(() -> nominator.nominate(line, item));
+    line.settle();
+    return progress;
+  }
+
+  /** Empty if it was put aside again. */
+  private Optional<Contender> contender(WaitingLine line, WaitingItem item) {
+    Optional<Nomination> known = item.nomination(line.epoch()).filter(this::holds);
+    if (known.isEmpty() && glances) {
+      OptionalInt level = line.glance(item);
+      if (level.isPresent()) {
+        return Optional.of(new Contender.Glanced(line, item, level.getAsInt()));
+      }
+    }
+    return line.parkAgain(item)
+        ? Optional.empty()
+        : Optional.of(known.orElseGet(() -> nominate(line, item)));
+  }
+
+  private Nomination nominate(WaitingLine line, WaitingItem item) {
+    line.bringBack(item);
+    Nomination nomination = nominator.nominate(line, item);
     item.remember(nomination);
-    nominations.add(nomination);
-    return false;
+    return nomination;
   }
 
   /**
@@ -140,19 +183,27 @@ final class AdmissionRun {
             .allMatch(target -> ledger.reservation(target.victim().path()).isPresent());
   }
 
-  private Comparator<Nomination> classicalOrder() {
-    return Comparator.comparing((Nomination one) -> !(rules.preemptorsFirst() && one.isPreemptor()))
-        .thenComparingInt(Nomination::level)
-        .thenComparing(one -> one.item().workload(), this::byPriorityAndAge);
-  }
-
-  private int byPriorityAndAge(PendingWorkload one, PendingWorkload other) {
-    return rules.byPriority()
-        ? one.compareTo(other)
-        : Comparator.comparing(PendingWorkload::since)
-            .thenComparing(PendingWorkload::uid)
-            .thenComparing(PendingWorkload::path)
-            .compare(one, other);
+  /**
+   * What was seen at a glance is found out completely, now that it matters: as it was when the
+   * round began, apart from what others got since.
+   */
+  private boolean serve(Round round, Contender.Glanced glanced) {
+    WaitingLine line = glanced.line();
+    WaitingItem item = glanced.item();
+    round.liftClaims();
+    boolean fits = line.glance(item).isPresent();
+    boolean putAside = !fits && line.parkAgain(item);
+    Optional<Nomination> found = fits ? Optional.of(nominate(line, item)) : Optional.empty();
+    round.restoreClaims();
+    if (found.isPresent()) {
+      return serve(round, found.get());
+    }
+    if (putAside) {
+      waiting.remove(item.path()); // what it was told before still holds
+      return true;
+    }
+    line.bringBack(item);
+    return outrun(line, item, Waiting.of(Waiting.Kind.OUTRUN), ScanProgress.NONE);
   }
 
   /** Returns whether anything came of it, so that another round may find more. */
@@ -180,13 +231,13 @@ final class AdmissionRun {
         item.continueFrom(ScanProgress.NONE, line.epoch());
         line.stick(item);
         line.settle();
-        waiting.remove(item.workload().path());
+        waiting.remove(item.path());
         if (!preempt.victims().isEmpty()) {
-          preempting.add(item.workload().path());
+          preempting.add(item.path());
           decisions.add(preempt);
           yield true;
         }
-        if (!preempting.contains(item.workload().path())) {
+        if (!preempting.contains(item.path())) {
           wait(item, preempt.waiting());
         }
         yield false;
@@ -195,14 +246,20 @@ final class AdmissionRun {
         wait(item, why);
         yield putAside(line, item, nomination);
       }
-      case Round.Outcome.Outrun(Waiting why) -> {
-        wait(item, why);
-        item.forget();
-        item.continueFrom(nomination.assignment().tried(), line.epoch());
-        line.refresh();
-        yield nomination.assignment().tried().unfinished();
-      }
+      case Round.Outcome.Outrun(Waiting why) ->
+          // what was found in an earlier round is looked for anew
+          outrun(line, item, why, nomination.assignment().tried())
+              || nomination.version() < roundVersion;
     };
+  }
+
+  /** Somebody came first; it looks again, at flavors that it has not looked at. */
+  private boolean outrun(WaitingLine line, WaitingItem item, Waiting why, ScanProgress tried) {
+    wait(item, why);
+    item.forget();
+    item.continueFrom(tried, line.epoch());
+    line.refresh();
+    return tried.unfinished();
   }
 
   private boolean putAside(WaitingLine line, WaitingItem item, Nomination nomination) {
@@ -220,7 +277,7 @@ final class AdmissionRun {
       line.settle();
       return false;
     }
-    line.park(item);
+    aside.add(nomination);
     return true;
   }
 
@@ -238,6 +295,6 @@ final class AdmissionRun {
   }
 
   private void wait(WaitingItem item, Waiting why) {
-    waiting.put(item.workload().path(), new Decision.Wait(item.workload(), why));
+    waiting.put(item.path(), new Decision.Wait(item.workload(), why));
   }
 }

@@ -4,95 +4,111 @@ import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.Share;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import java.util.PriorityQueue;
 
 /**
- * Serves, in each cohort, whoever would have the lowest share. Shares change with every admission,
- * so the tournament is held anew each time: every cohort sends the best of its queues and cohorts
- * one level up.
+ * Serves, in each cohort, whoever would have the lowest share: every cohort sends the best of its
+ * queues and cohorts one level up.
+ *
+ * <p>Shares change with every admission, but only on the path of the queue that was served: how a
+ * branch stands depends on what is used in it, and on who would come in addition. So the others
+ * keep their places, and only that path is played again.
  */
 final class FairOrder {
-  private final AdmissionRules rules;
+  private final Comparator<Entry> order;
+  private final Map<QuotaNode, PriorityQueue<Entry>> byCohort = new LinkedHashMap<>();
+  private final QuotaNode root;
+  private Optional<Nomination> served = Optional.empty();
 
-  FairOrder(AdmissionRules rules) {
-    this.rules = rules;
+  /** Who stands for a branch of a cohort, and how the branch would stand with it. */
+  private record Entry(Nomination nomination, boolean borrows, Share share) {}
+
+  /**
+   * @param nominations of queues below one root, at least one; no two of one queue
+   */
+  FairOrder(AdmissionRules rules, List<Nomination> nominations) {
+    this.order =
+        Comparator.comparing(
+                (Entry one) -> !(rules.preemptorsFirst() && one.nomination().isPreemptor()))
+            .thenComparing(one -> rules.ownQuotaFirst() && one.borrows())
+            .thenComparing(Entry::share)
+            .thenComparing(one -> one.nomination().item());
+    this.root = nominations.getFirst().node().root();
+    enterAll(nominations);
   }
 
-  /** Takes the next out of those who remain. */
-  Nomination next(List<Nomination> remaining) {
-    Nomination first = remaining.getFirst();
-    QuotaNode root = first.node().root();
-    Nomination next = root.isQueue() ? first : new Tournament(root, remaining).winner(root);
-    if (next == null) {
-      throw new IllegalStateException("nobody won below " + root.path());
+  private void enterAll(Collection<Nomination> nominations) {
+    byCohort.clear();
+    for (Nomination nomination : nominations) {
+      QuotaNode node = nomination.node();
+      QuotaNode cohort = node.parent();
+      entries(cohort == null ? node : cohort).add(entry(nomination, node));
     }
-    remaining.remove(next);
-    return next;
+    root.cohorts().forEach(this::enterAll);
   }
 
-  /** How a nomination stands at one level: its branch's share, and whether that would borrow. */
-  private record Standing(Share share, boolean borrows) {}
+  private void enterAll(QuotaNode cohort) {
+    cohort.cohorts().forEach(this::enterAll);
+    enter(cohort);
+  }
 
-  /** One tournament among all who remain below a root. */
-  private final class Tournament {
-    private final Map<QuotaNode, Nomination> entries = new LinkedHashMap<>();
-    private final Map<Nomination, Map<QuotaNode, Standing>> standings = new LinkedHashMap<>();
+  /** The next to serve, by what all before it got. */
+  Optional<Nomination> next() {
+    served.ifPresent(this::leave);
+    served = Optional.ofNullable(entries(root).peek()).map(Entry::nomination);
+    return served;
+  }
 
-    Tournament(QuotaNode root, List<Nomination> remaining) {
-      for (Nomination nomination : remaining) {
-        if (nomination.node().root() == root) {
-          entries.put(nomination.node(), nomination);
-          standings.put(nomination, standings(nomination));
-        }
-      }
+  /** Who was served stood for every branch on the way up; somebody else does from now on. */
+  private void leave(Nomination gone) {
+    QuotaNode node = gone.node();
+    entries(node.parent() == null ? node : node.parent()).remove();
+    for (QuotaNode at = node.parent(); at != null && at.parent() != null; at = at.parent()) {
+      entries(at.parent()).remove();
+      enter(at);
     }
-
-    private static Map<QuotaNode, Standing> standings(Nomination nomination) {
-      var found = new LinkedHashMap<QuotaNode, Standing>();
-      nomination.node().add(nomination.usage());
-      for (QuotaNode node = nomination.node(); node.parent() != null; node = node.parent()) {
-        boolean borrows = false;
-        for (FlavorResource of : nomination.usage().amounts().keySet()) {
-          borrows |= node.borrows(of);
-        }
-        found.put(node, new Standing(node.share(), borrows));
-      }
-      nomination.node().remove(nomination.usage());
-      return found;
-    }
-
-    @Nullable Nomination winner(QuotaNode cohort) {
-      var contenders = new ArrayList<Contender>();
-      for (QuotaNode child : cohort.cohorts()) {
-        add(contenders, child, winner(child));
-      }
-      for (QuotaNode queue : cohort.queues()) {
-        add(contenders, queue, entries.get(queue));
-      }
-      return contenders.stream().min(order()).map(Contender::nomination).orElse(null);
-    }
-
-    private void add(List<Contender> contenders, QuotaNode child, @Nullable Nomination nomination) {
-      if (nomination != null) {
-        Standing standing = standings.getOrDefault(nomination, Map.of()).get(child);
-        if (standing != null) {
-          contenders.add(new Contender(nomination, standing));
-        }
-      }
-    }
-
-    private Comparator<Contender> order() {
-      return Comparator.comparing(
-              (Contender one) -> !(rules.preemptorsFirst() && one.nomination().isPreemptor()))
-          .thenComparing(one -> rules.ownQuotaFirst() && one.standing().borrows())
-          .thenComparing(one -> one.standing().share())
-          .thenComparing(one -> one.nomination().item().workload());
+    if (gone.item().workload().replaces().isPresent()) {
+      enterAll(remaining()); // what it replaced may have been in any queue
     }
   }
 
-  private record Contender(Nomination nomination, Standing standing) {}
+  private List<Nomination> remaining() {
+    var remaining = new ArrayList<Nomination>();
+    byCohort.forEach((cohort, entries) ->
+        entries.stream()
+            .map(Entry::nomination)
+            .filter(one -> cohort.equals(one.node().parent()))
+            .forEach(remaining::add));
+    return remaining;
+  }
+
+  /** Sends the best of a cohort one level up. */
+  private void enter(QuotaNode cohort) {
+    QuotaNode above = cohort.parent();
+    Entry best = entries(cohort).peek();
+    if (above != null && best != null) {
+      entries(above).add(entry(best.nomination(), cohort));
+    }
+  }
+
+  private PriorityQueue<Entry> entries(QuotaNode cohort) {
+    return byCohort.computeIfAbsent(cohort, _ -> new PriorityQueue<>(order));
+  }
+
+  private static Entry entry(Nomination nomination, QuotaNode branch) {
+    nomination.node().add(nomination.usage());
+    boolean borrows = false;
+    for (FlavorResource of : nomination.usage().amounts().keySet()) {
+      borrows |= branch.borrows(of);
+    }
+    var entry = new Entry(nomination, borrows, branch.share());
+    nomination.node().remove(nomination.usage());
+    return entry;
+  }
 }

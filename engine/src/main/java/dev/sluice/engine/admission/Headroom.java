@@ -2,76 +2,112 @@ package dev.sluice.engine.admission;
 
 import dev.sluice.engine.admission.ParkedGroups.Blocker;
 import dev.sluice.engine.flavor.FlavorMatch;
+import dev.sluice.engine.preemption.UpperBound;
 import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PodSetRequest;
 import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.quota.Cell;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.model.Amounts;
-import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
 import dev.sluice.model.kueue.ResourceGroup;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
- * An upper bound of what a workload of a queue can get now, free or by preemption. It is cheap, and
- * never too low: who asks for more certainly cannot go.
- *
- * <p>Own workloads of a lower priority may give way, if the queue's policy says so. Strangers give
- * back what is the queue's own; in a deeper tree, while borrowing, and with fair sharing they may
- * give more, but never so much that the queue exceeds what it could use if nobody else used
- * anything.
+ * What the workloads of a queue can get: at once, and {@linkplain UpperBound at most}, free or by
+ * preemption.
  */
 final class Headroom {
   private final Ledger ledger;
   private final QueueSpec queue;
   private final QuotaNode node;
-  private final boolean fair;
+  private final UpperBound bound;
+  private final Map<FlavorResource, Room> rooms = new LinkedHashMap<>();
 
   Headroom(Ledger ledger, QueueSpec queue, boolean fair) {
     this.ledger = ledger;
     this.queue = queue;
     this.node = ledger.tree().queue(queue.name()).orElseThrow();
-    this.fair = fair;
+    this.bound = new UpperBound(ledger, queue, fair);
   }
 
   Room of(FlavorResource one) {
-    return new Room(one, Math.max(node.available(one), reclaimable(one)));
-  }
-
-  private long reclaimable(FlavorResource of) {
-    if (queue.preemption().withinCohort() == PreemptionPolicy.NEVER || node.parent() == null) {
-      return 0;
-    }
-    boolean ownOnly =
-        !fair && !queue.preemption().whileBorrowing() && node.parent().parent() == null;
-    long most = ownOnly ? node.nominal(of) : node.potentialAvailable(of);
-    return Amounts.difference(most, node.usage(of));
+    return rooms.computeIfAbsent(one, of -> new Room(of, node.cell(of)));
   }
 
   /** What there is of one flavor and resource. */
   final class Room {
     private final FlavorResource of;
-    private final long withoutOwn;
+    private final Cell cell;
 
-    private Room(FlavorResource of, long withoutOwn) {
+    private Room(FlavorResource of, Cell cell) {
       this.of = of;
-      this.withoutOwn = withoutOwn;
+      this.cell = cell;
+    }
+
+    /** Whether an amount fits right now. */
+    boolean fits(long amount) {
+      return amount <= Math.max(0, cell.available()) && amount <= cell.potential();
+    }
+
+    /** How far up the tree an amount would be borrowed. */
+    int level(long amount) {
+      return cell.level(amount);
     }
 
     /** The most that a workload of some priority can get. */
     long most(long priority) {
-      long given =
-          switch (queue.preemption().withinQueue()) {
-            case NEVER -> 0;
-            case ANY -> node.usage(of);
-            case LOWER_PRIORITY -> ledger.usedBelow(queue.name(), priority, of);
-            case LOWER_OR_NEWER_EQUAL_PRIORITY -> ledger.usedBelow(queue.name(), priority + 1, of);
-          };
-      return Amounts.sum(withoutOwn, given);
+      return bound.most(cell, of, priority);
     }
+  }
+
+  /** An amount of one flavor and resource that a workload needs. */
+  record Demand(Room room, long amount) {}
+
+  /**
+   * All that a workload needs, if it has no choice: each resource is in one flavor only, which
+   * suits all its pods. Empty if there is more to find out.
+   */
+  List<Demand> demands(PendingWorkload workload) {
+    var sums = new LinkedHashMap<Room, Long>();
+    for (PodSetRequest podSet : workload.podSets()) {
+      for (Map.Entry<String, Long> asked : counted(podSet).byResource().entrySet()) {
+        Optional<FlavorResource> only = onlyChoice(podSet, asked.getKey());
+        if (only.isPresent()) {
+          sums.merge(of(only.get()), Math.max(0, asked.getValue()), Amounts::sum);
+        } else if (queue.covers(asked.getKey()) || asked.getValue() > 0) {
+          return List.of();
+        }
+      }
+    }
+    var demands = new ArrayList<Demand>();
+    sums.forEach((room, amount) -> demands.add(new Demand(room, amount)));
+    return workload.replaces().isPresent() ? List.of() : demands;
+  }
+
+  /** What a pod set asks for; pods too, if the queue covers them. */
+  private Amounts counted(PodSetRequest podSet) {
+    if (!queue.covers("pods")) {
+      return podSet.total();
+    }
+    var amounts = new TreeMap<>(podSet.total().byResource());
+    amounts.put("pods", (long) podSet.count());
+    return new Amounts(amounts);
+  }
+
+  private Optional<FlavorResource> onlyChoice(PodSetRequest podSet, String resource) {
+    return queue.groups().stream()
+        .filter(group -> group.coveredResources().contains(resource))
+        .findFirst()
+        .filter(group -> group.flavors().size() == 1)
+        .map(group -> new FlavorResource(group.flavors().getFirst().name(), resource))
+        .filter(of -> suits(podSet, of.flavor()));
   }
 
   /**
@@ -94,12 +130,7 @@ final class Headroom {
       PendingWorkload workload, PodSetRequest podSet, ResourceGroup group) {
     var found = new ArrayList<Blocker>();
     for (ResourceGroup.FlavorQuotas flavor : group.flavors()) {
-      boolean suits =
-          ledger
-              .flavor(flavor.name())
-              .filter(spec -> FlavorMatch.obstacle(podSet.needs(), spec).isEmpty())
-              .isPresent();
-      if (suits) {
+      if (suits(podSet, flavor.name())) {
         Optional<Blocker> blocker = blocker(workload, podSet, group, flavor.name());
         if (blocker.isEmpty()) {
           return List.of();
@@ -108,6 +139,13 @@ final class Headroom {
       }
     }
     return found;
+  }
+
+  private boolean suits(PodSetRequest podSet, String flavor) {
+    return ledger
+        .flavor(flavor)
+        .filter(spec -> FlavorMatch.obstacle(podSet.needs(), spec).isEmpty())
+        .isPresent();
   }
 
   private Optional<Blocker> blocker(
@@ -121,7 +159,7 @@ final class Headroom {
               : podSet.withCount(podSet.least()).total().get(resource);
       long least = Amounts.difference(asked, held);
       if (least > of(of).most(workload.priority())) {
-        return Optional.of(new Blocker(of, least));
+        return Optional.of(new Blocker(of(of), least));
       }
     }
     return Optional.empty();

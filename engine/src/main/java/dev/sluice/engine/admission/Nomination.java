@@ -23,7 +23,8 @@ record Nomination(
     int level,
     List<Target> targets,
     long epoch,
-    long version) {
+    long version)
+    implements Contender {
 
   Nomination {
     targets = List.copyOf(targets);
@@ -35,9 +36,5 @@ record Nomination(
 
   Usage usage() {
     return assignment.usage();
-  }
-
-  boolean isPreemptor() {
-    return line.isPreemptor(item);
   }
 }

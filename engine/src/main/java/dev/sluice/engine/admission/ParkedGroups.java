@@ -1,24 +1,26 @@
 package dev.sluice.engine.admission;
 
-import dev.sluice.engine.quota.FlavorResource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The groups of a line that were put aside, by what keeps them from going.
  *
- * <p>Goal: when quota comes back, find those whom it may help without looking at the others.
- * Method: who certainly cannot go before more of something is free is kept by that amount; the
- * smallest amounts are asked first.
+ * <p>Goal: when quota comes back, find the first in line whom it may help without looking at the
+ * others. Method: who certainly cannot go before more of something is free is kept by that amount.
  */
 final class ParkedGroups {
-  private final Map<FlavorResource, TreeMap<Long, TreeMap<Long, Set<WaitingGroup>>>> watched =
-      new LinkedHashMap<>();
+  /** By what is missing, and by priority, since the highest may take from the others. */
+  private final Map<Headroom.Room, SortedMap<Long, AmountIndex>> watched = new LinkedHashMap<>();
+
   private final Set<WaitingGroup> unproven = new LinkedHashSet<>();
   private final Set<WaitingGroup> apart = new LinkedHashSet<>();
 
@@ -27,7 +29,7 @@ final class ParkedGroups {
    *
    * @param amount more than there is for it, free or to be taken back
    */
-  record Blocker(FlavorResource of, long amount) {}
+  record Blocker(Headroom.Room room, long amount) {}
 
   /** Those whom no amount of quota helps, before somebody changes the rules. */
   void addApart(WaitingGroup group) {
@@ -42,50 +44,87 @@ final class ParkedGroups {
     if (blockers.isEmpty()) {
       unproven.add(group);
     }
-    for (Blocker blocker : blockers) {
-      watched
-          .computeIfAbsent(blocker.of(), _ -> new TreeMap<>())
-          .computeIfAbsent(group.key.shape().priority(), _ -> new TreeMap<>())
-          .computeIfAbsent(blocker.amount(), _ -> new LinkedHashSet<>())
-          .add(group);
-    }
+    list(group);
   }
 
   void remove(WaitingGroup group) {
+    unlist(group);
+    forget(group);
+  }
+
+  /** Removes a group that is not in the order any more. */
+  void forget(WaitingGroup group) {
     unproven.remove(group);
     apart.remove(group);
-    long priority = group.key.shape().priority();
-    for (Blocker blocker : group.blockers) {
-      var byPriority = watched.getOrDefault(blocker.of(), new TreeMap<>());
-      var byAmount = byPriority.getOrDefault(priority, new TreeMap<>());
-      Set<WaitingGroup> groups = byAmount.getOrDefault(blocker.amount(), new LinkedHashSet<>());
-      groups.remove(group);
-      if (groups.isEmpty()) {
-        byAmount.remove(blocker.amount());
-      }
-      if (byAmount.isEmpty()) {
-        byPriority.remove(priority);
-      }
-      if (byPriority.isEmpty()) {
-        watched.remove(blocker.of());
-      }
-    }
     group.blockers = List.of();
   }
 
-  /** Takes those out who may be able to go. */
-  List<WaitingGroup> takeHelped(Headroom room) {
-    var helped = new ArrayList<>(unproven);
-    watched.forEach((of, byPriority) -> {
-      Headroom.Room now = room.of(of);
-      byPriority.forEach((priority, byAmount) -> {
-        if (byAmount.firstKey() <= now.most(priority)) {
-          byAmount.headMap(now.most(priority), true).values().forEach(helped::addAll);
+  /** Takes a group out of the order, as long as its first member changes. */
+  void unlist(WaitingGroup group) {
+    long priority = group.key.shape().priority();
+    for (Blocker blocker : group.blockers) {
+      var byPriority = watched.getOrDefault(blocker.room(), new TreeMap<>());
+      AmountIndex byAmount = byPriority.get(priority);
+      if (byAmount != null) {
+        byAmount.remove(blocker.amount(), group);
+        if (byAmount.isEmpty()) {
+          byPriority.remove(priority);
         }
-      });
-    });
-    helped.forEach(this::remove);
-    return helped;
+      }
+      if (byPriority.isEmpty()) {
+        watched.remove(blocker.room());
+      }
+    }
+  }
+
+  /** Puts a group back into the order. */
+  void list(WaitingGroup group) {
+    for (Blocker blocker : group.blockers) {
+      watched
+          .computeIfAbsent(blocker.room(), _ -> new TreeMap<>(Comparator.reverseOrder()))
+          .computeIfAbsent(group.key.shape().priority(), _ -> new AmountIndex())
+          .add(blocker.amount(), group);
+    }
+  }
+
+  /** The first in line who may be able to go, by what there is now. */
+  @Nullable WaitingGroup firstHelped() {
+    WaitingGroup first = null;
+    for (Map.Entry<Headroom.Room, SortedMap<Long, AmountIndex>> watch : watched.entrySet()) {
+      WaitingGroup found = firstHelped(watch.getKey(), watch.getValue());
+      if (found != null && (first == null || found.compareTo(first) < 0)) {
+        first = found;
+      }
+    }
+    return first;
+  }
+
+  private static @Nullable WaitingGroup firstHelped(
+      Headroom.Room room, SortedMap<Long, AmountIndex> byPriority) {
+    for (Map.Entry<Long, AmountIndex> entry : byPriority.entrySet()) {
+      WaitingGroup found = entry.getValue().first(room.most(entry.getKey()));
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  /** Takes those out of whom nobody knows whether they can go. */
+  List<WaitingGroup> takeUnproven() {
+    var taken = List.copyOf(unproven);
+    unproven.clear();
+    return taken;
+  }
+
+  /** Takes all out who may be able to go, by what there is now. */
+  List<WaitingGroup> takeHelped() {
+    var taken = new ArrayList<>(takeUnproven());
+    for (WaitingGroup next = firstHelped(); next != null; next = firstHelped()) {
+      remove(next);
+      taken.add(next);
+    }
+    return taken;
   }
 
   /** Forgets all; they are somewhere else from now on. */

@@ -155,10 +155,19 @@ final class Round {
 
   /** Whether it fits beside everybody who holds quota, also those who are on their way out. */
   private boolean fitsWithoutClaims(Nomination nomination) {
-    claims.forEach(claim -> claim.node().remove(claim.usage()));
+    liftClaims();
     boolean fits = nomination.node().fits(nomination.usage());
-    claims.forEach(claim -> claim.node().add(claim.usage()));
+    restoreClaims();
     return fits;
+  }
+
+  /** Takes the claims away for a while. */
+  void liftClaims() {
+    claims.forEach(claim -> claim.node().remove(claim.usage()));
+  }
+
+  void restoreClaims() {
+    claims.forEach(claim -> claim.node().add(claim.usage()));
   }
 
   private QuotaNode nodeOf(Reservation held) {
@@ -172,7 +181,7 @@ final class Round {
 
   /** Drops the claims. */
   void close() {
-    claims.forEach(claim -> claim.node().remove(claim.usage()));
+    liftClaims();
     claims.clear();
   }
 }

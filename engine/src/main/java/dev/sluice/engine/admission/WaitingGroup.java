@@ -2,17 +2,24 @@ package dev.sluice.engine.admission;
 
 import dev.sluice.engine.queue.PendingWorkload;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The workloads of a line that have the same shape, and so get the same answer; never empty while
- * it is listed. It stands in the line where its first member stands.
+ * it is listed. It stands in the line where its first member stands, so it must not be listed
+ * anywhere while that one changes.
  */
 final class WaitingGroup implements Comparable<WaitingGroup> {
   final Key key;
-  final TreeSet<PendingWorkload> members = new TreeSet<>();
+  private final TreeSet<WaitingItem> members = new TreeSet<>();
+  private @Nullable WaitingItem first;
   boolean parked;
   List<ParkedGroups.Blocker> blockers = List.of();
+  private long judgedAt = -1;
+  private boolean served;
+  private List<Headroom.Demand> demands = List.of();
 
   WaitingGroup(Key key) {
     this.key = key;
@@ -21,8 +28,81 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
   /** Where LocalQueues take turns, only workloads of the same one stand together. */
   record Key(PendingWorkload.Shape shape, String localQueue) {}
 
+  int size() {
+    return members.size();
+  }
+
+  boolean isEmpty() {
+    return first == null;
+  }
+
+  Iterable<WaitingItem> members() {
+    return members;
+  }
+
+  WaitingItem first() {
+    if (first == null) {
+      throw new IllegalStateException("nobody is left in the group of " + key);
+    }
+    return first;
+  }
+
+  /** Whether one stands, or would stand, before all others. */
+  boolean leads(WaitingItem item) {
+    return first == null || item.compareTo(first) <= 0;
+  }
+
+  void add(WaitingItem item) {
+    if (leads(item)) {
+      first = item;
+    }
+    members.add(item);
+  }
+
+  void remove(WaitingItem item) {
+    members.remove(item);
+    first = members.isEmpty() ? null : members.first();
+  }
+
+  /** Whether all that kept it from going when it was parked still does. */
+  boolean isBlocked() {
+    for (ParkedGroups.Blocker blocker : blockers) {
+      if (blocker.amount() <= blocker.room().most(key.shape().priority())) {
+        return false;
+      }
+    }
+    return !blockers.isEmpty();
+  }
+
+  /** What is judged for all of them at once holds until the rules change, which has a number. */
+  boolean isJudged(long rules) {
+    return judgedAt == rules;
+  }
+
+  void judge(long rules, boolean serves, List<Headroom.Demand> needs) {
+    judgedAt = rules;
+    served = serves;
+    demands = needs;
+  }
+
+  boolean served() {
+    return served;
+  }
+
+  /** How far up the tree it would borrow; empty if it does not fit now, or has a choice. */
+  OptionalInt glance() {
+    int level = 0;
+    for (Headroom.Demand demand : demands) {
+      if (!demand.room().fits(demand.amount())) {
+        return OptionalInt.empty();
+      }
+      level = Math.max(level, demand.room().level(demand.amount()));
+    }
+    return demands.isEmpty() ? OptionalInt.empty() : OptionalInt.of(level);
+  }
+
   @Override
   public int compareTo(WaitingGroup other) {
-    return this == other ? 0 : members.first().compareTo(other.members.first());
+    return this == other ? 0 : first().compareTo(other.first());
   }
 }

@@ -8,8 +8,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A place in the line, with what the last look found out. */
-final class WaitingItem {
+final class WaitingItem implements Comparable<WaitingItem> {
   private final PendingWorkload workload;
+  private final String path;
   private final WaitingGroup group;
   private @Nullable Nomination nomination;
   private ScanProgress progress = ScanProgress.NONE;
@@ -19,11 +20,16 @@ final class WaitingItem {
 
   WaitingItem(PendingWorkload workload, WaitingGroup group) {
     this.workload = workload;
+    this.path = workload.path();
     this.group = group;
   }
 
   PendingWorkload workload() {
     return workload;
+  }
+
+  String path() {
+    return path;
   }
 
   WaitingGroup group() {
@@ -74,5 +80,10 @@ final class WaitingItem {
   void continueFrom(ScanProgress reached, long epoch) {
     progress = reached;
     progressEpoch = epoch;
+  }
+
+  @Override
+  public int compareTo(WaitingItem other) {
+    return workload.compareTo(other.workload);
   }
 }

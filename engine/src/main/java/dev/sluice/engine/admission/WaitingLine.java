@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,36 +24,51 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingLine {
   private final Comparator<String> byUsage;
+  private final Serving serving;
   private QueueSpec queue;
   private Headroom room;
   private final Map<String, WaitingItem> items = new LinkedHashMap<>();
   private final Map<WaitingGroup.Key, WaitingGroup> groups = new LinkedHashMap<>();
   private final Map<String, Integer> byLocalQueue = new LinkedHashMap<>();
-  private final TreeSet<WaitingGroup> ready = new TreeSet<>();
-  private final ParkedGroups parked = new ParkedGroups();
+  private final Places places = new Places();
   private @Nullable String preemptor;
+  private boolean open;
   private boolean fresh;
   private long epoch;
   private long wakes;
 
-  WaitingLine(QueueSpec queue, Headroom room, Comparator<String> byUsage) {
+  WaitingLine(
+      QueueSpec queue, Headroom room, boolean open, Serving serving, Comparator<String> byUsage) {
     this.queue = queue;
     this.room = room;
+    this.open = open;
+    this.serving = serving;
     this.byUsage = byUsage;
+  }
+
+  /** Whether a queue serves the namespace of a workload. */
+  interface Serving {
+    boolean serves(QueueSpec queue, PendingWorkload workload);
   }
 
   QueueSpec queue() {
     return queue;
   }
 
+  /** Whether the queue admits anybody at all. */
+  boolean isOpen() {
+    return open;
+  }
+
   /** Follows a change of the queue's rules; all are looked at anew. */
-  void redefine(QueueSpec changed, Headroom changedRoom) {
+  void redefine(QueueSpec changed, Headroom changedRoom, boolean nowOpen) {
     boolean regroup = changed.sharesByUsage() != queue.sharesByUsage();
     queue = changed;
     room = changedRoom;
+    open = nowOpen;
     if (regroup) {
       List<WaitingItem> all = List.copyOf(items.values());
-      all.forEach(item -> remove(item.workload().path()));
+      all.forEach(item -> remove(item.path()));
       all.forEach(item -> put(item.workload()));
     }
     wake();
@@ -65,7 +80,7 @@ final class WaitingLine {
 
   /** How many are parked. */
   int parked() {
-    return items.size() - ready.stream().mapToInt(group -> group.members.size()).sum();
+    return items.size() - places.ready();
   }
 
   /** How many come from a LocalQueue. */
@@ -99,20 +114,21 @@ final class WaitingLine {
 
   /** What is wrong with how they stand together, if anything is. */
   Optional<String> fault() {
-    int members = groups.values().stream().mapToInt(group -> group.members.size()).sum();
-    boolean listed = groups.values().stream().allMatch(one -> one.parked != ready.contains(one));
-    return members == items.size() && listed && ready.size() <= groups.size()
+    int members = groups.values().stream().mapToInt(WaitingGroup::size).sum();
+    boolean listed = groups.values().stream().allMatch(one -> one.parked != places.isReady(one));
+    return members == items.size() && listed
         ? Optional.empty()
         : Optional.of("the line of " + queue.name() + " has lost somebody");
   }
 
-  boolean hasHead() {
-    return !ready.isEmpty();
+  /** Whether there may be a head; only {@link #head} knows. */
+  boolean mayHaveHead() {
+    return places.mayHaveFirst();
   }
 
   /** Whether there is a head that nobody has looked at since something changed. */
   boolean isFresh() {
-    return fresh && !ready.isEmpty();
+    return fresh && open && mayHaveHead();
   }
 
   /** The head was looked at and stays; it need not be looked at before something changes. */
@@ -136,12 +152,11 @@ final class WaitingLine {
     }
     var key =
         new WaitingGroup.Key(workload.shape(), queue.sharesByUsage() ? workload.localQueue() : "");
-    WaitingGroup group = groups.computeIfAbsent(key, WaitingGroup::new);
-    items.put(workload.path(), new WaitingItem(workload, group));
+    var item = new WaitingItem(workload, groups.computeIfAbsent(key, WaitingGroup::new));
+    items.put(item.path(), item);
     byLocalQueue.merge(workload.localQueuePath(), 1, Integer::sum);
-    unlist(group);
-    group.members.add(workload);
-    list(group);
+    places.change(item, item.group()::add);
+    fresh |= !item.group().parked;
   }
 
   void remove(String path) {
@@ -158,117 +173,118 @@ final class WaitingLine {
     WaitingGroup group = item.group();
     byLocalQueue.computeIfPresent(
         item.workload().localQueuePath(), (_, count) -> count == 1 ? null : count - 1);
-    unlist(group);
-    group.members.remove(item.workload());
-    if (group.members.isEmpty()) {
+    places.change(item, group::remove);
+    if (group.isEmpty()) {
       groups.remove(group.key);
-      parked.remove(group);
-    } else {
-      list(group);
     }
     fresh = true;
   }
 
-  private void unlist(WaitingGroup group) {
-    if (!group.parked && !group.members.isEmpty()) {
-      ready.remove(group);
-    }
-  }
-
-  private void list(WaitingGroup group) {
-    if (!group.parked) {
-      ready.add(group);
-      fresh = true;
-    }
-  }
-
-  /** The next in line. */
+  /**
+   * The next in line. It may belong to a group that is parked, if there is room for it now; who
+   * looks further than at a glance {@linkplain #bringBack brings it back}.
+   */
   Optional<WaitingItem> head() {
-    if (ready.isEmpty()) {
+    WaitingGroup first =
+        queue.sharesByUsage() ? places.firstReady(this::compareUsage) : places.first();
+    if (first == null) {
       return Optional.empty();
     }
-    PendingWorkload first = (queue.sharesByUsage() ? leastUsed() : ready.first()).members.first();
     WaitingItem sticky = preemptor == null || queue.strict() ? null : items.get(preemptor);
-    if (sticky == null || sticky.group().parked || isServedBefore(first, sticky.workload())) {
-      return Optional.of(item(first));
+    if (sticky == null || sticky.group().parked || isServedBefore(first, sticky)) {
+      return Optional.of(first.first());
     }
     return Optional.of(sticky);
   }
 
   /** Whether, where LocalQueues take turns, it is the turn of one rather than of the other. */
-  private boolean isServedBefore(PendingWorkload one, PendingWorkload other) {
-    return queue.sharesByUsage()
-        && byUsage.compare(one.localQueuePath(), other.localQueuePath()) < 0;
+  private boolean isServedBefore(WaitingGroup one, WaitingItem other) {
+    return queue.sharesByUsage() && compareUsage(one, other.group()) < 0;
   }
 
-  private WaitingGroup leastUsed() {
-    WaitingGroup least = ready.first();
-    for (WaitingGroup group : ready) {
-      if (byUsage.compare(
-              group.members.first().localQueuePath(), least.members.first().localQueuePath())
-          < 0) {
-        least = group;
-      }
-    }
-    return least;
+  private int compareUsage(WaitingGroup one, WaitingGroup other) {
+    return byUsage.compare(
+        one.first().workload().localQueuePath(), other.first().workload().localQueuePath());
   }
 
-  private WaitingItem item(PendingWorkload workload) {
-    WaitingItem item = items.get(workload.path());
-    if (item == null) {
-      throw new IllegalStateException(workload.path() + " is in a group but not in the line");
+  /** Whether the queue serves a workload; if not, only other rules can help it. */
+  boolean serves(WaitingItem item) {
+    return judged(item).served();
+  }
+
+  /**
+   * How far up the tree a workload would borrow that fits now and has no choice of flavors; empty
+   * if it takes a closer look to say.
+   */
+  OptionalInt glance(WaitingItem item) {
+    return judged(item).glance();
+  }
+
+  private WaitingGroup judged(WaitingItem item) {
+    WaitingGroup group = item.group();
+    if (!group.isJudged(wakes)) {
+      boolean serves = serving.serves(queue, item.workload());
+      group.judge(wakes, serves, room.demands(item.workload()));
     }
-    return item;
+    return group;
   }
 
   /** Puts a workload aside, with all who ask for the same, until there is more room. */
   void park(WaitingItem item) {
     item.wasTold(wakes);
-    park(item, room.blockers(item.workload()));
+    places.park(item.group(), room.blockers(item.workload()));
   }
 
-  private void park(WaitingItem item, List<ParkedGroups.Blocker> blockers) {
-    unlist(item.group());
-    item.group().parked = true;
-    parked.add(item.group(), blockers);
-  }
-
-  /** Puts a workload aside again, without a closer look, if it certainly cannot go now either. */
+  /**
+   * Puts a workload aside again, without a closer look, if it certainly cannot go now either and
+   * knows why.
+   */
   boolean parkAgain(WaitingItem item) {
     if (queue.strict() || !item.knowsWhy(wakes)) {
       return false;
     }
+    if (item.group().isBlocked()) {
+      return true;
+    }
     List<ParkedGroups.Blocker> blockers = room.blockers(item.workload());
     if (!blockers.isEmpty()) {
-      park(item, blockers);
+      places.park(item.group(), blockers);
     }
     return !blockers.isEmpty();
   }
 
   /** Puts a workload aside, with all who ask for the same, until somebody changes the rules. */
   void parkApart(WaitingItem item) {
-    unlist(item.group());
-    item.group().parked = true;
-    parked.addApart(item.group());
+    places.parkApart(item.group());
+  }
+
+  /** Takes a workload, with all who ask for the same, back into the line. */
+  void bringBack(WaitingItem item) {
+    places.bringBack(item.group());
   }
 
   /** Brings everybody back who was put aside. */
   void wake() {
-    parked.clear();
+    places.bringBackAll(groups.values());
     wakes++;
-    for (WaitingGroup group : groups.values()) {
-      group.parked = false;
-    }
-    ready.addAll(groups.values());
     epoch++;
     fresh = true;
   }
 
-  /** Brings those back whom the room there is now may help. */
-  void wakeHelped() {
-    for (WaitingGroup group : parked.takeHelped(room)) {
-      group.parked = false;
-      ready.add(group);
+  /**
+   * Calls those whom the room there is now may help.
+   *
+   * @param all whether all of them come back at once
+   */
+  void wakeHelped(boolean all) {
+    if (all || queue.sharesByUsage()) {
+      places.bringBackHelped();
+    } else {
+      places.call();
+    }
+    WaitingItem sticky = preemptor == null ? null : items.get(preemptor);
+    if (sticky != null && !sticky.group().blockers.isEmpty()) {
+      bringBack(sticky);
     }
     epoch++;
     fresh = true;
@@ -281,10 +297,10 @@ final class WaitingLine {
 
   /** From now on this one comes first, until it leaves or another takes its place. */
   void stick(WaitingItem item) {
-    preemptor = item.workload().path();
+    preemptor = item.path();
   }
 
   boolean isPreemptor(WaitingItem item) {
-    return item.workload().path().equals(preemptor);
+    return item.path().equals(preemptor);
   }
 }

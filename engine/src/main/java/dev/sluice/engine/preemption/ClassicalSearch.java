@@ -9,7 +9,6 @@ import dev.sluice.engine.quota.Usage;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -29,12 +28,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClassicalSearch {
   private final Search search;
-  private final List<Candidate> own = new ArrayList<>();
-  private final List<Candidate> byRight = new ArrayList<>();
-  private final List<Candidate> others = new ArrayList<>();
+  private final MergedCandidates own;
+  private final MergedCandidates byRight;
+  private final MergedCandidates others;
+  private final List<Candidate> inOrder = new ArrayList<>();
 
   ClassicalSearch(Search search) {
     this.search = search;
+    this.own = new MergedCandidates(search.order());
+    this.byRight = new MergedCandidates(search.order());
+    this.others = new MergedCandidates(search.order());
   }
 
   /** The right by which a candidate may be taken. */
@@ -56,15 +59,12 @@ final class ClassicalSearch {
 
   List<Target> targets() {
     QueueSpec.Preemption policy = search.queue().preemption();
-    for (Reservation held : search.candidates(search.node(), policy.withinQueue())) {
-      own.add(new Candidate(held, Variant.WITHIN_QUEUE, Optional.empty()));
-    }
+    own.add(search.node(), search.lazyCandidates(search.node(), policy.withinQueue()));
     if (policy.withinCohort() != PreemptionPolicy.NEVER) {
       collectFromCohorts(policy);
     }
-    List<Candidate> candidates = inOrder();
     for (boolean mayBorrow : attempts(policy)) {
-      Optional<List<Target>> found = attempt(candidates, mayBorrow);
+      Optional<List<Target>> found = attempt(mayBorrow);
       search.restore();
       if (found.isPresent()) {
         return found.get();
@@ -118,19 +118,45 @@ final class ClassicalSearch {
     }
     for (QuotaNode queue : under.queues()) {
       if (queue != visited && !search.withinQuota(queue)) {
-        for (Reservation held : search.candidates(queue, policy.withinCohort())) {
-          var candidate =
-              new Candidate(held, variant(held, advantage, policy), Optional.of(meeting));
-          (advantage ? byRight : others).add(candidate);
-        }
+        (advantage ? byRight : others)
+            .add(meeting, search.lazyCandidates(queue, policy.withinCohort()));
       }
     }
   }
 
-  private Variant variant(Reservation held, boolean advantage, QueueSpec.Preemption policy) {
-    if (advantage) {
+  /**
+   * The candidate at a place in the order, or none if there are fewer. Those who are on their way
+   * out already come first, whatever their right.
+   */
+  private Optional<Candidate> candidate(int place) {
+    if (place == inOrder.size()) {
+      Optional<Candidate> next = next(true).or(() -> next(false));
+      next.ifPresent(inOrder::add);
+      return next;
+    }
+    return Optional.of(inOrder.get(place));
+  }
+
+  private Optional<Candidate> next(boolean evicted) {
+    for (MergedCandidates some : List.of(byRight, others, own)) {
+      if (some.hasNext() && (!evicted || some.first().evicted())) {
+        Optional<QuotaNode> meeting =
+            some == own ? Optional.empty() : Optional.of(some.meetingOfFirst());
+        Reservation held = some.take();
+        return Optional.of(new Candidate(held, variant(held, some), meeting));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Variant variant(Reservation held, MergedCandidates among) {
+    if (among == own) {
+      return Variant.WITHIN_QUEUE;
+    }
+    if (among == byRight) {
       return Variant.BY_RIGHT;
     }
+    QueueSpec.Preemption policy = search.queue().preemption();
     boolean safe =
         !policy.whileBorrowing()
             || held.priority() >= search.workload().priority()
@@ -138,27 +164,13 @@ final class ClassicalSearch {
     return safe ? Variant.WITHOUT_BORROWING : Variant.WHILE_BORROWING;
   }
 
-  /** Those who are on their way out already come first, whatever their right. */
-  private List<Candidate> inOrder() {
-    var candidates = new ArrayList<Candidate>();
-    for (boolean evicted : List.of(true, false)) {
-      for (List<Candidate> some : List.of(byRight, others, own)) {
-        some.stream()
-            .filter(candidate -> candidate.held().evicted() == evicted)
-            .sorted(Comparator.comparing(Candidate::held, search.order()))
-            .forEach(candidates::add);
-      }
-    }
-    return candidates;
-  }
-
   /** Whether the workload may end up borrowing, in the order in which that is tried. */
   private List<Boolean> attempts(QueueSpec.Preemption policy) {
-    boolean noStrangers = byRight.isEmpty() && others.isEmpty();
+    boolean noStrangers = !byRight.hasNext() && !others.hasNext();
     if (noStrangers || (!policy.whileBorrowing() && !belowNominal())) {
       return List.of(true);
     }
-    return !policy.whileBorrowing() && byRight.isEmpty()
+    return !policy.whileBorrowing() && !byRight.hasNext()
         ? List.of(false, true)
         : List.of(true, false);
   }
@@ -168,8 +180,10 @@ final class ClassicalSearch {
         .allMatch(of -> search.node().usage(of) < search.node().nominal(of));
   }
 
-  private Optional<List<Target>> attempt(List<Candidate> candidates, boolean mayBorrow) {
-    for (Candidate candidate : candidates) {
+  private Optional<List<Target>> attempt(boolean mayBorrow) {
+    int place = 0;
+    for (var next = candidate(place); next.isPresent(); next = candidate(++place)) {
+      Candidate candidate = next.get();
       boolean onlyWithoutBorrowing = candidate.variant() == Variant.WITHOUT_BORROWING && mayBorrow;
       if (onlyWithoutBorrowing || nothingLeftToTake(candidate)) {
         continue;

@@ -20,9 +20,12 @@ public record PreemptionRules(
     Duration newerBy,
     Comparator<String> byUsage) {
 
+  /** What LocalQueues used before does not count. */
+  public static final Comparator<String> REGARDLESS_OF_USAGE = (_, _) -> 0;
+
   /** Priority alone. */
   public static final PreemptionRules CLASSICAL =
-      new PreemptionRules(List.of(), true, Duration.ZERO, (_, _) -> 0);
+      new PreemptionRules(List.of(), true, Duration.ZERO, REGARDLESS_OF_USAGE);
 
   /** When a queue may take from one with a higher share. */
   public enum Strategy {
@@ -34,6 +37,10 @@ public record PreemptionRules(
 
   public PreemptionRules {
     strategies = List.copyOf(strategies);
+  }
+
+  boolean regardUsage() {
+    return !byUsage.equals(REGARDLESS_OF_USAGE);
   }
 
   public boolean fair() {

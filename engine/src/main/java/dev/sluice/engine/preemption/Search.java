@@ -10,10 +10,14 @@ import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.Usage;
 import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What both ways of searching share: who is looking, for what, and the trying out. */
 final class Search {
@@ -40,14 +44,19 @@ final class Search {
     this.needed = needed;
     this.queue = ledger.queue(workload.clusterQueue()).orElseThrow();
     this.node = ledger.tree().queue(workload.clusterQueue()).orElseThrow();
-    this.order =
-        Comparator.comparing((Reservation held) -> !held.evicted())
-            .thenComparing(held -> held.clusterQueue().equals(queue.name()))
-            .thenComparing(this::byUsage)
-            .thenComparingLong(Reservation::priority)
-            .thenComparing(Reservation::reservedAt, Comparator.reverseOrder())
-            .thenComparing(Reservation::uid)
-            .thenComparing(Reservation::path);
+    this.order = this::compare;
+  }
+
+  private int compare(Reservation one, Reservation other) {
+    if (one.evicted() != other.evicted()) {
+      return one.evicted() ? -1 : 1;
+    }
+    boolean own = one.clusterQueue().equals(queue.name());
+    if (own != other.clusterQueue().equals(queue.name())) {
+      return own ? 1 : -1;
+    }
+    int byUsage = byUsage(one, other);
+    return byUsage != 0 ? byUsage : Reservation.byGivingWay(one, other);
   }
 
   /** Within one queue, the workloads of those who used more before come first. */
@@ -86,18 +95,58 @@ final class Search {
     return order;
   }
 
-  /** Those in a queue that use what is needed and that the policy lets it evict, in no order. */
+  /** Those in a queue that use what is needed and that the policy lets it evict, in order. */
   List<Reservation> candidates(QuotaNode of, PreemptionPolicy policy) {
     var candidates = new ArrayList<Reservation>();
-    if (policy == PreemptionPolicy.NEVER || !ledger.admits(of.name())) {
-      return candidates;
-    }
-    for (Reservation held : ledger.reservations(of.name())) {
-      if (mayEvict(held, policy) && held.usage().touches(needed)) {
-        candidates.add(held);
-      }
-    }
+    lazyCandidates(of, policy).forEachRemaining(candidates::add);
     return candidates;
+  }
+
+  /** The same, but not looked for before they are asked for. */
+  Iterator<Reservation> lazyCandidates(QuotaNode of, PreemptionPolicy policy) {
+    if (policy == PreemptionPolicy.NEVER || !ledger.admits(of.name())) {
+      return Collections.emptyIterator();
+    }
+    Iterator<Reservation> some = new Suitable(ledger.reservations(of.name()).iterator(), policy);
+    return rules.regardUsage() ? sorted(some) : some;
+  }
+
+  private Iterator<Reservation> sorted(Iterator<Reservation> some) {
+    var all = new ArrayList<Reservation>();
+    some.forEachRemaining(all::add);
+    all.sort(order);
+    return all.iterator();
+  }
+
+  /** Those of a queue who may be evicted and use what is needed. */
+  private final class Suitable implements Iterator<Reservation> {
+    private final Iterator<Reservation> all;
+    private final PreemptionPolicy policy;
+    private @Nullable Reservation next;
+
+    Suitable(Iterator<Reservation> all, PreemptionPolicy policy) {
+      this.all = all;
+      this.policy = policy;
+    }
+
+    @Override
+    public boolean hasNext() {
+      while (next == null && all.hasNext()) {
+        Reservation held = all.next();
+        next = mayEvict(held, policy) && held.usage().touches(needed) ? held : null;
+      }
+      return next != null;
+    }
+
+    @Override
+    public Reservation next() {
+      if (!hasNext() || next == null) {
+        throw new NoSuchElementException();
+      }
+      Reservation found = next;
+      next = null;
+      return found;
+    }
   }
 
   private boolean mayEvict(Reservation held, PreemptionPolicy policy) {

@@ -8,11 +8,15 @@ import dev.sluice.model.Amounts;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Who holds what: the quota tree, the rules of its queues and flavors, and every reservation.
@@ -24,11 +28,13 @@ import java.util.TreeMap;
  */
 public final class Ledger {
   private SortedMap<String, QueueSpec> queues = new TreeMap<>();
+  private final Map<String, QueueSpec> byName = new LinkedHashMap<>();
+  private final Set<String> admitting = new LinkedHashSet<>();
   private SortedMap<String, FlavorSpec> flavors = new TreeMap<>();
   private QuotaTree tree = QuotaTree.of(List.of(), List.of());
   private long version;
   private final Map<String, Reservation> reservations = new LinkedHashMap<>();
-  private final Map<String, SortedMap<String, Reservation>> byQueue = new LinkedHashMap<>();
+  private final Map<String, NavigableSet<Reservation>> byQueue = new LinkedHashMap<>();
   private final Map<String, SortedMap<Long, Map<FlavorResource, Long>>> byPriority =
       new LinkedHashMap<>();
 
@@ -46,7 +52,13 @@ public final class Ledger {
     queueSpecs.forEach(queue -> queues.put(queue.name(), queue));
     flavors = new TreeMap<>();
     flavorSpecs.forEach(flavor -> flavors.put(flavor.name(), flavor));
+    byName.clear();
+    byName.putAll(queues);
     tree = QuotaTree.of(queueSpecs.stream().map(QueueSpec::quota).toList(), cohorts);
+    admitting.clear();
+    queues.values().stream()
+        .filter(queue -> queue.active() && !tree.isAdrift(queue.name()))
+        .forEach(queue -> admitting.add(queue.name()));
     reservations.values().forEach(held -> node(held).ifPresent(node -> node.add(held.usage())));
   }
 
@@ -63,7 +75,7 @@ public final class Ledger {
   }
 
   public Optional<QueueSpec> queue(String name) {
-    return Optional.ofNullable(queues.get(name));
+    return Optional.ofNullable(byName.get(name));
   }
 
   public Optional<FlavorSpec> flavor(String name) {
@@ -72,8 +84,7 @@ public final class Ledger {
 
   /** Whether a queue admits workloads: it is active, and its cohorts do not run in a circle. */
   public boolean admits(String queue) {
-    QueueSpec spec = queues.get(queue);
-    return spec != null && spec.active() && !tree.isAdrift(queue);
+    return admitting.contains(queue);
   }
 
   public Optional<Reservation> reservation(String path) {
@@ -84,9 +95,10 @@ public final class Ledger {
     return Collections.unmodifiableCollection(reservations.values());
   }
 
-  /** The reservations in a queue, by namespace and name. */
+  /** The reservations in a queue, {@linkplain Reservation#byGivingWay who gives way first}. */
   public Collection<Reservation> reservations(String queue) {
-    return byQueue.getOrDefault(queue, Collections.emptySortedMap()).values();
+    return Collections.unmodifiableCollection(
+        byQueue.getOrDefault(queue, Collections.emptyNavigableSet()));
   }
 
   /** How much of something the workloads of a queue use whose priority is below another. */
@@ -124,8 +136,8 @@ public final class Ledger {
     version++;
     reservations.put(reservation.path(), reservation);
     byQueue
-        .computeIfAbsent(reservation.clusterQueue(), _ -> new TreeMap<>())
-        .put(reservation.path(), reservation);
+        .computeIfAbsent(reservation.clusterQueue(), _ -> new TreeSet<>(Reservation::byGivingWay))
+        .add(reservation);
     note(reservation, 1);
     node(reservation).ifPresent(node -> node.add(reservation.usage()));
   }
@@ -140,7 +152,7 @@ public final class Ledger {
     byQueue.computeIfPresent(
         held.clusterQueue(),
         (_, inQueue) -> {
-          inQueue.remove(path);
+          inQueue.remove(held);
           return inQueue.isEmpty() ? null : inQueue;
         });
     note(held, -1);

@@ -2,7 +2,6 @@ package dev.sluice.engine.queue;
 
 import dev.sluice.engine.quota.Usage;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,14 +27,6 @@ public record PendingWorkload(
     List<PodSetRequest> podSets,
     Optional<Replaced> replaces)
     implements Comparable<PendingWorkload> {
-  private static final Comparator<PendingWorkload> ORDER =
-      Comparator.comparingLong(PendingWorkload::priority)
-          .reversed()
-          .thenComparing(PendingWorkload::since)
-          .thenComparing(PendingWorkload::uid)
-          .thenComparing(PendingWorkload::namespace)
-          .thenComparing(PendingWorkload::name);
-
   public PendingWorkload {
     podSets = List.copyOf(podSets);
   }
@@ -52,7 +43,18 @@ public record PendingWorkload(
 
   @Override
   public int compareTo(PendingWorkload other) {
-    return ORDER.compare(this, other);
+    if (priority != other.priority) {
+      return Long.compare(other.priority, priority);
+    }
+    return compareAge(other);
+  }
+
+  /** Who has waited longest comes first, whatever the priorities. */
+  public int compareAge(PendingWorkload other) {
+    int order = since.compareTo(other.since);
+    order = order != 0 ? order : uid.compareTo(other.uid);
+    order = order != 0 ? order : namespace.compareTo(other.namespace);
+    return order != 0 ? order : name.compareTo(other.name);
   }
 
   /** Equal for workloads of a queue that get the same answer to the same question. */

@@ -30,6 +30,22 @@ public record Reservation(
     return namespace + "/" + name;
   }
 
+  /**
+   * Orders those of a queue, or of several, by who gives way first: who is on the way out already,
+   * then the lower priority, then who got the quota last.
+   */
+  public static int byGivingWay(Reservation one, Reservation other) {
+    if (one.evicted != other.evicted) {
+      return one.evicted ? -1 : 1;
+    }
+    if (one.priority != other.priority) {
+      return Long.compare(one.priority, other.priority);
+    }
+    int order = other.reservedAt.compareTo(one.reservedAt);
+    order = order != 0 ? order : one.uid.compareTo(other.uid);
+    return order != 0 ? order : one.path().compareTo(other.path());
+  }
+
   /** Its LocalQueue as {@code namespace/name}. */
   public String localQueuePath() {
     return namespace + "/" + localQueue;

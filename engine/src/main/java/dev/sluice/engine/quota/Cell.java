@@ -15,22 +15,26 @@ import org.jspecify.annotations.Nullable;
  * dev.sluice.model.Amounts#UNLIMITED}, but usage never reaches it: {@link #available} stays within
  * what can be counted, so what is added can be taken away again.
  */
-final class Cell {
+public final class Cell {
   private static final long COUNTABLE = UNLIMITED - 1;
 
   private final Quota quota;
+  private final long borrowingLimit;
   private final @Nullable Cell parent;
+  private int height;
   private long subtree;
   private long local;
   private long usage;
 
-  Cell(Quota quota, @Nullable Cell parent) {
+  Cell(Quota quota, @Nullable Cell parent, int height) {
     this.quota = quota;
+    this.borrowingLimit = quota.borrowingLimit().orElse(UNLIMITED);
     this.parent = parent;
+    this.height = height;
     this.subtree = quota.nominal();
   }
 
-  long nominal() {
+  public long nominal() {
     return quota.nominal();
   }
 
@@ -48,7 +52,7 @@ final class Cell {
     return local;
   }
 
-  long usage() {
+  public long usage() {
     return usage;
   }
 
@@ -57,8 +61,13 @@ final class Cell {
     subtree = sum(subtree, lent);
   }
 
-  /** Fixes what is kept here, once all children have given; returns what is lent to the parent. */
-  long settle() {
+  /**
+   * Fixes what is kept here, once all children have given; returns what is lent to the parent.
+   *
+   * @param levels how many levels are below the node
+   */
+  long settle(int levels) {
+    height = levels;
     local =
         quota.lendingLimit().isPresent()
             ? Math.max(0, difference(subtree, quota.lendingLimit().getAsLong()))
@@ -72,8 +81,8 @@ final class Cell {
     return Math.max(0, difference(local, usage));
   }
 
-  /** What more fits here; negative at a cohort whose quota was cut below its usage. */
-  long available() {
+  /** What more fits here; negative at a node whose quota was cut below its usage. */
+  public long available() {
     if (parent == null) {
       return difference(Math.min(subtree, COUNTABLE), usage);
     }
@@ -83,27 +92,49 @@ final class Cell {
 
   /** What more of the parent's quota may be used from here. */
   long mayBorrow() {
-    if (quota.borrowingLimit().isEmpty()) {
+    if (borrowingLimit == UNLIMITED) {
       return UNLIMITED;
     }
     long stored = Math.max(0, difference(usage, local));
-    long mayStore = sum(difference(subtree, local), quota.borrowingLimit().getAsLong());
+    long mayStore = sum(difference(subtree, local), borrowingLimit);
     return difference(mayStore, stored);
   }
 
   /** What would fit if nothing were used anywhere. */
-  long potential() {
+  public long potential() {
     if (parent == null) {
       return subtree;
     }
     long most = sum(local, parent.potential());
-    return quota.borrowingLimit().isPresent()
-        ? Math.min(most, sum(subtree, quota.borrowingLimit().getAsLong()))
-        : most;
+    return Math.min(most, sum(subtree, borrowingLimit));
   }
 
   boolean borrowsWith(long more) {
     return sum(usage, more) > subtree;
+  }
+
+  /**
+   * How far up the tree an amount must be taken from: the height of the lowest node whose quota can
+   * hold it, or of the root; 0 for the node's own.
+   */
+  public int level(long amount) {
+    Cell holder = holder(amount);
+    return holder == this ? 0 : holder.height;
+  }
+
+  /** Whether there is somebody above that level to reclaim from. */
+  boolean mayReclaim(long amount) {
+    return holder(amount).parent != null;
+  }
+
+  private Cell holder(long amount) {
+    Cell at = this;
+    long rest = amount;
+    while (at.parent != null && at.borrowsWith(rest)) {
+      rest = difference(rest, at.localAvailable());
+      at = at.parent;
+    }
+    return at;
   }
 
   void add(long amount) {

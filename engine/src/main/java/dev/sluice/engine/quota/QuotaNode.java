@@ -4,6 +4,7 @@ import dev.sluice.model.Amounts;
 import dev.sluice.model.kueue.ResourceGroup.Quota;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +25,7 @@ public final class QuotaNode {
   private final List<QuotaNode> queues = new ArrayList<>();
   private final List<QuotaNode> cohorts = new ArrayList<>();
   private final SortedMap<FlavorResource, Cell> cells = new TreeMap<>();
+  private final Map<FlavorResource, Cell> byKey = new LinkedHashMap<>();
   private SortedMap<String, Long> lendable = Collections.emptySortedMap();
   private int height;
 
@@ -175,21 +177,8 @@ public final class QuotaNode {
   public record Reach(int level, boolean mayReclaim) {}
 
   public Reach reach(FlavorResource of, long amount) {
-    if (parent == null || !borrowsWith(of, amount)) {
-      return new Reach(0, parent != null);
-    }
-    long remaining = Amounts.difference(amount, localAvailable(of));
-    QuotaNode node = parent;
-    while (true) {
-      if (!node.borrowsWith(of, remaining)) {
-        return new Reach(node.height(), node.parent != null);
-      }
-      if (node.parent == null) {
-        return new Reach(node.height(), false);
-      }
-      remaining = Amounts.difference(remaining, node.localAvailable(of));
-      node = node.parent;
-    }
+    Cell cell = cell(of);
+    return new Reach(cell.level(amount), cell.mayReclaim(amount));
   }
 
   /**
@@ -250,15 +239,18 @@ public final class QuotaNode {
   }
 
   /** The cell of something; what nobody gave quota for has a cell without any. */
-  private Cell cell(FlavorResource of) {
-    Cell found = cells.get(of);
+  public Cell cell(FlavorResource of) {
+    Cell found = byKey.get(of);
     if (found != null) {
       return found;
     }
     var cell =
         new Cell(
-            spec.quotas().getOrDefault(of, Quota.NONE), parent == null ? null : parent.cell(of));
+            spec.quotas().getOrDefault(of, Quota.NONE),
+            parent == null ? null : parent.cell(of),
+            height);
     cells.put(of, cell);
+    byKey.put(of, cell);
     return cell;
   }
 
@@ -276,7 +268,7 @@ public final class QuotaNode {
     height = queues.isEmpty() ? 0 : 1;
     cohorts.forEach(cohort -> height = Math.max(height, 1 + cohort.height));
     cells.forEach((of, cell) -> {
-      long lent = cell.settle();
+      long lent = cell.settle(height);
       if (parent != null) {
         parent.cell(of).receive(lent);
       }

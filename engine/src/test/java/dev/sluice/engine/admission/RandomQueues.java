@@ -14,8 +14,18 @@ final class RandomQueues {
 
   private final RandomGenerator random;
 
+  private final List<String> flavors;
+
   RandomQueues(RandomGenerator random) {
+    this(random, FLAVORS);
+  }
+
+  /**
+   * @param flavors those of all queues
+   */
+  RandomQueues(RandomGenerator random, List<String> flavors) {
     this.random = random;
+    this.flavors = flavors;
   }
 
   List<QueueSketch> queues() {
@@ -55,7 +65,7 @@ final class RandomQueues {
 
   private QueueSketch named(String name) {
     QueueSketch sketch = QueueSketch.named(name);
-    for (String flavor : FLAVORS) {
+    for (String flavor : flavors) {
       for (String resource : RESOURCES) {
         sketch.has(flavor, resource, random.nextInt(7));
       }
@@ -87,6 +97,6 @@ final class RandomQueues {
   }
 
   String flavor() {
-    return FLAVORS.get(random.nextInt(FLAVORS.size()));
+    return flavors.get(random.nextInt(flavors.size()));
   }
 }

@@ -71,6 +71,45 @@ class PreemptionPropertyTest {
     }
   }
 
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void nobodyGetsMoreThanTheUpperBound(long seed) {
+    var random = new SplittableRandom(seed);
+    Ledger ledger = ledger(random);
+    PendingWorkload workload = workload(random);
+    PreemptionRules rules = rules(random);
+    QuotaNode node = ledger.tree().queue("q0").orElseThrow();
+    var bound = new UpperBound(ledger, ledger.queue("q0").orElseThrow(), rules.fair());
+    long most = bound.most(node.cell(GPU), GPU, workload.priority());
+
+    for (long amount = 1; amount < 20; amount++) {
+      var search = new Search(ledger, rules, workload, usage(amount), Set.of(GPU));
+      List<Target> targets =
+          rules.fair()
+              ? new FairSearch(search, rules).targets()
+              : new ClassicalSearch(search).targets();
+      if (node.fits(usage(amount)) || !targets.isEmpty()) {
+        assertThat(amount).as("by %s", targets).isLessThanOrEqualTo(most);
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void candidatesThatAreMergedAreThoseThatAreSorted(long seed) {
+    var random = new SplittableRandom(seed);
+    Ledger ledger = ledger(random);
+    PendingWorkload workload = workload(random);
+    Usage request = usage(1 + random.nextInt(6));
+    PreemptionRules merged = PreemptionRules.CLASSICAL;
+    var sorted =
+        new PreemptionRules(
+            merged.strategies(), merged.withinNominal(), merged.newerBy(), (_, _) -> 0);
+
+    assertThat(new Preemption(ledger, merged).targets(workload, request, Set.of(GPU)))
+        .isEqualTo(new Preemption(ledger, sorted).targets(workload, request, Set.of(GPU)));
+  }
+
   private static void mayGo(Reservation victim, PendingWorkload workload, Ledger ledger) {
     QueueSpec.Preemption policy = ledger.queue("q0").orElseThrow().preemption();
     PreemptionPolicy rule =

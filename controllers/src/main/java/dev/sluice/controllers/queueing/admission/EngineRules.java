@@ -62,7 +62,7 @@ final class EngineRules {
         configuration.fairSharing().map(EngineRules::strategies).orElse(List.of()),
         configuration.has(Gate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL),
         configuration.has(Gate.TIMESTAMP_PREEMPTION_BUFFER) ? PREEMPTION_BUFFER : Duration.ZERO,
-        accounts.<Comparator<String>>map(all -> all).orElse((_, _) -> 0));
+        accounts.<Comparator<String>>map(all -> all).orElse(PreemptionRules.REGARDLESS_OF_USAGE));
   }
 
   private static List<PreemptionRules.Strategy> strategies(Configuration.FairSharing sharing) {

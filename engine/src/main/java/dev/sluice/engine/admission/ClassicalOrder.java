@@ -1,0 +1,27 @@
+package dev.sluice.engine.admission;
+
+import dev.sluice.engine.queue.PendingWorkload;
+import java.util.Comparator;
+
+/** Who borrows least comes first, then the higher priority, then who has waited longest. */
+final class ClassicalOrder implements Comparator<Contender> {
+  private final AdmissionRules rules;
+
+  ClassicalOrder(AdmissionRules rules) {
+    this.rules = rules;
+  }
+
+  @Override
+  public int compare(Contender one, Contender other) {
+    if (rules.preemptorsFirst() && one.isPreemptor() != other.isPreemptor()) {
+      return one.isPreemptor() ? -1 : 1;
+    }
+    if (one.level() != other.level()) {
+      return Integer.compare(one.level(), other.level());
+    }
+    PendingWorkload workload = one.item().workload();
+    return rules.byPriority()
+        ? workload.compareTo(other.item().workload())
+        : workload.compareAge(other.item().workload());
+  }
+}

@@ -1,0 +1,60 @@
+package dev.sluice.engine.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.engine.queue.PendingWorkload;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Random amounts, compared with a look at all of them. */
+class AmountIndexTest {
+
+  static LongStream seeds() {
+    Long only = Long.getLong("seed");
+    return only != null ? LongStream.of(only) : LongStream.range(0, 50);
+  }
+
+  private record Entry(long amount, WaitingGroup group) {}
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void findsTheFirstInLineOfThoseWhoNeedNoMore(long seed) {
+    var random = new SplittableRandom(seed);
+    var index = new AmountIndex();
+    var entries = new ArrayList<Entry>();
+    for (int step = 0; step < 300; step++) {
+      if (entries.isEmpty() || random.nextInt(5) < 3) {
+        var entry = new Entry(random.nextInt(20), group(step, random.nextInt(40)));
+        entries.add(entry);
+        index.add(entry.amount(), entry.group());
+      } else {
+        Entry gone = entries.remove(random.nextInt(entries.size()));
+        index.remove(gone.amount(), gone.group());
+      }
+      long most = random.nextInt(22) - 1L;
+
+      assertThat(Optional.ofNullable(index.first(most))).isEqualTo(first(entries, most));
+      assertThat(index.isEmpty()).isEqualTo(entries.isEmpty());
+    }
+  }
+
+  private static Optional<WaitingGroup> first(List<Entry> entries, long most) {
+    return entries.stream()
+        .filter(entry -> entry.amount() <= most)
+        .map(Entry::group)
+        .min(Comparator.naturalOrder());
+  }
+
+  private static WaitingGroup group(int number, long since) {
+    PendingWorkload workload = Job.job("j" + number, "q", 1).since(since).waiting();
+    var group = new WaitingGroup(new WaitingGroup.Key(workload.shape(), ""));
+    group.add(new WaitingItem(workload, group));
+    return group;
+  }
+}

@@ -1,0 +1,134 @@
+package dev.sluice.engine.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.engine.preemption.PreemptionRules;
+import dev.sluice.engine.preemption.PreemptionRules.Strategy;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.PodSetRequest;
+import dev.sluice.engine.queue.Reservation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What is left out to be fast changes no decision: on random trees, the same is admitted and
+ * evicted, in the same order, as by queues that look at everybody completely.
+ */
+class ThoroughDecisionsTest {
+  private static final int STEPS = 150;
+
+  static LongStream seeds() {
+    Long only = Long.getLong("seed");
+    return only != null ? LongStream.of(only) : LongStream.range(0, 200);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  @Timeout(30)
+  void theSameIsDecidedAsByLookingAtEverybody(long seed) {
+    new Run(seed).play();
+  }
+
+  private static final class Run {
+    private final SplittableRandom random;
+    private final List<String> flavors;
+    private final RandomQueues sketches;
+    private final AdmissionQueues fast;
+    private final AdmissionQueues thorough;
+    private final List<String> history = new ArrayList<>();
+    private int jobs;
+
+    Run(long seed) {
+      random = new SplittableRandom(seed);
+      flavors = random.nextInt(4) == 0 ? RandomQueues.FLAVORS : List.of("f");
+      sketches = new RandomQueues(random, flavors);
+      List<Strategy> strategies = random.nextInt(4) == 0 ? List.of(Strategy.values()) : List.of();
+      AdmissionRules rules =
+          Scene.with(
+              new PreemptionRules(
+                  strategies, true, Duration.ZERO, PreemptionRules.REGARDLESS_OF_USAGE),
+              random.nextBoolean());
+      fast = new AdmissionQueues(rules);
+      thorough = new AdmissionQueues(rules, true);
+      var namespaces = Map.of("team", new TreeMap<String, String>());
+      both(queues -> queues.setNamespaces(new TreeMap<>(namespaces)));
+    }
+
+    void play() {
+      define();
+      for (int step = 0; step < STEPS; step++) {
+        switch (random.nextInt(10)) {
+          case 0, 1, 2, 3, 4 -> arrive();
+          case 5, 6, 7 -> end();
+          default -> decide();
+        }
+        if (random.nextInt(STEPS) == 0) {
+          define();
+        }
+      }
+      decide();
+    }
+
+    private void both(Consumer<AdmissionQueues> told) {
+      told.accept(fast);
+      told.accept(thorough);
+    }
+
+    private void define() {
+      history.add("define");
+      var specs = sketches.queues().stream().map(QueueSketch::spec).toList();
+      var cohorts = sketches.cohorts().stream().map(QueueSketch::quotaSpec).toList();
+      var known = flavors.stream().map(Scene::plain).toList();
+      both(queues -> queues.define(specs, cohorts, known));
+    }
+
+    /**
+     * Every job has a shape of its own: who joins a group that is put aside is told why he waits
+     * when the group is looked at again, and that depends on who is looked at.
+     */
+    private void arrive() {
+      Job job = sketches.job(jobs++);
+      PodSetRequest podSet = job.podSets().getFirst();
+      PendingWorkload workload =
+          Job.empty(job.name(), job.queue())
+              .pods(job.name(), podSet.count(), podSet.perPod())
+              .priority(job.priority())
+              .since(job.since())
+              .waiting();
+      history.add("waits " + workload);
+      both(queues -> queues.wait(workload));
+    }
+
+    private void end() {
+      List<String> held =
+          fast.ledger().reservations().stream().map(Reservation::path).sorted().toList();
+      if (!held.isEmpty()) {
+        String path = held.get(random.nextInt(held.size()));
+        history.add("ends " + path);
+        both(queues -> queues.release(path));
+      }
+    }
+
+    private void decide() {
+      List<String> decided = decisions(fast);
+      assertThat(decided).as("after %s", history).isEqualTo(decisions(thorough));
+      history.addAll(decided);
+    }
+
+    private static List<String> decisions(AdmissionQueues queues) {
+      return queues.decide(Scene.NOW, Integer.MAX_VALUE).stream()
+          .filter(decision -> !(decision instanceof Decision.Wait))
+          .map(Decision::toString)
+          .toList();
+    }
+  }
+}
