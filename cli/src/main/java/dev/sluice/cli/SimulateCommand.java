@@ -1,8 +1,10 @@
 package dev.sluice.cli;
 
 import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.model.ApiException;
+import dev.sluice.model.GoDuration;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.MalformedText;
 import dev.sluice.model.tree.Tree;
@@ -20,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -54,6 +57,14 @@ final class SimulateCommand implements Callable<Integer> {
       description = "Write DIR/decisions.jsonl, one line per decision.")
   private Optional<Path> out = Optional.empty();
 
+  @Option(
+      names = "--for",
+      paramLabel = "TIME",
+      description =
+          "Stop after so much simulated time, such as 48h; a CronJob would go on forever. Default:"
+              + " when nothing is left to happen.")
+  private Optional<String> longest = Optional.empty();
+
   @Mixin private final ConfigurationOptions configuration = new ConfigurationOptions();
   @Mixin private final InvariantOptions invariants = new InvariantOptions();
 
@@ -85,10 +96,20 @@ final class SimulateCommand implements Callable<Integer> {
   private Simulation.Result run(Scenario scenario) {
     Configuration configured = configuration.load().configuration();
     try {
-      return Simulation.run(scenario, seed, configured, invariants.with(ControllerSet.EMBEDDED));
+      Set<Group> groups = invariants.with(ControllerSet.SIMULATED);
+      return longest.isPresent()
+          ? Simulation.run(scenario, seed, configured, groups, duration(longest.get()))
+          : Simulation.run(scenario, seed, configured, groups);
     } catch (ApiException | UnknownKindException refused) {
       throw UserError.usage(file + ": " + refused.getMessage());
     }
+  }
+
+  private static Duration duration(String text) {
+    return GoDuration.parse(text)
+        .filter(Duration::isPositive)
+        .orElseThrow(
+            () -> UserError.usage("--for %s is no time; write it like 90m or 48h".formatted(text)));
   }
 
   private static void write(Path directory, List<Tree> decisions) {

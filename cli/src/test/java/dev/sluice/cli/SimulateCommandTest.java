@@ -62,6 +62,21 @@ class SimulateCommandTest {
     assertThat(out.toString()).contains("Workload default/w is admitted without reserved quota");
   }
 
+  @Test
+  void whatGoesOnForeverCanBeStopped() throws IOException {
+    String endless =
+        """
+        {apiVersion: batch/v1, kind: CronJob, metadata: {name: c}, spec: {schedule: "0 * * * *",
+         jobTemplate: {spec: {suspend: true, template: {spec: {
+          restartPolicy: Never, containers: [{name: c, image: i}]}}}}}}
+        """;
+
+    assertThat(simulate(endless, "--for", "150m")).isZero();
+    assertThat(out.toString().lines().filter(line -> line.startsWith("default/c-"))).hasSize(2);
+    assertThat(simulate(endless, "--for", "ever")).isEqualTo(2);
+    assertThat(out.toString()).contains("--for ever is no time; write it like 90m or 48h");
+  }
+
   private int simulate(String yaml, String... options) throws IOException {
     Path file = directory.resolve("scenario.yaml");
     Files.writeString(file, yaml);

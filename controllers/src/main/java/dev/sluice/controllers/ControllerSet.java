@@ -1,13 +1,19 @@
 package dev.sluice.controllers;
 
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.housekeeping.DisruptionBudgetStatus;
 import dev.sluice.controllers.housekeeping.GarbageCollector;
 import dev.sluice.controllers.housekeeping.NamespaceController;
+import dev.sluice.controllers.housekeeping.PodCollector;
+import dev.sluice.controllers.housekeeping.StaleDisruptions;
+import dev.sluice.controllers.jobs.CronJobController;
 import dev.sluice.controllers.jobs.FinishedJobs;
 import dev.sluice.controllers.jobs.JobController;
 import dev.sluice.controllers.nodes.NodeLeases;
+import dev.sluice.controllers.nodes.NodeLifecycle;
 import dev.sluice.controllers.nodes.SimulatedNodes;
 import dev.sluice.controllers.nodes.SimulatedPods;
+import dev.sluice.controllers.nodes.TaintEviction;
 import dev.sluice.controllers.queueing.CohortStatusController;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueStatusController;
@@ -37,7 +43,7 @@ public final class ControllerSet {
 
   /** Controllers that belong together. */
   public enum Group {
-    /** Runs Jobs, as kube-controller-manager does. */
+    /** Runs Jobs and CronJobs, as kube-controller-manager does. */
     JOBS("jobs"),
     /** Queues: admits workloads, and starts and stops their jobs. */
     QUEUEING("queueing"),
@@ -47,7 +53,12 @@ public final class ControllerSet {
     NODES("nodes"),
     /** Renews the leases of simulated nodes, where somebody misses them. */
     NODE_LEASES("node-leases"),
-    /** Removes what nothing owns any more, as kube-controller-manager does. */
+    /** Taints nodes from which nothing is heard, as kube-controller-manager does. */
+    NODE_LIFECYCLE("node-lifecycle"),
+    /**
+     * Removes what nothing owns, and pods that must not stay where they are, as
+     * kube-controller-manager does.
+     */
     HOUSEKEEPING("housekeeping"),
     /**
      * Checks the promises of queueing, beside which it must run; for those who look for defects.
@@ -71,6 +82,15 @@ public final class ControllerSet {
       Collections.unmodifiableSet(
           EnumSet.complementOf(EnumSet.of(Group.NODE_LEASES, Group.INVARIANTS)));
 
+  /** The same in virtual time, where nodes have no heartbeat that somebody could miss. */
+  public static final Set<Group> SIMULATED = without(EMBEDDED, Group.NODE_LIFECYCLE);
+
+  private static Set<Group> without(Set<Group> groups, Group one) {
+    var fewer = EnumSet.copyOf(groups);
+    fewer.remove(one);
+    return Collections.unmodifiableSet(fewer);
+  }
+
   /** Some groups, and the one that checks the promises of queueing. */
   public static Set<Group> checked(Set<Group> groups) {
     var checked = EnumSet.of(Group.INVARIANTS);
@@ -81,6 +101,7 @@ public final class ControllerSet {
   /** The kinds that live in namespaces or own each other. */
   private static final List<ResourceKind> HELD_KINDS =
       List.of(
+          Kinds.CRON_JOB,
           Kinds.JOB,
           Kinds.POD,
           Kinds.WORKLOAD,
@@ -89,6 +110,7 @@ public final class ControllerSet {
           Kinds.SECRET,
           Kinds.SERVICE_ACCOUNT,
           Kinds.LEASE,
+          Kinds.POD_DISRUPTION_BUDGET,
           Kinds.EVENT);
 
   private ControllerSet() {}
@@ -114,15 +136,24 @@ public final class ControllerSet {
   private static List<Controller> of(
       Group group, Cluster cluster, QueueBook book, DecisionLog log, Configuration configuration) {
     return switch (group) {
-      case JOBS -> List.of(new JobController(cluster), new FinishedJobs(cluster));
+      case JOBS ->
+          List.of(
+              new JobController(cluster),
+              new FinishedJobs(cluster),
+              new CronJobController(cluster));
       case QUEUEING -> queueing(cluster, book, log, configuration);
       case SCHEDULING -> List.of(new PodScheduler(cluster));
       case NODES -> List.of(new SimulatedNodes(cluster), new SimulatedPods(cluster));
       case NODE_LEASES -> List.of(new NodeLeases(cluster));
+      case NODE_LIFECYCLE -> List.of(new NodeLifecycle(cluster));
       case HOUSEKEEPING ->
           List.of(
               new GarbageCollector(cluster, HELD_KINDS),
-              new NamespaceController(cluster, HELD_KINDS));
+              new NamespaceController(cluster, HELD_KINDS),
+              new PodCollector(cluster),
+              new DisruptionBudgetStatus(cluster),
+              new StaleDisruptions(cluster),
+              new TaintEviction(cluster));
       case INVARIANTS -> List.of(new InvariantsController(cluster, configuration, book, log));
     };
   }

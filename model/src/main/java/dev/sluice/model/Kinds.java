@@ -12,6 +12,7 @@ public final class Kinds {
       namespaced("", "v1", "ServiceAccount", "serviceaccounts");
   public static final ResourceKind BINDING = namespaced("", "v1", "Binding", "bindings");
   public static final ResourceKind JOB = namespaced("batch", "v1", "Job", "jobs");
+  public static final ResourceKind CRON_JOB = namespaced("batch", "v1", "CronJob", "cronjobs");
   public static final ResourceKind LEASE =
       namespaced("coordination.k8s.io", "v1", "Lease", "leases");
   public static final ResourceKind PRIORITY_CLASS =
@@ -19,6 +20,9 @@ public final class Kinds {
   public static final ResourceKind LIMIT_RANGE = namespaced("", "v1", "LimitRange", "limitranges");
   public static final ResourceKind RUNTIME_CLASS =
       cluster("node.k8s.io", "v1", "RuntimeClass", "runtimeclasses");
+  public static final ResourceKind POD_DISRUPTION_BUDGET =
+      namespaced("policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets");
+  public static final ResourceKind EVICTION = namespaced("policy", "v1", "Eviction", "evictions");
   public static final ResourceKind CUSTOM_RESOURCE_DEFINITION =
       cluster(
           "apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions");

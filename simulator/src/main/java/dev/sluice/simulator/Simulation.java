@@ -41,7 +41,7 @@ public final class Simulation {
 
   /** Plays with the defaults of the configuration. */
   public static Result run(Scenario scenario, long seed) {
-    return run(scenario, seed, Configuration.DEFAULT, ControllerSet.EMBEDDED);
+    return run(scenario, seed, Configuration.DEFAULT, ControllerSet.SIMULATED);
   }
 
   /**
@@ -51,11 +51,25 @@ public final class Simulation {
    */
   public static Result run(
       Scenario scenario, long seed, Configuration configuration, Set<Group> groups) {
+    return run(scenario, seed, configuration, groups, VirtualWorld.LONGEST);
+  }
+
+  /**
+   * The same, but for no longer than some time of the scenario: a CronJob goes on forever.
+   *
+   * @throws dev.sluice.model.ApiException if the API refuses an object of the scenario
+   */
+  public static Result run(
+      Scenario scenario,
+      long seed,
+      Configuration configuration,
+      Set<Group> groups,
+      Duration longest) {
     try (var world = new VirtualWorld(seed, configuration, groups)) {
       var stage = new Stage(world);
       stage.set(scenario);
       var notes = new Notes();
-      world.run(notes);
+      world.runFor(notes, longest);
       List<JobReport> jobs =
           world.cluster().list(Kinds.JOB).stream()
               .map(job -> JobReport.of(job, VirtualWorld.START))

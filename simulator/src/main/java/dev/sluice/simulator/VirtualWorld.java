@@ -39,7 +39,10 @@ public final class VirtualWorld implements AutoCloseable {
   /** Any date would do; this one is easy to read. */
   static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-  private static final Instant END = START.plus(Duration.ofDays(3650));
+  /** What never ends by itself ends here. */
+  static final Duration LONGEST = Duration.ofDays(3650);
+
+  private static final Instant END = START.plus(LONGEST);
 
   private final Configuration configuration;
   private final Set<Group> groups;
@@ -56,7 +59,7 @@ public final class VirtualWorld implements AutoCloseable {
 
   /** The same, with what an administrator decided for it. */
   public VirtualWorld(long seed, Configuration configuration) {
-    this(seed, configuration, ControllerSet.EMBEDDED);
+    this(seed, configuration, ControllerSet.SIMULATED);
   }
 
   /** The same, with controllers of a choice. */

@@ -56,7 +56,7 @@ final class Town implements AutoCloseable {
         world.driver(
             cluster,
             ControllerSet.of(
-                ControllerSet.checked(ControllerSet.EMBEDDED),
+                ControllerSet.checked(ControllerSet.SIMULATED),
                 cluster,
                 book,
                 new BrokenPromises(),

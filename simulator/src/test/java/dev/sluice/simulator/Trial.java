@@ -104,7 +104,8 @@ final class Trial implements AutoCloseable {
     book = new QueueBook(sight, configuration);
     var controllers =
         new ArrayList<Controller>(
-            ControllerSet.of(ControllerSet.EMBEDDED, sight, book, DecisionLog.NONE, configuration));
+            ControllerSet.of(
+                ControllerSet.SIMULATED, sight, book, DecisionLog.NONE, configuration));
     controllers.add(new CheckAnswers(sight, random.split()));
     driver = world.driver(sight, controllers);
     driver.start();

@@ -1,9 +1,11 @@
 package dev.sluice.testkit;
 
+import dev.sluice.apiserver.cluster.EmbeddedCluster;
 import dev.sluice.apiserver.http.ApiServer;
 import dev.sluice.apiserver.registry.StoreRegistry;
 import dev.sluice.apiserver.security.Certificates;
 import dev.sluice.apiserver.security.Kubeconfig;
+import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.RealTime;
 import dev.sluice.store.Store;
 import dev.sluice.store.Stores;
@@ -32,6 +34,11 @@ final class EmbeddedServer implements AutoCloseable {
 
   Path kubeconfig() {
     return kubeconfig;
+  }
+
+  /** What is behind the server, as controllers see it. */
+  Cluster cluster() {
+    return new EmbeddedCluster(registry, store, time, new SplittableRandom(2));
   }
 
   @Override

@@ -75,7 +75,10 @@ final class Admission {
 
   /** A new object as the hooks of its kind want it. */
   ApiObject admit(RuledKind ruled, ApiObject asked, Snapshot now) {
-    ApiObject admitted = ruled.kind().equals(Kinds.POD) ? Priorities.admitPod(asked, now) : asked;
+    ApiObject admitted =
+        ruled.kind().equals(Kinds.POD)
+            ? DefaultTolerations.admitPod(Priorities.admitPod(asked, now))
+            : asked;
     for (AdmissionHook hook : hooksOf(ruled)) {
       admitted = hook.onCreate(versions.in(hook.kind(), admitted));
     }
@@ -84,7 +87,8 @@ final class Admission {
 
   /** A changed object as the hooks of its kind want it. */
   ApiObject admitUpdate(RuledKind ruled, ApiObject before, ApiObject asked) {
-    ApiObject admitted = asked;
+    ApiObject admitted =
+        ruled.kind().equals(Kinds.POD) ? DefaultTolerations.admitPod(asked) : asked;
     for (AdmissionHook hook : hooksOf(ruled)) {
       admitted =
           hook.onUpdate(versions.in(hook.kind(), before), versions.in(hook.kind(), admitted));

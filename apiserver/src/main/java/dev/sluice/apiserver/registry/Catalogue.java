@@ -1,6 +1,7 @@
 package dev.sluice.apiserver.registry;
 
 import static dev.sluice.model.Kinds.CONFIG_MAP;
+import static dev.sluice.model.Kinds.CRON_JOB;
 import static dev.sluice.model.Kinds.CUSTOM_RESOURCE_DEFINITION;
 import static dev.sluice.model.Kinds.EVENT;
 import static dev.sluice.model.Kinds.JOB;
@@ -9,6 +10,7 @@ import static dev.sluice.model.Kinds.LIMIT_RANGE;
 import static dev.sluice.model.Kinds.NAMESPACE;
 import static dev.sluice.model.Kinds.NODE;
 import static dev.sluice.model.Kinds.POD;
+import static dev.sluice.model.Kinds.POD_DISRUPTION_BUDGET;
 import static dev.sluice.model.Kinds.PRIORITY_CLASS;
 import static dev.sluice.model.Kinds.RUNTIME_CLASS;
 import static dev.sluice.model.Kinds.SECRET;
@@ -17,6 +19,8 @@ import static dev.sluice.model.Kinds.SERVICE_ACCOUNT;
 import dev.sluice.apiserver.protobuf.BuiltInSchemas;
 import dev.sluice.apiserver.registry.ServedKind.Subresource;
 import dev.sluice.apiserver.registry.rules.ConfigurationRules;
+import dev.sluice.apiserver.registry.rules.CronJobRules;
+import dev.sluice.apiserver.registry.rules.DisruptionBudgetRules;
 import dev.sluice.apiserver.registry.rules.EventRules;
 import dev.sluice.apiserver.registry.rules.JobRules;
 import dev.sluice.apiserver.registry.rules.KindRules;
@@ -52,10 +56,20 @@ final class Catalogue {
         line(
             NAMESPACE, "ns", "", ONE_BY_ONE, "finalize status", Traits.PLAIN, new NamespaceRules()),
         line(NODE, "no", "", VERBS, "status", Traits.NODE, new NodeRules()),
-        line(POD, "po", "all", VERBS, "binding log status", Traits.COUNTED, new PodRules()),
+        line(
+            POD, "po", "all", VERBS, "binding eviction log status", Traits.COUNTED, new PodRules()),
         line(SECRET, "", "", VERBS, "", Traits.PLAIN, ConfigurationRules.secret()),
         line(SERVICE_ACCOUNT, "sa", "", VERBS, "", Traits.PLAIN, KindRules.NONE),
+        line(CRON_JOB, "cj", "all", VERBS, "status", Traits.COUNTED, new CronJobRules()),
         line(JOB, "", "all", VERBS, "status", Traits.JOB, new JobRules()),
+        line(
+            POD_DISRUPTION_BUDGET,
+            "pdb",
+            "",
+            VERBS,
+            "status",
+            Traits.COUNTED,
+            new DisruptionBudgetRules()),
         line(LEASE, "", "", VERBS, "", Traits.LEASE, new LeaseRules()),
         line(RUNTIME_CLASS, "", "", VERBS, "", Traits.LEASE, new RuntimeClassRules()),
         line(PRIORITY_CLASS, "pc", "", VERBS, "", Traits.COUNTED, new PriorityClassRules()),
@@ -99,6 +113,7 @@ final class Catalogue {
     return switch (name) {
       case "binding" -> new Subresource(name, Kinds.BINDING, List.of("create"));
       case "log" -> new Subresource(name, kind, List.of("get"));
+      case "eviction" -> new Subresource(name, Kinds.EVICTION, List.of("create"));
       case "finalize" -> new Subresource(name, kind, List.of("update"));
       default -> status(kind);
     };

@@ -33,6 +33,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
   private final Configurer configurer;
   private final Deleter deleter;
   private final Binder binder;
+  private final Evictor evictor;
 
   public StoreRegistry(
       Store store, TimeSource time, RandomGenerator random, List<AdmissionHook> hooks) {
@@ -63,6 +64,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     this.updater = new Updater(writer, admission, time);
     this.configurer = new Configurer(writer, creator, updater, time);
     this.binder = new Binder(writer, time);
+    this.evictor = new Evictor(writer, deleter, time);
   }
 
   /**
@@ -261,6 +263,9 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     Updater.Target target = target(kind, namespace, name, subresource);
     if (subresource.equals("binding")) {
       return binder.bind(target.key(), body, options.dryRun());
+    }
+    if (subresource.equals("eviction")) {
+      return evictor.evict(target.ruled(), target.key(), body, options.dryRun());
     }
     throw ApiFailure.because(
         ApiFailure.Reason.METHOD_NOT_ALLOWED,

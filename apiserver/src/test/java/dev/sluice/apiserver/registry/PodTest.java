@@ -59,6 +59,15 @@ class PodTest {
                 enableServiceLinks: true
                 priority: 0
                 preemptionPolicy: PreemptLowerPriority
+                tolerations:
+                - key: node.kubernetes.io/not-ready
+                  operator: Exists
+                  effect: NoExecute
+                  tolerationSeconds: 300
+                - key: node.kubernetes.io/unreachable
+                  operator: Exists
+                  effect: NoExecute
+                  tolerationSeconds: 300
                 volumes:
                 - name: scratch
                   emptyDir: {}

@@ -106,7 +106,9 @@ public final class Tables {
     return switch (kind.kind().qualifiedPlural()) {
       case "pods" -> new PodPrinter();
       case "nodes" -> new NodePrinter();
+      case "cronjobs.batch" -> new CronJobPrinter();
       case "jobs.batch" -> new JobPrinter();
+      case "poddisruptionbudgets.policy" -> new DisruptionBudgetPrinter();
       case "events" -> new EventPrinter();
       case "namespaces" -> SimplePrinters.NAMESPACES;
       case "configmaps" -> SimplePrinters.CONFIG_MAPS;

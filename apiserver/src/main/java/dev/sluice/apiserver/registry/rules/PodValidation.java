@@ -87,8 +87,13 @@ final class PodValidation {
       if (!operator.isEmpty()) {
         problems.oneOf(at + ".operator", operator, List.of("Equal", "Exists"));
       }
-      if (!toleration.text("effect").isEmpty()) {
-        problems.oneOf(at + ".effect", toleration.text("effect"), TAINT_EFFECTS);
+      String effect = toleration.text("effect");
+      if (toleration.has("tolerationSeconds") && !effect.equals("NoExecute")) {
+        problems.invalid(
+            at + ".effect", effect, "effect must be 'NoExecute' when `tolerationSeconds` is set");
+      }
+      if (!effect.isEmpty()) {
+        problems.oneOf(at + ".effect", effect, TAINT_EFFECTS);
       }
     }
   }

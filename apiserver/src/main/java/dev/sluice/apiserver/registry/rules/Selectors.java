@@ -1,5 +1,6 @@
 package dev.sluice.apiserver.registry.rules;
 
+import dev.sluice.model.LabelSelector;
 import dev.sluice.model.Problems;
 import dev.sluice.model.Syntax;
 import dev.sluice.model.tree.Tree;
@@ -13,24 +14,7 @@ final class Selectors {
   private Selectors() {}
 
   static boolean matches(Tree selector, Map<String, String> labels) {
-    boolean equal =
-        selector.texts("matchLabels").entrySet().stream()
-            .allMatch(wanted -> wanted.getValue().equals(labels.get(wanted.getKey())));
-    return equal
-        && selector.trees("matchExpressions").stream()
-            .allMatch(expression -> holds(expression, labels));
-  }
-
-  private static boolean holds(Tree expression, Map<String, String> labels) {
-    String key = expression.text("key");
-    List<String> values = expression.textItems("values");
-    return switch (expression.text("operator")) {
-      case "In" -> labels.containsKey(key) && values.contains(labels.get(key));
-      case "NotIn" -> !labels.containsKey(key) || !values.contains(labels.get(key));
-      case "Exists" -> labels.containsKey(key);
-      case "DoesNotExist" -> !labels.containsKey(key);
-      default -> false;
-    };
+    return new LabelSelector(selector).matches(labels);
   }
 
   static void check(String field, Tree selector, Problems problems) {

@@ -35,6 +35,28 @@ class TablesTest {
   static final List<Case> CASES =
       List.of(
           new Case(
+              "a cron job",
+              Kinds.CRON_JOB,
+              META
+                  + """
+                  spec:
+                    schedule: "0 * * * *"
+                    suspend: true
+                    jobTemplate: {spec: {template: {spec: {containers: [{name: a, image: i}]}}}}
+                  status: {active: [{name: b}], lastScheduleTime: '2026-05-01T11:59:00Z'}
+                  """,
+              "x|0 * * * *|<none>|True|1|60s|5m|a|i|<none>"),
+          new Case(
+              "a cron job that never ran",
+              Kinds.CRON_JOB,
+              META + "spec: {schedule: '@daily', timeZone: Etc/UTC}",
+              "x|@daily|Etc/UTC|False|0|<none>|5m|||<none>"),
+          new Case(
+              "a disruption budget",
+              Kinds.POD_DISRUPTION_BUDGET,
+              META + "spec: {maxUnavailable: 10%}\nstatus: {disruptionsAllowed: 2}",
+              "x|N/A|10%|2|5m"),
+          new Case(
               "a pod that waits",
               Kinds.POD,
               META + "spec: {containers: [{name: a}, {name: b}]}\nstatus: {phase: Pending}",
@@ -172,7 +194,8 @@ class TablesTest {
               "a suspended job",
               Kinds.JOB,
               META
-                  + "spec: {completions: 1}\nstatus: {conditions: [{type: Suspended, status: 'True'}]}",
+                  + "spec: {completions: 1}\n"
+                  + "status: {conditions: [{type: Suspended, status: 'True'}]}",
               "x|Suspended|0/1||5m|||<none>"),
           new Case(
               "an event",

@@ -1,0 +1,71 @@
+package dev.sluice.controllers.housekeeping;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.core.Disruption;
+import dev.sluice.model.core.Pod;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller;
+import dev.sluice.runtime.Event;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Takes back the announcement that a pod is about to be disrupted, if two minutes later nobody has
+ * deleted it. What a kubelet announces it does itself, so that stays.
+ */
+public final class StaleDisruptions implements Controller {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final String BY_KUBELET = "TerminationByKubelet";
+
+  private final Cluster cluster;
+
+  public StaleDisruptions(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  @Override
+  public String name() {
+    return "stale-disruptions";
+  }
+
+  @Override
+  public List<Trigger> triggers() {
+    return List.of(new Trigger(Kinds.POD, StaleDisruptions::podChanged));
+  }
+
+  private static List<ObjectKey> podChanged(Event event) {
+    Pod pod = new Pod(event.object());
+    return isAnnounced(pod) ? List.of(pod.key()) : List.of();
+  }
+
+  private static boolean isAnnounced(Pod pod) {
+    return pod.status().holds(Disruption.CONDITION)
+        && !pod.status().reason(Disruption.CONDITION).equals(BY_KUBELET)
+        && pod.isActive();
+  }
+
+  @Override
+  public Outcome reconcile(ObjectKey key) {
+    Optional<Pod> found = cluster.get(key).map(Pod::new).filter(StaleDisruptions::isAnnounced);
+    if (found.isEmpty()) {
+      return Outcome.DONE;
+    }
+    ApiObject pod = found.get().object();
+    Instant now = cluster.time().now();
+    // A moment that is still to come was written by somebody whose clock cannot be trusted.
+    Instant since =
+        Condition.since(pod.status(), Disruption.CONDITION).filter(now::isAfter).orElse(now);
+    Duration left = Duration.between(now, since.plus(PATIENCE));
+    if (left.isPositive()) {
+      return Outcome.again(left);
+    }
+    var over = new Condition(Disruption.CONDITION, false, "", "");
+    cluster.patchStatus(Kinds.POD, pod, found.get().status().withCondition(over, now).tree());
+    return Outcome.DONE;
+  }
+}

@@ -1,0 +1,98 @@
+package dev.sluice.model.core;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.LabelSelector;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.Timestamps;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import java.time.Instant;
+import java.util.List;
+import java.util.SortedMap;
+
+/** How many pods of a kind must stay up while others are taken down on purpose. */
+public record PodDisruptionBudget(ApiObject object) {
+  private static final List<String> DISRUPTED = List.of("status", "disruptedPods");
+
+  public ObjectKey key() {
+    return object.key(Kinds.POD_DISRUPTION_BUDGET);
+  }
+
+  public String name() {
+    return object.name();
+  }
+
+  /** A budget without a selector is about no pod, one with an empty selector about all. */
+  public boolean covers(ApiObject pod) {
+    return object.spec().has("selector")
+        && new LabelSelector(object.spec().tree("selector")).matches(pod.labels());
+  }
+
+  /** How many must be healthy: a number, a percentage, or nothing if it is not said so. */
+  public Value minAvailable() {
+    return object.spec().at("minAvailable");
+  }
+
+  /** How many may be missing: a number, a percentage, or nothing if it is not said so. */
+  public Value maxUnavailable() {
+    return object.spec().at("maxUnavailable");
+  }
+
+  /** Whether pods that are not healthy may go whatever becomes of the others. */
+  public boolean letsUnhealthyGo() {
+    return object.spec().text("unhealthyPodEvictionPolicy").equals("AlwaysAllow");
+  }
+
+  /** Whether the status is about the budget as it is now. */
+  public boolean isObserved() {
+    return object.status().whole("observedGeneration").orElse(0) >= object.generation();
+  }
+
+  public long disruptionsAllowed() {
+    return object.status().whole("disruptionsAllowed").orElse(0);
+  }
+
+  public long currentHealthy() {
+    return object.status().whole("currentHealthy").orElse(0);
+  }
+
+  public long desiredHealthy() {
+    return object.status().whole("desiredHealthy").orElse(0);
+  }
+
+  /** The pods that were let go and may still be there, with the moment they were. */
+  public SortedMap<String, String> disrupted() {
+    return object.status().texts("disruptedPods");
+  }
+
+  /** With one disruption fewer, for the sake of a pod. */
+  public PodDisruptionBudget spentOn(String pod, Instant now) {
+    long left = disruptionsAllowed() - 1;
+    ApiObject spent =
+        object
+            .with(List.of("status", "disruptionsAllowed"), left)
+            .with(
+                DISRUPTED, object.status().tree("disruptedPods").with(pod, Timestamps.format(now)));
+    return new PodDisruptionBudget(spent);
+  }
+
+  /** With these pods as those that were let go. */
+  public PodDisruptionBudget withDisrupted(SortedMap<String, String> pods) {
+    return new PodDisruptionBudget(
+        pods.isEmpty() ? object.without(DISRUPTED) : object.with(DISRUPTED, Tree.of(pods)));
+  }
+
+  /** With these numbers. */
+  public PodDisruptionBudget withCounts(long current, long desired, long expected, long allowed) {
+    Tree status =
+        object
+            .status()
+            .with("currentHealthy", current)
+            .with("desiredHealthy", desired)
+            .with("expectedPods", expected)
+            .with("disruptionsAllowed", allowed)
+            .with("observedGeneration", object.generation());
+    return new PodDisruptionBudget(object.withStatus(status));
+  }
+}

@@ -1,0 +1,5 @@
+/** When something that repeats is due, as CronJobs write it. */
+@NullMarked
+package dev.sluice.model.schedule;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,86 @@
+package dev.sluice.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.configuration.Configuration;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A day of a CronJob in virtual time. */
+class CronJobScenarioTest {
+  private static final String NODE =
+      """
+      {apiVersion: v1, kind: Node,
+       metadata: {name: n, annotations: {kwok.x-k8s.io/node: fake}},
+       status: {allocatable: {cpu: "4", pods: "10"}, capacity: {cpu: "4", pods: "10"}}}
+      ---
+      """;
+
+  private static String cronJob(String spec) {
+    return """
+    apiVersion: batch/v1
+    kind: CronJob
+    metadata: {name: report}
+    spec:
+      %s
+      successfulJobsHistoryLimit: 100
+      jobTemplate:
+        spec:
+          template:
+            spec:
+              restartPolicy: Never
+              containers: [{name: main, image: busybox, command: [sleep, "600"]}]
+    ---
+    apiVersion: batch/v1
+    kind: CronJob
+    metadata: {name: report, annotations: {sluice.dev/at: 4h30m, sluice.dev/do: update}}
+    spec: {suspend: true}
+    """
+        .formatted(spec);
+  }
+
+  private static List<String> finished(String spec) {
+    Simulation.Result result = Simulation.run(Scenario.parse(NODE + cronJob(spec)), 1);
+    assertThat(result.refusals()).isEmpty();
+    assertThat(result.jobs()).allMatch(job -> job.state().equals("Complete"));
+    return result.jobs().stream()
+        .map(job -> job.started().map(Duration::toString).orElse("never"))
+        .toList();
+  }
+
+  @Test
+  void jobsStartWhenTheyAreDue() {
+    assertThat(finished("schedule: \"0 * * * *\"")).containsExactly("PT1H", "PT2H", "PT3H", "PT4H");
+  }
+
+  @Test
+  void whatGoesOnForeverIsStoppedWhenItsTimeIsOver() {
+    String endless = NODE + cronJob("schedule: \"0 * * * *\"").replaceFirst("(?s)---.*", "");
+
+    Simulation.Result result =
+        Simulation.run(
+            Scenario.parse(endless),
+            1,
+            Configuration.DEFAULT,
+            ControllerSet.SIMULATED,
+            Duration.ofMinutes(150));
+
+    assertThat(result.jobs()).extracting(JobReport::state).containsExactly("Complete", "Complete");
+    assertThat(result.elapsed()).isLessThanOrEqualTo(Duration.ofMinutes(150));
+  }
+
+  @Test
+  void aScheduleGoesByItsZone() {
+    // New Year in UTC is half past five in Kolkata.
+    assertThat(finished("schedule: \"0 6,8 * * *\"\n  timeZone: Asia/Kolkata"))
+        .containsExactly("PT30M", "PT2H30M");
+  }
+
+  @Test
+  void whoForbidsTwoAtOnceGetsThemOneAfterTheOther() {
+    assertThat(finished("schedule: \"0,5 3 * * *\"\n  concurrencyPolicy: Forbid"))
+        .containsExactly("PT3H", "PT3H10M");
+  }
+}
