@@ -16,6 +16,7 @@ import picocli.CommandLine.HelpCommand;
       ManagerCommand.class,
       ExplainCommand.class,
       VersionCommand.class,
+      WarmUpCommand.class,
       HelpCommand.class
     },
     commandListHeading = "%nCommands:%n",

@@ -20,7 +20,8 @@ final class EmbeddedWorld implements World {
       throw new UncheckedIOException("no directory for the store", failed);
     }
     this.server =
-        new SluiceServer(options, "up", "--data-dir", directory.toString(), "--port", "0");
+        new SluiceServer(
+            options, "up", "--data-dir", directory.toString(), "--port", "0", "--no-local-node");
   }
 
   @Override
