@@ -1,6 +1,6 @@
-package dev.sluice.apiserver.patch;
+package dev.sluice.model.patch;
 
-import static dev.sluice.apiserver.patch.JsonPatch.invalid;
+import static dev.sluice.model.patch.JsonPatch.invalid;
 
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
