@@ -21,6 +21,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.KueueConversion;
 import dev.sluice.model.kueue.KueueDefinitions;
+import dev.sluice.model.kwok.KwokDefinitions;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.LiveDriver;
@@ -108,7 +109,7 @@ final class ManagerProcess implements AutoCloseable {
         settings.webhooks(),
         settings.webhookAddress(),
         settings.namespace(),
-        ControllerSet.admissionHooks(cluster, settings.configuration()),
+        ControllerSet.admissionHooks(settings.groups(), cluster, settings.configuration()),
         KueueConversion::convert,
         KueueDefinitions.converted().stream()
             .map(plural -> plural + "." + Kinds.WORKLOAD.group())
@@ -182,6 +183,7 @@ final class ManagerProcess implements AutoCloseable {
   private void installWhatIsMissing() {
     try {
       new CrdInstaller(cluster, PATIENCE).install(KueueDefinitions.all());
+      new CrdInstaller(cluster, PATIENCE).install(missingKwokDefinitions());
       var objects = cluster.uncached();
       var key = Kinds.NAMESPACE.key(settings.namespace());
       if (settings.elects() && objects.get(key).isEmpty()) {
@@ -194,6 +196,17 @@ final class ManagerProcess implements AutoCloseable {
       // Then somebody else installs; what is really missing shows when it is read.
       LOG.warn("this account does not install anything: {}", refused.getMessage());
     }
+  }
+
+  /** Where KWOK is, its own stay. */
+  private List<ApiObject> missingKwokDefinitions() {
+    if (!settings.groups().contains(Group.NODES)) {
+      return List.of();
+    }
+    return KwokDefinitions.all().stream()
+        .filter(
+            definition -> cluster.get(definition.key(Kinds.CUSTOM_RESOURCE_DEFINITION)).isEmpty())
+        .toList();
   }
 
   private QueueInsight insight(Cluster world) {

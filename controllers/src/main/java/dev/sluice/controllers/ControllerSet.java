@@ -156,9 +156,4 @@ public final class ControllerSet {
     }
     return List.copyOf(hooks);
   }
-
-  /** The same for queueing alone. */
-  public static List<AdmissionHook> admissionHooks(Cluster cluster, Configuration configuration) {
-    return QueueingRules.all(cluster, configuration);
-  }
 }
