@@ -62,9 +62,22 @@ final class JqExpression implements Expression {
             .replaceAll(found ->
                 Matcher.quoteReplacement(found.group().equals(".[") ? "[" : found.group()));
     try {
-      return new JqExpression(JsonQuery.compile(dotless, Versions.JQ_1_6));
+      var expression = new JqExpression(JsonQuery.compile(dotless, Versions.JQ_1_6));
+      expression.tryOut();
+      return expression;
     } catch (JsonQueryException malformed) {
       throw new IllegalArgumentException("it is no jq program: " + firstLine(malformed));
+    }
+  }
+
+  /** A function that is not there shows only when it is called. */
+  private void tryOut() throws JsonQueryException {
+    try {
+      query.apply(Scope.newChildScope(FUNCTIONS), JSON.createObjectNode(), _ -> {});
+    } catch (JsonQueryException failed) {
+      if (firstLine(failed).contains("does not exist")) {
+        throw failed;
+      }
     }
   }
 
