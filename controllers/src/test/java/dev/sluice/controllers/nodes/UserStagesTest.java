@@ -197,6 +197,27 @@ class UserStagesTest {
   }
 
   @Test
+  void newNodesLoseTheirTaintBeforeTheirFirstHeartbeat() {
+    for (int i = 0; i < 10; i++) {
+      cluster.create(
+          Kinds.NODE,
+          yaml(
+              """
+              apiVersion: v1
+              kind: Node
+              metadata: {name: n%d, annotations: {kwok.x-k8s.io/node: fake}}
+              spec: {taints: [{key: node.kubernetes.io/not-ready, effect: NoSchedule}]}
+              """
+                  .formatted(i)));
+    }
+    pass(driver, cluster, Duration.ofSeconds(1));
+
+    assertThat(cluster.list(Kinds.NODE))
+        .filteredOn(node -> node.name().startsWith("n"))
+        .allMatch(node -> new Node(node).taints().isEmpty());
+  }
+
+  @Test
   void nodesBeatWhereSomebodyListens() {
     driver.settle();
     Node before = new Node(cluster.list(Kinds.NODE).getFirst());

@@ -47,7 +47,10 @@ final class GoText {
   }
 
   static String quote(String text) {
-    return Json.write(new Value.Text(text));
+    // Nearly every text is plain, and templates quote all the time.
+    boolean plain =
+        text.chars().allMatch(letter -> letter >= ' ' && letter != '"' && letter != '\\');
+    return plain ? '"' + text + '"' : Json.write(new Value.Text(text));
   }
 
   /** The text of {@code printf}. */
