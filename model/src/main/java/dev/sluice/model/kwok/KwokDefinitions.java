@@ -9,6 +9,6 @@ public final class KwokDefinitions {
   private KwokDefinitions() {}
 
   public static List<ApiObject> all() {
-    return List.of(CustomDefinition.brought("/crds/kwok/stages.yaml"));
+    return List.of(CustomDefinition.brought("/kwok-crds/stages.yaml"));
   }
 }

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * <p>Threads: safe.
  */
-sealed interface Expression permits PathExpression, JqExpression, RunTimeExpression {
+sealed interface Expression permits PathExpression, JqExpression, CelExpression, RunTimeExpression {
 
   /** What it finds, without nulls; nothing if it fails. */
   List<Value> evaluate(Tree object, Moment moment);

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Function;
 
 /**
  * Reads Stage objects, and collects what is wrong with them. It alone knows the names of their
@@ -82,8 +83,9 @@ public final class StageReader {
 
   private Optional<Requirement> requirement(Tree line, String field) {
     if (line.has("cel")) {
-      refuseCel(field + ".cel");
-      return Optional.empty();
+      return expression(
+              line.text("cel", "expression"), field + ".cel.expression", CelExpression::compile)
+          .map(claim -> new Requirement(claim, Requirement.Operator.IN, List.of("true")));
     }
     boolean nested = line.has("jq");
     Tree jq = nested ? line.tree("jq") : line;
@@ -91,7 +93,7 @@ public final class StageReader {
     List<String> values = jq.textItems("values");
     Optional<Requirement.Operator> operator = operator(jq.text("operator"), at);
     operator.ifPresent(found -> checkValues(found, values, at + ".values"));
-    Optional<Expression> expression = expression(jq.text("key"), at + ".key");
+    Optional<Expression> expression = expression(jq.text("key"), at + ".key", Expression::jq);
     return operator.isEmpty() || expression.isEmpty()
         ? Optional.empty()
         : Optional.of(new Requirement(expression.get(), operator.get(), values));
@@ -123,36 +125,32 @@ public final class StageReader {
     }
   }
 
-  private Optional<Expression> expression(String program, String field) {
+  private Optional<Expression> expression(
+      String program, String field, Function<String, Expression> compiler) {
     if (program.isBlank()) {
-      problems.required(field, "write it in jq, such as .status.phase");
+      problems.required(field, "");
       return Optional.empty();
     }
     try {
-      return Optional.of(Expression.jq(program));
+      return Optional.of(compiler.apply(program));
     } catch (IllegalArgumentException malformed) {
       problems.invalid(field, program, String.valueOf(malformed.getMessage()));
       return Optional.empty();
     }
   }
 
-  private void refuseCel(String field) {
-    problems.forbidden(field, "expressions in CEL are not supported in stages; use jq");
-  }
-
   /** Where in the object to look for something, if the stage says so. */
   private List<Expression> from(Tree source, String field) {
+    Optional<Expression> found = Optional.empty();
     if (source.has("cel")) {
-      refuseCel(field + ".cel");
-      return List.of();
+      String at = field + ".cel.expression";
+      found = expression(source.text("cel", "expression"), at, CelExpression::compile);
+    } else if (source.has("jq")) {
+      found = expression(source.text("jq", "expression"), field + ".jq.expression", Expression::jq);
+    } else if (!source.isEmpty()) {
+      found = expression(source.text("expressionFrom"), field + ".expressionFrom", Expression::jq);
     }
-    String program =
-        source.has("jq") ? source.text("jq", "expression") : source.text("expressionFrom");
-    if (source.isEmpty()) {
-      return List.of();
-    }
-    String at = field + (source.has("jq") ? ".jq.expression" : ".expressionFrom");
-    return expression(program, at).stream().toList();
+    return found.stream().toList();
   }
 
   private Delay.Amount amount(Tree spec, String name) {

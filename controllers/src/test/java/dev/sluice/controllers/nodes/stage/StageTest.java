@@ -80,6 +80,10 @@ class StageTest {
         "selector: {matchExpressions: [{key: .status.none, operator: DoesNotExist}]} | true",
         "selector: {matchExpressions: [{key: .status.ready, operator: In, values: ['true']}]} |"
             + " true",
+        "selector: {matchExpressions: [{cel: {expression: \"self.status.phase == 'Pending'\"}}]} |"
+            + " true",
+        "selector: {matchExpressions: [{cel: {expression: self.status.restarts > 1}}]} | false",
+        "selector: {matchExpressions: [{cel: {expression: self.missing.deeper}}]} | false",
         "selector: {matchExpressions: [{key: .status.restarts, operator: In, values: ['1']}]} |"
             + " false"
       })
@@ -104,6 +108,10 @@ class StageTest {
         "delay: {durationMilliseconds: 1500, durationFrom: {expressionFrom:"
             + " .metadata.annotations.none}} | 0",
         "delay: {durationFrom: {expressionFrom: .metadata.annotations.past}} | 0",
+        "delay: {durationFrom: {cel: {expression: Now() + duration('4s')}}} | 4000",
+        "delay: {durationFrom: {cel: {expression: duration('2s')}}} | 2000",
+        "delay: {durationFrom: {cel: {expression: string(int(Quantity('2') + Rand())) + 's'}}} |"
+            + " 2000",
         "delay: {durationMilliseconds: 5000, jitterDurationMilliseconds: 3000} | 3000",
         "delay: {durationMilliseconds: 9000, jitterDurationFrom: {expressionFrom:"
             + " .metadata.annotations.delay}} | 7000"
@@ -246,9 +254,9 @@ class StageTest {
               "spec.selector.matchExpressions[0].jq.key",
               "it is no jq program"),
           new Wrong(
-              "selector: {matchExpressions: [{cel: {expression: self.a}}]}",
-              "spec.selector.matchExpressions[0].cel",
-              "use jq"),
+              "selector: {matchExpressions: [{cel: {expression: self.a +}}]}",
+              "spec.selector.matchExpressions[0].cel.expression",
+              "it is no CEL expression"),
           new Wrong(
               "delay: {durationFrom: {expressionFrom: 'now'}}",
               "spec.delay.durationFrom.expressionFrom",
