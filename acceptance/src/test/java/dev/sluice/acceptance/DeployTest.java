@@ -8,6 +8,9 @@ import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.controllers.queueing.visibility.VisibilityApi;
+import dev.sluice.kubernetes.serving.AggregatedApi;
+import dev.sluice.kubernetes.serving.ApiAddress;
 import dev.sluice.kubernetes.serving.Webhooks;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ResourceKind;
@@ -96,7 +99,24 @@ class DeployTest {
     assertThat(
             find("account.yaml", "Role", "sluice-manager").trees("rules").stream()
                 .flatMap(rule -> rule.textItems("resourceNames").stream()))
-        .contains(Webhooks.SECRET);
+        .contains(Webhooks.SECRET, AggregatedApi.SECRET);
+  }
+
+  @Test
+  void whatShowsPendingWorkloadsIsInstalledAsTheManagerFillsItIn() {
+    assertThat(find("visibility.yaml", "Service", ApiAddress.inside("kueue-system").service()))
+        .isNotEqualTo(Tree.EMPTY);
+    for (String version : VisibilityApi.VERSIONS) {
+      String name = version + "." + VisibilityApi.GROUP;
+      assertThat(find("visibility.yaml", "APIService", name).tree("spec").has("service")).isFalse();
+      assertThat(
+              find("account.yaml", "ClusterRole", "sluice-manager").trees("rules").stream()
+                  .flatMap(rule -> rule.textItems("resourceNames").stream()))
+          .contains(name);
+    }
+    for (String queue : List.of("cq", "lq")) {
+      find("user-roles.yaml", "ClusterRole", "kueue-pending-workloads-" + queue + "-viewer-role");
+    }
   }
 
   private static boolean allows(Tree role, ResourceKind kind, String verb) {

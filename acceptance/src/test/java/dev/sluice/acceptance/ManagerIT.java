@@ -66,12 +66,36 @@ class ManagerIT {
       SluiceProcess.Ended ended = sluice.terminate();
       assertThat(ended.exitCode()).isZero();
       assertThat(ended.errors().lines().filter(line -> line.contains("forbidden")))
-          .allMatch(line -> line.contains("does not install anything"));
+          .allMatch(line ->
+              line.contains("does not install anything")
+                  || line.contains("the visibility API is not registered"));
     }
 
     // Nobody is left to answer, and nobody is asked.
     kubectl.runWithInput(job("unmanaged"), "apply", "-f", "-").orFail();
     assertThat(suspended("unmanaged")).isEqualTo("false");
+  }
+
+  @Test
+  void theInstallationLetsTheManagerShowWhoWaits() {
+    String home = "kueue-system";
+    for (String version : List.of("v1beta1", "v1beta2")) {
+      String service = "apiservices/" + version + ".visibility.kueue.x-k8s.io";
+      assertMay(home, "get", service);
+      assertMay(home, "update", service);
+    }
+    assertMay(home, "create", "subjectaccessreviews.authorization.k8s.io");
+    assertMay("kube-system", "get", "configmaps/extension-apiserver-authentication");
+    assertMay(home, "update", "secrets/sluice-visibility-server-cert");
+    // An API that nobody serves yet must not get into anybody's way.
+    assertThat(kubectl.run("api-resources").exitCode()).isZero();
+  }
+
+  private void assertMay(String namespace, String verb, String what) {
+    String account = "--as=system:serviceaccount:kueue-system:sluice-manager";
+    assertThat(kubectl.run("auth", "can-i", verb, what, "-n", namespace, account).output())
+        .as("%s %s in %s", verb, what, namespace)
+        .startsWith("yes");
   }
 
   @Test

@@ -6,7 +6,7 @@ import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.kubernetes.UncachedObjects;
 import dev.sluice.model.ApiException;
-import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
@@ -43,6 +43,12 @@ final class ExplainCommand implements Callable<Integer> {
           Kinds.LOCAL_QUEUE.kind(),
           Kinds.LOCAL_QUEUE.plural(),
           true);
+
+  private static final String NOBODY_SERVES =
+      "nobody serves "
+          + VisibilityApi.GROUP
+          + " in this cluster. 'sluice manager' does, unless its log says why not or the gate"
+          + " VisibilityOnDemand is off";
 
   /** What can be explained. */
   enum Kind {
@@ -86,7 +92,11 @@ final class ExplainCommand implements Callable<Integer> {
     Connection connection = kubeconfig.connection();
     try (var time = new RealTime();
         var cluster = new KubernetesCluster(connection, time, new SecureRandom())) {
-      print(explain(cluster.uncached()));
+      Explained explained = explain(cluster.uncached());
+      print(explained);
+      if (!explained.place().unknown().isEmpty()) {
+        throw UserError.failure(explained.place().unknown());
+      }
     } catch (ApiException refused) {
       throw UserError.failure(connection.server() + ": " + refused.getMessage());
     }
@@ -106,14 +116,22 @@ final class ExplainCommand implements Callable<Integer> {
             .flatMap(queue -> objects.get(Kinds.CLUSTER_QUEUE.key(queue.clusterQueue())))
             .map(ClusterQueue::new);
     boolean waits = localQueue.isPresent() && !workload.reserved() && !workload.finished();
-    Optional<Tree> item = waits ? item(objects, workload) : Optional.empty();
-    return new Explained(WorkloadStory.of(workload, localQueue, clusterQueue, item), item);
+    Place place = waits ? place(objects, workload) : new Place(Optional.empty(), "");
+    return new Explained(WorkloadStory.of(workload, localQueue, clusterQueue, place.item()), place);
   }
 
+  /**
+   * What the visibility API says of a workload.
+   *
+   * @param unknown why it says nothing although it should, and what helps; empty if nothing is
+   *     missing
+   */
+  private record Place(Optional<Tree> item, String unknown) {}
+
   /** A story, and what the visibility API said for it. */
-  private record Explained(WorkloadStory story, Optional<Tree> item) {
+  private record Explained(WorkloadStory story, Place place) {
     Tree tree() {
-      return item.map(found -> story.tree().with("pending", found)).orElseGet(story::tree);
+      return place.item().map(found -> story.tree().with("pending", found)).orElseGet(story::tree);
     }
   }
 
@@ -143,23 +161,39 @@ final class ExplainCommand implements Callable<Integer> {
                     .formatted(name, KueueNames.QUEUE_NAME)));
   }
 
-  private Optional<Tree> item(UncachedObjects objects, Workload workload) {
+  private Place place(UncachedObjects objects, Workload workload) {
     try {
-      return objects
-          .read(
+      Tree waiting =
+          objects.read(
               QUEUE.key(namespace, workload.queueName()),
               VisibilityApi.PENDING_WORKLOADS,
-              "explain=true&workload=" + workload.object().name())
-          .trees("items")
-          .stream()
-          .filter(item -> item.text("metadata", "name").equals(workload.object().name()))
-          .findFirst();
+              "explain=true&workload=" + workload.object().name());
+      Optional<Tree> item =
+          waiting.trees("items").stream()
+              .filter(one -> one.text("metadata", "name").equals(workload.object().name()))
+              .findFirst();
+      return new Place(item, "");
     } catch (ApiException refused) {
-      if (refused.is(Reason.NOT_FOUND)) {
-        return Optional.empty(); // the queue has just gone, or nobody serves this API there
-      }
-      throw refused;
+      return new Place(Optional.empty(), whatHelps(refused.failure()));
     }
+  }
+
+  private static String whatHelps(ApiFailure failure) {
+    boolean queueGone = !failure.name().isEmpty();
+    return switch (failure.reason()) {
+      case NOT_FOUND -> queueGone ? "" : "its place in line is not known: " + NOBODY_SERVES;
+      case SERVICE_UNAVAILABLE ->
+          "its place in line is not known, whoever serves %s does not answer: %s; 'kubectl get apiservice %s.%s' says more"
+              .formatted(
+                  VisibilityApi.GROUP,
+                  failure.message(),
+                  VisibilityApi.VERSION,
+                  VisibilityApi.GROUP);
+      case FORBIDDEN ->
+          "its place in line is not shown to you: %s; the ClusterRole kueue-pending-workloads-lq-viewer-role allows it"
+              .formatted(failure.message());
+      default -> throw failure.exception();
+    };
   }
 
   private void print(Explained explained) {

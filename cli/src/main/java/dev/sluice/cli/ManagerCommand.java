@@ -1,22 +1,24 @@
 package dev.sluice.cli;
 
 import dev.sluice.controllers.ControllerSet.Group;
-import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.configuration.ManagerSettings;
 import dev.sluice.kubernetes.Connection;
+import dev.sluice.kubernetes.LeaderElection;
+import dev.sluice.kubernetes.RequestRate;
+import dev.sluice.kubernetes.serving.ApiAddress;
 import dev.sluice.kubernetes.serving.HostAndPort;
+import dev.sluice.kubernetes.serving.OpsServer;
 import dev.sluice.kubernetes.serving.WebhookAddress;
 import dev.sluice.kubernetes.serving.Webhooks;
 import dev.sluice.model.ApiException;
+import dev.sluice.model.Kinds;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -29,6 +31,7 @@ import picocli.CommandLine.Spec;
 final class ManagerCommand implements Callable<Integer> {
   private static final String NAMESPACE = "kueue-system";
   private static final int WEBHOOK_PORT = 9443;
+  private static final int VISIBILITY_PORT = 8082;
 
   @Spec private CommandSpec spec;
 
@@ -54,8 +57,8 @@ final class ManagerCommand implements Callable<Integer> {
       names = "--namespace",
       paramLabel = "NAME",
       description =
-          "Where the manager lives, with its lease and certificates. Default: the pod's own, else"
-              + " kueue-system")
+          "Where the manager lives, with its lease and certificates. Default: as the file says,"
+              + " else the pod's own, else kueue-system")
   private Optional<String> namespace = Optional.empty();
 
   @Option(
@@ -68,7 +71,8 @@ final class ManagerCommand implements Callable<Integer> {
       names = "--webhook-url",
       paramLabel = "URL",
       description =
-          "How the API server reaches this process to ask its webhooks, as https://HOST[:PORT]."
+          "How the API server reaches this process to ask its webhooks, as https://HOST[:PORT]; the"
+              + " API that shows who waits is reached at the same host."
               + " Default: in the cluster by a Service, from outside by this machine's address")
   private Optional<URI> webhookUrl = Optional.empty();
 
@@ -79,6 +83,14 @@ final class ManagerCommand implements Callable<Integer> {
           "Where the webhooks listen; 0 takes any free port. Default: 9443 in the cluster, else the"
               + " port of --webhook-url or any free one")
   private Optional<Integer> webhookPort = Optional.empty();
+
+  @Option(
+      names = "--visibility-port",
+      paramLabel = "N",
+      description =
+          "Where the API that shows who waits listens; 0 takes any free port. Default: 8082 in the"
+              + " cluster, else any free one")
+  private Optional<Integer> visibilityPort = Optional.empty();
 
   @Option(
       names = "--health-address",
@@ -104,15 +116,15 @@ final class ManagerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    ManagerProcess.Settings settings = settings();
-    var process = new ManagerProcess(settings, this::say);
+    ManagerPlan plan = plan();
+    var process = new ManagerProcess(plan, this::say);
     Ending.await(
         process::close,
         () -> {
           try {
             process.start();
           } catch (ApiException refused) {
-            throw UserError.failure(settings.connection().server() + ": " + refused.getMessage());
+            throw UserError.failure(plan.connection().server() + ": " + refused.getMessage());
           } catch (IllegalArgumentException taken) {
             throw UserError.failure(String.valueOf(taken.getMessage()));
           }
@@ -126,26 +138,26 @@ final class ManagerCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private ManagerProcess.Settings settings() {
+  /** What the flags, the file and the place where we run come to; flags win over the file. */
+  ManagerPlan plan() {
     try {
       Connection connection =
           kubeconfig.map(Connection::kubeconfig).orElseGet(Connection::inCluster);
-      String home = namespace.or(connection::podNamespace).orElse(NAMESPACE);
-      Loaded loaded = configuration.load(home);
+      Loaded loaded = configuration.load(namespace.or(connection::podNamespace).orElse(NAMESPACE));
       ManagerSettings file = loaded.manager();
-      warnOfUnused(file, ConfigurationFile.none(new TreeMap<>(), home).manager());
-      WebhookAddress address = webhookAddress(connection, home);
-      return new ManagerProcess.Settings(
-          connection,
+      String home = home(loaded.configuration().namespace());
+      WebhookAddress address = webhookAddress(connection, home, file);
+      return new ManagerPlan(
+          limited(connection, file.clientConnection()),
           loaded,
           invariants.with(groups),
           identity(),
           home,
-          !alone && file.leaderElection().enabled(),
-          !withoutWebhooks,
-          listening(address),
-          address,
+          election(file.leaderElection()),
+          hooks(address, file),
+          visibility(connection, address, home, file.visibility()),
           healthAddress.or(() -> configured(file.health().bindAddress())).map(HostAndPort::parse),
+          new OpsServer.Endpoints(file.health().liveness(), file.health().readiness()),
           metricsAddress
               .or(() -> configured(file.metrics().bindAddress()))
               .map(HostAndPort::parse));
@@ -154,34 +166,75 @@ final class ManagerCommand implements Callable<Integer> {
     }
   }
 
-  /** Names the sections of a file that are read but do not change how the manager runs yet. */
-  private void warnOfUnused(ManagerSettings file, ManagerSettings standard) {
-    var unused = new ArrayList<String>();
-    var election = file.leaderElection();
-    var usual = standard.leaderElection();
-    if (!election.lease().equals(usual.lease())
-        || !election.namespace().equals(usual.namespace())
-        || !election.leaseDuration().equals(usual.leaseDuration())
-        || !election.renewDeadline().equals(usual.renewDeadline())
-        || !election.retryPeriod().equals(usual.retryPeriod())) {
-      unused.add("leaderElection, apart from leaderElect");
+  private String home(String inFile) {
+    if (namespace.isPresent() && !namespace.get().equals(inFile)) {
+      throw new IllegalArgumentException(
+          "--namespace is %s, but the file's namespace is %s: give one of them, or the same twice"
+              .formatted(namespace.get(), inFile));
     }
-    if (!file.webhook().equals(standard.webhook())) {
-      unused.add("webhook; use --webhook-url and --webhook-port");
+    return inFile;
+  }
+
+  private static Connection limited(
+      Connection connection, ManagerSettings.ClientConnection limits) {
+    return limits
+        .queriesPerSecond()
+        .map(rate -> connection.limited(new RequestRate(rate, limits.burst())))
+        .orElse(connection);
+  }
+
+  private Optional<ManagerPlan.Election> election(ManagerSettings.LeaderElection file) {
+    if (alone || !file.enabled()) {
+      return Optional.empty();
     }
-    if (!file.health().readiness().equals(standard.health().readiness())
-        || !file.health().liveness().equals(standard.health().liveness())) {
-      unused.add("health, apart from healthProbeBindAddress");
+    return Optional.of(
+        new ManagerPlan.Election(
+            Kinds.LEASE.key(file.namespace(), file.lease()),
+            new LeaderElection.Terms(
+                file.leaseDuration(), file.renewDeadline(), file.retryPeriod())));
+  }
+
+  private Optional<ManagerPlan.Hooks> hooks(WebhookAddress address, ManagerSettings file) {
+    if (withoutWebhooks) {
+      return Optional.empty();
     }
-    if (!file.clientConnection().equals(standard.clientConnection())) {
-      unused.add("clientConnection");
+    var certificates =
+        file.certificates().managed()
+            ? new Webhooks.Certificates.Made(file.certificates().webhookSecret())
+            : new Webhooks.Certificates.InFolder(Path.of(file.webhook().certificateDirectory()));
+    int usual =
+        switch (address) {
+          case WebhookAddress.Service _ -> WEBHOOK_PORT;
+          case WebhookAddress.Url url -> url.port();
+        };
+    int port = webhookPort.or(file.webhook()::port).orElse(usual);
+    return Optional.of(
+        new ManagerPlan.Hooks(
+            new HostAndPort(host(file.webhook().host(), address), port), address, certificates));
+  }
+
+  private Optional<ManagerPlan.Visibility> visibility(
+      Connection connection,
+      WebhookAddress webhooks,
+      String home,
+      ManagerSettings.Visibility file) {
+    if (!file.enabled() || !groups.contains(Group.QUEUEING)) {
+      return Optional.empty();
     }
-    if (!file.certificates().equals(standard.certificates())) {
-      unused.add("internalCertManagement");
+    Optional<Integer> port = visibilityPort.or(file::port);
+    if (connection.podNamespace().isEmpty() && webhooks instanceof WebhookAddress.Url url) {
+      var listen = new HostAndPort(host(file.host(), url), port.orElse(0));
+      return ApiAddress.outside(home, url.base())
+          .map(address -> new ManagerPlan.Visibility(listen, address));
     }
-    PrintWriter err = spec.commandLine().getErr();
-    unused.forEach(section -> err.println("the manager does not use this section yet: " + section));
-    err.flush();
+    var listen = new HostAndPort(file.host(), port.orElse(VISIBILITY_PORT));
+    return Optional.of(new ManagerPlan.Visibility(listen, ApiAddress.inside(home)));
+  }
+
+  /** Where to listen if nobody says: everywhere, unless only this machine is to reach us. */
+  private static String host(String inFile, WebhookAddress address) {
+    boolean local = address instanceof WebhookAddress.Url url && url.isLocal();
+    return inFile.isEmpty() && local ? "127.0.0.1" : inFile;
   }
 
   /** Addresses of a file hold only if there is one: Kueue's defaults are for its own pod. */
@@ -189,21 +242,13 @@ final class ManagerCommand implements Callable<Integer> {
     return configuration.isGiven() ? address : Optional.empty();
   }
 
-  private WebhookAddress webhookAddress(Connection connection, String home) {
+  private WebhookAddress webhookAddress(Connection connection, String home, ManagerSettings file) {
     if (webhookUrl.isPresent()) {
       return new WebhookAddress.Url(webhookUrl.get());
     }
     return connection.podNamespace().isPresent()
-        ? new WebhookAddress.Service(home, Webhooks.SERVICE)
+        ? new WebhookAddress.Service(home, file.certificates().webhookService())
         : WebhookAddress.Url.reachableFrom(URI.create(connection.server()));
-  }
-
-  private HostAndPort listening(WebhookAddress address) {
-    return switch (address) {
-      case WebhookAddress.Service ignored -> new HostAndPort("", webhookPort.orElse(WEBHOOK_PORT));
-      case WebhookAddress.Url url ->
-          new HostAndPort(url.isLocal() ? "127.0.0.1" : "", webhookPort.orElse(url.port()));
-    };
   }
 
   /** The pod's name where there is one, and a word that no other process has. */

@@ -1,19 +1,15 @@
 package dev.sluice.cli;
 
 import dev.sluice.controllers.ControllerSet;
-import dev.sluice.controllers.ControllerSet.Group;
-import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueInsight;
-import dev.sluice.kubernetes.Connection;
+import dev.sluice.controllers.queueing.visibility.VisibilityApi;
 import dev.sluice.kubernetes.CrdInstaller;
 import dev.sluice.kubernetes.FencedCluster;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.kubernetes.LeaderElection;
-import dev.sluice.kubernetes.serving.HostAndPort;
+import dev.sluice.kubernetes.serving.AggregatedApi;
 import dev.sluice.kubernetes.serving.OpsServer;
-import dev.sluice.kubernetes.serving.WebhookAddress;
 import dev.sluice.kubernetes.serving.Webhooks;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
@@ -23,6 +19,7 @@ import dev.sluice.model.kueue.KueueConversion;
 import dev.sluice.model.kueue.KueueDefinitions;
 import dev.sluice.model.kwok.KwokDefinitions;
 import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.ComputedApi;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.LiveDriver;
 import dev.sluice.runtime.RealTime;
@@ -31,15 +28,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The manager of a real cluster. It comes up in this order: health, definitions, caches, webhooks,
- * readiness; then it waits until it leads, and only then its controllers run. A follower does
- * everything but that, so that it can take over at once. It goes down in the opposite order.
+ * The manager of a real cluster. It comes up in this order: health, definitions, caches, webhooks
+ * and visibility, readiness; then it waits until it leads, and only then its controllers run. A
+ * follower does everything but that, so that it can take over at once, and reads the queues, so
+ * that it can show who waits. It goes down in the opposite order.
  *
  * <p>Threads: start and close it from one thread each.
  */
@@ -47,43 +44,13 @@ final class ManagerProcess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ManagerProcess.class);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** Kueue's own, so that a Kueue and a Sluice in one namespace never manage it both. */
-  private static final String LEASE = "c1f6bfd2.kueue.x-k8s.io";
-
-  /**
-   * What a user decides.
-   *
-   * @param identity the name of this process, unlike all others
-   * @param namespace where the manager lives, its lease above all
-   * @param elects whether it waits until it leads
-   * @param judges whether it serves webhooks
-   * @param health where to serve health, if at all
-   * @param metrics where to serve metrics, if at all
-   */
-  record Settings(
-      Connection connection,
-      Loaded loaded,
-      Set<Group> groups,
-      String identity,
-      String namespace,
-      boolean elects,
-      boolean judges,
-      HostAndPort webhooks,
-      WebhookAddress webhookAddress,
-      Optional<HostAndPort> health,
-      Optional<HostAndPort> metrics) {
-
-    Configuration configuration() {
-      return loaded.configuration();
-    }
-  }
-
-  private final Settings settings;
+  private final ManagerPlan plan;
   private final Consumer<String> say;
   private final RealTime time = new RealTime();
   private final KubernetesCluster cluster;
   private final Cluster fenced;
-  private final Webhooks webhooks;
+  private final Optional<Webhooks> webhooks;
+  private final Optional<AggregatedApi> visibility;
   private final Optional<LeaderElection> election;
   private final List<OpsServer> ops = new ArrayList<>();
   private volatile boolean cached;
@@ -93,41 +60,60 @@ final class ManagerProcess implements AutoCloseable {
   /**
    * @param say tells the user what it does
    */
-  ManagerProcess(Settings settings, Consumer<String> say) {
-    this.settings = settings;
+  ManagerProcess(ManagerPlan plan, Consumer<String> say) {
+    this.plan = plan;
     this.say = say;
-    this.cluster = new KubernetesCluster(settings.connection(), time, new SecureRandom());
+    this.cluster = new KubernetesCluster(plan.connection(), time, new SecureRandom());
     this.fenced = new FencedCluster(cluster, this::leads);
-    this.webhooks = new Webhooks(cluster.uncached(), webhookSettings(), time);
-    this.election = settings.elects() ? Optional.of(election()) : Optional.empty();
-    settings.health().map(at -> OpsServer.health(at, this::missing)).ifPresent(ops::add);
-    settings.metrics().map(at -> OpsServer.metrics(at, this::metrics)).ifPresent(ops::add);
+    this.webhooks =
+        plan.webhooks().map(hooks -> new Webhooks(cluster.uncached(), settings(hooks), time));
+    this.visibility =
+        plan.visibility()
+            .map(place -> new AggregatedApi(cluster.uncached(), settings(place), time));
+    this.election = plan.election().map(this::election);
+    plan.health()
+        .map(at -> OpsServer.health(at, plan.endpoints(), this::missing))
+        .ifPresent(ops::add);
+    plan.metrics().map(at -> OpsServer.metrics(at, this::metrics)).ifPresent(ops::add);
   }
 
-  private Webhooks.Settings webhookSettings() {
+  private Webhooks.Settings settings(ManagerPlan.Hooks hooks) {
     return new Webhooks.Settings(
-        settings.webhooks(),
-        settings.webhookAddress(),
-        settings.namespace(),
-        ControllerSet.admissionHooks(settings.groups(), cluster, settings.configuration()),
+        hooks.listen(),
+        hooks.address(),
+        hooks.certificates(),
+        plan.namespace(),
+        ControllerSet.admissionHooks(plan.groups(), cluster, plan.configuration()),
         KueueConversion::convert,
         KueueDefinitions.converted().stream()
             .map(plural -> plural + "." + Kinds.WORKLOAD.group())
             .toList());
   }
 
-  private LeaderElection election() {
+  private AggregatedApi.Settings settings(ManagerPlan.Visibility place) {
+    return new AggregatedApi.Settings(
+        place.listen(),
+        place.address(),
+        VisibilityApi.GROUP,
+        VisibilityApi.VERSIONS,
+        this::currentApi);
+  }
+
+  private ComputedApi currentApi() {
+    return insight
+        .flatMap(current -> current.apis().stream().findFirst())
+        .orElseThrow(() ->
+            ApiFailure.because(
+                ApiFailure.Reason.SERVICE_UNAVAILABLE, "the queues are not read yet"));
+  }
+
+  private LeaderElection election(ManagerPlan.Election by) {
     return new LeaderElection(
-        cluster.uncached(),
-        Kinds.LEASE.key(settings.namespace(), LEASE),
-        settings.identity(),
-        LeaderElection.Terms.NORMAL,
-        time,
-        new Leader());
+        cluster.uncached(), by.lease(), plan.identity(), by.terms(), time, new Leader());
   }
 
   private boolean isOutside() {
-    return settings.connection().podNamespace().isEmpty();
+    return plan.connection().podNamespace().isEmpty();
   }
 
   private boolean leads() {
@@ -139,7 +125,7 @@ final class ManagerProcess implements AutoCloseable {
     if (!cached) {
       missing.add("the caches are not filled yet");
     }
-    if (settings.judges() && !webhooks.serves()) {
+    if (webhooks.isPresent() && !webhooks.get().serves()) {
       missing.add("the webhooks are not served");
     }
     return missing;
@@ -170,13 +156,42 @@ final class ManagerProcess implements AutoCloseable {
       controller.triggers().forEach(trigger -> cluster.list(trigger.kind()));
     }
     cached = true;
-    if (settings.judges()) {
-      webhooks.serve();
+    if (election.isPresent()) {
+      readAlong();
     }
-    if (settings.judges() && settings.webhookAddress() instanceof WebhookAddress.Service) {
-      webhooks.register();
-    }
+    webhooks.ifPresent(Webhooks::serve);
+    visibility.ifPresent(AggregatedApi::serve);
+    register(false);
     election.ifPresentOrElse(LeaderElection::start, new Leader()::lead);
+  }
+
+  /** Followers read the queues too, so that they can show who waits. */
+  private void readAlong() {
+    QueueInsight following = insight(cluster);
+    run(cluster, following, following.followers());
+  }
+
+  /** What is asked is answered from the former book until the next one knows all there is. */
+  private void run(Cluster world, QueueInsight next, List<Controller> controllers) {
+    stopControllers();
+    var started = new LiveDriver(world, controllers);
+    driver = Optional.of(started);
+    started.start();
+    insight = Optional.of(next);
+  }
+
+  private void stopControllers() {
+    driver.ifPresent(LiveDriver::close);
+    driver = Optional.empty();
+  }
+
+  /**
+   * Behind a Service every replica is asked, from its start on. Else there is one place to ask, and
+   * it must be with whoever leads.
+   */
+  private void register(boolean leading) {
+    webhooks.filter(one -> one.isShared() != leading).ifPresent(Webhooks::register);
+    visibility.filter(one -> one.isShared() != leading).ifPresent(AggregatedApi::register);
   }
 
   /** In a cluster the installation brought it; from outside there may have been none. */
@@ -184,11 +199,8 @@ final class ManagerProcess implements AutoCloseable {
     try {
       new CrdInstaller(cluster, PATIENCE).install(KueueDefinitions.all());
       new CrdInstaller(cluster, PATIENCE).install(missingKwokDefinitions());
-      var objects = cluster.uncached();
-      var key = Kinds.NAMESPACE.key(settings.namespace());
-      if (settings.elects() && objects.get(key).isEmpty()) {
-        objects.create(key, ApiObject.of(Kinds.NAMESPACE, "", settings.namespace()));
-      }
+      createNamespace(plan.namespace());
+      plan.election().map(by -> by.lease().namespace()).ifPresent(this::createNamespace);
     } catch (ApiException refused) {
       if (!refused.is(ApiFailure.Reason.FORBIDDEN)) {
         throw refused;
@@ -200,7 +212,7 @@ final class ManagerProcess implements AutoCloseable {
 
   /** Where KWOK is, its own stay. */
   private List<ApiObject> missingKwokDefinitions() {
-    if (!settings.groups().contains(Group.NODES)) {
+    if (!plan.groups().contains(ControllerSet.Group.NODES)) {
       return List.of();
     }
     return KwokDefinitions.all().stream()
@@ -209,8 +221,15 @@ final class ManagerProcess implements AutoCloseable {
         .toList();
   }
 
+  private void createNamespace(String name) {
+    var key = Kinds.NAMESPACE.key(name);
+    if (cluster.uncached().get(key).isEmpty()) {
+      cluster.uncached().create(key, ApiObject.of(Kinds.NAMESPACE, "", name));
+    }
+  }
+
   private QueueInsight insight(Cluster world) {
-    return new QueueInsight(world, settings.loaded(), this::role, VersionCommand.version());
+    return new QueueInsight(world, plan.loaded(), this::role, VersionCommand.version());
   }
 
   private String role() {
@@ -221,50 +240,45 @@ final class ManagerProcess implements AutoCloseable {
   }
 
   private List<Controller> controllers(QueueInsight of) {
-    return of.controllers(settings.groups(), DecisionLog.NONE);
+    return of.controllers(plan.groups(), DecisionLog.NONE);
   }
 
   /** What only a leader does. */
   private final class Leader implements LeaderElection.Candidate {
     @Override
     public void lead() {
-      // By URL there is one place to ask, and it must be with whoever leads.
-      if (settings.judges() && settings.webhookAddress() instanceof WebhookAddress.Url) {
-        webhooks.register();
-      }
+      register(true);
       // Counts begin anew with every term: before it, others decided.
       QueueInsight term = insight(fenced);
-      insight = Optional.of(term);
-      var next = new LiveDriver(fenced, controllers(term));
-      driver = Optional.of(next);
-      next.start();
-      say.accept("Sluice manages the queues of " + settings.connection().server() + ".");
+      run(fenced, term, controllers(term));
+      say.accept("Sluice manages the queues of " + plan.connection().server() + ".");
     }
 
     @Override
     public void follow(String leader) {
       say.accept(
           "Sluice stands by: %s manages the queues of %s."
-              .formatted(leader, settings.connection().server()));
+              .formatted(leader, plan.connection().server()));
     }
 
     @Override
     public void stepDown() {
-      driver.ifPresent(LiveDriver::close);
-      driver = Optional.empty();
-      insight = Optional.empty();
+      stopControllers();
+      if (cached) {
+        readAlong();
+      }
     }
   }
 
   @Override
   public void close() {
     cached = false;
-    if (settings.judges()) {
-      quietly("take back the webhooks", webhooks::unregister);
-    }
+    quietly("take back the webhooks", () -> webhooks.ifPresent(Webhooks::unregister));
+    quietly("take back the API", () -> visibility.ifPresent(AggregatedApi::unregister));
     quietly("stop to lead", () -> election.ifPresent(LeaderElection::close));
-    quietly("stop the controllers", new Leader()::stepDown);
-    quietly("stop the webhooks", webhooks::close);
+    quietly("stop the controllers", this::stopControllers);
+    quietly("stop the webhooks", () -> webhooks.ifPresent(Webhooks::close));
+    quietly("stop the API", () -> visibility.ifPresent(AggregatedApi::close));
     ops.forEach(server -> quietly("stop to answer", server::close));
     quietly("close the connection", cluster::close);
     time.close();

@@ -35,9 +35,18 @@ final class ApiCalls {
   private final KubernetesClient client;
   private final String server;
   private final long timeoutMillis;
+  private final Turn turn;
 
-  ApiCalls(KubernetesClient client) {
+  /** Waits until a request may be sent. */
+  interface Turn {
+    Turn AT_ONCE = () -> {};
+
+    void await() throws InterruptedException;
+  }
+
+  ApiCalls(KubernetesClient client, Turn turn) {
     this.client = client;
+    this.turn = turn;
     String address = client.getConfiguration().getMasterUrl();
     this.server = address.endsWith("/") ? address.substring(0, address.length() - 1) : address;
     this.timeoutMillis = client.getConfiguration().getRequestTimeout();
@@ -83,6 +92,7 @@ final class ApiCalls {
 
   private Tree send(String method, String path, Body body) {
     try {
+      turn.await();
       var http = client.getHttpClient();
       var request =
           http.newHttpRequestBuilder()

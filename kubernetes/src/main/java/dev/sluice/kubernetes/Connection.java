@@ -20,9 +20,15 @@ public final class Connection {
 
   private final Config config;
   private final Optional<String> podNamespace;
+  private final Optional<RequestRate> rate;
 
   private Connection(Config config, Optional<String> podNamespace) {
+    this(config, podNamespace, Optional.empty());
+  }
+
+  private Connection(Config config, Optional<String> podNamespace, Optional<RequestRate> rate) {
     this.podNamespace = podNamespace;
+    this.rate = rate;
     config.setUserAgent("sluice");
     config.setConnectionTimeout((int) REQUEST_TIMEOUT.toMillis());
     config.setRequestTimeout((int) REQUEST_TIMEOUT.toMillis());
@@ -100,6 +106,19 @@ public final class Connection {
                   config.getContexts().stream().map(each -> each.getName()).toList()));
     }
     return config;
+  }
+
+  /** The same, whose controllers ask no faster than this. */
+  public Connection limited(RequestRate limit) {
+    return new Connection(config, podNamespace, Optional.of(limit));
+  }
+
+  public boolean isLimited() {
+    return rate.isPresent();
+  }
+
+  Optional<RequestRate> rate() {
+    return rate;
   }
 
   Config config() {

@@ -44,6 +44,10 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
   private final RandomGenerator random;
   private final KubernetesClient client;
   private final ApiCalls calls;
+
+  /** For what must not wait behind the controllers: watches, and the manager's own lease. */
+  private final ApiCalls unlimited;
+
   private final WritesUnderWay writes = new WritesUnderWay();
   private final KindWatches watches;
   private final SideBySide sideBySide = new SideBySide(MOST_TOGETHER);
@@ -57,8 +61,15 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
             .withHttpClientFactory(new JdkHttpClientFactory())
             .withKubernetesSerialization(serialization())
             .build();
-    this.calls = new ApiCalls(client);
-    this.watches = new KindWatches(client, calls, writes);
+    this.calls =
+        new ApiCalls(
+            client,
+            connection
+                .rate()
+                .<ApiCalls.Turn>map(rate -> () -> rate.await(time))
+                .orElse(ApiCalls.Turn.AT_ONCE));
+    this.unlimited = new ApiCalls(client, ApiCalls.Turn.AT_ONCE);
+    this.watches = new KindWatches(client, unlimited, writes);
   }
 
   /** Knows no kinds but Status, so that every object stays what the server said. */
@@ -181,7 +192,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
 
   /** Single objects of this cluster, read and written without watching their kind. */
   public UncachedObjects uncached() {
-    return new UncachedObjects(calls);
+    return new UncachedObjects(unlimited);
   }
 
   private ApiObject toSubresource(

@@ -1,5 +1,6 @@
 package dev.sluice.testkit;
 
+import dev.sluice.apiserver.security.CertificateAuthority;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
@@ -23,6 +25,7 @@ import java.util.stream.Stream;
  */
 final class ControlPlaneFiles {
   private static final String LOOPBACK = "127.0.0.1";
+  private static final String FRONT_PROXY = "front-proxy";
 
   private final Path folder;
   private final int etcdPort = freePort();
@@ -43,6 +46,7 @@ final class ControlPlaneFiles {
           "%s,administrator,1,system:masters%n%s,ordinary,2%n"
               .formatted(files.administrator, files.ordinaryUser));
       files.writeAccountKeys();
+      files.writeFrontProxy();
       files.writeKubeconfig(files.kubeconfig(), files.administrator);
       return files;
     } catch (IOException failed) {
@@ -105,6 +109,13 @@ final class ControlPlaneFiles {
         "--service-cluster-ip-range=10.0.0.0/24",
         "--allow-privileged=true",
         "--disable-admission-plugins=ServiceAccount",
+        "--requestheader-client-ca-file=" + path("front-proxy-ca.crt"),
+        "--requestheader-allowed-names=" + FRONT_PROXY,
+        "--requestheader-username-headers=X-Remote-User",
+        "--requestheader-group-headers=X-Remote-Group",
+        "--requestheader-extra-headers-prefix=X-Remote-Extra-",
+        "--proxy-client-cert-file=" + path("front-proxy.crt"),
+        "--proxy-client-key-file=" + path("front-proxy.key"),
         // Tests write in bursts that no person would; they are not to be slowed down.
         "--enable-priority-and-fairness=false",
         "--max-mutating-requests-inflight=0",
@@ -175,6 +186,15 @@ final class ControlPlaneFiles {
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException("every JDK has RSA", impossible);
     }
+  }
+
+  /** With which the API server proves itself to those to whom it passes requests on. */
+  private void writeFrontProxy() throws IOException {
+    var authority = CertificateAuthority.create(Instant.now());
+    var proxy = authority.issueClient(FRONT_PROXY, "sluice", Instant.now());
+    Files.writeString(path("front-proxy-ca.crt"), authority.credential().certificatePem());
+    Files.writeString(path("front-proxy.crt"), proxy.certificatePem());
+    Files.writeString(path("front-proxy.key"), proxy.keyPem());
   }
 
   private static void writePem(Path file, String what, byte[] content) throws IOException {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
@@ -27,6 +28,9 @@ import java.util.regex.Pattern;
  */
 public final class Kubectl {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Not the common pool: what kubectl waits for may need it, in a server of the same process. */
+  private static final Executor READERS = task -> Thread.ofVirtual().start(task);
 
   private final String program;
   private final Path kubeconfig;
@@ -84,8 +88,8 @@ public final class Kubectl {
     command.addAll(List.of(arguments));
     try {
       Process process = new ProcessBuilder(command).start();
-      var output = CompletableFuture.supplyAsync(() -> read(process.getInputStream()));
-      var error = CompletableFuture.supplyAsync(() -> read(process.getErrorStream()));
+      var output = CompletableFuture.supplyAsync(() -> read(process.getInputStream()), READERS);
+      var error = CompletableFuture.supplyAsync(() -> read(process.getErrorStream()), READERS);
       write(process, input);
       if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
         process.destroyForcibly();

@@ -147,6 +147,11 @@ public final class RealKubernetes implements AutoCloseable {
     return files.kubeconfigOfOrdinaryUser();
   }
 
+  /** The same kubectl, used by that ordinary user. */
+  public Kubectl kubectlOfOrdinaryUser() {
+    return new Kubectl(binaries.resolve("kubectl"), kubeconfigOfOrdinaryUser());
+  }
+
   /** The address of the API server. */
   public String server() {
     return files.server();

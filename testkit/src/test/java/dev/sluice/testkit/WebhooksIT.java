@@ -116,6 +116,7 @@ class WebhooksIT {
             new Webhooks.Settings(
                 new HostAndPort("127.0.0.1", 0),
                 new WebhookAddress.Url(URI.create("https://127.0.0.1")),
+                new Webhooks.Certificates.Made(Webhooks.SECRET),
                 "kueue-system",
                 List.of(JOBS, LOCKS),
                 WebhooksIT::convert,
@@ -150,7 +151,13 @@ class WebhooksIT {
 
   @AfterEach
   void close() {
-    webhooks.unregister();
+    kubectl.run("delete", "mutatingwebhookconfigurations,validatingwebhookconfigurations", "--all");
+    kubectl.run(
+        "patch",
+        "crd/locks.test.sluice.dev",
+        "--type=merge",
+        "-p",
+        "{\"spec\": {\"conversion\": {\"strategy\": \"None\", \"webhook\": null}}}");
     webhooks.close();
     cluster.close();
     time.close();
@@ -211,6 +218,16 @@ class WebhooksIT {
         .isEmpty();
     assertThat(read("crd/locks.test.sluice.dev", "{.spec.conversion}"))
         .isEqualTo("{\"strategy\":\"None\"}");
+  }
+
+  /** As if the manager had been killed: what it registered is still there. */
+  @Test
+  void whoeverIsGoneDoesNotKeepOthersFromWriting() {
+    webhooks.close();
+
+    applied(job("orphan", "parallelism: 7")).orFail();
+    applied(lock("v1", "orphan", "width: 1")).orFail();
+    kubectl.run("delete", "job/orphan", "lock/orphan").orFail();
   }
 
   @Test

@@ -3,16 +3,12 @@ package dev.sluice.apiserver.http;
 import dev.sluice.apiserver.http.Negotiation.Choice;
 import dev.sluice.apiserver.http.Negotiation.Encoding;
 import dev.sluice.apiserver.http.Negotiation.Form;
+import dev.sluice.apiserver.http.discovery.ComputedKinds;
 import dev.sluice.apiserver.registry.ServedKind;
-import dev.sluice.apiserver.registry.ServedKind.Subresource;
-import dev.sluice.apiserver.schema.Schema;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.runtime.ComputedApi;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeMap;
 import org.eclipse.jetty.http.HttpHeader;
 
@@ -26,28 +22,7 @@ final class ComputedEndpoint {
 
   /** What discovery tells of them. */
   List<ServedKind> kinds() {
-    var parts = new LinkedHashMap<ResourceKind, List<Subresource>>();
-    for (ComputedApi api : apis) {
-      for (ComputedApi.Part part : api.parts()) {
-        parts
-            .computeIfAbsent(part.of(), _ -> new ArrayList<>())
-            .add(new Subresource(part.name(), part.body(), List.of(Verb.GET.word())));
-      }
-    }
-    return parts.entrySet().stream().map(one -> served(one.getKey(), one.getValue())).toList();
-  }
-
-  private static ServedKind served(ResourceKind kind, List<Subresource> parts) {
-    return new ServedKind(
-        kind,
-        kind.kind().toLowerCase(Locale.ROOT),
-        List.of(),
-        List.of(),
-        List.of(),
-        parts,
-        true,
-        Schema.ANY,
-        List.of());
+    return ComputedKinds.of(apis);
   }
 
   boolean serves(Target.Objects target) {

@@ -51,7 +51,8 @@ public final class Authorizer {
     return path.equals(known) || path.startsWith(known + "/");
   }
 
-  private static ApiException refusal(User user, Access access) {
+  /** What whoever may not do it is told. */
+  public static ApiException refusal(User user, Access access) {
     String qualified =
         access.group().isEmpty() ? access.resource() : access.resource() + "." + access.group();
     String subject = access.name().isEmpty() ? qualified : qualified + " \"" + access.name() + "\"";

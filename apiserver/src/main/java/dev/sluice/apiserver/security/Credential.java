@@ -11,11 +11,14 @@ import java.time.Instant;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.openssl.PEMException;
+import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 import org.bouncycastle.util.io.pem.PemGenerationException;
+import org.jspecify.annotations.Nullable;
 
 /** A certificate with its private key, and their PEM texts. */
 public record Credential(X509Certificate certificate, PrivateKey key) {
@@ -24,17 +27,26 @@ public record Credential(X509Certificate certificate, PrivateKey key) {
   public static Credential parse(String certificatePem, String keyPem) {
     try (var certificates = new PEMParser(new StringReader(certificatePem));
         var keys = new PEMParser(new StringReader(keyPem))) {
-      if (certificates.readObject() instanceof X509CertificateHolder holder
-          && keys.readObject() instanceof PrivateKeyInfo information) {
+      if (certificates.readObject() instanceof X509CertificateHolder holder) {
         return new Credential(
-            new JcaX509CertificateConverter().getCertificate(holder),
-            new JcaPEMKeyConverter().getPrivateKey(information));
+            new JcaX509CertificateConverter().getCertificate(holder), key(keys.readObject()));
       }
-      throw new IllegalArgumentException("not a PEM certificate with its PKCS#8 key");
+      throw new IllegalArgumentException("not a PEM certificate with its key");
     } catch (IOException | java.security.cert.CertificateException unreadable) {
       throw new IllegalArgumentException(
-          "not a PEM certificate with its PKCS#8 key: " + unreadable.getMessage(), unreadable);
+          "not a PEM certificate with its key: " + unreadable.getMessage(), unreadable);
     }
+  }
+
+  /** Keys come in PKCS#8, or in the older form of their algorithm. */
+  private static PrivateKey key(@Nullable Object parsed) throws PEMException {
+    var converter = new JcaPEMKeyConverter();
+    return switch (parsed) {
+      case PrivateKeyInfo information -> converter.getPrivateKey(information);
+      case PEMKeyPair pair -> converter.getPrivateKey(pair.getPrivateKeyInfo());
+      case null, default ->
+          throw new IllegalArgumentException("not a PEM certificate with its key, unencrypted");
+    };
   }
 
   public String certificatePem() {

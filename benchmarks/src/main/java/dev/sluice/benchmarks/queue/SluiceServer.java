@@ -9,8 +9,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The real sluice command in a JVM of its own, with this program's libraries. */
+/**
+ * The real sluice command in a process of its own: as users start it where this program was started
+ * that way, or with this program's libraries.
+ */
 final class SluiceServer implements AutoCloseable {
+
+  /** Where the command is that users start; its script sets this property. */
+  private static final String LAUNCHER = System.getProperty("sluice.launcher", "");
+
   private final Process process;
 
   /** What the user adds to how it is started: options of the JVM, and of the command. */
@@ -23,23 +30,31 @@ final class SluiceServer implements AutoCloseable {
 
   /** Starts it and returns when it says that it is ready. */
   SluiceServer(Options options, String... arguments) {
-    var command = new ArrayList<String>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("--sun-misc-unsafe-memory-access=allow");
-    command.add("--enable-native-access=ALL-UNNAMED");
-    command.addAll(options.java());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.sluice.cli.Main"));
-    command.addAll(List.of(arguments));
-    command.addAll(options.command());
+    var builder = new ProcessBuilder(command(options, arguments));
+    builder.environment().put("JDK_JAVA_OPTIONS", String.join(" ", options.java()));
     try {
-      this.process =
-          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      this.process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
       BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
       awaitReady(out, arguments[0]);
       Thread.ofVirtual().start(() -> out.lines().forEach(line -> {}));
     } catch (IOException failed) {
-      throw new UncheckedIOException("cannot start " + command.getFirst(), failed);
+      throw new UncheckedIOException("cannot start " + builder.command().getFirst(), failed);
     }
+  }
+
+  private static List<String> command(Options options, String... arguments) {
+    var command = new ArrayList<String>();
+    if (LAUNCHER.isEmpty()) {
+      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      command.add("--sun-misc-unsafe-memory-access=allow");
+      command.add("--enable-native-access=ALL-UNNAMED");
+      command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.sluice.cli.Main"));
+    } else {
+      command.add(LAUNCHER);
+    }
+    command.addAll(List.of(arguments));
+    command.addAll(options.command());
+    return command;
   }
 
   /** The JVM itself may say something first, for example about a recording. */

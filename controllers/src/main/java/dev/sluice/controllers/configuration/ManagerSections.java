@@ -67,7 +67,7 @@ final class ManagerSections {
   private static Webhook webhook(Section section) {
     var webhook =
         new Webhook(
-            section.port("port", 9443),
+            port(section, "port"),
             section.text("host", ""),
             section.text("certDir", "/tmp/k8s-webhook-server/serving-certs"));
     section.end();
@@ -100,9 +100,11 @@ final class ManagerSections {
     return health;
   }
 
+  /** Kueue limits itself always; here it is the administrator's choice. */
   private static ClientConnection clientConnection(Section section) {
+    boolean chosen = section.has("qps") || section.has("burst");
     BigDecimal rate = section.number("qps").orElse(BigDecimal.valueOf(300));
-    boolean unlimited = rate.signum() < 0;
+    boolean unlimited = !chosen || rate.signum() < 0;
     if (rate.signum() == 0 || rate.compareTo(FASTEST) > 0) {
       section.wrong(
           "qps",
@@ -116,11 +118,11 @@ final class ManagerSections {
 
   private static Certificates certificates(Section section) {
     boolean managed = section.flag("enable", true);
-    String service = section.text("webhookServiceName", "kueue-webhook-service");
+    String service = section.text("webhookServiceName", "sluice-webhook-service");
     if (!NameRules.isService(service)) {
       section.wrong("webhookServiceName", "\"%s\" is not the name of a Service".formatted(service));
     }
-    String secret = name(section, "webhookSecretName", "kueue-webhook-server-cert");
+    String secret = name(section, "webhookSecretName", "sluice-webhook-server-cert");
     section.end();
     return new Certificates(managed, service, secret);
   }
@@ -130,12 +132,16 @@ final class ManagerSections {
         new Visibility(
             gates.contains(Gate.VISIBILITY_ON_DEMAND),
             section.text("bindAddress", ""),
-            section.port("bindPort", 8082));
+            port(section, "bindPort"));
     if (!visibility.enabled()) {
       section.noEffect("the gate VisibilityOnDemand is false", "bindAddress", "bindPort");
     }
     section.end();
     return visibility;
+  }
+
+  private static Optional<Integer> port(Section section, String field) {
+    return section.has(field) ? Optional.of(section.port(field, 0)) : Optional.empty();
   }
 
   private static String name(Section section, String field, String fallback) {

@@ -34,9 +34,10 @@ public record ManagerSettings(
   /**
    * Where the API server asks about objects before it stores them.
    *
-   * @param host empty for all addresses
+   * @param port empty if the file does not say
+   * @param host empty if the file does not say
    */
-  public record Webhook(int port, String host, String certificateDirectory) {}
+  public record Webhook(Optional<Integer> port, String host, String certificateDirectory) {}
 
   /**
    * What is measured and where it is read.
@@ -64,7 +65,7 @@ public record ManagerSettings(
   /**
    * How fast the API server may be asked.
    *
-   * @param queriesPerSecond empty means without limit
+   * @param queriesPerSecond empty means without limit, as it is if the file does not say
    * @param burst how many may come at once after a pause
    */
   public record ClientConnection(Optional<BigDecimal> queriesPerSecond, int burst) {}
@@ -80,7 +81,8 @@ public record ManagerSettings(
   /**
    * Where the API that shows pending workloads is served.
    *
-   * @param host empty for all addresses
+   * @param host empty if the file does not say
+   * @param port empty if the file does not say
    */
-  public record Visibility(boolean enabled, String host, int port) {}
+  public record Visibility(boolean enabled, String host, Optional<Integer> port) {}
 }

@@ -5,6 +5,7 @@ import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.admission.QueueFollower;
 import dev.sluice.controllers.queueing.metrics.QueueMetrics;
 import dev.sluice.controllers.queueing.visibility.VisibilityApi;
 import dev.sluice.runtime.Cluster;
@@ -49,6 +50,11 @@ public final class QueueInsight {
       controllers.add(metrics.controller());
     }
     return controllers;
+  }
+
+  /** What to run in their place where somebody else decides; it only feeds what can be asked. */
+  public List<Controller> followers() {
+    return List.of(new QueueFollower(book));
   }
 
   /** What is served about the queues. */

@@ -67,12 +67,12 @@ class ManagerSettingsTest {
               "webhook",
               "",
               ManagerSettings::webhook,
-              new Webhook(9443, "", "/tmp/k8s-webhook-server/serving-certs")),
+              new Webhook(Optional.empty(), "", "/tmp/k8s-webhook-server/serving-certs")),
           new Case(
               "own webhook",
               "webhook: {port: 1, host: localhost, certDir: /certs}",
               ManagerSettings::webhook,
-              new Webhook(1, "localhost", "/certs")),
+              new Webhook(Optional.of(1), "localhost", "/certs")),
           new Case(
               "metrics",
               "",
@@ -123,7 +123,12 @@ class ManagerSettingsTest {
               "connection",
               "",
               ManagerSettings::clientConnection,
-              new ClientConnection(Optional.of(BigDecimal.valueOf(300)), 500)),
+              new ClientConnection(Optional.empty(), 500)),
+          new Case(
+              "half a connection",
+              "clientConnection: {burst: 7}",
+              ManagerSettings::clientConnection,
+              new ClientConnection(Optional.of(BigDecimal.valueOf(300)), 7)),
           new Case(
               "own connection",
               "clientConnection: {qps: 2.5, burst: 7}",
@@ -138,19 +143,23 @@ class ManagerSettingsTest {
               "certificates",
               "",
               ManagerSettings::certificates,
-              new Certificates(true, "kueue-webhook-service", "kueue-webhook-server-cert")),
+              new Certificates(true, "sluice-webhook-service", "sluice-webhook-server-cert")),
           new Case(
               "own certificates",
               "internalCertManagement: {enable: false, webhookServiceName: s, webhookSecretName:"
                   + " t}",
               ManagerSettings::certificates,
               new Certificates(false, "s", "t")),
-          new Case("visibility", "", ManagerSettings::visibility, new Visibility(true, "", 8082)),
+          new Case(
+              "visibility",
+              "",
+              ManagerSettings::visibility,
+              new Visibility(true, "", Optional.empty())),
           new Case(
               "own visibility",
               "visibilityServer: {bindAddress: 127.0.0.1, bindPort: 9}",
               ManagerSettings::visibility,
-              new Visibility(true, "127.0.0.1", 9)),
+              new Visibility(true, "127.0.0.1", Optional.of(9))),
           new Case(
               "no visibility",
               "featureGates: {VisibilityOnDemand: false}",

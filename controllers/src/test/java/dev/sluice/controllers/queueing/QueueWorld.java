@@ -77,9 +77,9 @@ public final class QueueWorld {
   }
 
   /** Makes a workload of one pod. */
-  public QueueWorld workload(String namespace, String name, String queue, int priority, int cpu) {
-    cluster.create(
-        Kinds.WORKLOAD,
+  public QueueWorld workload(
+      String namespace, String name, String queue, int priority, int cpu, ApiObject... owners) {
+    ApiObject workload =
         Worlds.yaml(
             """
             apiVersion: kueue.x-k8s.io/v1beta2
@@ -98,7 +98,11 @@ public final class QueueWorld {
                     containers:
                     - {name: main, image: busybox, resources: {requests: {cpu: %d}}}
             """
-                .formatted(name, namespace, queue, priority, cpu)));
+                .formatted(name, namespace, queue, priority, cpu));
+    for (ApiObject owner : owners) {
+      workload = workload.sharedBy(owner);
+    }
+    cluster.create(Kinds.WORKLOAD, workload);
     return this;
   }
 

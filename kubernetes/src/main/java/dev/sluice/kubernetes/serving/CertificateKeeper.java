@@ -19,13 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the certificates of the webhooks: in a Secret, which all replicas share, or in memory, if
+ * Keeps the certificates of a server: in a Secret, which all replicas share, or in memory, if
  * nobody else serves under the same address. Makes them if they are missing, damaged or near their
  * end.
  *
  * <p>Threads: one keeper belongs to one thread.
  */
-final class CertificateKeeper {
+final class CertificateKeeper implements ServingCertificate.Source {
   private static final Logger LOG = LoggerFactory.getLogger(CertificateKeeper.class);
   private static final int ATTEMPTS = 5;
 
@@ -46,11 +46,11 @@ final class CertificateKeeper {
     this.time = time;
   }
 
-  /** The certificates to use from now on. */
-  ServingCertificates current() {
+  @Override
+  public ServingCertificate current() {
     ServingCertificates now = secret.isPresent() ? shared(secret.get()) : renewed(kept);
     kept = Optional.of(now);
-    return now;
+    return now.shown();
   }
 
   private ServingCertificates renewed(Optional<ServingCertificates> found) {
@@ -69,7 +69,7 @@ final class CertificateKeeper {
       }
       try {
         store(key, stored, wanted);
-        LOG.info("new certificates of the webhooks are in Secret {}", key);
+        LOG.info("new certificates are in Secret {}", key);
         return wanted;
       } catch (ApiException refused) {
         // Another replica was faster: then its certificates are used.

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What those who operate the manager ask it, over plain HTTP: whether it lives ({@code /healthz}),
- * whether it is ready ({@code /readyz}), and its metrics ({@code /metrics}).
+ * What those who operate the manager ask it, over plain HTTP: whether it lives, whether it is
+ * ready, and its metrics ({@code /metrics}).
  *
  * <p>Threads: safe.
  */
@@ -23,12 +23,32 @@ public final class OpsServer implements AutoCloseable {
   }
 
   /**
+   * The paths at which health is asked for.
+   *
+   * @param liveness with a slash before it, as the other
+   */
+  public record Endpoints(String liveness, String readiness) {
+    public static final Endpoints NORMAL = new Endpoints("healthz", "readyz");
+
+    /** With or without a slash before them. */
+    public Endpoints {
+      liveness = "/" + liveness.replaceAll("^/+", "");
+      readiness = "/" + readiness.replaceAll("^/+", "");
+      if (liveness.equals(readiness)) {
+        throw new IllegalArgumentException(
+            "liveness and readiness need two endpoints, not %s for both".formatted(liveness));
+      }
+    }
+  }
+
+  /**
    * Serves health.
    *
    * @param missing what is still missing to be ready, in words; empty if nothing is
    */
-  public static OpsServer health(HostAndPort address, Supplier<List<String>> missing) {
-    return new OpsServer("health", address, asked -> health(asked, missing));
+  public static OpsServer health(
+      HostAndPort address, Endpoints endpoints, Supplier<List<String>> missing) {
+    return new OpsServer("health", address, asked -> health(asked.path(), endpoints, missing));
   }
 
   /**
@@ -40,12 +60,14 @@ public final class OpsServer implements AutoCloseable {
     return new OpsServer("metrics", address, asked -> metrics(asked, metrics));
   }
 
-  private static Answer health(Asked asked, Supplier<List<String>> missing) {
-    return switch (asked.path()) {
-      case "/healthz" -> Answer.text(200, "ok");
-      case "/readyz" -> ready(missing.get());
-      default -> Answer.text(404, "here are /healthz and /readyz");
-    };
+  private static Answer health(String path, Endpoints endpoints, Supplier<List<String>> missing) {
+    if (path.equals(endpoints.liveness())) {
+      return Answer.text(200, "ok");
+    }
+    return path.equals(endpoints.readiness())
+        ? ready(missing.get())
+        : Answer.text(
+            404, "here are %s and %s".formatted(endpoints.liveness(), endpoints.readiness()));
   }
 
   private static Answer ready(List<String> missing) {

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The certificates with which webhooks are served: an authority of our own, a certificate it
- * issued, and the authority before this one, which others may still serve with for a while.
+ * The certificates with which we serve: an authority of our own, a certificate it issued, and the
+ * authority before this one, which others may still serve with for a while.
  *
  * @param formerAuthority a PEM text; empty if there was none
  */
@@ -65,6 +65,11 @@ record ServingCertificates(
     return good
         ? this
         : new ServingCertificates(authority, formerAuthority, names.issue(authority, now));
+  }
+
+  /** What the server shows. */
+  ServingCertificate shown() {
+    return new ServingCertificate(List.of(server.certificate()), server.key(), bundle());
   }
 
   /** What those who call the server are to trust. */

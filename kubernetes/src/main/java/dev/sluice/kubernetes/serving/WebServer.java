@@ -3,27 +3,35 @@ package dev.sluice.kubernetes.serving;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.MalformedText;
+import dev.sluice.model.tree.Tree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +53,22 @@ final class WebServer implements AutoCloseable {
 
   /** What was asked for. */
   interface Asked {
+    /** Such as {@code GET}. */
+    String method();
+
     String path();
+
+    /** What comes behind the question mark, encoded; empty if nothing does. */
+    String query();
+
+    /** The values of a header, one for each time it was sent. */
+    List<String> headers(String name);
+
+    /** The names of the headers that were sent, in lower case. */
+    SortedSet<String> headerNames();
+
+    /** What the caller showed in the TLS handshake, its own certificate first. */
+    List<X509Certificate> certificates();
 
     /**
      * What was sent.
@@ -61,6 +84,10 @@ final class WebServer implements AutoCloseable {
     static Answer text(int code, String text) {
       return new Answer(code, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
     }
+
+    static Answer json(int code, Tree tree) {
+      return new Answer(code, "application/json", Json.bytes(tree));
+    }
   }
 
   private final Server server;
@@ -71,7 +98,7 @@ final class WebServer implements AutoCloseable {
    * @param address where to listen; port 0 takes any free one
    * @param tls with which certificate; empty for plain HTTP
    */
-  WebServer(String name, HostAndPort address, Optional<SslContextFactory.Server> tls, Pages pages) {
+  WebServer(String name, HostAndPort address, Optional<ServingTls> tls, Pages pages) {
     this.address = address;
     var threads = new VirtualThreadPool();
     threads.setName(name);
@@ -93,16 +120,17 @@ final class WebServer implements AutoCloseable {
   private static HttpConfiguration configuration() {
     var configuration = new HttpConfiguration();
     configuration.setSendServerVersion(false);
+    configuration.addCustomizer(new SecureRequestCustomizer(false));
     return configuration;
   }
 
-  private ServerConnector secured(SslContextFactory.Server tls) {
+  private ServerConnector secured(ServingTls tls) {
     var http1 = http();
     var alpn = new ALPNServerConnectionFactory();
     alpn.setDefaultProtocol(http1.getProtocol());
     return new ServerConnector(
         server,
-        new SslConnectionFactory(tls, alpn.getProtocol()),
+        new SslConnectionFactory(tls.factory(), alpn.getProtocol()),
         alpn,
         new HTTP2ServerConnectionFactory(configuration()),
         http1);
@@ -173,6 +201,38 @@ final class WebServer implements AutoCloseable {
   }
 
   private record JettyAsked(Request request) implements Asked {
+    @Override
+    public String method() {
+      return request.getMethod();
+    }
+
+    @Override
+    public String query() {
+      String query = request.getHttpURI().getQuery();
+      return query == null ? "" : query;
+    }
+
+    @Override
+    public List<String> headers(String name) {
+      return request.getHeaders().getValuesList(name);
+    }
+
+    @Override
+    public SortedSet<String> headerNames() {
+      var names = new TreeSet<String>();
+      request.getHeaders().forEach(field -> names.add(field.getName().toLowerCase(Locale.ROOT)));
+      return names;
+    }
+
+    @Override
+    public List<X509Certificate> certificates() {
+      return request.getAttribute(EndPoint.SslSessionData.ATTRIBUTE)
+                  instanceof EndPoint.SslSessionData session
+              && session.peerCertificates() != null
+          ? List.of(session.peerCertificates())
+          : List.of();
+    }
+
     @Override
     public String path() {
       return Request.getPathInContext(request);

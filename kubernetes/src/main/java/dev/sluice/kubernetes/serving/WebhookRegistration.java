@@ -16,12 +16,14 @@ import java.util.Optional;
  * Tells an API server where our webhooks are: in a MutatingWebhookConfiguration, in a
  * ValidatingWebhookConfiguration, and in the definitions of the kinds that we convert.
  *
- * <p>Without an answer the API server refuses the write, so that nothing slips past the queues. For
- * the cluster's own kinds, such as Jobs and Pods, that holds neither in {@code kube-system} nor in
- * the manager's namespace: a manager that is down must not keep the cluster, or itself, from
- * starting.
+ * <p>Behind a Service there are replicas: without an answer the API server refuses the write, so
+ * that nothing slips past the queues. For the cluster's own kinds, such as Jobs and Pods, that
+ * holds neither in {@code kube-system} nor in the manager's namespace: a manager that is down must
+ * not keep the cluster, or itself, from starting. By URL there is one process, which may be killed
+ * before it takes back its registration: without its answer a write goes through, and the
+ * controllers put right what they find.
  */
-final class WebhookRegistration {
+final class WebhookRegistration implements CalledServer.Registration {
   static final String MUTATING = "sluice-mutating-webhook-configuration";
   static final String VALIDATING = "sluice-validating-webhook-configuration";
 
@@ -33,6 +35,10 @@ final class WebhookRegistration {
       new ResourceKind(
           GROUP, "v1", "ValidatingWebhookConfiguration", "validatingwebhookconfigurations", false);
   private static final int TIMEOUT_SECONDS = 10;
+
+  /** A machine that is gone does not even refuse, and every write waits for that long. */
+  private static final int TIMEOUT_SECONDS_BY_URL = 3;
+
   private static final Tree NOT_CONVERTED =
       Tree.of("spec", Tree.of("conversion", Tree.of("strategy", "None", "webhook", Null.NULL)));
 
@@ -59,8 +65,8 @@ final class WebhookRegistration {
     this.converted = converted;
   }
 
-  /** Registers everything, where it is not registered like this already. */
-  void register(int port, String caBundle) {
+  @Override
+  public void register(int port, String caBundle) {
     configure(MUTATING_KIND.key(MUTATING), mutating(port, caBundle));
     configure(VALIDATING_KIND.key(VALIDATING), validating(port, caBundle));
     for (String definition : converted) {
@@ -68,12 +74,12 @@ final class WebhookRegistration {
     }
   }
 
-  /** Takes back what {@link #register} registered, unless somebody else has registered since. */
-  void unregister(int port) {
+  @Override
+  public void unregister(int port) {
     for (ObjectKey key : List.of(MUTATING_KIND.key(MUTATING), VALIDATING_KIND.key(VALIDATING))) {
       objects.get(key).filter(found -> isOurs(found, port)).ifPresent(found -> remove(key, found));
     }
-    String ours = address.clientConfig(WebhookServer.CONVERT, port).text("url");
+    String ours = address.clientConfig(WebhookPages.CONVERT, port).text("url");
     for (String definition : converted) {
       ObjectKey key = Kinds.CUSTOM_RESOURCE_DEFINITION.key(definition);
       boolean byUs =
@@ -131,7 +137,7 @@ final class WebhookRegistration {
     Tree webhook =
         Tree.of(
             "clientConfig",
-            client(WebhookServer.CONVERT, port, caBundle),
+            client(WebhookPages.CONVERT, port, caBundle),
             "conversionReviewVersions",
             List.of("v1"));
     return Tree.of("strategy", "Webhook", "webhook", webhook);
@@ -141,7 +147,7 @@ final class WebhookRegistration {
     var webhooks = new ArrayList<Tree>();
     for (HookedKind kind : kinds) {
       if (!kind.mutatedAt().isEmpty()) {
-        Tree client = client(WebhookServer.mutatePath(kind), port, caBundle);
+        Tree client = client(WebhookPages.mutatePath(kind), port, caBundle);
         webhooks.add(
             webhook("m", kind, client, List.of(rule(kind, "", kind.mutatedAt())))
                 .with("reinvocationPolicy", "Never"));
@@ -161,7 +167,7 @@ final class WebhookRegistration {
         rules.add(rule(kind, "/status", List.of("UPDATE")));
       }
       if (!rules.isEmpty()) {
-        Tree client = client(WebhookServer.validatePath(kind), port, caBundle);
+        Tree client = client(WebhookPages.validatePath(kind), port, caBundle);
         webhooks.add(webhook("v", kind, client, rules));
       }
     }
@@ -169,7 +175,10 @@ final class WebhookRegistration {
   }
 
   private Tree client(String path, int port, String caBundle) {
-    return address.clientConfig(path, port).with("caBundle", CertificateKeeper.encoded(caBundle));
+    Tree client = address.clientConfig(path, port);
+    return caBundle.isEmpty()
+        ? client
+        : client.with("caBundle", CertificateKeeper.encoded(caBundle));
   }
 
   /** Every field is given, also where it has a default: what we read must equal what we wrote. */
@@ -183,7 +192,7 @@ final class WebhookRegistration {
         "clientConfig",
         client,
         "failurePolicy",
-        "Fail",
+        byUrl() ? "Ignore" : "Fail",
         "matchPolicy",
         "Equivalent",
         "namespaceSelector",
@@ -195,7 +204,11 @@ final class WebhookRegistration {
         "sideEffects",
         "None",
         "timeoutSeconds",
-        TIMEOUT_SECONDS);
+        byUrl() ? TIMEOUT_SECONDS_BY_URL : TIMEOUT_SECONDS);
+  }
+
+  private boolean byUrl() {
+    return address instanceof WebhookAddress.Url;
   }
 
   private static Tree rule(HookedKind kind, String subresource, List<String> operations) {

@@ -3,6 +3,7 @@ package dev.sluice.kubernetes.serving;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.kubernetes.serving.OpsServer.Endpoints;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,7 +21,7 @@ class OpsServerTest {
   @Test
   void readinessSaysWhatIsMissing() throws Exception {
     var missing = new CopyOnWriteArrayList<>(List.of("caches", "webhooks"));
-    try (var server = OpsServer.health(ANYWHERE, () -> List.copyOf(missing))) {
+    try (var server = OpsServer.health(ANYWHERE, Endpoints.NORMAL, () -> List.copyOf(missing))) {
       server.start();
 
       assertThat(get(server, "/healthz").statusCode()).isEqualTo(200);
@@ -30,6 +31,18 @@ class OpsServerTest {
       assertThat(get(server, "/readyz").statusCode()).isEqualTo(200);
       assertThat(get(server, "/").statusCode()).isEqualTo(404);
     }
+  }
+
+  @Test
+  void healthMayBeAskedForUnderOtherNames() throws Exception {
+    try (var server = OpsServer.health(ANYWHERE, new Endpoints("/alive", "ready"), List::of)) {
+      server.start();
+
+      assertThat(get(server, "/alive").statusCode()).isEqualTo(200);
+      assertThat(get(server, "/ready").statusCode()).isEqualTo(200);
+      assertThat(get(server, "/healthz").body()).isEqualTo("here are /alive and /ready");
+    }
+    assertThatThrownBy(() -> new Endpoints("same", "/same")).hasMessageContaining("/same for both");
   }
 
   @Test
@@ -61,9 +74,10 @@ class OpsServerTest {
 
   @Test
   void aPortThatIsTakenIsNamed() {
-    try (var first = OpsServer.health(ANYWHERE, List::of)) {
+    try (var first = OpsServer.health(ANYWHERE, Endpoints.NORMAL, List::of)) {
       first.start();
-      var second = OpsServer.health(new HostAndPort("127.0.0.1", first.port()), List::of);
+      var second =
+          OpsServer.health(new HostAndPort("127.0.0.1", first.port()), Endpoints.NORMAL, List::of);
 
       assertThatThrownBy(second::start)
           .isInstanceOf(IllegalArgumentException.class)

@@ -27,7 +27,7 @@ public final class WorkloadNames {
    *
    * @param extra what tells the workloads of one owner apart; empty if it has only one
    */
-  static String of(ResourceKind kind, ApiObject owner, String extra, boolean fitsLabel) {
+  public static String of(ResourceKind kind, ApiObject owner, String extra, boolean fitsLabel) {
     return name(kind, owner, extra, fitsLabel ? MAX_SHORT_LENGTH : MAX_LENGTH);
   }
 

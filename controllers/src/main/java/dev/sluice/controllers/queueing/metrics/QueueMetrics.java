@@ -79,7 +79,7 @@ public final class QueueMetrics implements DecisionLog {
             "Workloads told to give way to one of a ClusterQueue",
             "preempting_cluster_queue",
             "reason");
-    this.watch = new WorkloadWatch(cluster, settings, meters);
+    this.watch = new WorkloadWatch(cluster, configuration, settings, meters);
   }
 
   /** What must run so that workloads are counted. */

@@ -1,11 +1,14 @@
 package dev.sluice.controllers.queueing.metrics;
 
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ManagerSettings;
 import dev.sluice.controllers.queueing.CohortsAbove;
 import dev.sluice.engine.placement.LabelSelector;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
+import dev.sluice.model.OwnerReference;
+import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.LocalQueue;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
@@ -13,6 +16,8 @@ import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.Event;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -22,15 +27,24 @@ import java.util.TreeMap;
  * nothing to reconcile: counting is all it does, and only what changes while it runs.
  */
 final class WorkloadWatch implements Controller {
+  /** What owns workloads; a group of pods owns one together. */
+  private static final List<ResourceKind> JOBS = List.of(Kinds.JOB, Kinds.POD);
+
   private final Cluster cluster;
   private final ManagerSettings.Metrics settings;
   private final Meters meters;
   private final WorkloadMeters workloads;
   private final Meters.Tally admittedBelow;
   private final Meters.Timer creation;
+  private final PodMeters pods;
+  private final boolean watchesPods;
   private final Instant began;
 
-  WorkloadWatch(Cluster cluster, ManagerSettings.Metrics settings, Meters meters) {
+  WorkloadWatch(
+      Cluster cluster,
+      Configuration configuration,
+      ManagerSettings.Metrics settings,
+      Meters meters) {
     this.cluster = cluster;
     this.settings = settings;
     this.meters = meters;
@@ -47,6 +61,8 @@ final class WorkloadWatch implements Controller {
             "From the creation of a job to that of its workload",
             Meters.doubling(0.01, 11),
             "job_kind");
+    this.pods = new PodMeters(cluster, configuration, meters);
+    this.watchesPods = configuration.frameworks().contains("pod");
     this.began = cluster.time().now();
   }
 
@@ -57,11 +73,15 @@ final class WorkloadWatch implements Controller {
 
   @Override
   public List<Trigger> triggers() {
-    return List.of(
-        new Trigger(Kinds.WORKLOAD, this::count),
-        new Trigger(Kinds.CLUSTER_QUEUE, event -> forget(event, "cluster_queue")),
-        new Trigger(Kinds.COHORT, event -> forget(event, "cohort")),
-        new Trigger(Kinds.LOCAL_QUEUE, event -> forget(event, "name")));
+    var triggers = new ArrayList<Trigger>();
+    triggers.add(new Trigger(Kinds.WORKLOAD, this::count));
+    triggers.add(new Trigger(Kinds.CLUSTER_QUEUE, event -> forget(event, "cluster_queue")));
+    triggers.add(new Trigger(Kinds.COHORT, event -> forget(event, "cohort")));
+    triggers.add(new Trigger(Kinds.LOCAL_QUEUE, event -> forget(event, "name")));
+    if (watchesPods) {
+      triggers.add(new Trigger(Kinds.POD, this::countPod));
+    }
+    return triggers;
   }
 
   @Override
@@ -92,18 +112,30 @@ final class WorkloadWatch implements Controller {
     return List.of();
   }
 
+  private List<ObjectKey> countPod(Event event) {
+    pods.changed(event);
+    return List.of();
+  }
+
   private void created(ApiObject workload) {
     if (workload.created().filter(at -> !at.isBefore(began)).isEmpty()) {
       return;
     }
-    workload
-        .controller()
-        .filter(owner -> owner.group().equals(Kinds.JOB.group()))
-        .filter(owner -> owner.kind().equals(Kinds.JOB.kind()))
-        .flatMap(owner -> cluster.get(Kinds.JOB.key(workload.namespace(), owner.name())))
-        .flatMap(ApiObject::created)
-        .ifPresent(
-            at -> creation.took(Duration.between(at, cluster.time().now()), Kinds.JOB.kind()));
+    workload.owners().stream()
+        .flatMap(owner -> job(owner, workload.namespace()).stream())
+        .max(Comparator.comparing(job -> job.created().orElse(Instant.MIN)))
+        .ifPresent(job ->
+            job.created()
+                .ifPresent(at ->
+                    creation.took(
+                        Duration.between(at, cluster.time().now()), job.tree().text("kind"))));
+  }
+
+  private Optional<ApiObject> job(OwnerReference owner, String namespace) {
+    return JOBS.stream()
+        .filter(kind -> owner.group().equals(kind.group()) && owner.kind().equals(kind.kind()))
+        .findFirst()
+        .flatMap(kind -> cluster.get(kind.key(namespace, owner.name())));
   }
 
   private void changed(Workload before, ApiObject object) {

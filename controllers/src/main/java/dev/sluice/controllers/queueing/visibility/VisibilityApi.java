@@ -35,6 +35,9 @@ public final class VisibilityApi implements ComputedApi {
   /** The version that new clients use. */
   public static final String VERSION = "v1beta2";
 
+  /** All versions, the one that new clients use first. */
+  public static final List<String> VERSIONS = List.of(VERSION, "v1beta1");
+
   private final Cluster cluster;
   private final QueueBook book;
 
@@ -50,7 +53,7 @@ public final class VisibilityApi implements ComputedApi {
 
   @Override
   public List<Part> parts() {
-    return Stream.of(VERSION, "v1beta1")
+    return VERSIONS.stream()
         .flatMap(version ->
             Stream.of(part(Kinds.CLUSTER_QUEUE, version), part(Kinds.LOCAL_QUEUE, version)))
         .toList();

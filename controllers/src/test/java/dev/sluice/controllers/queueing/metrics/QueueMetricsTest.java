@@ -8,12 +8,14 @@ import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.Wording;
+import dev.sluice.controllers.queueing.integration.WorkloadNames;
 import dev.sluice.engine.admission.Decision;
 import dev.sluice.engine.admission.Waiting;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.Reservation;
 import dev.sluice.engine.quota.Usage;
+import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
@@ -34,7 +36,7 @@ final class QueueMetricsTest {
           """
           apiVersion: config.kueue.x-k8s.io/v1beta2
           kind: Configuration
-          integrations: {frameworks: [batch/job]}
+          integrations: {frameworks: [batch/job, pod]}
           metrics: {enableClusterQueueResources: true}
           fairSharing: {preemptionStrategies: [LessThanOrEqualToFinalShare]}
           """,
@@ -205,6 +207,34 @@ final class QueueMetricsTest {
     assertThat(samples())
         .doesNotContainKey(counter.formatted("default", "priority_class="))
         .containsKey(counter.formatted("other", "priority_class="));
+  }
+
+  @Test
+  void measures_from_the_jobs_creation_and_until_the_pod_may_start() {
+    world.clusterQueue("cq", "all", 2).localQueue("default", "a", "cq");
+    VirtualDriver driver = start();
+    ApiObject pod =
+        world.cluster.create(
+            Kinds.POD,
+            Worlds.yaml(
+                """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: alone, namespace: default}
+                spec: {schedulingGates: [{name: kueue.x-k8s.io/admission}]}
+                """));
+    world.workload("default", WorkloadNames.of(Kinds.POD, pod), "a", 0, 1, pod);
+    Worlds.pass(driver, world.cluster, Duration.ofSeconds(3));
+    world.cluster.update(
+        Kinds.POD, new ApiObject(pod.tree().without(List.of("spec", "schedulingGates"))));
+    Worlds.pass(driver, world.cluster, Duration.ofSeconds(1));
+
+    assertThat(samples())
+        .containsEntry("kueue_workload_creation_latency_seconds_count{job_kind=Pod}", 1.0)
+        .containsEntry(
+            "kueue_pod_scheduling_gate_removal_seconds_count"
+                + "{cluster_queue=cq,is_group=false,name=kueue.x-k8s.io/admission}",
+            1.0);
   }
 
   @Test

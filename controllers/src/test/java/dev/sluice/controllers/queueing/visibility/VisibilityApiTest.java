@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueWorld;
+import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.admission.QueueFollower;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.tree.Tree;
@@ -22,11 +24,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class VisibilityApiTest {
   private final QueueWorld world = new QueueWorld();
   private final VisibilityApi api = new VisibilityApi(world.cluster, world.book);
+  private final QueueBook following = new QueueBook(world.cluster, world.configuration());
 
   @BeforeEach
   void fill() {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq").localQueue("other", "b", "cq");
     world.workload("default", "runs", "a", 100, 2);
+    world.add(new QueueFollower(following));
     world.start(DecisionLog.NONE, Duration.ofSeconds(1));
     world.workload("default", "low", "a", 0, 1);
     world.workload("other", "high", "b", 10, 1);
@@ -35,6 +39,11 @@ final class VisibilityApiTest {
   }
 
   private Tree read(String version, String namespace, String queue, String... query) {
+    return read(api, version, namespace, queue, query);
+  }
+
+  private static Tree read(
+      VisibilityApi api, String version, String namespace, String queue, String... query) {
     Part part =
         api.parts().stream()
             .filter(one -> one.of().version().equals(version))
@@ -181,5 +190,15 @@ final class VisibilityApiTest {
 
     assertThat(item.tree("explanation").whole("ahead")).hasValue(3);
     assertThat(item.tree("explanation").textItems("firstAhead")).containsExactly("default/low");
+  }
+
+  @Test
+  void a_follower_shows_the_same() {
+    var follower = new VisibilityApi(world.cluster, following);
+
+    assertThat(read(follower, "v1beta2", "", "cq", "explain", "true"))
+        .isEqualTo(read("v1beta2", "", "cq", "explain", "true"));
+    assertThat(read(follower, "v1beta2", "default", "a"))
+        .isEqualTo(read("v1beta2", "default", "a"));
   }
 }

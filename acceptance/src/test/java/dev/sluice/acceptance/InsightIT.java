@@ -1,0 +1,145 @@
+package dev.sluice.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.testkit.Kubectl;
+import dev.sluice.testkit.KubernetesBinaries;
+import dev.sluice.testkit.RealKubernetes;
+import dev.sluice.testkit.RequiresKubernetes;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who waits in a real cluster and why, asked with kubectl and with sluice explain. */
+@Timeout(180)
+@RequiresKubernetes
+class InsightIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String API = "/apis/visibility.kueue.x-k8s.io/v1beta2/";
+  private static final String OF_CLUSTER_QUEUE = API + "clusterqueues/all/pendingworkloads";
+  private static final String OF_LOCAL_QUEUE =
+      API + "namespaces/default/localqueues/mine/pendingworkloads";
+  private static final String QUEUES =
+      """
+      {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: plain}}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: all}
+      spec:
+        namespaceSelector: {}
+        resourceGroups:
+        - coveredResources: [cpu]
+          flavors:
+          - {name: plain, resources: [{name: cpu, nominalQuota: "1"}]}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata: {name: mine, namespace: default}
+      spec: {clusterQueue: all}
+      """;
+
+  private static RealKubernetes kubernetes;
+  private static Kubectl kubectl;
+
+  @BeforeAll
+  static void start() {
+    kubernetes = RealKubernetes.start(KubernetesBinaries.find().orElseThrow());
+    kubectl = kubernetes.kubectl();
+  }
+
+  @AfterAll
+  static void stop() {
+    kubernetes.close();
+  }
+
+  @Test
+  void everybodyWhoMaySeesWhoWaitsAndWhyAsLongAsAManagerRuns() {
+    try (SluiceProcess first = manager()) {
+      assertThat(first.readyLine()).contains("Sluice manages the queues of");
+      kubectl.runWithInput(QUEUES, "apply", "-f", "-").orFail();
+      kubectl.runWithInput(job("runs"), "apply", "-f", "-").orFail();
+      awaitSuspended("runs", "false");
+      kubectl.runWithInput(job("waits"), "apply", "-f", "-").orFail();
+
+      awaitWaiting();
+      assertThat(raw(OF_LOCAL_QUEUE).orFail()).contains("\"positionInLocalQueue\":0");
+      assertThat(raw(OF_CLUSTER_QUEUE.replace("v1beta2", "v1beta1")).orFail()).contains("v1beta1");
+      assertThat(kubernetes.kubectlOfOrdinaryUser().run("get", "--raw", OF_LOCAL_QUEUE).error())
+          .contains("cannot get resource \"localqueues/pendingworkloads\"");
+      SluiceProcess.Ended explained = explain(kubernetes.kubeconfig());
+      assertThat(explained.exitCode()).as(explained.errors()).isZero();
+      assertThat(explained.out())
+          .contains("waits in ClusterQueue all at place 1")
+          .contains("flavor plain: 1 more cpu needed of the quota of all");
+
+      first.kill();
+    }
+
+    // Nobody answers, and nobody waits for an answer to what is created meanwhile.
+    kubectl.runWithInput(job("meanwhile"), "apply", "-f", "-").orFail();
+    assertThat(explain(kubernetes.kubeconfig()).errors())
+        .contains("its place in line is not known")
+        .contains("kubectl get apiservice v1beta2.visibility.kueue.x-k8s.io");
+
+    try (SluiceProcess second = manager()) {
+      assertThat(second.readyLine()).contains("Sluice");
+      awaitWaiting();
+      awaitSuspended("meanwhile", "true");
+      SluiceProcess.Ended ended = second.terminate();
+      assertThat(ended.exitCode()).isZero();
+      assertThat(ended.errors()).doesNotContain("unstable version", "Queued close");
+    }
+
+    assertThat(explain(kubernetes.kubeconfig()).errors())
+        .contains("nobody serves visibility.kueue.x-k8s.io in this cluster");
+  }
+
+  private static SluiceProcess manager() {
+    return SluiceProcess.start("manager", "--kubeconfig", kubernetes.kubeconfig().toString());
+  }
+
+  private static SluiceProcess.Ended explain(Path kubeconfig) {
+    return SluiceProcess.run("explain", "job", "waits", "--kubeconfig", kubeconfig.toString());
+  }
+
+  private static Kubectl.Result raw(String path) {
+    return kubectl.run("get", "--raw", path);
+  }
+
+  /** A server takes a moment until it passes questions on. */
+  private static void awaitWaiting() {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() ->
+            assertThat(raw(OF_CLUSTER_QUEUE).orFail())
+                .contains("\"kind\":\"PendingWorkloadsSummary\"")
+                .contains("job-waits-"));
+  }
+
+  private static void awaitSuspended(String job, String suspended) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() ->
+            assertThat(kubectl.run("get", "job", job, "-o", "jsonpath={.spec.suspend}").orFail())
+                .isEqualTo(suspended));
+  }
+
+  private static String job(String name) {
+    return """
+    apiVersion: batch/v1
+    kind: Job
+    metadata: {name: %s, namespace: default, labels: {kueue.x-k8s.io/queue-name: mine}}
+    spec:
+      template:
+        spec:
+          restartPolicy: Never
+          containers: [{name: main, image: none, resources: {requests: {cpu: "1"}}}]
+    """
+        .formatted(name);
+  }
+}

@@ -1,0 +1,41 @@
+package dev.sluice.apiserver.http.discovery;
+
+import dev.sluice.apiserver.registry.ServedKind;
+import dev.sluice.apiserver.registry.ServedKind.Subresource;
+import dev.sluice.apiserver.schema.Schema;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.runtime.ComputedApi;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+
+/** What discovery tells of the groups whose answers are computed. */
+public final class ComputedKinds {
+  private ComputedKinds() {}
+
+  public static List<ServedKind> of(List<ComputedApi> apis) {
+    var parts = new LinkedHashMap<ResourceKind, List<Subresource>>();
+    for (ComputedApi api : apis) {
+      for (ComputedApi.Part part : api.parts()) {
+        parts
+            .computeIfAbsent(part.of(), _ -> new ArrayList<>())
+            .add(new Subresource(part.name(), part.body(), List.of("get")));
+      }
+    }
+    return parts.entrySet().stream().map(one -> served(one.getKey(), one.getValue())).toList();
+  }
+
+  private static ServedKind served(ResourceKind kind, List<Subresource> parts) {
+    return new ServedKind(
+        kind,
+        kind.kind().toLowerCase(Locale.ROOT),
+        List.of(),
+        List.of(),
+        List.of(),
+        parts,
+        true,
+        Schema.ANY,
+        List.of());
+  }
+}

@@ -1,0 +1,54 @@
+package dev.sluice.cli;
+
+import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
+import dev.sluice.kubernetes.Connection;
+import dev.sluice.kubernetes.LeaderElection;
+import dev.sluice.kubernetes.serving.ApiAddress;
+import dev.sluice.kubernetes.serving.HostAndPort;
+import dev.sluice.kubernetes.serving.OpsServer;
+import dev.sluice.kubernetes.serving.WebhookAddress;
+import dev.sluice.kubernetes.serving.Webhooks;
+import dev.sluice.model.ObjectKey;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How a manager is to run: what flags, file and place come to.
+ *
+ * @param identity the name of this process, unlike all others
+ * @param namespace where the manager lives
+ * @param election how it waits until it leads; empty if it does not
+ * @param webhooks how it serves webhooks; empty if it does not
+ * @param visibility how it shows who waits; empty if it does not
+ * @param health where to serve health, if at all
+ * @param endpoints under which names
+ * @param metrics where to serve metrics, if at all
+ */
+record ManagerPlan(
+    Connection connection,
+    Loaded loaded,
+    Set<Group> groups,
+    String identity,
+    String namespace,
+    Optional<Election> election,
+    Optional<Hooks> webhooks,
+    Optional<Visibility> visibility,
+    Optional<HostAndPort> health,
+    OpsServer.Endpoints endpoints,
+    Optional<HostAndPort> metrics) {
+
+  /** By which lease managers agree who leads, and how. */
+  record Election(ObjectKey lease, LeaderElection.Terms terms) {}
+
+  /** Where webhooks are served, how the API server reaches them, and with which certificates. */
+  record Hooks(HostAndPort listen, WebhookAddress address, Webhooks.Certificates certificates) {}
+
+  /** Where it is shown who waits, and how the API server reaches that. */
+  record Visibility(HostAndPort listen, ApiAddress address) {}
+
+  Configuration configuration() {
+    return loaded.configuration();
+  }
+}

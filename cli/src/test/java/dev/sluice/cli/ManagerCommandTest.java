@@ -1,0 +1,245 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.kubernetes.LeaderElection.Terms;
+import dev.sluice.kubernetes.serving.HostAndPort;
+import dev.sluice.kubernetes.serving.OpsServer.Endpoints;
+import dev.sluice.kubernetes.serving.Webhooks;
+import dev.sluice.model.Kinds;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import picocli.CommandLine;
+
+/** What flags and file come to, for a manager outside its cluster. */
+class ManagerCommandTest {
+  private static final String KUBECONFIG =
+      """
+      apiVersion: v1
+      kind: Config
+      current-context: c
+      clusters: [{name: c, cluster: {server: "https://127.0.0.1:6443"}}]
+      users: [{name: u, user: {token: t}}]
+      contexts: [{name: c, context: {cluster: c, user: u}}]
+      """;
+
+  record Case(
+      String name, String yaml, String flags, Function<ManagerPlan, Object> part, Object want) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private static Object election(ManagerPlan plan) {
+    return plan.election();
+  }
+
+  private static HostAndPort hooks(ManagerPlan plan) {
+    return plan.webhooks().orElseThrow().listen();
+  }
+
+  private static HostAndPort visibility(ManagerPlan plan) {
+    return plan.visibility().orElseThrow().listen();
+  }
+
+  private static HostAndPort at(String host, int port) {
+    return new HostAndPort(host, port);
+  }
+
+  static final List<Case> CASES =
+      List.of(
+          new Case(
+              "the usual lease",
+              "",
+              "",
+              ManagerCommandTest::election,
+              Optional.of(
+                  new ManagerPlan.Election(
+                      Kinds.LEASE.key("kueue-system", "c1f6bfd2.kueue.x-k8s.io"), Terms.NORMAL))),
+          new Case(
+              "a lease of one's own",
+              "leaderElection: {resourceName: mine, resourceNamespace: there, leaseDuration: 30s,"
+                  + " renewDeadline: 20s, retryPeriod: 4s}",
+              "",
+              ManagerCommandTest::election,
+              Optional.of(
+                  new ManagerPlan.Election(
+                      Kinds.LEASE.key("there", "mine"),
+                      new Terms(
+                          Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(4))))),
+          new Case(
+              "no election by file",
+              "leaderElection: {leaderElect: false}",
+              "",
+              ManagerCommandTest::election,
+              Optional.empty()),
+          new Case(
+              "no election by flag",
+              "leaderElection: {leaderElect: true}",
+              "--no-leader-elect",
+              ManagerCommandTest::election,
+              Optional.empty()),
+          new Case(
+              "the file's namespace is home",
+              "namespace: batch",
+              "",
+              ManagerPlan::namespace,
+              "batch"),
+          new Case(
+              "the lease is at home",
+              "namespace: batch",
+              "",
+              plan -> plan.election().orElseThrow().lease().namespace(),
+              "batch"),
+          new Case("webhooks anywhere", "", "", ManagerCommandTest::hooks, at("127.0.0.1", 0)),
+          new Case(
+              "webhooks by file",
+              "webhook: {host: 127.0.0.2, port: 9}",
+              "",
+              ManagerCommandTest::hooks,
+              at("127.0.0.2", 9)),
+          new Case(
+              "webhooks by flag",
+              "webhook: {port: 9}",
+              "--webhook-port=7",
+              ManagerCommandTest::hooks,
+              at("127.0.0.1", 7)),
+          new Case("no webhooks", "", "--no-webhooks", ManagerPlan::webhooks, Optional.empty()),
+          new Case(
+              "certificates of our own",
+              "internalCertManagement: {webhookSecretName: s}",
+              "",
+              plan -> plan.webhooks().orElseThrow().certificates(),
+              new Webhooks.Certificates.Made("s")),
+          new Case(
+              "certificates of somebody else",
+              "webhook: {certDir: /certs}\ninternalCertManagement: {enable: false}",
+              "",
+              plan -> plan.webhooks().orElseThrow().certificates(),
+              new Webhooks.Certificates.InFolder(Path.of("/certs"))),
+          new Case(
+              "visibility anywhere", "", "", ManagerCommandTest::visibility, at("127.0.0.1", 0)),
+          new Case(
+              "visibility by file",
+              "visibilityServer: {bindAddress: 127.0.0.2, bindPort: 9}",
+              "",
+              ManagerCommandTest::visibility,
+              at("127.0.0.2", 9)),
+          new Case(
+              "visibility by flag",
+              "visibilityServer: {bindPort: 9}",
+              "--visibility-port=7",
+              ManagerCommandTest::visibility,
+              at("127.0.0.1", 7)),
+          new Case(
+              "no visibility",
+              "featureGates: {VisibilityOnDemand: false}",
+              "",
+              ManagerPlan::visibility,
+              Optional.empty()),
+          new Case(
+              "no queues to show",
+              "",
+              "--controllers=jobs",
+              ManagerPlan::visibility,
+              Optional.empty()),
+          new Case(
+              "health by file",
+              "health: {healthProbeBindAddress: ':9'}",
+              "",
+              ManagerPlan::health,
+              Optional.of(at("", 9))),
+          new Case(
+              "health by flag",
+              "health: {healthProbeBindAddress: ':9'}",
+              "--health-address=:7",
+              ManagerPlan::health,
+              Optional.of(at("", 7))),
+          new Case(
+              "names of endpoints",
+              "health: {readinessEndpointName: r, livenessEndpointName: l}",
+              "",
+              ManagerPlan::endpoints,
+              new Endpoints("/l", "/r")),
+          new Case(
+              "metrics by file",
+              "metrics: {bindAddress: ':9'}",
+              "",
+              ManagerPlan::metrics,
+              Optional.of(at("", 9))),
+          new Case(
+              "metrics by flag",
+              "metrics: {bindAddress: '0'}",
+              "--metrics-address=:7",
+              ManagerPlan::metrics,
+              Optional.of(at("", 7))),
+          new Case("no limit", "", "", plan -> plan.connection().isLimited(), false),
+          new Case(
+              "a limit",
+              "clientConnection: {qps: 50, burst: 100}",
+              "",
+              plan -> plan.connection().isLimited(),
+              true));
+
+  @TempDir Path folder;
+  private final StringWriter err = new StringWriter();
+
+  @ParameterizedTest
+  @FieldSource("CASES")
+  void plans(Case c) throws IOException {
+    String[] flags = c.flags().isEmpty() ? new String[0] : c.flags().split(" ", -1);
+
+    assertThat(c.part().apply(plan(c.yaml(), flags))).isEqualTo(c.want());
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void twoNamespacesAreOneTooMany() throws IOException {
+    assertThat(plan("namespace: batch", "--namespace=batch").namespace()).isEqualTo("batch");
+    assertThatThrownBy(() -> plan("namespace: batch", "--namespace=other"))
+        .hasMessageContaining("--namespace is other, but the file's namespace is batch");
+  }
+
+  @Test
+  void withoutAFileItsDefaultsForAddressesDoNotHold() throws IOException {
+    ManagerPlan plan = plan("");
+
+    assertThat(plan.health()).isPresent(); // an empty file is one
+    assertThat(planOf(List.of()).health()).isEmpty();
+    assertThat(planOf(List.of()).metrics()).isEmpty();
+  }
+
+  private ManagerPlan plan(String yaml, String... flags) throws IOException {
+    Path config =
+        Files.writeString(
+            folder.resolve("config.yaml"),
+            "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n" + yaml + "\n");
+    var all = new ArrayList<>(List.of("--config", config.toString()));
+    all.addAll(List.of(flags));
+    return planOf(all);
+  }
+
+  private ManagerPlan planOf(List<String> flags) throws IOException {
+    Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), KUBECONFIG);
+    var command = new ManagerCommand();
+    var line = new CommandLine(command).setErr(new PrintWriter(err));
+    var all = new ArrayList<>(List.of("--kubeconfig", kubeconfig.toString()));
+    all.addAll(flags);
+    line.parseArgs(all.toArray(String[]::new));
+    return command.plan();
+  }
+}

@@ -1,0 +1,124 @@
+package dev.sluice.kubernetes.serving;
+
+import dev.sluice.kubernetes.UncachedObjects;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Tells an API server to pass the requests for a group on to us: an APIService for each version,
+ * and from outside the cluster the Service that they name.
+ */
+final class ApiRegistration implements CalledServer.Registration {
+  private static final ResourceKind API_SERVICE =
+      new ResourceKind("apiregistration.k8s.io", "v1", "APIService", "apiservices", false);
+  private static final ResourceKind SERVICE =
+      new ResourceKind("", "v1", "Service", "services", true);
+
+  /** What Kueue's own has: behind all built-in groups, and no version before another. */
+  private static final int PRIORITY = 100;
+
+  private final UncachedObjects objects;
+  private final ApiAddress address;
+  private final String group;
+  private final List<String> versions;
+
+  ApiRegistration(
+      UncachedObjects objects, ApiAddress address, String group, List<String> versions) {
+    this.objects = objects;
+    this.address = address;
+    this.group = group;
+    this.versions = List.copyOf(versions);
+  }
+
+  @Override
+  public void register(int port, String bundle) {
+    address.outside().ifPresent(this::point);
+    for (String version : versions) {
+      Tree spec =
+          Tree.of(
+              "caBundle",
+              CertificateKeeper.encoded(bundle),
+              "group",
+              group,
+              "groupPriorityMinimum",
+              PRIORITY,
+              "service",
+              service(port),
+              "version",
+              version,
+              "versionPriority",
+              PRIORITY);
+      write(key(version), spec);
+    }
+  }
+
+  private Tree service(int port) {
+    return Tree.of(
+        "name", address.service(), "namespace", address.namespace(), "port", address.port(port));
+  }
+
+  private ObjectKey key(String version) {
+    return API_SERVICE.key(version + "." + group);
+  }
+
+  private ObjectKey serviceKey() {
+    return SERVICE.key(address.namespace(), address.service());
+  }
+
+  private void point(String host) {
+    ObjectKey key = serviceKey();
+    Optional<ApiObject> found = objects.get(key);
+    if (found.isEmpty()) {
+      write(key, Tree.of("type", "ExternalName", "externalName", host));
+    } else if (!pointsTo(found.get(), host)) {
+      objects.merge(key, Tree.of("spec", Tree.of("type", "ExternalName", "externalName", host)));
+    }
+  }
+
+  private static boolean pointsTo(ApiObject service, String host) {
+    return service.spec().text("externalName").equals(host);
+  }
+
+  private void write(ObjectKey key, Tree spec) {
+    Optional<ApiObject> found = objects.get(key);
+    if (found.isEmpty()) {
+      objects.create(key, ApiObject.of(key.kind(), key.namespace(), key.name()).withSpec(spec));
+    } else if (!found.get().spec().equals(spec)) {
+      objects.update(key, found.get().withSpec(spec));
+    }
+  }
+
+  @Override
+  public void unregister(int port) {
+    boolean pointsHere =
+        objects
+            .get(serviceKey())
+            .filter(found -> pointsTo(found, address.outside().orElse("")))
+            .isPresent();
+    for (String version : versions) {
+      objects
+          .get(key(version))
+          .filter(found -> pointsHere && found.spec().tree("service").equals(service(port)))
+          .ifPresent(found -> remove(key(version), found));
+    }
+  }
+
+  /** An account that may not delete it, as the one of the installation, makes it lead nowhere. */
+  private void remove(ObjectKey key, ApiObject found) {
+    try {
+      objects.delete(key, found);
+    } catch (ApiException refused) {
+      if (refused.is(Reason.FORBIDDEN)) {
+        objects.update(key, found.withSpec(found.spec().without("service").without("caBundle")));
+      } else if (!refused.is(Reason.NOT_FOUND) && !refused.is(Reason.CONFLICT)) {
+        throw refused;
+      }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package dev.sluice.kubernetes.serving;
+
+import dev.sluice.runtime.Subscription;
+import dev.sluice.runtime.TimeSource;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server of ours that the API server calls, and is told where to find. Every minute it looks
+ * whether that is still so, and whether it has a new certificate to show.
+ *
+ * <p>Threads: safe. One thread of its own does everything that needs the API server.
+ */
+final class CalledServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CalledServer.class);
+  private static final Duration BETWEEN_LOOKS = Duration.ofMinutes(1);
+
+  /** How the API server learns of it. */
+  interface Registration {
+    /** Registers it, where it is not registered like this already. */
+    void register(int port, String bundle);
+
+    /** Takes back what {@link #register} registered, unless somebody else has registered since. */
+    void unregister(int port);
+  }
+
+  private final String name;
+  private final ServingCertificate.Source source;
+  private final ServingTls tls;
+  private final WebServer server;
+  private final Registration registration;
+  private final TimeSource time;
+  private final ExecutorService owner;
+  private volatile boolean serving;
+
+  // These belong to the owner.
+  private boolean registered;
+  private Optional<ServingCertificate> shown = Optional.empty();
+  private Subscription nextLook = () -> {};
+
+  /**
+   * @param name what it is called in logs
+   * @param tls the one that the server uses
+   */
+  CalledServer(
+      String name,
+      ServingCertificate.Source source,
+      ServingTls tls,
+      WebServer server,
+      Registration registration,
+      TimeSource time) {
+    this.name = name;
+    this.source = source;
+    this.tls = tls;
+    this.server = server;
+    this.registration = registration;
+    this.time = time;
+    this.owner = Executors.newSingleThreadExecutor(Thread.ofVirtual().name(name).factory());
+  }
+
+  /**
+   * Begins to serve, without telling the API server.
+   *
+   * @throws IllegalArgumentException if it cannot listen where it should
+   */
+  void serve() {
+    owned(() -> {
+      show(source.current());
+      server.start();
+      serving = true;
+      lookLater();
+    });
+  }
+
+  boolean serves() {
+    return serving;
+  }
+
+  int port() {
+    return server.port();
+  }
+
+  /** Tells the API server, and sees to it from now on that it stays told. */
+  void register() {
+    owned(() -> {
+      ServingCertificate now = source.current();
+      registration.register(server.port(), now.bundle());
+      registered = true;
+      show(now);
+    });
+  }
+
+  /** Takes back what was registered, if anything was. */
+  void unregister() {
+    owned(() -> {
+      if (registered) {
+        registered = false;
+        registration.unregister(server.port());
+      }
+    });
+  }
+
+  private void owned(Runnable task) {
+    try {
+      owner.submit(task).get();
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof RuntimeException thrown) {
+        throw thrown;
+      }
+      throw new IllegalStateException(failed);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while waiting for the " + name, interrupted);
+    }
+  }
+
+  /** First those who call us learn whom to trust, then we show the new certificate. */
+  private void refresh() {
+    ServingCertificate now = source.current();
+    if (registered) {
+      registration.register(server.port(), now.bundle());
+    }
+    show(now);
+  }
+
+  private void show(ServingCertificate now) {
+    if (!shown.equals(Optional.of(now))) {
+      tls.show(now);
+      shown = Optional.of(now);
+    }
+  }
+
+  private void lookLater() {
+    nextLook = time.after(BETWEEN_LOOKS, () -> owner.execute(this::lookAgain));
+  }
+
+  private void lookAgain() {
+    try {
+      refresh();
+    } catch (RuntimeException failed) {
+      LOG.warn("the registration of the {} was not looked at: {}", name, failed.getMessage());
+    }
+    lookLater();
+  }
+
+  /** Stops to serve. What is registered stays registered. */
+  @Override
+  public void close() {
+    if (!owner.isShutdown()) {
+      owned(() -> nextLook.close());
+      serving = false;
+      owner.close();
+      server.close();
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package dev.sluice.kubernetes.serving;
+
+import dev.sluice.apiserver.http.discovery.AggregatedDiscovery;
+import dev.sluice.apiserver.http.discovery.ApiGroups;
+import dev.sluice.apiserver.http.discovery.ComputedKinds;
+import dev.sluice.apiserver.http.discovery.LegacyDiscovery;
+import dev.sluice.apiserver.http.discovery.OpenApi;
+import dev.sluice.apiserver.security.Authorizer.Access;
+import dev.sluice.kubernetes.serving.WebServer.Answer;
+import dev.sluice.kubernetes.serving.WebServer.Asked;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.tree.Json;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.ComputedApi;
+import dev.sluice.runtime.ComputedApi.Part;
+import dev.sluice.runtime.ComputedApi.Question;
+import dev.sluice.runtime.TimeSource;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * Answers an API server that passes requests on to us: what there is to read, to everybody it
+ * speaks for, and what is read, to those who may. Nobody else is told more than that we live.
+ *
+ * <p>Threads: safe.
+ */
+final class ComputedPages implements WebServer.Pages {
+  private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
+  private static final String AGGREGATED =
+      "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+  private static final Tree OLD_OPEN_API =
+      Tree.of(
+          "swagger",
+          "2.0",
+          "info",
+          Tree.of("title", "Sluice", "version", "v1"),
+          "paths",
+          Tree.EMPTY);
+
+  /** Decides whether a caller may do something; throws if not. */
+  interface Gate {
+    void check(Caller caller, Access access, String version);
+  }
+
+  private final Supplier<ComputedApi> api;
+  private final Supplier<FrontProxy> proxy;
+  private final Gate gate;
+  private final TimeSource time;
+  private final OpenApi openApi = new OpenApi();
+
+  /**
+   * @param api what is served now
+   * @param proxy whom to believe now
+   */
+  ComputedPages(Supplier<ComputedApi> api, Supplier<FrontProxy> proxy, Gate gate, TimeSource time) {
+    this.api = api;
+    this.proxy = proxy;
+    this.gate = gate;
+    this.time = time;
+  }
+
+  @Override
+  public Answer answer(Asked asked) {
+    if (HEALTH.contains(asked.path())) {
+      return Answer.text(200, "ok");
+    }
+    try {
+      Caller caller =
+          proxy
+              .get()
+              .caller(asked, time.now())
+              .orElseThrow(() -> ApiFailure.because(Reason.UNAUTHORIZED, "Unauthorized"));
+      ComputedApi current = api.get();
+      return document(asked, ApiGroups.of(ComputedKinds.of(List.of(current))))
+          .orElseGet(() -> read(asked, caller, current));
+    } catch (ApiException refused) {
+      return Answer.json(refused.failure().reason().code(), refused.failure().status());
+    }
+  }
+
+  private Optional<Answer> document(Asked asked, ApiGroups groups) {
+    return switch (asked.path()) {
+      case "/apis" -> Optional.of(groups(asked, groups));
+      case "/openapi/v2" -> Optional.of(Answer.json(200, OLD_OPEN_API));
+      case "/openapi/v3" -> Optional.of(Answer.json(200, openApi.root(groups)));
+      default -> described(asked.path(), groups);
+    };
+  }
+
+  private static Answer groups(Asked asked, ApiGroups groups) {
+    return wantsAggregated(asked)
+        ? new Answer(200, AGGREGATED, Json.bytes(AggregatedDiscovery.document(groups.groups())))
+        : Answer.json(200, LegacyDiscovery.groupList(groups));
+  }
+
+  private static boolean wantsAggregated(Asked asked) {
+    return asked.headers("Accept").stream()
+        .flatMap(header -> Arrays.stream(header.split(",", -1)))
+        .map(clause -> List.of(clause.replace(" ", "").split(";", -1)))
+        .anyMatch(parts ->
+            parts.containsAll(
+                List.of("g=apidiscovery.k8s.io", "v=v2", "as=APIGroupDiscoveryList")));
+  }
+
+  private Optional<Answer> described(String path, ApiGroups groups) {
+    for (ApiGroups.Group group : groups.groups()) {
+      if (path.equals("/apis/" + group.name())) {
+        return Optional.of(Answer.json(200, LegacyDiscovery.group(group)));
+      }
+    }
+    for (ApiGroups.Version version : groups.versions()) {
+      if (path.equals("/" + version.path())) {
+        return Optional.of(Answer.json(200, LegacyDiscovery.resourceList(version)));
+      }
+      if (path.equals("/openapi/v3/" + version.path())) {
+        return openApi
+            .find(groups, version.path())
+            .map(found -> new Answer(200, "application/json", found.json()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Answer read(Asked asked, Caller caller, ComputedApi current) {
+    Question question =
+        question(asked, current)
+            .orElseThrow(() ->
+                ApiFailure.because(
+                    Reason.NOT_FOUND, "the server could not find the requested resource"));
+    if (!asked.method().equals("GET")) {
+      throw ApiFailure.because(
+          Reason.METHOD_NOT_ALLOWED,
+          "the server does not allow this method on the requested resource");
+    }
+    Part part = question.part();
+    ResourceKind of = part.of();
+    var access =
+        new Access(
+            "get", of.group(), of.plural(), part.name(), question.namespace(), question.name());
+    gate.check(caller, access, of.version());
+    return Answer.json(200, current.read(question));
+  }
+
+  /** What a path such as {@code /apis/GROUP/VERSION/namespaces/NS/PLURAL/NAME/PART} asks for. */
+  private static Optional<Question> question(Asked asked, ComputedApi current) {
+    List<String> path = List.of(asked.path().split("/", -1));
+    for (Part part : current.parts()) {
+      ResourceKind of = part.of();
+      var start = new ArrayList<>(List.of("", "apis", of.group(), of.version()));
+      if (of.namespaced() && path.size() > 5) {
+        start.addAll(List.of("namespaces", path.get(5)));
+      }
+      start.add(of.plural());
+      int name = start.size();
+      if (path.size() == name + 2
+          && path.subList(0, name).equals(start)
+          && path.getLast().equals(part.name())) {
+        String namespace = of.namespaced() ? path.get(5) : "";
+        return Optional.of(new Question(part, namespace, path.get(name), query(asked.query())));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static SortedMap<String, List<String>> query(String text) {
+    var query = new TreeMap<String, List<String>>();
+    for (String parameter : text.split("&", -1)) {
+      int equals = parameter.indexOf('=');
+      if (equals > 0) {
+        query
+            .computeIfAbsent(decoded(parameter.substring(0, equals)), _ -> new ArrayList<>())
+            .add(decoded(parameter.substring(equals + 1)));
+      }
+    }
+    return query;
+  }
+
+  private static String decoded(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException malformed) {
+      throw ApiFailure.because(
+          Reason.BAD_REQUEST, "the query part \"%s\" is not URL-encoded".formatted(text));
+    }
+  }
+}

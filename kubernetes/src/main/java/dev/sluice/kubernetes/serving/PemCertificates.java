@@ -1,0 +1,25 @@
+package dev.sluice.kubernetes.serving;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.List;
+
+/** The certificates in a PEM text. */
+final class PemCertificates {
+  private PemCertificates() {}
+
+  /** All of them, in order; throws if the text is something else. */
+  static List<X509Certificate> parse(String pem) {
+    try (var bytes = new ByteArrayInputStream(pem.getBytes(StandardCharsets.UTF_8))) {
+      return CertificateFactory.getInstance("X.509").generateCertificates(bytes).stream()
+          .map(X509Certificate.class::cast)
+          .toList();
+    } catch (CertificateException | java.io.IOException malformed) {
+      throw new IllegalArgumentException(
+          "not certificates in PEM: " + malformed.getMessage(), malformed);
+    }
+  }
+}
