@@ -24,6 +24,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.KueueConversion;
 import dev.sluice.model.kueue.KueueDefinitions;
+import dev.sluice.model.kwok.KwokDefinitions;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.ContainerLogs;
 import dev.sluice.runtime.Controller;
@@ -78,8 +79,9 @@ public final class ControlPlane implements AutoCloseable {
       var registry = new StoreRegistry(store, time, random, List.of(), List.of(KUEUE_VERSIONS));
       registry.bootstrap();
       this.cluster = EmbeddedCluster.live(registry, store, time, random);
-      registry.addHooks(ControllerSet.admissionHooks(cluster, loaded.configuration()));
+      registry.addHooks(ControllerSet.admissionHooks(groups, cluster, loaded.configuration()));
       KueueDefinitions.all().forEach(this::installDefinition);
+      KwokDefinitions.all().forEach(this::installDefinition);
       var certificates = Certificates.open(directory.resolve("pki"), time);
       var insight = new QueueInsight(cluster, loaded, () -> "standalone", VersionCommand.version());
       Path folder = directory.resolve("local-node");

@@ -17,6 +17,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.KueueConversion;
 import dev.sluice.model.kueue.KueueDefinitions;
+import dev.sluice.model.kwok.KwokDefinitions;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.ComputedApi;
 import dev.sluice.runtime.Controller;
@@ -82,7 +83,7 @@ final class ManagerProcess implements AutoCloseable {
         hooks.address(),
         hooks.certificates(),
         plan.namespace(),
-        ControllerSet.admissionHooks(cluster, plan.configuration()),
+        ControllerSet.admissionHooks(plan.groups(), cluster, plan.configuration()),
         KueueConversion::convert,
         KueueDefinitions.converted().stream()
             .map(plural -> plural + "." + Kinds.WORKLOAD.group())
@@ -197,6 +198,7 @@ final class ManagerProcess implements AutoCloseable {
   private void installWhatIsMissing() {
     try {
       new CrdInstaller(cluster, PATIENCE).install(KueueDefinitions.all());
+      new CrdInstaller(cluster, PATIENCE).install(missingKwokDefinitions());
       createNamespace(plan.namespace());
       plan.election().map(by -> by.lease().namespace()).ifPresent(this::createNamespace);
     } catch (ApiException refused) {
@@ -206,6 +208,17 @@ final class ManagerProcess implements AutoCloseable {
       // Then somebody else installs; what is really missing shows when it is read.
       LOG.warn("this account does not install anything: {}", refused.getMessage());
     }
+  }
+
+  /** Where KWOK is, its own stay. */
+  private List<ApiObject> missingKwokDefinitions() {
+    if (!plan.groups().contains(ControllerSet.Group.NODES)) {
+      return List.of();
+    }
+    return KwokDefinitions.all().stream()
+        .filter(
+            definition -> cluster.get(definition.key(Kinds.CUSTOM_RESOURCE_DEFINITION)).isEmpty())
+        .toList();
   }
 
   private void createNamespace(String name) {

@@ -12,7 +12,7 @@ import dev.sluice.controllers.jobs.JobController;
 import dev.sluice.controllers.nodes.NodeLeases;
 import dev.sluice.controllers.nodes.NodeLifecycle;
 import dev.sluice.controllers.nodes.SimulatedNodes;
-import dev.sluice.controllers.nodes.SimulatedPods;
+import dev.sluice.controllers.nodes.StageRules;
 import dev.sluice.controllers.nodes.TaintEviction;
 import dev.sluice.controllers.queueing.CohortStatusController;
 import dev.sluice.controllers.queueing.DecisionLog;
@@ -129,12 +129,17 @@ public final class ControllerSet {
       Configuration configuration) {
     return Stream.of(Group.values())
         .filter(groups::contains)
-        .flatMap(group -> of(group, cluster, book, log, configuration).stream())
+        .flatMap(group -> of(group, groups, cluster, book, log, configuration).stream())
         .toList();
   }
 
   private static List<Controller> of(
-      Group group, Cluster cluster, QueueBook book, DecisionLog log, Configuration configuration) {
+      Group group,
+      Set<Group> groups,
+      Cluster cluster,
+      QueueBook book,
+      DecisionLog log,
+      Configuration configuration) {
     return switch (group) {
       case JOBS ->
           List.of(
@@ -143,7 +148,7 @@ public final class ControllerSet {
               new CronJobController(cluster));
       case QUEUEING -> queueing(cluster, book, log, configuration);
       case SCHEDULING -> List.of(new PodScheduler(cluster));
-      case NODES -> List.of(new SimulatedNodes(cluster), new SimulatedPods(cluster));
+      case NODES -> SimulatedNodes.withPods(cluster, groups.contains(Group.NODE_LEASES));
       case NODE_LEASES -> List.of(new NodeLeases(cluster));
       case NODE_LIFECYCLE -> List.of(new NodeLifecycle(cluster));
       case HOUSEKEEPING ->
@@ -174,8 +179,13 @@ public final class ControllerSet {
     return controllers;
   }
 
-  /** What looks at objects before they are stored. */
-  public static List<AdmissionHook> admissionHooks(Cluster cluster, Configuration configuration) {
-    return QueueingRules.all(cluster, configuration);
+  /** What looks at objects before they are stored, for those controllers. */
+  public static List<AdmissionHook> admissionHooks(
+      Set<Group> groups, Cluster cluster, Configuration configuration) {
+    var hooks = new ArrayList<>(QueueingRules.all(cluster, configuration));
+    if (groups.contains(Group.NODES)) {
+      hooks.add(new StageRules(cluster));
+    }
+    return List.copyOf(hooks);
   }
 }

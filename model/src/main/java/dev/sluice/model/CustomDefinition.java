@@ -1,9 +1,26 @@
 package dev.sluice.model;
 
 import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Yaml;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 
 /** A CustomResourceDefinition: how users bring kinds of their own. */
 public record CustomDefinition(ApiObject object) {
+
+  /** A definition that Sluice brings, by the path of its file; the file's anchors are resolved. */
+  public static ApiObject brought(String path) {
+    try (InputStream file =
+        Objects.requireNonNull(CustomDefinition.class.getResourceAsStream(path), path)) {
+      String yaml = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+      return ApiObject.of(Yaml.parseAll(yaml).getFirst());
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
 
   /** The kind it brings, in the version in which its objects are stored. */
   public ResourceKind kind() {

@@ -48,6 +48,9 @@ public final class Kinds {
   public static final ResourceKind MULTI_KUEUE_CLUSTER =
       cluster(KUEUE, "v1beta2", "MultiKueueCluster", "multikueueclusters");
 
+  /** A step in the life of simulated objects, of KWOK. */
+  public static final ResourceKind STAGE = cluster("kwok.x-k8s.io", "v1alpha1", "Stage", "stages");
+
   private Kinds() {}
 
   private static ResourceKind cluster(String group, String version, String kind, String plural) {

@@ -14,6 +14,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.KueueConversion;
 import dev.sluice.model.kueue.KueueDefinitions;
+import dev.sluice.model.kwok.KwokDefinitions;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.VirtualDriver;
@@ -70,9 +71,10 @@ public final class VirtualWorld implements AutoCloseable {
     this.registry =
         new StoreRegistry(store, time, seeds.split(), List.of(), List.of(KUEUE_VERSIONS));
     this.cluster = new EmbeddedCluster(registry, store, time, seeds.split());
-    registry.addHooks(ControllerSet.admissionHooks(cluster, configuration));
+    registry.addHooks(ControllerSet.admissionHooks(groups, cluster, configuration));
     registry.bootstrap();
     KueueDefinitions.all().forEach(this::create);
+    KwokDefinitions.all().forEach(this::create);
   }
 
   public Cluster cluster() {

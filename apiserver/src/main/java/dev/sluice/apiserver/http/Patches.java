@@ -1,6 +1,5 @@
 package dev.sluice.apiserver.http;
 
-import dev.sluice.apiserver.patch.JsonPatch;
 import dev.sluice.apiserver.patch.PatchType;
 import dev.sluice.apiserver.patch.StrategicMergePatch;
 import dev.sluice.apiserver.registry.ServedKind;
@@ -8,6 +7,7 @@ import dev.sluice.apiserver.registry.WriteOptions;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.patch.JsonPatch;
 import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;

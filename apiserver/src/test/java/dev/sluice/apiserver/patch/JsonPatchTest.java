@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.patch.JsonPatch;
+import dev.sluice.model.patch.Pointer;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;

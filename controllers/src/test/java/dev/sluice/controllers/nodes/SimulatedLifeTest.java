@@ -19,6 +19,7 @@ import dev.sluice.model.core.Node;
 import dev.sluice.model.core.Pod;
 import dev.sluice.model.core.Taint;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
@@ -37,15 +38,11 @@ class SimulatedLifeTest {
 
   @BeforeEach
   void start() {
-    driver =
-        driver(
-            cluster,
-            3,
-            List.of(
-                new JobController(cluster),
-                new PodScheduler(cluster),
-                new SimulatedNodes(cluster),
-                new SimulatedPods(cluster)));
+    var controllers = new ArrayList<Controller>();
+    controllers.add(new JobController(cluster));
+    controllers.add(new PodScheduler(cluster));
+    controllers.addAll(SimulatedNodes.withPods(cluster, false));
+    driver = driver(cluster, 3, controllers);
   }
 
   @AfterEach
@@ -64,7 +61,7 @@ class SimulatedLifeTest {
 
   private static Tree lasting(Tree spec, String duration) {
     return tolerant(spec)
-        .with(List.of("template", "metadata", "annotations", RunTime.ANNOTATION), duration);
+        .with(List.of("template", "metadata", "annotations", "sluice.dev/duration"), duration);
   }
 
   @Test

@@ -2,7 +2,7 @@ package dev.sluice.kubernetes.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.apiserver.patch.JsonPatch;
+import dev.sluice.model.patch.JsonPatch;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import java.util.List;

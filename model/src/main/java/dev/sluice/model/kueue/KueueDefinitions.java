@@ -1,13 +1,8 @@
 package dev.sluice.model.kueue;
 
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.tree.Yaml;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.sluice.model.CustomDefinition;
 import java.util.List;
-import java.util.Objects;
 import java.util.SortedSet;
 
 /**
@@ -33,22 +28,11 @@ public final class KueueDefinitions {
 
   /** All of them, with plain trees: the files' anchors are resolved. */
   public static List<ApiObject> all() {
-    return FILES.stream().map(KueueDefinitions::read).toList();
+    return FILES.stream().map(name -> CustomDefinition.brought("/crds/" + name + ".yaml")).toList();
   }
 
   /** The plural names of the kinds whose versions differ in shape. */
   public static SortedSet<String> converted() {
     return KueueConversion.converted();
-  }
-
-  private static ApiObject read(String name) {
-    String path = "/crds/" + name + ".yaml";
-    try (InputStream file =
-        Objects.requireNonNull(KueueDefinitions.class.getResourceAsStream(path), path)) {
-      String yaml = new String(file.readAllBytes(), StandardCharsets.UTF_8);
-      return ApiObject.of(Yaml.parseAll(yaml).getFirst());
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
   }
 }

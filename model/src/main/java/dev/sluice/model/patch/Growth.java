@@ -1,4 +1,4 @@
-package dev.sluice.apiserver.patch;
+package dev.sluice.model.patch;
 
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;

@@ -1,4 +1,4 @@
-package dev.sluice.controllers.nodes;
+package dev.sluice.controllers.nodes.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

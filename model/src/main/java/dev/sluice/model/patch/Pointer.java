@@ -1,6 +1,6 @@
-package dev.sluice.apiserver.patch;
+package dev.sluice.model.patch;
 
-import static dev.sluice.apiserver.patch.JsonPatch.invalid;
+import static dev.sluice.model.patch.JsonPatch.invalid;
 
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
@@ -13,15 +13,15 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /** A JSON pointer (RFC 6901) and the edits that JSON Patch makes at the place it names. */
-record Pointer(List<String> tokens) {
+public record Pointer(List<String> tokens) {
   private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,8}");
   private static final Pattern BAD_ESCAPE = Pattern.compile("~(?![01])");
 
-  Pointer {
+  public Pointer {
     tokens = List.copyOf(tokens);
   }
 
-  static Pointer parse(String text) {
+  public static Pointer parse(String text) {
     if (text.isEmpty()) {
       return new Pointer(List.of());
     }
@@ -37,18 +37,18 @@ record Pointer(List<String> tokens) {
   }
 
   /** Whether {@code other} names a place inside the one this names. */
-  boolean contains(Pointer other) {
+  public boolean contains(Pointer other) {
     return other.tokens.size() > tokens.size()
         && other.tokens.subList(0, tokens.size()).equals(tokens);
   }
 
   /** What stands here. Fails where there is no such place. */
-  Value read(Value document) {
+  public Value read(Value document) {
     return find(document).orElseThrow(() -> invalid("nothing stands at \"" + this + "\""));
   }
 
   /** What stands here, or empty if only the last step leads nowhere. */
-  Optional<Value> find(Value document) {
+  public Optional<Value> find(Value document) {
     Value value = document;
     for (int i = 0; i < tokens.size(); i++) {
       Optional<Value> next = step(value, tokens.get(i));

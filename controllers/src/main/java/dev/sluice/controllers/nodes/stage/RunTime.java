@@ -1,4 +1,4 @@
-package dev.sluice.controllers.nodes;
+package dev.sluice.controllers.nodes.stage;
 
 import dev.sluice.model.GoDuration;
 import dev.sluice.model.core.Container;

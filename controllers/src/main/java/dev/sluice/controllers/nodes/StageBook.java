@@ -1,0 +1,80 @@
+package dev.sluice.controllers.nodes;
+
+import dev.sluice.controllers.EventRecorder;
+import dev.sluice.controllers.nodes.stage.Stage;
+import dev.sluice.controllers.nodes.stage.StageReader;
+import dev.sluice.controllers.nodes.template.TemplateFunction;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.tree.Yaml;
+import dev.sluice.runtime.Cluster;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+
+/**
+ * The stages of one kind: those that users gave, or ours as long as they gave none for it. A stage
+ * that cannot be used is told so by an event, and left out.
+ *
+ * <p>Threads: none; it belongs to its controller.
+ */
+final class StageBook {
+  private final Cluster cluster;
+  private final ResourceKind kind;
+  private final SortedMap<String, TemplateFunction> functions;
+  private final List<Stage> ours;
+  private final EventRecorder events;
+
+  /**
+   * @param files the names of the resources that have our stages
+   */
+  StageBook(
+      Cluster cluster,
+      ResourceKind kind,
+      SortedMap<String, TemplateFunction> functions,
+      List<String> files,
+      EventRecorder events) {
+    this.cluster = cluster;
+    this.kind = kind;
+    this.functions = functions;
+    List<ApiObject> documents = files.stream().flatMap(file -> documents(file).stream()).toList();
+    this.ours = StageReader.readAll(documents, functions);
+    this.events = events;
+  }
+
+  /** Stages as they stand in one of our files. */
+  static List<ApiObject> documents(String file) {
+    String path = "/stages/" + file;
+    try (InputStream resource =
+        Objects.requireNonNull(StageBook.class.getResourceAsStream(path), path)) {
+      String yaml = new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+      return Yaml.parseAll(yaml).stream().map(ApiObject::of).toList();
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /** The stages in the order of their names. */
+  List<Stage> stages() {
+    var given = new ArrayList<Stage>();
+    boolean any = false;
+    for (ApiObject object : cluster.list(Kinds.STAGE)) {
+      StageReader.Read read = StageReader.read(object, functions);
+      boolean concerned = read.stage().kind().equals(kind.toString());
+      any |= concerned;
+      if (concerned && read.problems().isEmpty()) {
+        given.add(read.stage());
+      } else if (concerned) {
+        var first = read.problems().causes().getFirst();
+        events.warning(object, "InvalidStage", first.field() + ": " + first.message());
+      }
+    }
+    return any ? given : ours;
+  }
+}

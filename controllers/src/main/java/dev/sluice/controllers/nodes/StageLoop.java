@@ -1,0 +1,154 @@
+package dev.sluice.controllers.nodes;
+
+import dev.sluice.controllers.ChangedKeys;
+import dev.sluice.controllers.EventRecorder;
+import dev.sluice.controllers.nodes.stage.Moment;
+import dev.sluice.controllers.nodes.stage.Stage;
+import dev.sluice.controllers.nodes.template.TemplateException;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Leads the objects of one kind through their stages, many at a time.
+ *
+ * <p>Every change of an object is looked at once: the next stage is chosen and its time is set,
+ * anew, as KWOK does. What is due at once is written side by side. An object that cannot go on says
+ * why in an event and holds up nobody else.
+ *
+ * <p>Threads: {@link #changed} and {@link #stagesChanged} are safe; {@link #turn} belongs to one
+ * thread at a time.
+ */
+final class StageLoop {
+  private static final int MOST_AT_ONCE = 512;
+  private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
+  private static final int MOST_DOUBLINGS = 11;
+  private static final String FAILED = "StageFailed";
+
+  private final Cluster cluster;
+  private final StageBook book;
+  private final StagePlayer player;
+  private final EventRecorder events;
+  private final Predicate<ApiObject> concerned;
+  private final ChangedKeys changed = new ChangedKeys();
+  private final ChangedKeys refused = new ChangedKeys();
+  private final Timetable timetable = new Timetable();
+  private volatile boolean outdated = true;
+  private List<Stage> stages = List.of();
+
+  StageLoop(
+      Cluster cluster,
+      StageBook book,
+      StagePlayer player,
+      EventRecorder events,
+      Predicate<ApiObject> concerned) {
+    this.cluster = cluster;
+    this.book = book;
+    this.player = player;
+    this.events = events;
+    this.concerned = concerned;
+  }
+
+  void changed(ObjectKey key) {
+    changed.add(key);
+  }
+
+  /** Every object must be looked at again. */
+  void stagesChanged(List<ObjectKey> objects) {
+    outdated = true;
+    objects.forEach(changed::add);
+  }
+
+  /** Looks at what changed, and does what is due. */
+  Outcome turn() {
+    if (outdated) {
+      outdated = false;
+      stages = book.stages();
+      timetable.clear();
+    }
+    changed.takeAll().forEach(this::look);
+    List<Timetable.Entry> due = timetable.takeDue(cluster.time().now(), MOST_AT_ONCE);
+    cluster.together(due.stream().<Runnable>map(entry -> () -> play(entry)).toList());
+    List<ObjectKey> failed = refused.takeAll();
+    due.stream().filter(entry -> failed.contains(entry.key())).forEach(this::retryLater);
+    return next();
+  }
+
+  private Outcome next() {
+    Instant now = cluster.time().now();
+    return timetable
+        .next()
+        .map(at -> Outcome.again(at.isAfter(now) ? Duration.between(now, at) : Duration.ZERO))
+        .orElse(Outcome.DONE);
+  }
+
+  private void look(ObjectKey key) {
+    Optional<ApiObject> found = cluster.get(key).filter(concerned);
+    Optional<Timetable.Entry> before = timetable.of(key);
+    if (found.isPresent() && before.filter(entry -> entry.isFor(found.get())).isPresent()) {
+      return;
+    }
+    timetable.remove(key);
+    found.ifPresent(object -> choose(key, object, before));
+  }
+
+  private void choose(ObjectKey key, ApiObject object, Optional<Timetable.Entry> before) {
+    Instant now = cluster.time().now();
+    Stage.next(stages, object.tree(), new Moment(now, now, cluster.random()))
+        .ifPresent(stage -> {
+          Instant since =
+              before
+                  .filter(entry -> entry.isHeadingFor(stage, object))
+                  .map(Timetable.Entry::since)
+                  .orElse(now);
+          var moment = new Moment(now, since, cluster.random());
+          Instant due = now.plus(stage.delay(object.tree(), moment));
+          timetable.put(key, object, stage, since, due, 0);
+        });
+  }
+
+  private void play(Timetable.Entry entry) {
+    try {
+      player.play(entry.seen(), entry.stage());
+    } catch (ApiException failed) {
+      refuse(entry, failed);
+    } catch (TemplateException wrong) {
+      complain(entry, wrong.why());
+    }
+    if (entry.stage().goesOnAtOnce()) {
+      changed.add(entry.key());
+    }
+  }
+
+  private void refuse(Timetable.Entry entry, ApiException failed) {
+    switch (failed.failure().reason()) {
+      case NOT_FOUND -> {}
+      case CONFLICT -> changed.add(entry.key());
+      case TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE, TIMEOUT, INTERNAL_ERROR ->
+          refused.add(entry.key());
+      default -> complain(entry, failed.failure().message());
+    }
+  }
+
+  private void complain(Timetable.Entry entry, String why) {
+    events.warning(entry.seen(), FAILED, "stage %s: %s".formatted(entry.stage().name(), why));
+  }
+
+  private void retryLater(Timetable.Entry entry) {
+    Duration delay = FIRST_RETRY.multipliedBy(1L << Math.min(entry.tries(), MOST_DOUBLINGS));
+    timetable.put(
+        entry.key(),
+        entry.seen(),
+        entry.stage(),
+        entry.since(),
+        cluster.time().now().plus(delay),
+        entry.tries() + 1);
+  }
+}

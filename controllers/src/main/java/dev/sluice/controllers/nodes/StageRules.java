@@ -1,0 +1,39 @@
+package dev.sluice.controllers.nodes;
+
+import dev.sluice.controllers.nodes.stage.StageReader;
+import dev.sluice.controllers.nodes.template.TemplateFunction;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.Problems;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.runtime.AdmissionHook;
+import dev.sluice.runtime.Cluster;
+import java.util.SortedMap;
+
+/** Refuses stages that could not be played: their expressions and templates are read at once. */
+public final class StageRules implements AdmissionHook {
+  private final SortedMap<String, TemplateFunction> functions;
+
+  public StageRules(Cluster cluster) {
+    this.functions = WorldFunctions.of(() -> cluster.time().now(), new Addresses(cluster));
+  }
+
+  @Override
+  public ResourceKind kind() {
+    return Kinds.STAGE;
+  }
+
+  @Override
+  public void checkCreate(ApiObject stage) {
+    problems(stage).refuse(Kinds.STAGE, stage.name());
+  }
+
+  @Override
+  public void checkUpdate(ApiObject before, ApiObject after) {
+    problems(after).refuseNew(problems(before), Kinds.STAGE, after.name());
+  }
+
+  private Problems problems(ApiObject stage) {
+    return StageReader.read(stage, functions).problems();
+  }
+}

@@ -1,0 +1,109 @@
+package dev.sluice.controllers.nodes.stage;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.model.tree.Json;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import net.thisptr.jackson.jq.BuiltinFunctionLoader;
+import net.thisptr.jackson.jq.JsonQuery;
+import net.thisptr.jackson.jq.Scope;
+import net.thisptr.jackson.jq.Versions;
+import net.thisptr.jackson.jq.exception.JsonQueryException;
+
+/** Any jq program that looks at nothing but the object. */
+final class JqExpression implements Expression {
+  /** A string, which is left alone, or {@code .[}, which jq 1.7 takes for {@code [}. */
+  private static final Pattern DOTTED_INDEX =
+      Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|(?<=[\\w\\]\"?])\\.\\[");
+
+  /**
+   * What would ask the machine or run without end; and a string or field, which may be called so.
+   */
+  private static final Pattern OUTSIDE =
+      Pattern.compile(
+          "\"(?:[^\"\\\\]|\\\\.)*\"|\\.\\w+|(\\$ENV|\\b(?:now|env|input|inputs|debug|stderr|halt|"
+              + "halt_error|input_line_number|repeat|while|until|range|recurse|limit|def)\\b)");
+
+  private static final int MOST_RESULTS = 1000;
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Scope FUNCTIONS = functions();
+
+  private final JsonQuery query;
+
+  private JqExpression(JsonQuery query) {
+    this.query = query;
+  }
+
+  private static Scope functions() {
+    Scope scope = Scope.newEmptyScope();
+    BuiltinFunctionLoader.getInstance().loadFunctions(Versions.JQ_1_6, scope);
+    return scope;
+  }
+
+  static JqExpression compile(String program) {
+    Matcher outside = OUTSIDE.matcher(program);
+    while (outside.find()) {
+      String word = outside.group(1);
+      if (word != null) {
+        throw new IllegalArgumentException(
+            "\"%s\" is not available in stages: an expression may only look at the object"
+                .formatted(word));
+      }
+    }
+    String dotless =
+        DOTTED_INDEX
+            .matcher(program)
+            .replaceAll(found ->
+                Matcher.quoteReplacement(found.group().equals(".[") ? "[" : found.group()));
+    try {
+      var expression = new JqExpression(JsonQuery.compile(dotless, Versions.JQ_1_6));
+      expression.tryOut();
+      return expression;
+    } catch (JsonQueryException malformed) {
+      throw new IllegalArgumentException("it is no jq program: " + firstLine(malformed));
+    }
+  }
+
+  /** A function that is not there shows only when it is called. */
+  private void tryOut() throws JsonQueryException {
+    try {
+      query.apply(Scope.newChildScope(FUNCTIONS), JSON.createObjectNode(), _ -> {});
+    } catch (JsonQueryException failed) {
+      if (firstLine(failed).contains("does not exist")) {
+        throw failed;
+      }
+    }
+  }
+
+  private static String firstLine(Exception malformed) {
+    return String.valueOf(malformed.getMessage()).lines().findFirst().orElse("");
+  }
+
+  @Override
+  public List<Value> evaluate(Tree object, Moment moment) {
+    var found = new ArrayList<JsonNode>();
+    try {
+      query.apply(
+          Scope.newChildScope(FUNCTIONS),
+          JSON.readTree(Json.write(object)),
+          node -> {
+            if (!node.isNull() && found.size() < MOST_RESULTS) {
+              found.add(node);
+            }
+          });
+      var values = new ArrayList<Value>(found.size());
+      for (JsonNode node : found) {
+        values.add(Json.parse(JSON.writeValueAsString(node)));
+      }
+      return values;
+    } catch (JsonProcessingException | StackOverflowError failed) {
+      return List.of();
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package dev.sluice.controllers.nodes.stage;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.core.Pod;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/**
+ * When a simulated pod ends: the moment that follows from its {@link RunTime}, or one of the words
+ * {@code endless} and {@code unreadable}.
+ */
+record RunTimeExpression() implements Expression {
+  static final String NAME = "sluice.dev/run-time";
+
+  @Override
+  public List<Value> evaluate(Tree object, Moment moment) {
+    Pod pod = new Pod(new ApiObject(object));
+    String answer =
+        switch (RunTime.of(pod)) {
+          case RunTime.Ends(Duration after) -> start(pod, moment).plus(after).toString();
+          case RunTime.Endless _ -> "endless";
+          case RunTime.Unreadable _ -> "unreadable";
+        };
+    return List.of(new Value.Text(answer));
+  }
+
+  /** The API keeps whole seconds; whoever saw the pod start knows it better. */
+  private static Instant start(Pod pod, Moment moment) {
+    Instant known = moment.since();
+    Instant started = pod.status().started().orElse(known);
+    return known.truncatedTo(ChronoUnit.SECONDS).equals(started) ? known : started;
+  }
+}

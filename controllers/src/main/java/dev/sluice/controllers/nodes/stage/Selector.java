@@ -1,0 +1,28 @@
+package dev.sluice.controllers.nodes.stage;
+
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+import java.util.SortedMap;
+
+/** Which objects a stage is for: those for which all of it holds. */
+record Selector(
+    SortedMap<String, String> labels,
+    SortedMap<String, String> annotations,
+    List<Requirement> requirements) {
+
+  Selector {
+    requirements = List.copyOf(requirements);
+  }
+
+  boolean matches(Tree object, Moment moment) {
+    return has(object.tree("metadata", "labels"), labels)
+        && has(object.tree("metadata", "annotations"), annotations)
+        && requirements.stream().allMatch(requirement -> requirement.holds(object, moment));
+  }
+
+  private static boolean has(Tree actual, SortedMap<String, String> wanted) {
+    return wanted.entrySet().stream()
+        .allMatch(entry ->
+            actual.has(entry.getKey()) && actual.text(entry.getKey()).equals(entry.getValue()));
+  }
+}

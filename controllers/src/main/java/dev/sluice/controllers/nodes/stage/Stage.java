@@ -1,0 +1,108 @@
+package dev.sluice.controllers.nodes.stage;
+
+import dev.sluice.model.tree.Tree;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A step in the life of simulated objects, ready to be used: selectors and templates are compiled.
+ *
+ * <p>Threads: safe.
+ */
+public final class Stage {
+  private final String name;
+  private final String kind;
+  private final Optional<Selector> selector;
+  private final Weight weight;
+  private final Delay delay;
+  private final boolean goesOnAtOnce;
+  private final List<StageStep> steps;
+
+  Stage(
+      String name,
+      String kind,
+      Optional<Selector> selector,
+      Weight weight,
+      Delay delay,
+      boolean goesOnAtOnce,
+      List<StageStep> steps) {
+    this.name = name;
+    this.kind = kind;
+    this.selector = selector;
+    this.weight = weight;
+    this.delay = delay;
+    this.goesOnAtOnce = goesOnAtOnce;
+    this.steps = List.copyOf(steps);
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** The kind of the objects it is for, as {@code apiVersion/kind}. */
+  public String kind() {
+    return kind;
+  }
+
+  /** Whether the next stage is looked for without waiting for the watch. */
+  public boolean goesOnAtOnce() {
+    return goesOnAtOnce;
+  }
+
+  public List<StageStep> steps() {
+    return steps;
+  }
+
+  /** How long an object stays as it is before this stage takes it on. */
+  public Duration delay(Tree object, Moment moment) {
+    return delay.of(object, moment);
+  }
+
+  /**
+   * Chooses the next stage of an object.
+   *
+   * <p>Of several that match, chance decides by their weights. Weights that cannot be read count
+   * only if none can, and then, or if all are zero, every stage is as likely as the others.
+   */
+  public static Optional<Stage> next(List<Stage> stages, Tree object, Moment moment) {
+    List<Stage> matching = stages.stream().filter(stage -> stage.matches(object, moment)).toList();
+    if (matching.size() <= 1) {
+      return matching.stream().findFirst();
+    }
+    var readable = new ArrayList<Stage>();
+    var weights = new ArrayList<Long>();
+    for (Stage stage : matching) {
+      OptionalLong weight = stage.weight.of(object, moment);
+      if (weight.isPresent()) {
+        readable.add(stage);
+        weights.add(Math.max(0, weight.getAsLong()));
+      }
+    }
+    return Optional.of(drawn(readable.isEmpty() ? matching : readable, weights, moment));
+  }
+
+  private boolean matches(Tree object, Moment moment) {
+    return selector.isPresent() && selector.get().matches(object, moment);
+  }
+
+  private static Stage drawn(List<Stage> stages, List<Long> weights, Moment moment) {
+    long sum = weights.stream().mapToLong(Long::longValue).reduce(0, Stage::saturated);
+    if (sum == 0) {
+      return stages.get(moment.random().nextInt(stages.size()));
+    }
+    long left = moment.random().nextLong(sum);
+    int index = 0;
+    while (left >= weights.get(index)) {
+      left -= weights.get(index);
+      index++;
+    }
+    return stages.get(index);
+  }
+
+  private static long saturated(long one, long other) {
+    return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
+  }
+}

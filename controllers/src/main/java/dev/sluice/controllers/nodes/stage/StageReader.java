@@ -1,0 +1,181 @@
+package dev.sluice.controllers.nodes.stage;
+
+import dev.sluice.controllers.nodes.template.TemplateFunction;
+import dev.sluice.model.ApiFailure.Cause;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.Problems;
+import dev.sluice.model.tree.Tree;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Function;
+
+/**
+ * Reads Stage objects, and collects what is wrong with them. It alone knows the names of their
+ * fields.
+ */
+public final class StageReader {
+  private static final List<String> KINDS = List.of(Kinds.NODE.toString(), Kinds.POD.toString());
+
+  private final Problems problems = new Problems();
+  private final StepReader steps;
+
+  private StageReader(SortedMap<String, TemplateFunction> functions) {
+    this.steps = new StepReader(functions, problems);
+  }
+
+  /** A stage and what is wrong with it; one that is wrong must not be used. */
+  public record Read(Stage stage, Problems problems) {}
+
+  /**
+   * @param functions what its templates may call besides the standard ones
+   */
+  public static Read read(ApiObject object, SortedMap<String, TemplateFunction> functions) {
+    var reader = new StageReader(functions);
+    return new Read(reader.stage(object), reader.problems);
+  }
+
+  private Stage stage(ApiObject object) {
+    Tree spec = object.spec();
+    return new Stage(
+        object.name(),
+        kind(spec.tree("resourceRef")),
+        spec.has("selector") ? Optional.of(selector(spec.tree("selector"))) : Optional.empty(),
+        new Weight(
+            notNegative(spec, "weight", "spec.weight"),
+            from(spec.tree("weightFrom"), "spec.weightFrom")),
+        new Delay(amount(spec, "duration"), amount(spec, "jitterDuration")),
+        spec.flag("immediateNextStage"),
+        steps.read(spec));
+  }
+
+  private String kind(Tree reference) {
+    if (reference.text("kind").isEmpty()) {
+      problems.required("spec.resourceRef.kind", "name the kind, such as Pod");
+    }
+    String group = reference.text("apiGroup");
+    String kind = (group.isEmpty() ? "v1" : group) + "/" + reference.text("kind");
+    if (!KINDS.contains(kind)) {
+      problems.add(Cause.notSupported("spec.resourceRef", kind, KINDS));
+    }
+    return kind;
+  }
+
+  private long notNegative(Tree tree, String name, String field) {
+    long number = tree.whole(name).orElse(0);
+    problems.notNegative(field, number);
+    return number;
+  }
+
+  private Selector selector(Tree selector) {
+    var requirements = new ArrayList<Requirement>();
+    List<Tree> expressions = selector.trees("matchExpressions");
+    for (int i = 0; i < expressions.size(); i++) {
+      requirement(expressions.get(i), "spec.selector.matchExpressions[%d]".formatted(i))
+          .ifPresent(requirements::add);
+    }
+    return new Selector(
+        selector.texts("matchLabels"), selector.texts("matchAnnotations"), requirements);
+  }
+
+  private Optional<Requirement> requirement(Tree line, String field) {
+    if (line.has("cel")) {
+      return expression(
+              line.text("cel", "expression"), field + ".cel.expression", CelExpression::compile)
+          .map(claim -> new Requirement(claim, Requirement.Operator.IN, List.of("true")));
+    }
+    boolean nested = line.has("jq");
+    Tree jq = nested ? line.tree("jq") : line;
+    String at = nested ? field + ".jq" : field;
+    List<String> values = jq.textItems("values");
+    Optional<Requirement.Operator> operator = operator(jq.text("operator"), at);
+    operator.ifPresent(found -> checkValues(found, values, at + ".values"));
+    Optional<Expression> expression = expression(jq.text("key"), at + ".key", Expression::jq);
+    return operator.isEmpty() || expression.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Requirement(expression.get(), operator.get(), values));
+  }
+
+  private Optional<Requirement.Operator> operator(String word, String field) {
+    List<Requirement.Operator> all = List.of(Requirement.Operator.values());
+    Optional<Requirement.Operator> found =
+        all.stream().filter(each -> each.word().equals(word)).findFirst();
+    if (found.isEmpty()) {
+      List<String> words = all.stream().map(Requirement.Operator::word).toList();
+      problems.add(Cause.notSupported(field + ".operator", word, words));
+    }
+    return found;
+  }
+
+  private void checkValues(Requirement.Operator operator, List<String> values, String field) {
+    switch (operator) {
+      case IN, NOT_IN -> {
+        if (values.isEmpty()) {
+          problems.required(field, "must be specified when operator is In or NotIn");
+        }
+      }
+      case EXISTS, DOES_NOT_EXIST -> {
+        if (!values.isEmpty()) {
+          problems.forbidden(field, "may not be specified when operator is Exists or DoesNotExist");
+        }
+      }
+    }
+  }
+
+  private Optional<Expression> expression(
+      String program, String field, Function<String, Expression> compiler) {
+    if (program.isBlank()) {
+      problems.required(field, "");
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(compiler.apply(program));
+    } catch (IllegalArgumentException malformed) {
+      problems.invalid(field, program, String.valueOf(malformed.getMessage()));
+      return Optional.empty();
+    }
+  }
+
+  /** Where in the object to look for something, if the stage says so. */
+  private List<Expression> from(Tree source, String field) {
+    Optional<Expression> found = Optional.empty();
+    if (source.has("cel")) {
+      String at = field + ".cel.expression";
+      found = expression(source.text("cel", "expression"), at, CelExpression::compile);
+    } else if (source.has("jq")) {
+      found = expression(source.text("jq", "expression"), field + ".jq.expression", Expression::jq);
+    } else if (!source.isEmpty()) {
+      found = expression(source.text("expressionFrom"), field + ".expressionFrom", Expression::jq);
+    }
+    return found.stream().toList();
+  }
+
+  private Delay.Amount amount(Tree spec, String name) {
+    Tree delay = spec.tree("delay");
+    String millis = name + "Milliseconds";
+    String source = name + "From";
+    List<Duration> fixed =
+        delay.has(millis)
+            ? List.of(Duration.ofMillis(notNegative(delay, millis, "spec.delay." + millis)))
+            : List.of();
+    return new Delay.Amount(fixed, from(delay.tree(source), "spec.delay." + source));
+  }
+
+  /** The stages of documents that are known to be good, such as our own. */
+  public static List<Stage> readAll(
+      List<ApiObject> objects, SortedMap<String, TemplateFunction> functions) {
+    return objects.stream()
+        .map(object -> {
+          Read read = read(object, functions);
+          if (!read.problems().isEmpty()) {
+            throw new IllegalArgumentException(
+                "stage %s: %s".formatted(object.name(), read.problems().causes()));
+          }
+          return read.stage();
+        })
+        .toList();
+  }
+}

@@ -1,0 +1,48 @@
+package dev.sluice.controllers.nodes.stage;
+
+import dev.sluice.controllers.nodes.template.Template;
+import java.util.List;
+
+/** One thing that a stage does with an object. */
+public sealed interface StageStep {
+
+  /** How a patch is to be understood. */
+  enum PatchType {
+    JSON("json"),
+    MERGE("merge"),
+    STRATEGIC("strategic");
+
+    private final String word;
+
+    PatchType(String word) {
+      this.word = word;
+    }
+
+    String word() {
+      return word;
+    }
+  }
+
+  /**
+   * Changes the object.
+   *
+   * @param status whether the status is changed, or everything else
+   * @param root the field that the template describes; empty for the whole object
+   */
+  record Patch(boolean status, String root, Template template, PatchType type)
+      implements StageStep {}
+
+  /** Tells users of it. */
+  record Announce(boolean warning, String reason, String message) implements StageStep {}
+
+  /** Changes who must agree before the object goes. */
+  record Finalizers(List<String> add, List<String> remove, boolean empty) implements StageStep {
+    public Finalizers {
+      add = List.copyOf(add);
+      remove = List.copyOf(remove);
+    }
+  }
+
+  /** Deletes the object without any grace. */
+  record Delete() implements StageStep {}
+}

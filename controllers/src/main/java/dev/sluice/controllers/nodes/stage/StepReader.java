@@ -1,0 +1,157 @@
+package dev.sluice.controllers.nodes.stage;
+
+import dev.sluice.controllers.nodes.stage.StageStep.PatchType;
+import dev.sluice.controllers.nodes.template.Template;
+import dev.sluice.controllers.nodes.template.TemplateException;
+import dev.sluice.controllers.nodes.template.TemplateFunction;
+import dev.sluice.model.ApiFailure.Cause;
+import dev.sluice.model.Problems;
+import dev.sluice.model.tree.Tree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/** Reads what a stage does: its steps, or what older stages call {@code next}. */
+final class StepReader {
+  private static final String STATUS = "status";
+
+  private final SortedMap<String, TemplateFunction> functions;
+  private final Problems problems;
+
+  StepReader(SortedMap<String, TemplateFunction> functions, Problems problems) {
+    this.functions = functions;
+    this.problems = problems;
+  }
+
+  List<StageStep> read(Tree spec) {
+    var steps = new ArrayList<StageStep>();
+    List<Tree> listed = spec.trees("steps");
+    for (int i = 0; i < listed.size(); i++) {
+      step(listed.get(i), "spec.steps[%d]".formatted(i), steps);
+    }
+    if (spec.has("next") && !listed.isEmpty()) {
+      problems.forbidden("spec.next", "a stage has either steps or next, not both");
+    } else if (spec.has("next")) {
+      next(spec.tree("next"), steps);
+    }
+    return steps;
+  }
+
+  private void step(Tree step, String field, List<StageStep> steps) {
+    if (step.names().size() != 1) {
+      problems.invalid(
+          field, step, "must have exactly one of patch, event, finalizers, delete and apply");
+      return;
+    }
+    String what = step.names().getFirst();
+    String at = field + "." + what;
+    switch (what) {
+      case "patch" -> patch(step.tree("patch"), at).ifPresent(steps::add);
+      case "event" -> steps.add(event(step.tree("event")));
+      case "finalizers" -> steps.add(finalizers(step.tree("finalizers")));
+      case "delete" -> delete(step, steps);
+      case "apply" ->
+          problems.forbidden(at, "other objects cannot be applied by stages here; use a patch");
+      default -> problems.forbidden(at, "there is no such step");
+    }
+  }
+
+  /** The older form, in the order in which KWOK takes its parts. */
+  private void next(Tree next, List<StageStep> steps) {
+    if (next.has("event")) {
+      steps.add(event(next.tree("event")));
+    }
+    if (next.has("finalizers")) {
+      steps.add(finalizers(next.tree("finalizers")));
+    }
+    refuseImpersonation(next, "statusPatchAs", "spec.next.statusPatchAs");
+    List<Tree> patches = next.trees("patches");
+    for (int i = 0; i < patches.size(); i++) {
+      patch(patches.get(i), "spec.next.patches[%d]".formatted(i)).ifPresent(steps::add);
+    }
+    String template = next.text("statusTemplate");
+    if (patches.isEmpty() && !template.isEmpty()) {
+      String subresource = next.has("statusSubresource") ? next.text("statusSubresource") : STATUS;
+      template(template, "spec.next.statusTemplate")
+          .map(read ->
+              new StageStep.Patch(
+                  isStatus(subresource, "spec.next.statusSubresource"),
+                  STATUS,
+                  read,
+                  PatchType.STRATEGIC))
+          .ifPresent(steps::add);
+    }
+    delete(next, steps);
+  }
+
+  private static void delete(Tree from, List<StageStep> steps) {
+    if (from.flag("delete")) {
+      steps.add(new StageStep.Delete());
+    }
+  }
+
+  private Optional<StageStep> patch(Tree patch, String field) {
+    refuseImpersonation(patch, "impersonation", field + ".impersonation");
+    boolean status = isStatus(patch.text("subresource"), field + ".subresource");
+    Optional<PatchType> type = type(patch.text("type"), field + ".type");
+    Optional<Template> template = template(patch.text("template"), field + ".template");
+    return type.isEmpty() || template.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new StageStep.Patch(status, patch.text("root"), template.get(), type.get()));
+  }
+
+  private void refuseImpersonation(Tree tree, String name, String field) {
+    if (tree.has(name)) {
+      problems.forbidden(field, "writes in the name of others are not supported; leave it out");
+    }
+  }
+
+  private boolean isStatus(String subresource, String field) {
+    if (!subresource.isEmpty() && !subresource.equals(STATUS)) {
+      problems.add(Cause.notSupported(field, subresource, List.of("", STATUS)));
+    }
+    return subresource.equals(STATUS);
+  }
+
+  /** Pods and nodes, which stages are for here, are merged with knowledge of their lists. */
+  private Optional<PatchType> type(String word, String field) {
+    if (word.isEmpty()) {
+      return Optional.of(PatchType.STRATEGIC);
+    }
+    List<PatchType> all = List.of(PatchType.values());
+    Optional<PatchType> found = all.stream().filter(each -> each.word().equals(word)).findFirst();
+    if (found.isEmpty()) {
+      List<String> words = all.stream().map(PatchType::word).toList();
+      problems.add(Cause.notSupported(field, word, words));
+    }
+    return found;
+  }
+
+  private Optional<Template> template(String text, String field) {
+    if (text.isBlank()) {
+      problems.required(field, "");
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Template.parse(text, functions));
+    } catch (TemplateException malformed) {
+      problems.invalid(field, text, malformed.why());
+      return Optional.empty();
+    }
+  }
+
+  private static StageStep event(Tree event) {
+    return new StageStep.Announce(
+        event.text("type").equals("Warning"), event.text("reason"), event.text("message"));
+  }
+
+  private static StageStep finalizers(Tree finalizers) {
+    return new StageStep.Finalizers(
+        values(finalizers, "add"), values(finalizers, "remove"), finalizers.flag("empty"));
+  }
+
+  private static List<String> values(Tree finalizers, String name) {
+    return finalizers.trees(name).stream().map(each -> each.text("value")).toList();
+  }
+}

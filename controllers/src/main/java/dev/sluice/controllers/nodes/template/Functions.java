@@ -1,0 +1,127 @@
+package dev.sluice.controllers.nodes.template;
+
+import dev.sluice.model.tree.Items;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+
+/** The functions of Go's text templates themselves. */
+public final class Functions {
+  /** What every template may call: Go's own, and those of sprig that need no world around them. */
+  public static final SortedMap<String, TemplateFunction> STANDARD = standard();
+
+  private Functions() {}
+
+  private static SortedMap<String, TemplateFunction> standard() {
+    var all = new TreeMap<String, TemplateFunction>();
+    all.putAll(TextFunctions.all());
+    all.putAll(ListFunctions.all());
+    all.putAll(NumberFunctions.all());
+    all.putAll(TimeFunctions.all());
+    all.putAll(own());
+    return Collections.unmodifiableSortedMap(all);
+  }
+
+  private static SortedMap<String, TemplateFunction> own() {
+    return new Catalog()
+        // Decided by the rendering itself, which does not look at what it does not need.
+        .add("and", 1, Catalog.ANY, Arguments::last)
+        .add("or", 1, Catalog.ANY, Arguments::last)
+        .add("not", 1, a -> Value.Flag.of(!GoText.isTrue(a.value(0))))
+        .add("eq", 2, Catalog.ANY, Functions::equal)
+        .add("ne", 2, a -> Value.Flag.of(!same(a.value(0), a.value(1))))
+        .add("lt", 2, a -> ordered(a, order -> order < 0))
+        .add("le", 2, a -> ordered(a, order -> order <= 0))
+        .add("gt", 2, a -> ordered(a, order -> order > 0))
+        .add("ge", 2, a -> ordered(a, order -> order >= 0))
+        .add("len", 1, Functions::length)
+        .add("index", 1, Catalog.ANY, Functions::index)
+        .add("slice", 1, 3, Functions::slice)
+        .add("print", 0, Catalog.ANY, a -> new Value.Text(words(a.values(), "")))
+        .add("println", 0, Catalog.ANY, a -> new Value.Text(words(a.values(), " ") + "\n"))
+        .add("printf", 1, Catalog.ANY, a -> new Value.Text(GoText.format(a.text(0), a.from(1))))
+        .functions();
+  }
+
+  private static String words(List<Value> values, String between) {
+    return String.join(between, values.stream().map(GoText::of).toList());
+  }
+
+  private static Value equal(Arguments a) {
+    return Value.Flag.of(a.from(1).stream().anyMatch(other -> same(a.value(0), other)));
+  }
+
+  private static boolean same(Value one, Value other) {
+    boolean numbers = Numbers.is(one) && Numbers.is(other);
+    return numbers
+        ? Numbers.decimal(one).compareTo(Numbers.decimal(other)) == 0
+        : one.equals(other);
+  }
+
+  private static Value ordered(Arguments a, IntPredicate wanted) {
+    Value one = a.value(0);
+    Value other = a.value(1);
+    if (one instanceof Value.Text(String before) && other instanceof Value.Text(String after)) {
+      return Value.Flag.of(wanted.test(before.compareTo(after)));
+    }
+    if (Numbers.is(one) && Numbers.is(other)) {
+      return Value.Flag.of(wanted.test(Numbers.decimal(one).compareTo(Numbers.decimal(other))));
+    }
+    throw new TemplateException("%s and %s cannot be compared".formatted(one, other));
+  }
+
+  private static Value length(Arguments a) {
+    return new Value.Whole(
+        switch (a.value(0)) {
+          case Value.Text(String text) -> text.getBytes(StandardCharsets.UTF_8).length;
+          case Items(List<Value> items) -> items.size();
+          case Tree tree -> tree.size();
+          case Value other -> throw new TemplateException(other + " has no length");
+        });
+  }
+
+  private static Value index(Arguments a) {
+    Value value = a.value(0);
+    for (Value key : a.from(1)) {
+      value =
+          switch (value) {
+            case Tree tree -> tree.at(GoText.of(key));
+            case Items(List<Value> items) -> items.get(position(key, items.size()));
+            case Value other ->
+                throw new TemplateException("%s has nothing at %s".formatted(other, key));
+          };
+    }
+    return value;
+  }
+
+  private static int position(Value key, int size) {
+    if (key instanceof Value.Whole(long at) && at >= 0 && at < size) {
+      return (int) at;
+    }
+    throw new TemplateException("index out of range: %s of %d".formatted(key, size));
+  }
+
+  private static Value slice(Arguments a) {
+    int from = a.count() > 1 ? a.size(1) : 0;
+    if (a.value(0) instanceof Value.Text(String text)) {
+      int to = a.count() > 2 ? a.size(2) : text.length();
+      checkSlice(from, to, text.length());
+      return new Value.Text(text.substring(from, to));
+    }
+    List<Value> list = a.list(0);
+    int to = a.count() > 2 ? a.size(2) : list.size();
+    checkSlice(from, to, list.size());
+    return new Items(list.subList(from, to));
+  }
+
+  private static void checkSlice(int from, int to, int size) {
+    if (from < 0 || from > to || to > size) {
+      throw new TemplateException("slice %d:%d is out of range of %d".formatted(from, to, size));
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.sluice.controllers.nodes.template;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Divides the text of a template into plain text and actions, and trims where it is told to. */
+final class Scanner {
+  private static final String OPEN = "{{";
+  private static final String CLOSE = "}}";
+
+  private final String text;
+  private final List<Piece> pieces = new ArrayList<>();
+  private boolean trimNext;
+
+  private Scanner(String text) {
+    this.text = text;
+  }
+
+  static List<Piece> scan(String text) {
+    var scanner = new Scanner(text);
+    scanner.scan();
+    return scanner.pieces;
+  }
+
+  private void scan() {
+    int at = 0;
+    while (at < text.length()) {
+      int open = text.indexOf(OPEN, at);
+      if (open < 0) {
+        addPlain(text.substring(at), false);
+        return;
+      }
+      boolean trims = text.startsWith("- ", open + 2) || text.startsWith("-\n", open + 2);
+      addPlain(text.substring(at, open), trims);
+      at = action(open + (trims ? 3 : 2), open);
+    }
+  }
+
+  private void addPlain(String plain, boolean trimEnd) {
+    String kept = trimNext ? plain.stripLeading() : plain;
+    kept = trimEnd ? kept.stripTrailing() : kept;
+    trimNext = false;
+    if (!kept.isEmpty()) {
+      pieces.add(new Piece.Plain(kept));
+    }
+  }
+
+  /** Reads an action and returns where it ends. */
+  private int action(int start, int open) {
+    String inside = text.substring(start).stripLeading();
+    if (inside.startsWith("/*")) {
+      int end = text.indexOf("*/", start);
+      if (end < 0) {
+        throw TemplateException.at(line(open), "a comment has no end");
+      }
+      return close(end + 2, open);
+    }
+    var tokenizer = new Tokenizer(text, start, line(open));
+    List<Token> tokens = tokenizer.read();
+    pieces.add(new Piece.Action(tokens));
+    return close(tokenizer.position(), open);
+  }
+
+  private int close(int from, int open) {
+    int at = from;
+    while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
+      at++;
+    }
+    if (at > from && text.startsWith("-" + CLOSE, at)) {
+      trimNext = true;
+      return at + 3;
+    }
+    if (text.startsWith(CLOSE, at)) {
+      return at + 2;
+    }
+    throw TemplateException.at(line(open), "an action has no end: }} is missing");
+  }
+
+  private int line(int position) {
+    return 1 + (int) text.chars().limit(position).filter(letter -> letter == '\n').count();
+  }
+}

@@ -1,0 +1,97 @@
+package dev.sluice.controllers.nodes.template;
+
+import dev.sluice.model.GoDuration;
+import dev.sluice.model.Timestamps;
+import dev.sluice.model.tree.Value;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.SortedMap;
+
+/** sprig's functions on moments, which stand in templates as RFC 3339 texts in UTC. */
+final class TimeFunctions {
+  /** Go shows a layout by an example; these are its parts with Java's words for them. */
+  private static final String[][] LAYOUT = {
+    {"2006", "uuuu"},
+    {"January", "MMMM"},
+    {"Jan", "MMM"},
+    {"Monday", "EEEE"},
+    {"Mon", "EEE"},
+    {"Z07:00", "XXX"},
+    {"-07:00", "xxx"},
+    {"-0700", "xx"},
+    {"MST", "'UTC'"},
+    {"PM", "a"},
+    {".000000000", ".SSSSSSSSS"},
+    {".000000", ".SSSSSS"},
+    {".000", ".SSS"},
+    {"01", "MM"},
+    {"02", "dd"},
+    {"15", "HH"},
+    {"03", "hh"},
+    {"04", "mm"},
+    {"05", "ss"}
+  };
+
+  private TimeFunctions() {}
+
+  static SortedMap<String, TemplateFunction> all() {
+    return new Catalog()
+        .add("date", 2, a -> new Value.Text(formatted(a.text(0), moment(a.value(1)))))
+        .add("dateModify", 2, a -> text(moment(a.value(1)).plus(duration(a.text(0)))))
+        .add("date_modify", 2, a -> text(moment(a.value(1)).plus(duration(a.text(0)))))
+        .add("unixEpoch", 1, a -> new Value.Text("" + moment(a.value(0)).getEpochSecond()))
+        .add("duration", 1, a -> new Value.Text(seconds(a)))
+        .functions();
+  }
+
+  private static String seconds(Arguments a) {
+    return GoDuration.format(
+        a.whole(0).multiply(java.math.BigInteger.valueOf(1_000_000_000)).longValue());
+  }
+
+  private static Value text(Instant moment) {
+    return new Value.Text(moment.toString());
+  }
+
+  private static Instant moment(Value value) {
+    return value instanceof Value.Whole(long seconds)
+        ? Instant.ofEpochSecond(seconds)
+        : Timestamps.parse(value.asText())
+            .orElseThrow(() -> new TemplateException(value + " is no moment"));
+  }
+
+  private static Duration duration(String text) {
+    boolean negative = text.startsWith("-");
+    Duration size =
+        GoDuration.parse(negative ? text.substring(1) : text)
+            .orElseThrow(() -> new TemplateException(GoText.quote(text) + " is no duration"));
+    return negative ? size.negated() : size;
+  }
+
+  private static String formatted(String layout, Instant moment) {
+    var pattern = new StringBuilder();
+    int at = 0;
+    while (at < layout.length()) {
+      at += part(layout, at, pattern);
+    }
+    return DateTimeFormatter.ofPattern(pattern.toString(), Locale.ENGLISH)
+        .withZone(ZoneOffset.UTC)
+        .format(moment);
+  }
+
+  /** Appends the pattern for what stands at a position; returns how long that is. */
+  private static int part(String layout, int at, StringBuilder pattern) {
+    for (String[] part : LAYOUT) {
+      if (layout.startsWith(part[0], at)) {
+        pattern.append(part[1]);
+        return part[0].length();
+      }
+    }
+    char letter = layout.charAt(at);
+    pattern.append(letter == '\'' ? "''" : "'" + letter + "'");
+    return 1;
+  }
+}

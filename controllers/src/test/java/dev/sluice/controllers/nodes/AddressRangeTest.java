@@ -1,0 +1,39 @@
+package dev.sluice.controllers.nodes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AddressRangeTest {
+
+  @Test
+  void givesEveryAddressOnceAndAgainWhenItComesBack() {
+    AddressRange range = AddressRange.parse("10.1.2.3/24").orElseThrow();
+    range.use("10.1.2.2");
+
+    assertThat(range.take()).isEqualTo("10.1.2.1");
+    assertThat(range.take()).isEqualTo("10.1.2.3");
+    range.release("10.1.2.1");
+    range.release("192.168.0.1");
+    assertThat(range.take()).isEqualTo("10.1.2.1");
+    assertThat(range.take()).isEqualTo("10.1.2.4");
+  }
+
+  @Test
+  void goesOnBehindItsEnd() {
+    AddressRange range = AddressRange.parse("10.0.0.252/30").orElseThrow();
+    range.take();
+    range.take();
+    range.take();
+
+    assertThat(range.take()).isEqualTo("10.0.1.0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "10.0.0.0", "10.0.0.256/24", "10.0.0.0/33", "fd00::/64"})
+  void readsOnlyCidrsOfIpv4(String text) {
+    assertThat(AddressRange.parse(text)).isEmpty();
+  }
+}

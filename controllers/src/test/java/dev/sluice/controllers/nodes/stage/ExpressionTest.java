@@ -1,0 +1,96 @@
+package dev.sluice.controllers.nodes.stage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.model.tree.Items;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import dev.sluice.model.tree.Yaml;
+import java.time.Instant;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ExpressionTest {
+  private static final Moment MOMENT =
+      new Moment(Instant.EPOCH, Instant.EPOCH, new SplittableRandom(1));
+  private static final Tree OBJECT =
+      Yaml.parseAll(
+              """
+              metadata: {name: p, annotations: {"a.b/c": x}, ownerReferences: [{kind: Job}, {kind: Pod}]}
+              spec: {n: 3, flag: false, nothing: null}
+              status:
+                conditions: [{type: Ready, status: "True"}, {type: Other, status: "False"}]
+              """)
+          .getFirst()
+          .asTree();
+
+  /**
+   * @param simple whether the tree is walked as it is
+   */
+  record Case(String program, boolean simple, String want) {}
+
+  static final List<Case> FOUND =
+      List.of(
+          new Case(".metadata.name", true, "[\"p\"]"),
+          new Case(" .metadata.missing.deeper ", true, "[]"),
+          new Case(".spec.nothing", true, "[]"),
+          new Case(".spec.flag", true, "[false]"),
+          new Case(".spec.n", true, "[3]"),
+          new Case(".metadata.annotations[\"a.b/c\"]", true, "[\"x\"]"),
+          new Case(".metadata.annotations.[\"a.b/c\"]", true, "[\"x\"]"),
+          new Case(".metadata.ownerReferences[].kind", true, "[\"Job\",\"Pod\"]"),
+          new Case(".metadata.ownerReferences.[].kind", true, "[\"Job\",\"Pod\"]"),
+          new Case(".metadata.ownerReferences[1].kind", true, "[\"Pod\"]"),
+          new Case(".metadata.ownerReferences[7].kind", true, "[]"),
+          new Case(
+              ".status.conditions.[] | select( .type == \"Ready\" ) | .status", true, "[\"True\"]"),
+          new Case(
+              ".status.conditions[] | select(.type != \"Ready\") | .status", true, "[\"False\"]"),
+          new Case(".status.nothing[] | select(.type == \"Ready\")", true, "[]"),
+          new Case(".metadata.name.deeper", true, "[]"),
+          new Case(".metadata.annotations | keys | .[0]", false, "[\"a.b/c\"]"),
+          new Case(".spec.n + 1", false, "[4]"),
+          new Case(".spec.n > 2", false, "[true]"),
+          new Case("[.status.conditions.[] | select(.status == \"True\")] | length", false, "[1]"),
+          new Case(".metadata.name + \".[\"", false, "[\"p.[\"]"),
+          new Case(".spec.nothing // \"else\"", false, "[\"else\"]"),
+          new Case(".metadata.name | error", false, "[]"),
+          new Case(".spec.now", true, "[]"));
+
+  @ParameterizedTest
+  @FieldSource("FOUND")
+  void finds(Case c) {
+    Expression expression = Expression.jq(c.program());
+
+    assertThat(expression instanceof PathExpression).isEqualTo(c.simple());
+    assertThat(new Items(expression.evaluate(OBJECT, MOMENT))).hasToString(c.want());
+  }
+
+  @ParameterizedTest
+  @FieldSource("FOUND")
+  void theShortWayFindsWhatJqFinds(Case c) {
+    List<Value> byJq = JqExpression.compile(c.program()).evaluate(OBJECT, MOMENT);
+
+    assertThat(Expression.jq(c.program()).evaluate(OBJECT, MOMENT)).isEqualTo(byJq);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {".a b", "|", ".a[", "nonsense(1)"})
+  void refusesWhatIsNoProgram(String program) {
+    assertThatThrownBy(() -> Expression.jq(program).evaluate(OBJECT, MOMENT))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("it is no jq program");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"now", "env.HOME", "$ENV.HOME", "def f: f; f", "range(1e18)", "input"})
+  void refusesWhatLooksOutsideOrRunsOn(String program) {
+    assertThatThrownBy(() -> Expression.jq(program))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("may only look at the object");
+  }
+}

@@ -1,0 +1,167 @@
+package dev.sluice.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.nodes.NodeLeases;
+import dev.sluice.controllers.nodes.SimulatedNodes;
+import dev.sluice.kubernetes.Connection;
+import dev.sluice.kubernetes.CrdInstaller;
+import dev.sluice.kubernetes.KubernetesCluster;
+import dev.sluice.model.kwok.KwokDefinitions;
+import dev.sluice.runtime.Controller;
+import dev.sluice.runtime.LiveDriver;
+import dev.sluice.runtime.RealTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** KWOK's nodes, pods and stages on a real API server, as kubectl's users see them. */
+@RequiresKubernetes
+@RequiresKubectl
+@Timeout(120)
+class SimulatedNodesIT {
+  private final RealTime time = new RealTime();
+  private final KubernetesCluster cluster;
+  private final Kubectl kubectl;
+  private LiveDriver driver;
+
+  SimulatedNodesIT(RealKubernetes kubernetes) {
+    this.kubectl = Kubectl.with(kubernetes.kubeconfig());
+    this.cluster =
+        new KubernetesCluster(
+            Connection.kubeconfig(kubernetes.kubeconfig()), time, new SplittableRandom(1));
+  }
+
+  @BeforeEach
+  void start() {
+    new CrdInstaller(cluster, Duration.ofSeconds(60)).install(KwokDefinitions.all());
+    var controllers = new ArrayList<Controller>(SimulatedNodes.withPods(cluster, true));
+    controllers.add(new NodeLeases(cluster));
+    driver = new LiveDriver(cluster, controllers);
+    driver.start();
+  }
+
+  @AfterEach
+  void stop() {
+    driver.close();
+    kubectl.run("delete", "stages", "--all");
+    kubectl.run("delete", "node", "kwok-node-0", "--ignore-not-found");
+    cluster.close();
+    time.close();
+  }
+
+  private String field(String object, String path) {
+    return kubectl.run("get", object, "-o", "jsonpath={" + path + "}").output();
+  }
+
+  @Test
+  void aNodeAPodAndAStageOfUsersGoThrough() {
+    kubectl
+        .runWithInput(
+            """
+            apiVersion: v1
+            kind: Namespace
+            metadata: {name: kube-node-lease}
+            """,
+            "apply",
+            "-f",
+            "-")
+        .orFail();
+    kubectl
+        .runWithInput(
+            """
+            apiVersion: v1
+            kind: Node
+            metadata:
+              name: kwok-node-0
+              annotations: {kwok.x-k8s.io/node: fake, node.alpha.kubernetes.io/ttl: "0"}
+              labels: {type: kwok, kubernetes.io/hostname: kwok-node-0}
+            spec:
+              taints: [{key: kwok.x-k8s.io/node, value: fake, effect: NoSchedule}]
+            status:
+              allocatable: {cpu: 32, memory: 256Gi, pods: 110}
+              capacity: {cpu: 32, memory: 256Gi, pods: 110}
+            """,
+            "apply",
+            "-f",
+            "-")
+        .orFail();
+    Eventually.holds(
+        "the node is ready",
+        () ->
+            field("node/kwok-node-0", ".status.conditions[?(@.type=='Ready')].status")
+                .equals("True"));
+    Eventually.holds(
+        "only KWOK's taint is left",
+        () -> field("node/kwok-node-0", ".spec.taints[*].key").equals("kwok.x-k8s.io/node"));
+    Eventually.holds(
+        "its lease is held",
+        () ->
+            !kubectl
+                .run("get", "lease", "kwok-node-0", "-n", "kube-node-lease", "-o", "name")
+                .output()
+                .isEmpty());
+    assertThat(field("node/kwok-node-0", ".status.allocatable.cpu")).isEqualTo("32");
+
+    pod("by-ours");
+    Eventually.holds(
+        "the pod runs by our stages",
+        () -> field("pod/by-ours", ".status.phase").equals("Running"));
+    assertThat(field("pod/by-ours", ".status.containerStatuses[0].ready")).isEqualTo("true");
+
+    kubectl
+        .runWithInput(
+            """
+            apiVersion: kwok.x-k8s.io/v1alpha1
+            kind: Stage
+            metadata: {name: pod-fails}
+            spec:
+              resourceRef: {apiGroup: v1, kind: Pod}
+              selector:
+                matchExpressions:
+                - {key: '.metadata.deletionTimestamp', operator: DoesNotExist}
+                - {key: '.status.phase', operator: In, values: [Pending]}
+              delay: {durationMilliseconds: 100}
+              next:
+                event: {type: Warning, reason: Broken, message: it broke}
+                statusTemplate: |
+                  phase: Failed
+                  message: {{ printf "%s on %s" .metadata.name .spec.nodeName | Quote }}
+            """,
+            "apply", "-f", "-")
+        .orFail();
+    Eventually.holds(
+        "the stage is seen", () -> !cluster.list(dev.sluice.model.Kinds.STAGE).isEmpty());
+    pod("by-theirs");
+    Eventually.holds(
+        "the pod fails by their stage",
+        () -> field("pod/by-theirs", ".status.phase").equals("Failed"));
+    assertThat(field("pod/by-theirs", ".status.message")).isEqualTo("by-theirs on kwok-node-0");
+    kubectl.run("delete", "stage", "pod-fails").orFail();
+    kubectl.run("delete", "pod", "by-ours", "by-theirs", "--timeout=60s").orFail();
+  }
+
+  private void pod(String name) {
+    kubectl
+        .runWithInput(
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: %s, namespace: default}
+            spec:
+              nodeName: kwok-node-0
+              automountServiceAccountToken: false
+              tolerations: [{key: kwok.x-k8s.io/node, operator: Exists}]
+              containers: [{name: main, image: busybox}]
+            """
+                .formatted(name),
+            "apply",
+            "-f",
+            "-")
+        .orFail();
+  }
+}
