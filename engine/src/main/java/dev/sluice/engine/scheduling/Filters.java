@@ -25,6 +25,7 @@ final class Filters {
   private static final Verdict PORTS_TAKEN =
       Verdict.rejected(
           Plugin.NODE_PORTS, "node(s) didn't have free ports for the requested pod ports");
+  static final String UNTOLERATED = "node(s) had untolerated taint {%s: %s}";
   private static final int MOST_REMEMBERED = 1000;
 
   private final Resources resources;
@@ -58,8 +59,7 @@ final class Filters {
       if (taint.repels() && !pod.tolerates(taint)) {
         return one(
             Verdict.unresolvable(
-                Plugin.TAINT_TOLERATION,
-                "node(s) had untolerated taint {%s: %s}".formatted(taint.key(), taint.value())));
+                Plugin.TAINT_TOLERATION, UNTOLERATED.formatted(taint.key(), taint.value())));
       }
     }
     return Verdict.FITS;
