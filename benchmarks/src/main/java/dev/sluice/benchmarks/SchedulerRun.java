@@ -5,11 +5,8 @@ import dev.sluice.apiserver.registry.StoreRegistry;
 import dev.sluice.controllers.scheduling.PodScheduler;
 import dev.sluice.engine.scheduling.ClusterState;
 import dev.sluice.engine.scheduling.DisruptionBudgets;
-import dev.sluice.engine.scheduling.NodeFacts;
 import dev.sluice.engine.scheduling.Placement;
-import dev.sluice.engine.scheduling.PodFacts;
 import dev.sluice.engine.scheduling.QueuedPod;
-import dev.sluice.engine.scheduling.Resources;
 import dev.sluice.engine.scheduling.Scheduler;
 import dev.sluice.engine.scheduling.SchedulingQueue;
 import dev.sluice.model.ApiObject;
@@ -47,9 +44,9 @@ record SchedulerRun(int nodes, int pods) {
 
   /** The decisions alone: from a pod's object to the name of its node. */
   Duration decisions() {
-    var state = new ClusterState(new Resources());
+    var state = new ClusterState();
     for (ApiObject node : nodeObjects()) {
-      state.putNode(NodeFacts.of(new Node(node), state.resources()));
+      state.putNode(state.read(new Node(node)));
     }
     var scheduler = new Scheduler(state, new DisruptionBudgets(), bound -> 0);
     var queue = new SchedulingQueue(state);
@@ -57,7 +54,7 @@ record SchedulerRun(int nodes, int pods) {
 
     long began = System.nanoTime();
     for (ApiObject pod : waiting) {
-      queue.add(PodFacts.of(new Pod(pod), state.resources()), START);
+      queue.add(state.read(new Pod(pod)), START);
     }
     for (Optional<QueuedPod> next = queue.pop(START); next.isPresent(); next = queue.pop(START)) {
       if (!(scheduler.place(next.get().pod()) instanceof Placement.On(String node))) {

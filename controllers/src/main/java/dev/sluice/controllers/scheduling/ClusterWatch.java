@@ -3,7 +3,6 @@ package dev.sluice.controllers.scheduling;
 import dev.sluice.controllers.ChangedKeys;
 import dev.sluice.engine.scheduling.ClusterState;
 import dev.sluice.engine.scheduling.DisruptionBudgets;
-import dev.sluice.engine.scheduling.NodeFacts;
 import dev.sluice.engine.scheduling.PodFacts;
 import dev.sluice.engine.scheduling.SchedulingQueue;
 import dev.sluice.model.ApiObject;
@@ -107,7 +106,7 @@ final class ClusterWatch {
     if (node.isEmpty()) {
       state.removeNode(name);
       queue.nodeChanged(name, now);
-    } else if (state.putNode(NodeFacts.of(node.get(), state.resources()))) {
+    } else if (state.putNode(state.read(node.get()))) {
       queue.nodeChanged(name, now);
     }
   }
@@ -129,14 +128,14 @@ final class ClusterWatch {
     }
     state.take(key).ifPresent(node -> queue.roomFreed(node, now));
     if (pod.isPresent() && asks.test(pod.get())) {
-      PodFacts facts = PodFacts.of(pod.get(), state.resources());
+      PodFacts facts = state.read(pod.get());
       state.nominate(facts);
       queue.add(facts, now);
     }
   }
 
   private void settle(Pod pod, Instant now) {
-    PodFacts facts = PodFacts.of(pod, state.resources()).nominatedTo("");
+    PodFacts facts = state.read(pod).nominatedTo("");
     Optional<String> before = state.nodeOf(pod.key());
     if (state.place(facts, pod.nodeName())) {
       before.ifPresent(node -> queue.roomFreed(node, now));

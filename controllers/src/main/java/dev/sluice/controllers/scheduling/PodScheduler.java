@@ -5,7 +5,6 @@ import dev.sluice.engine.scheduling.DisruptionBudgets;
 import dev.sluice.engine.scheduling.Placement;
 import dev.sluice.engine.scheduling.PodFacts;
 import dev.sluice.engine.scheduling.QueuedPod;
-import dev.sluice.engine.scheduling.Resources;
 import dev.sluice.engine.scheduling.Scheduler;
 import dev.sluice.engine.scheduling.SchedulingQueue;
 import dev.sluice.model.Kinds;
@@ -38,7 +37,7 @@ public final class PodScheduler implements Controller {
 
   private final Cluster cluster;
   private final List<String> names;
-  private final ClusterState state = new ClusterState(new Resources());
+  private final ClusterState state = new ClusterState();
   private final SchedulingQueue queue = new SchedulingQueue(state);
   private final Scheduler scheduler;
   private final ClusterWatch watch;

@@ -1,6 +1,8 @@
 package dev.sluice.engine.scheduling;
 
 import dev.sluice.model.ObjectKey;
+import dev.sluice.model.core.Node;
+import dev.sluice.model.core.Pod;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -25,9 +27,10 @@ public final class ClusterState {
   /** A pod and the node that it takes room of. */
   private record Placed(PodFacts pod, String node) {}
 
-  private final Resources resources;
+  private final Resources resources = new Resources();
+  private final Shapes shapes = new Shapes(resources);
   private final TreeMap<String, NodeState> nodes = new TreeMap<>();
-  private final TreeMap<ObjectKey, Placed> pods = new TreeMap<>();
+  private final LinkedHashMap<ObjectKey, Placed> pods = new LinkedHashMap<>();
 
   /** Pods of nodes that are not known, or not known yet. */
   private final TreeMap<String, LinkedHashMap<ObjectKey, PodFacts>> strays = new TreeMap<>();
@@ -41,12 +44,17 @@ public final class ClusterState {
   private long version;
   private int sociableNodes;
 
-  public ClusterState(Resources resources) {
-    this.resources = resources;
+  Resources resources() {
+    return resources;
   }
 
-  public Resources resources() {
-    return resources;
+  /** Reads a pod, which may be on a node or not. */
+  public PodFacts read(Pod pod) {
+    return PodFacts.of(pod, shapes.of(pod.spec()));
+  }
+
+  public NodeFacts read(Node node) {
+    return NodeFacts.of(node, resources);
   }
 
   /** Takes a node as it is now; returns false if it was so already. */

@@ -34,7 +34,7 @@ public final class NodeFacts {
     this.allocatable = amounts;
   }
 
-  public static NodeFacts of(Node node, Resources resources) {
+  static NodeFacts of(Node node, Resources resources) {
     return new NodeFacts(node, resources);
   }
 

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 
 /** The pods for which room is kept on a node while others there are asked to end. */
 final class Nominations {
-  private final TreeMap<ObjectKey, PodFacts> pods = new TreeMap<>();
+  private final LinkedHashMap<ObjectKey, PodFacts> pods = new LinkedHashMap<>();
   private final TreeMap<String, LinkedHashMap<ObjectKey, PodFacts>> byNode = new TreeMap<>();
 
   boolean put(PodFacts pod) {

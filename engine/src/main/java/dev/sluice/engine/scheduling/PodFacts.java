@@ -29,7 +29,7 @@ public record PodFacts(
     PodShape shape,
     Company company) {
 
-  public static PodFacts of(Pod pod, Resources resources) {
+  static PodFacts of(Pod pod, PodShape shape) {
     PodStatus status = pod.status();
     return new PodFacts(
         pod.key(),
@@ -43,7 +43,7 @@ public record PodFacts(
             && status.holds(PodStatus.DISRUPTION_TARGET)
             && status.reason(PodStatus.DISRUPTION_TARGET).equals(Eviction.REASON),
         status.nominatedNodeName(),
-        PodShape.of(pod.spec(), resources),
+        shape,
         Company.of(pod));
   }
 

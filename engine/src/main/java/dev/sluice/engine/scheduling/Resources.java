@@ -10,7 +10,7 @@ import java.util.TreeMap;
  *
  * <p>Threads: none; they belong to the scheduler.
  */
-public final class Resources {
+final class Resources {
   static final int CPU = 0;
   static final int MEMORY = 1;
   static final int PODS = 3;
@@ -18,7 +18,7 @@ public final class Resources {
   private final TreeMap<String, Integer> numbers = new TreeMap<>();
   private final List<String> names = new ArrayList<>();
 
-  public Resources() {
+  Resources() {
     List.of("cpu", "memory", "ephemeral-storage", "pods").forEach(this::number);
   }
 

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -57,13 +56,13 @@ public final class SchedulingQueue {
 
   private final ClusterState cluster;
   private final Filters filters;
-  private final TreeMap<ObjectKey, Place> places = new TreeMap<>();
+  private final LinkedHashMap<ObjectKey, Place> places = new LinkedHashMap<>();
   private final TreeSet<QueuedPod> active = new TreeSet<>(QueuedPod.ORDER);
   private final TreeSet<QueuedPod> pausing = new TreeSet<>(BY_PAUSE);
   private final LinkedHashMap<Kin, TreeSet<QueuedPod>> asleep = new LinkedHashMap<>();
 
   /** The kin from which a pod was woken, until it is known what became of it. */
-  private final TreeMap<ObjectKey, Kin> woken = new TreeMap<>();
+  private final LinkedHashMap<ObjectKey, Kin> woken = new LinkedHashMap<>();
 
   private long sequence;
 

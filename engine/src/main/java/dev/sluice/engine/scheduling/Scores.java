@@ -66,12 +66,19 @@ final class Scores {
     }
     long usedCpus = Math.min(cpus, Amounts.sum(node.requested(Resources.CPU), moreCpu));
     long usedMemory = Math.min(memory, Amounts.sum(node.requested(Resources.MEMORY), moreMemory));
-    BigInteger left = product(usedCpus, memory);
-    BigInteger right = product(usedMemory, cpus);
-    BigInteger whole = product(cpus, memory);
-    BigInteger[] halves =
-        left.subtract(right).abs().multiply(BigInteger.valueOf(50)).divideAndRemainder(whole);
-    return MOST - halves[0].longValueExact() - halves[1].signum();
+    return MOST - halvesOfDifference(usedCpus, cpus, usedMemory, memory);
+  }
+
+  /** 50 times the difference of two shares, rounded up. */
+  private static long halvesOfDifference(long used, long whole, long otherUsed, long otherWhole) {
+    if (whole <= Long.MAX_VALUE / 51 / otherWhole) {
+      long common = whole * otherWhole;
+      return (Math.abs(used * otherWhole - otherUsed * whole) * 50 + common - 1) / common;
+    }
+    BigInteger common = product(whole, otherWhole);
+    BigInteger difference = product(used, otherWhole).subtract(product(otherUsed, whole)).abs();
+    BigInteger[] halves = difference.multiply(BigInteger.valueOf(50)).divideAndRemainder(common);
+    return halves[0].longValueExact() + halves[1].signum();
   }
 
   private static BigInteger product(long one, long other) {

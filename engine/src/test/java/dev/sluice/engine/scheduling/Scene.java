@@ -9,7 +9,7 @@ import java.util.TreeMap;
 
 /** A cluster for tests, of nodes and pods in short YAML. */
 final class Scene {
-  final ClusterState state = new ClusterState(new Resources());
+  final ClusterState state = new ClusterState();
   final DisruptionBudgets budgets = new DisruptionBudgets();
   final Scheduler scheduler = new Scheduler(state, budgets, bound -> 0);
 
@@ -34,7 +34,7 @@ final class Scene {
   }
 
   Scene node(String yaml) {
-    state.putNode(NodeFacts.of(new Node(yaml(yaml)), state.resources()));
+    state.putNode(state.read(new Node(yaml(yaml))));
     return this;
   }
 
@@ -49,7 +49,7 @@ final class Scene {
   }
 
   PodFacts pod(String name, String labels, String requests, String spec) {
-    return PodFacts.of(
+    return state.read(
         new Pod(
             yaml(
                 """
@@ -58,8 +58,7 @@ final class Scene {
                 metadata: {name: %s, namespace: default, uid: "%s", labels: {%s}}
                 spec: {containers: [{name: c, resources: {requests: {%s}}}], %s}
                 """
-                    .formatted(name, name, labels, requests, spec))),
-        state.resources());
+                    .formatted(name, name, labels, requests, spec))));
   }
 
   /** Puts a pod on a node, wherever it would rather be. */
