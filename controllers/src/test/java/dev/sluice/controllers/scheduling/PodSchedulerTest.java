@@ -106,8 +106,8 @@ class PodSchedulerTest {
     assertThat(status.reason(PodStatus.POD_SCHEDULED)).isEqualTo("Unschedulable");
     assertThat(status.message(PodStatus.POD_SCHEDULED))
         .isEqualTo(
-            "0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available:"
-                + " 1 Preemption is not helpful for scheduling.");
+            "0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption:"
+                + " 0/1 nodes are available: 1 Preemption is not helpful for scheduling.");
     assertThat(reasons(cluster, "p")).containsExactly("FailedScheduling");
 
     addNode("b", 2);
@@ -230,8 +230,8 @@ class PodSchedulerTest {
     assertThat(pod("low").isDeleting()).isFalse();
     assertThat(pod("high").status().message(PodStatus.POD_SCHEDULED))
         .isEqualTo(
-            "0/1 nodes are available: 1 Insufficient cpu. preemption: not eligible due to"
-                + " preemptionPolicy=Never.");
+            "0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption:"
+                + " not eligible due to preemptionPolicy=Never.");
   }
 
   @Test

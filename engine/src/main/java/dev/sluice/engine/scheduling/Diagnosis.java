@@ -13,6 +13,8 @@ import java.util.TreeSet;
  * @param reasons how many nodes gave each reason
  */
 record Diagnosis(int nodes, SortedMap<String, Integer> reasons, SortedSet<Plugin> plugins) {
+  /** Kubernetes first says that no claims of devices could be taken back, whoever asked. */
+  private static final String PREEMPTION = " no new claims to deallocate, preemption: ";
 
   static Diagnosis of(ClusterState cluster, Verdict[] verdicts) {
     var distinct = new ArrayList<Verdict>();
@@ -60,14 +62,13 @@ record Diagnosis(int nodes, SortedMap<String, Integer> reasons, SortedSet<Plugin
 
   /** No pods can make room for it. */
   Placement.Nowhere nowhere(String preemption) {
-    return new Placement.Nowhere(
-        message(nodes, reasons) + " preemption: " + preemption, plugins, false);
+    return new Placement.Nowhere(message(nodes, reasons) + PREEMPTION + preemption, plugins, false);
   }
 
   /** It is not its turn to have others make room. */
   Placement.Nowhere notEligible(String why) {
     return new Placement.Nowhere(
-        message(nodes, reasons) + " preemption: not eligible due to " + why, plugins, true);
+        message(nodes, reasons) + PREEMPTION + "not eligible due to " + why, plugins, true);
   }
 
   /** Others make room for it. */

@@ -19,13 +19,14 @@ final class Filters {
       new Taint("node.kubernetes.io/unschedulable", "", Taint.NO_SCHEDULE);
   private static final Verdict CORDONED =
       Verdict.unresolvable(Plugin.NODE_UNSCHEDULABLE, "node(s) were unschedulable");
+  private static final Verdict TAINTED =
+      Verdict.unresolvable(Plugin.TAINT_TOLERATION, "node(s) had untolerated taint(s)");
   private static final Verdict OTHER_LABELS =
       Verdict.unresolvable(
           Plugin.NODE_AFFINITY, "node(s) didn't match Pod's node affinity/selector");
   private static final Verdict PORTS_TAKEN =
       Verdict.rejected(
           Plugin.NODE_PORTS, "node(s) didn't have free ports for the requested pod ports");
-  static final String UNTOLERATED = "node(s) had untolerated taint {%s: %s}";
   private static final int MOST_REMEMBERED = 1000;
 
   private final Resources resources;
@@ -37,7 +38,7 @@ final class Filters {
   Filters(Resources resources) {
     this.resources = resources;
     this.filters =
-        List.of(Filters::cordon, this::taints, Filters::labels, Filters::ports, this::resources);
+        List.of(Filters::cordon, Filters::taints, Filters::labels, Filters::ports, this::resources);
   }
 
   Verdict judge(PodShape pod, NodeState node) {
@@ -54,15 +55,8 @@ final class Filters {
     return node.facts().unschedulable() && !pod.tolerates(CORDON) ? CORDONED : Verdict.FITS;
   }
 
-  private Verdict taints(PodShape pod, NodeState node) {
-    for (Taint taint : node.facts().taints()) {
-      if (taint.repels() && !pod.tolerates(taint)) {
-        return one(
-            Verdict.unresolvable(
-                Plugin.TAINT_TOLERATION, UNTOLERATED.formatted(taint.key(), taint.value())));
-      }
-    }
-    return Verdict.FITS;
+  private static Verdict taints(PodShape pod, NodeState node) {
+    return pod.toleratesAll(node.facts().taints()) ? Verdict.FITS : TAINTED;
   }
 
   private static Verdict labels(PodShape pod, NodeState node) {

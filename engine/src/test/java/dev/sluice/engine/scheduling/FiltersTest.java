@@ -67,8 +67,7 @@ class FiltersTest {
               "taints: [{key: k, value: v, effect: NoExecute}]",
               "",
               "tolerations: [{key: k, value: other}]",
-              Verdict.unresolvable(
-                  Plugin.TAINT_TOLERATION, Filters.UNTOLERATED.formatted("k", "v"))),
+              Verdict.unresolvable(Plugin.TAINT_TOLERATION, "node(s) had untolerated taint(s)")),
           new Case(
               "tainted as a wish",
               "taints: [{key: k, value: v, effect: PreferNoSchedule}]",
@@ -99,29 +98,40 @@ class FiltersTest {
               "port taken",
               "",
               "",
-              "initContainers: [{name: i, ports: [{hostPort: 80, hostIP: 10.0.0.1}]}]",
+              "initContainers: [{name: i, restartPolicy: Always, ports: [{hostPort: 80, hostIP:"
+                  + " 10.0.0.1}]}]",
               Verdict.rejected(
                   Plugin.NODE_PORTS, "node(s) didn't have free ports for the requested pod ports")),
+          new Case(
+              "port of a container that ends before the others start",
+              "",
+              "",
+              "initContainers: [{name: i, ports: [{hostPort: 80}]}]",
+              Verdict.FITS),
           new Case(
               "same port of another protocol",
               "",
               "",
-              "initContainers: [{name: i, ports: [{hostPort: 80, protocol: UDP}]}]",
+              "initContainers: [{name: i, restartPolicy: Always, ports: [{hostPort: 80, protocol:"
+                  + " UDP}]}]",
               Verdict.FITS),
           new Case(
               "the taint is said before the label",
               "taints: [{key: k, effect: NoSchedule}]",
               "cpu: 9",
               "nodeSelector: {zone: other}",
-              Verdict.unresolvable(
-                  Plugin.TAINT_TOLERATION, Filters.UNTOLERATED.formatted("k", ""))));
+              Verdict.unresolvable(Plugin.TAINT_TOLERATION, "node(s) had untolerated taint(s)")));
 
   @ParameterizedTest
   @FieldSource("CASES")
   void judges(Case c) {
     var scene = new Scene().node("n", "cpu: 4, memory: 8Gi", "zone: z, rank: '5'", c.nodeSpec());
     scene.on(
-        "n", scene.pod("old", "cpu: 1", "initContainers: [{name: i, ports: [{hostPort: 80}]}]"));
+        "n",
+        scene.pod(
+            "old",
+            "cpu: 1",
+            "initContainers: [{name: i, restartPolicy: Always, ports: [{hostPort: 80}]}]"));
 
     PodFacts pod = scene.pod("new", c.requests(), c.podSpec());
     Verdict verdict = new Filters(scene.state.resources()).judge(pod.shape(), scene.state("n"));

@@ -29,8 +29,8 @@ class PreemptionTest {
 
     assertThat(scene.place(pod("other", 1, 5)))
         .isEqualTo(
-            "0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available:"
-                + " 1 No preemption victims found for incoming pod.");
+            "0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption:"
+                + " 0/1 nodes are available: 1 No preemption victims found for incoming pod.");
   }
 
   @Test
@@ -44,9 +44,9 @@ class PreemptionTest {
 
     assertThat(scene.place(pod("new", 3, 10)))
         .isEqualTo(
-            "0/3 nodes are available: 1 node(s) were unschedulable, 2 Insufficient cpu."
-                + " preemption: 0/3 nodes are available: 1 Insufficient cpu, 2 Preemption is not"
-                + " helpful for scheduling.");
+            "0/3 nodes are available: 1 node(s) were unschedulable, 2 Insufficient cpu. no new"
+                + " claims to deallocate, preemption: 0/3 nodes are available: 1 Insufficient cpu,"
+                + " 2 Preemption is not helpful for scheduling.");
   }
 
   @Test

@@ -87,11 +87,11 @@ public record PodSpec(Tree tree) {
     return !tree.text("preemptionPolicy").equals("Never");
   }
 
-  /** The ports of its node that it takes. */
+  /** The ports of its node that it takes; those of init containers that end do not count. */
   public List<HostPort> hostPorts() {
-    return Stream.of("containers", "initContainers")
-        .flatMap(list -> tree.trees(list).stream())
-        .flatMap(container -> container.trees("ports").stream())
+    return Stream.concat(
+            containers().stream(), initContainers().stream().filter(Container::isSidecar))
+        .flatMap(container -> container.tree().trees("ports").stream())
         .map(HostPort::of)
         .filter(port -> port.port() > 0)
         .toList();
