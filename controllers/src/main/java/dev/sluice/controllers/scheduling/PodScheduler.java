@@ -42,26 +42,24 @@ public final class PodScheduler implements Controller {
   private final Scheduler scheduler;
   private final ClusterWatch watch;
   private final DecisionWriter writer;
-  private final SchedulerMetrics metrics;
 
   /** The scheduler of a world that has no other. */
   public PodScheduler(Cluster cluster) {
-    this(cluster, USUAL_NAMES, SchedulerMetrics.NONE);
+    this(cluster, USUAL_NAMES);
   }
 
   /** A scheduler beside others: for pods that ask for it by its name. */
   public PodScheduler(Cluster cluster, String name) {
-    this(cluster, List.of(name), SchedulerMetrics.NONE);
+    this(cluster, List.of(name));
   }
 
-  private PodScheduler(Cluster cluster, List<String> names, SchedulerMetrics metrics) {
+  private PodScheduler(Cluster cluster, List<String> names) {
     var budgets = new DisruptionBudgets();
     this.cluster = cluster;
     this.names = names;
     this.scheduler = new Scheduler(state, budgets, cluster.random()::nextInt);
     this.watch = new ClusterWatch(cluster, this::asks, state, queue, budgets);
     this.writer = new DecisionWriter(cluster, names.contains("") ? names.get(1) : names.get(0));
-    this.metrics = metrics;
   }
 
   private boolean asks(Pod pod) {
@@ -151,7 +149,6 @@ public final class PodScheduler implements Controller {
     if (done.placement instanceof Placement.After after) {
       after.victims().forEach(victim -> watch.changed(victim.key()));
     }
-    metrics.tried(done.queued, done.placement, done.refused, now);
     if (done.refused) {
       state.take(key).ifPresent(node -> queue.roomFreed(node, now));
       queue.remove(key, now);
