@@ -247,10 +247,6 @@ public final class ClusterState {
     return nodes.size();
   }
 
-  public int podCount() {
-    return pods.size();
-  }
-
   /** The slots of the nodes, those of different zones in turn. */
   int[] order() {
     return order.slots();
@@ -262,10 +258,6 @@ public final class ClusterState {
       throw new IllegalStateException("no node in slot " + slot);
     }
     return node;
-  }
-
-  public boolean hasNode(String name) {
-    return nodes.containsKey(name);
   }
 
   Optional<NodeState> node(String name) {

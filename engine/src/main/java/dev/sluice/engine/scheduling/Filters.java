@@ -107,11 +107,6 @@ final class Filters {
     return known.computeIfAbsent(verdict, same -> same);
   }
 
-  /** Whether a pod would fit on a node if it were empty. */
-  boolean fitsEmpty(PodShape pod, NodeFacts node) {
-    return judge(pod, new NodeState(0, node)).fits();
-  }
-
   /** How often each reason was given. */
   static void count(Map<String, Integer> counts, Verdict verdict, int times) {
     verdict.reasons().forEach(reason -> counts.merge(reason, times, Integer::sum));

@@ -1,7 +1,6 @@
 package dev.sluice.engine.scheduling;
 
 import dev.sluice.model.ObjectKey;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +63,6 @@ final class Nominations {
     LinkedHashMap<ObjectKey, PodFacts> all = byNode.get(node);
     return all == null
         ? List.of()
-        : new ArrayList<>(
-            all.values().stream().filter(other -> other.priority() < pod.priority()).toList());
+        : all.values().stream().filter(other -> other.priority() < pod.priority()).toList();
   }
 }

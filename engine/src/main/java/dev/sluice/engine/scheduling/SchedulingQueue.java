@@ -269,10 +269,6 @@ public final class SchedulingQueue {
     return !active.isEmpty() || firstRejected() != null;
   }
 
-  public boolean contains(ObjectKey key) {
-    return places.containsKey(key);
-  }
-
   /** How many pods are in a part. */
   public int size(Part part) {
     return switch (part) {

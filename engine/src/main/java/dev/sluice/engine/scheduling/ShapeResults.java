@@ -23,10 +23,6 @@ final class ShapeResults {
     this.filters = filters;
   }
 
-  PodShape shape() {
-    return shape;
-  }
-
   /** Makes room for all nodes; to be called before the others once there may be more. */
   void reserve() {
     int known = asked.length;
