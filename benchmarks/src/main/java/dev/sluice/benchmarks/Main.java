@@ -14,7 +14,12 @@ import picocli.CommandLine.HelpCommand;
     name = "sluice bench",
     synopsisSubcommandLabel = "COMMAND",
     description = "Measure Sluice on this machine.",
-    subcommands = {QueueCommand.class, EngineCommand.class, HelpCommand.class},
+    subcommands = {
+      QueueCommand.class,
+      EngineCommand.class,
+      SchedulerCommand.class,
+      HelpCommand.class
+    },
     commandListHeading = "%nCommands:%n",
     footer = {"", "What the figures mean: docs/benchmarks.md"})
 public final class Main {

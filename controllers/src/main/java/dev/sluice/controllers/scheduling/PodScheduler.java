@@ -1,43 +1,72 @@
 package dev.sluice.controllers.scheduling;
 
-import dev.sluice.controllers.EventRecorder;
-import dev.sluice.engine.placement.Fit;
-import dev.sluice.engine.placement.Placement;
-import dev.sluice.engine.placement.PodNeeds;
-import dev.sluice.model.Condition;
+import dev.sluice.engine.scheduling.ClusterState;
+import dev.sluice.engine.scheduling.DisruptionBudgets;
+import dev.sluice.engine.scheduling.Placement;
+import dev.sluice.engine.scheduling.PodFacts;
+import dev.sluice.engine.scheduling.QueuedPod;
+import dev.sluice.engine.scheduling.Scheduler;
+import dev.sluice.engine.scheduling.SchedulingQueue;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
-import dev.sluice.model.core.Binding;
 import dev.sluice.model.core.Pod;
-import dev.sluice.model.core.PodSpec;
-import dev.sluice.model.core.PodStatus;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Binds every pod that asks for this scheduler to a node that has room for it. A pod for which
- * there is none is told why, and waits until a node changes or room is freed on one.
+ * Binds every pod that asks for this scheduler to a node, as Kubernetes' default scheduler does. A
+ * pod for which there is no room is told why, and waits until something happens that may help it;
+ * if it is more important than others, they are asked to leave.
  *
- * <p>Pods that must stand near or apart from others, or be spread over a topology, are not
- * supported yet: they stay pending and are told so. Preferences are not weighed.
+ * <p>Decisions are taken one after the other, each on top of those before it, and written in
+ * batches. What could not be written is taken back, and tried again later.
  *
- * <p>Threads: reconciled by one thread at a time.
+ * <p>Threads: reconciled by one thread at a time, since there is one key.
  */
 public final class PodScheduler implements Controller {
-  private static final List<String> NAMES = List.of("", "default-scheduler", "sluice");
+  /** Names that mean the scheduler of a world that has no other. */
+  private static final List<String> USUAL_NAMES = List.of("", "default-scheduler", "sluice");
+
+  private static final ObjectKey ALL = Kinds.POD.key("", "all");
+  private static final int MOST_AT_ONCE = 500;
 
   private final Cluster cluster;
-  private final EventRecorder events;
-  private final ClusterRoom room;
-  private final WaitingPods waiting = new WaitingPods();
+  private final List<String> names;
+  private final ClusterState state = new ClusterState();
+  private final SchedulingQueue queue = new SchedulingQueue(state);
+  private final Scheduler scheduler;
+  private final ClusterWatch watch;
+  private final DecisionWriter writer;
 
+  /** The scheduler of a world that has no other. */
   public PodScheduler(Cluster cluster) {
+    this(cluster, USUAL_NAMES);
+  }
+
+  /** A scheduler beside others: for pods that ask for it by its name. */
+  public PodScheduler(Cluster cluster, String name) {
+    this(cluster, List.of(name));
+  }
+
+  private PodScheduler(Cluster cluster, List<String> names) {
+    var budgets = new DisruptionBudgets();
     this.cluster = cluster;
-    this.events = new EventRecorder(cluster, "default-scheduler");
-    this.room = new ClusterRoom(cluster);
+    this.names = names;
+    this.scheduler = new Scheduler(state, budgets, cluster.random()::nextInt);
+    this.watch = new ClusterWatch(cluster, this::asks, state, queue, budgets);
+    this.writer = new DecisionWriter(cluster, names.contains("") ? names.get(1) : names.get(0));
+  }
+
+  private boolean asks(Pod pod) {
+    return pod.isActive()
+        && !pod.isBound()
+        && !pod.spec().hasSchedulingGates()
+        && names.contains(pod.spec().schedulerName());
   }
 
   @Override
@@ -45,127 +74,95 @@ public final class PodScheduler implements Controller {
     return "scheduler";
   }
 
-  /** A node's key asks whether one of the waiting pods fits on it now. */
   @Override
   public List<Trigger> triggers() {
-    return List.of(
-        new Trigger(Kinds.NODE, this::nodeChanged), new Trigger(Kinds.POD, this::podChanged));
-  }
-
-  private List<ObjectKey> nodeChanged(Event event) {
-    ObjectKey key = event.object().key(Kinds.NODE);
-    room.changed(key);
-    return event.type() == Event.Type.DELETED ? List.of() : List.of(key);
-  }
-
-  private List<ObjectKey> podChanged(Event event) {
-    Pod pod = new Pod(event.object());
-    room.changed(pod.key());
-    boolean gone = event.type() == Event.Type.DELETED;
-    if (!pod.isBound()) {
-      return gone || event.before().isEmpty() || asksAnew(new Pod(event.before().get()), pod)
-          ? List.of(pod.key())
-          : List.of();
-    }
-    ObjectKey node = Kinds.NODE.key(pod.nodeName());
-    boolean waited = event.before().isPresent() && !new Pod(event.before().get()).isBound();
-    if (waited) {
-      return List.of(pod.key(), node);
-    }
-    return gone || pod.isTerminal() ? List.of(node) : List.of();
-  }
-
-  /** A change of the status alone, such as our own, is no reason to look again. */
-  private static boolean asksAnew(Pod before, Pod now) {
-    return before.isDeleting() != now.isDeleting()
-        || !before.object().spec().equals(now.object().spec());
+    return watch.triggers(ALL);
   }
 
   @Override
   public Outcome reconcile(ObjectKey key) {
-    room.catchUp();
-    if (key.kind().equals(Kinds.NODE)) {
-      fill(key.name());
-    } else {
-      schedule(key);
-    }
-    return Outcome.DONE;
-  }
-
-  private void fill(String node) {
-    Optional<ObjectKey> next = firstFor(node);
+    Instant now = cluster.time().now();
+    watch.catchUp(now);
+    queue.flush(now);
+    var tries = new ArrayList<Try>();
+    Optional<QueuedPod> next = queue.pop(now);
     while (next.isPresent()) {
-      schedule(next.get());
-      room.catchUp();
-      next = firstFor(node);
+      tries.add(decide(next.get(), now));
+      next = tries.size() < MOST_AT_ONCE ? queue.pop(now) : Optional.empty();
+    }
+    cluster.together(tries.stream().map(one -> (Runnable) one::write).toList());
+    tries.forEach(one -> settle(one, now));
+    return next(cluster.time().now());
+  }
+
+  /** A decision, its write, and whether that was refused. */
+  private final class Try {
+    private final QueuedPod queued;
+    private final Placement placement;
+    private boolean refused;
+
+    Try(QueuedPod queued, Placement placement) {
+      this.queued = queued;
+      this.placement = placement;
+    }
+
+    void write() {
+      refused = !writer.write(queued.pod(), placement);
     }
   }
 
-  private Optional<ObjectKey> firstFor(String node) {
-    return room.node(node).flatMap(free -> waiting.first(needs -> Fit.fits(needs, free)));
-  }
-
-  private void schedule(ObjectKey key) {
-    Optional<Pod> found = cluster.get(key).map(Pod::new).filter(PodScheduler::asks);
-    if (found.isEmpty()) {
-      waiting.remove(key);
-      return;
-    }
-    Pod pod = found.get();
-    Optional<String> unsupported = unsupported(pod.spec());
-    if (unsupported.isPresent()) {
-      waiting.remove(key);
-      tell(pod, unsupported.get());
-      return;
-    }
-    PodNeeds needs = PodNeeds.of(pod.spec());
-    switch (Placement.of(needs, room.nodes())) {
-      case Placement.On(String node) -> bind(pod, node);
-      case Placement.Nowhere(String message) -> {
-        waiting.add(pod, needs);
-        tell(pod, message);
+  /** Seeks a node for a pod, and goes on as if what was decided were done. */
+  private Try decide(QueuedPod queued, Instant now) {
+    PodFacts pod = queued.pod();
+    Placement placement = scheduler.place(pod);
+    switch (placement) {
+      case Placement.On(String node) -> {
+        PodFacts placed = pod.nominatedTo("");
+        state.place(placed, node);
+        state.forgetNomination(pod.key());
+        queue.placed(queued, now);
+        queue.podCame(placed, now);
+      }
+      case Placement.Nowhere nowhere -> reject(queued, nowhere, pod.nominatedNode(), now);
+      case Placement.After(var nowhere, String node, var victims, var displaced) -> {
+        victims.forEach(victim -> state.place(victim.leaving(), node));
+        displaced.forEach(state::forgetNomination);
+        reject(queued, nowhere, node, now);
       }
     }
+    return new Try(queued, placement);
   }
 
-  private static boolean asks(Pod pod) {
-    return pod.isActive()
-        && !pod.isBound()
-        && !pod.spec().hasSchedulingGates()
-        && NAMES.contains(pod.spec().schedulerName());
+  private void reject(QueuedPod queued, Placement.Nowhere nowhere, String node, Instant now) {
+    PodFacts pod = queued.pod().nominatedTo(nowhere.keepsNomination() ? node : "");
+    Optional<String> freed =
+        pod.nominatedNode().isEmpty() ? state.forgetNomination(pod.key()) : Optional.empty();
+    state.nominate(pod);
+    queue.rejected(queued.with(pod), nowhere.plugins(), now);
+    freed.ifPresent(room -> queue.roomFreed(room, now));
   }
 
-  private static Optional<String> unsupported(PodSpec pod) {
-    if (pod.requiresPodAffinity()) {
-      return Optional.of(
-          "required pod affinity and anti-affinity are not supported yet;"
-              + " remove them from spec.affinity to have the pod scheduled");
+  private void settle(Try done, Instant now) {
+    ObjectKey key = done.queued.key();
+    // The next decisions must see this one, whether or not the watch has told of it.
+    watch.changed(key);
+    if (done.placement instanceof Placement.After after) {
+      after.victims().forEach(victim -> watch.changed(victim.key()));
     }
-    if (pod.requiresSpread()) {
-      return Optional.of(
-          "topologySpreadConstraints with whenUnsatisfiable DoNotSchedule are not supported yet;"
-              + " use ScheduleAnyway to have the pod scheduled");
+    if (done.refused) {
+      state.take(key).ifPresent(node -> queue.roomFreed(node, now));
+      queue.remove(key, now);
+      queue.failed(done.queued, now);
     }
-    return Optional.empty();
   }
 
-  private void bind(Pod pod, String node) {
-    cluster.post(pod.key(), "binding", Binding.of(pod, node).object());
-    waiting.remove(pod.key());
-    // The next decision must see this one, whether or not the watch has told of it.
-    room.changed(pod.key());
-    events.normal(
-        pod.object(),
-        "Scheduled",
-        "Successfully assigned %s to %s".formatted(pod.object().path(), node));
-  }
-
-  private void tell(Pod pod, String message) {
-    var condition = new Condition(PodStatus.POD_SCHEDULED, false, "Unschedulable", message);
-    PodStatus status = pod.status().withCondition(condition, cluster.time().now());
-    if (!status.equals(pod.status())) {
-      cluster.patchStatus(Kinds.POD, pod.object(), status.tree());
-      events.warning(pod.object(), "FailedScheduling", message);
+  private Outcome next(Instant now) {
+    if (queue.isReady(now)) {
+      return Outcome.again(Duration.ZERO);
     }
+    return queue
+        .nextWakeUp()
+        .map(at -> Outcome.again(at.isAfter(now) ? Duration.between(now, at) : Duration.ZERO))
+        .orElse(Outcome.DONE);
   }
 }

@@ -8,11 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.FakeCluster;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.ResourceKind;
 import dev.sluice.model.core.Node;
 import dev.sluice.model.core.Pod;
 import dev.sluice.model.core.PodStatus;
+import dev.sluice.model.core.Taint;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.VirtualDriver;
@@ -104,7 +105,9 @@ class PodSchedulerTest {
     assertThat(status.holds(PodStatus.POD_SCHEDULED)).isFalse();
     assertThat(status.reason(PodStatus.POD_SCHEDULED)).isEqualTo("Unschedulable");
     assertThat(status.message(PodStatus.POD_SCHEDULED))
-        .isEqualTo("0/1 nodes are available: 1 Insufficient cpu.");
+        .isEqualTo(
+            "0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption:"
+                + " 0/1 nodes are available: 1 Preemption is not helpful for scheduling.");
     assertThat(reasons(cluster, "p")).containsExactly("FailedScheduling");
 
     addNode("b", 2);
@@ -137,19 +140,18 @@ class PodSchedulerTest {
   }
 
   @Test
-  void aNodeThatBecomesReadyOrLosesItsTaintWakesWaitingPods() {
+  void aNodeThatLosesItsTaintWakesWaitingPods() {
     addNode("a", 4);
-    Node tainted = new Node(cluster.require(Kinds.NODE.key("a")));
-    Tree unready =
-        new Condition(Node.READY, false, "R", "m").in(tainted.object().status(), FakeCluster.START);
-    cluster.patchStatus(Kinds.NODE, tainted.object(), unready);
+    Node node = new Node(cluster.require(Kinds.NODE.key("a")));
+    var taint = new Taint("k", "v", Taint.NO_SCHEDULE);
+    cluster.update(Kinds.NODE, node.withTaints(List.of(taint)).object());
     addPod("p", 1);
     driver.settle();
     assertThat(pod("p").status().message(PodStatus.POD_SCHEDULED))
-        .contains("1 node(s) were not ready");
+        .contains("1 node(s) had untolerated taint");
 
-    Tree ready = new Condition(Node.READY, true, "R", "m").in(unready, FakeCluster.START);
-    cluster.patchStatus(Kinds.NODE, cluster.require(Kinds.NODE.key("a")), ready);
+    Node tainted = new Node(cluster.require(Kinds.NODE.key("a")));
+    cluster.update(Kinds.NODE, tainted.withTaints(List.of()).object());
     driver.settle();
 
     assertThat(pod("p").isBound()).isTrue();
@@ -178,23 +180,115 @@ class PodSchedulerTest {
   @Test
   void whatIsNotSupportedIsSaid() {
     addNode("a", 4);
-    Tree term = Tree.of("topologyKey", "zone");
-    Tree affinity =
-        Tree.of(
-            "podAntiAffinity",
-            Tree.of("requiredDuringSchedulingIgnoredDuringExecution", List.of(term)));
-    addPod("apart", 1, Tree.of("affinity", affinity));
-    Tree spread = term.with("maxSkew", 1).with("whenUnsatisfiable", "DoNotSchedule");
-    addPod("spread", 1, Tree.of("topologySpreadConstraints", List.of(spread)));
-    Tree wish = term.with("maxSkew", 1).with("whenUnsatisfiable", "ScheduleAnyway");
-    addPod("wish", 1, Tree.of("topologySpreadConstraints", List.of(wish)));
+    Tree claim = Tree.of("name", "v", "persistentVolumeClaim", Tree.of("claimName", "data"));
+    addPod("disk", 1, Tree.of("volumes", List.of(claim)));
+    addPod("device", 1, Tree.of("resourceClaims", List.of(Tree.of("name", "gpu"))));
     driver.settle();
 
-    assertThat(pod("apart").status().message(PodStatus.POD_SCHEDULED))
-        .contains("not supported yet");
-    assertThat(pod("spread").status().message(PodStatus.POD_SCHEDULED))
-        .contains("not supported yet");
-    assertThat(pod("wish").isBound()).isTrue();
+    assertThat(pod("disk").status().message(PodStatus.POD_SCHEDULED))
+        .contains("remove the claim(s) data from spec.volumes");
+    assertThat(pod("device").status().message(PodStatus.POD_SCHEDULED))
+        .contains("remove gpu from spec.resourceClaims");
+  }
+
+  @Test
+  void aMoreImportantPodPushesTheLeastImportantOnesAway() {
+    addNode("a", 4);
+    addPod("low", 2, Tree.of("priority", 1));
+    addPod("middle", 2, Tree.of("priority", 5));
+    driver.settle();
+    addPod("high", 2, Tree.of("priority", 10));
+    driver.settle();
+
+    Pod low = pod("low");
+    assertThat(low.isDeleting()).isTrue();
+    assertThat(low.status().reason(PodStatus.DISRUPTION_TARGET)).isEqualTo("PreemptionByScheduler");
+    assertThat(low.status().message(PodStatus.DISRUPTION_TARGET))
+        .isEqualTo("default-scheduler: preempting to accommodate a higher priority pod");
+    assertThat(pod("middle").isDeleting()).isFalse();
+    assertThat(pod("high").status().nominatedNodeName()).isEqualTo("a");
+    assertThat(pod("high").status().message(PodStatus.POD_SCHEDULED))
+        .isEqualTo("0/1 nodes are available: 1 Insufficient cpu.");
+
+    addPod("late", 2, Tree.of("priority", 9));
+    cluster.delete(Kinds.POD, pod("low").object(), Deletion.NOW);
+    driver.settle();
+
+    assertThat(pod("high").nodeName()).isEqualTo("a");
+    assertThat(pod("late").isBound()).isFalse();
+    assertThat(reasons(cluster, "low")).containsExactly("Preempted", "Scheduled");
+  }
+
+  @Test
+  void aPodThatDoesNotPreemptWaits() {
+    addNode("a", 2);
+    addPod("low", 2);
+    driver.settle();
+    addPod("high", 2, Tree.of("priority", 10, "preemptionPolicy", "Never"));
+    driver.settle();
+
+    assertThat(pod("low").isDeleting()).isFalse();
+    assertThat(pod("high").status().message(PodStatus.POD_SCHEDULED))
+        .isEqualTo(
+            "0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption:"
+                + " not eligible due to preemptionPolicy=Never.");
+  }
+
+  @Test
+  void aBudgetDecidesWhoLeaves() {
+    addNode("a", 2);
+    addNode("b", 2);
+    addPod("guarded", 2);
+    addPod("free", 2);
+    driver.settle();
+    ApiObject guarded = pod("guarded").object();
+    cluster.update(Kinds.POD, guarded.withLabel("app", "db"));
+    var budgets =
+        new ResourceKind("policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets", true);
+    cluster.create(
+        budgets,
+        yaml(
+            """
+            apiVersion: policy/v1
+            kind: PodDisruptionBudget
+            metadata: {name: db, namespace: default}
+            spec: {minAvailable: 1, selector: {matchLabels: {app: db}}}
+            """));
+    addPod("high", 2, Tree.of("priority", 10));
+    driver.settle();
+
+    assertThat(pod("guarded").isDeleting()).isFalse();
+    assertThat(pod("free").isDeleting()).isTrue();
+  }
+
+  @Test
+  void aSchedulerBesideOthersTakesOnlyThePodsThatNameIt() {
+    stop();
+    driver = driver(cluster, 1, List.of(new PodScheduler(cluster, "mine")));
+    addNode("a", 4);
+    addPod("usual", 1);
+    addPod("ours", 1, Tree.of("schedulerName", "mine"));
+    driver.settle();
+
+    assertThat(pod("usual").isBound()).isFalse();
+    assertThat(pod("ours").isBound()).isTrue();
+  }
+
+  @Test
+  void manyPodsThatWaitAlikeCostOneAttemptForEachRoomThatIsFreed() {
+    addNode("a", 2);
+    for (int i = 0; i < 50; i++) {
+      addPod("p" + i, 1);
+    }
+    driver.settle();
+    long before = cluster.writes();
+    setPhase(cluster, pod("p0"), Pod.Phase.SUCCEEDED);
+    driver.settle();
+
+    assertThat(pod("p2").isBound()).isTrue();
+    assertThat(pod("p3").isBound()).isFalse();
+    // the phase, the binding, its event, and nothing about those that still wait
+    assertThat(cluster.writes() - before).isEqualTo(3);
   }
 
   @Test

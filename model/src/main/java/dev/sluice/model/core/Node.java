@@ -6,8 +6,11 @@ import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.tree.Items;
+import dev.sluice.model.tree.Tree;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** A node. */
 public record Node(ApiObject object) {
@@ -40,6 +43,16 @@ public record Node(ApiObject object) {
   /** What pods may use of it. */
   public Amounts allocatable() {
     return Amounts.of(object.status().tree("allocatable"));
+  }
+
+  /** The images that it has already, by each of their names, with their sizes in bytes. */
+  public SortedMap<String, Long> images() {
+    var sizes = new TreeMap<String, Long>();
+    for (Tree image : object.status().trees("images")) {
+      long size = image.whole("sizeBytes").orElse(0);
+      image.textItems("names").forEach(name -> sizes.put(name, size));
+    }
+    return Collections.unmodifiableSortedMap(sizes);
   }
 
   public NodeStatus status() {

@@ -16,7 +16,7 @@ final class PodRequests {
   private PodRequests() {}
 
   static Quantities of(PodSpec pod) {
-    var requests = new TreeMap<>(together(pod).byResource());
+    var requests = new TreeMap<>(together(pod, Quantities.NONE).byResource());
     pod.resources()
         .requests()
         .forEach((resource, quantity) -> {
@@ -27,16 +27,21 @@ final class PodRequests {
     return new Quantities(requests).plus(pod.overhead());
   }
 
-  private static Quantities together(PodSpec pod) {
+  /** Without what is said for the pod as a whole, and with at least so much of each container. */
+  static Quantities reckoned(PodSpec pod, Quantities least) {
+    return together(pod, least).plus(pod.overhead());
+  }
+
+  private static Quantities together(PodSpec pod, Quantities least) {
     Quantities running = Quantities.NONE;
     Quantities peak = Quantities.NONE;
     for (Container container : pod.initContainers()) {
-      Quantities beside = running.plus(container.resources().requests());
+      Quantities beside = running.plus(container.resources().requests().orElse(least));
       running = container.isSidecar() ? beside : running;
       peak = peak.max(beside);
     }
     for (Container container : pod.containers()) {
-      running = running.plus(container.resources().requests());
+      running = running.plus(container.resources().requests().orElse(least));
     }
     return running.max(peak);
   }

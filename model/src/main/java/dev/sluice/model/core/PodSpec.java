@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** What a pod, or a template of pods, asks for. */
 public record PodSpec(Tree tree) {
@@ -59,20 +60,60 @@ public record PodSpec(Tree tree) {
     return tree.trees("tolerations").stream().map(Toleration::of).toList();
   }
 
-  /** Whether it must stand near other pods, or apart from them; a preference does not count. */
-  public boolean requiresPodAffinity() {
-    return requiresTerms("podAffinity") || requiresTerms("podAntiAffinity");
+  /** What it would like of its node's labels. */
+  public List<PreferredNodeTerm> preferredNodeTerms() {
+    return PreferredNodeTerm.of(tree);
   }
 
-  private boolean requiresTerms(String affinity) {
-    return !tree.items("affinity", affinity, "requiredDuringSchedulingIgnoredDuringExecution")
-        .isEmpty();
+  public List<PodAffinityTerm> requiredAffinity() {
+    return PodAffinityTerm.required(tree, "podAffinity");
   }
 
-  /** Whether it must be spread over a topology; a preference does not count. */
-  public boolean requiresSpread() {
-    return tree.trees("topologySpreadConstraints").stream()
-        .anyMatch(constraint -> constraint.text("whenUnsatisfiable").equals("DoNotSchedule"));
+  public List<PodAffinityTerm> requiredAntiAffinity() {
+    return PodAffinityTerm.required(tree, "podAntiAffinity");
+  }
+
+  public List<PodAffinityTerm> preferredAffinity() {
+    return PodAffinityTerm.preferred(tree, "podAffinity");
+  }
+
+  public List<PodAffinityTerm> preferredAntiAffinity() {
+    return PodAffinityTerm.preferred(tree, "podAntiAffinity");
+  }
+
+  public List<SpreadConstraint> spreadConstraints() {
+    return tree.trees("topologySpreadConstraints").stream().map(SpreadConstraint::of).toList();
+  }
+
+  /** Whether it may push pods of lower priority off their nodes. */
+  public boolean preempts() {
+    return !tree.text("preemptionPolicy").equals("Never");
+  }
+
+  /** The ports of its node that it takes; those of init containers that end do not count. */
+  public List<HostPort> hostPorts() {
+    return Stream.concat(
+            containers().stream(), initContainers().stream().filter(Container::isSidecar))
+        .flatMap(container -> container.tree().trees("ports").stream())
+        .map(HostPort::of)
+        .filter(port -> port.port() > 0)
+        .toList();
+  }
+
+  /** The claims of volumes that it needs, by name. */
+  public List<String> volumeClaims() {
+    return tree.trees("volumes").stream()
+        .filter(volume -> volume.has("persistentVolumeClaim") || volume.has("ephemeral"))
+        .map(volume ->
+            volume.has("ephemeral")
+                ? volume.text("name")
+                : volume.text("persistentVolumeClaim", "claimName"))
+        .toList();
+  }
+
+  /** The claims of devices that it needs, by the name they have in the pod. */
+  public List<String> deviceClaims() {
+    return tree.trees("resourceClaims").stream().map(claim -> claim.text("name")).toList();
   }
 
   public List<Container> containers() {
@@ -119,6 +160,14 @@ public record PodSpec(Tree tree) {
   /** What the pod needs on its node, all its containers and their order considered. */
   public Amounts requests() {
     return exactRequests().amounts();
+  }
+
+  /**
+   * What the scheduler reckons with when it compares nodes: a container that asks for no cpu or
+   * memory is taken to need a little of it, so that such pods are spread too.
+   */
+  public Amounts reckonedRequests(Quantities least) {
+    return PodRequests.reckoned(this, least).amounts();
   }
 
   /** The same, before it is rounded up to the units in which resources are counted. */

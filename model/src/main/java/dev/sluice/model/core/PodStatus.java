@@ -15,6 +15,7 @@ public record PodStatus(Tree tree) {
   public static final String CONTAINERS_READY = "ContainersReady";
   public static final String INITIALIZED = "Initialized";
   public static final String POD_SCHEDULED = "PodScheduled";
+  public static final String DISRUPTION_TARGET = "DisruptionTarget";
   public static final String READY_TO_START = "PodReadyToStartContainers";
 
   /** The conditions that a node tells. */
@@ -31,6 +32,17 @@ public record PodStatus(Tree tree) {
   /** Why the pod as a whole is as it is, in words. */
   public String message() {
     return tree.text("message");
+  }
+
+  /** The node that the scheduler keeps room on for it, empty if there is none. */
+  public String nominatedNodeName() {
+    return tree.text("nominatedNodeName");
+  }
+
+  /** The same status with this node, or with none where the name is empty. */
+  public PodStatus withNominatedNodeName(String node) {
+    return new PodStatus(
+        node.isEmpty() ? tree.without("nominatedNodeName") : tree.with("nominatedNodeName", node));
   }
 
   public boolean holds(String condition) {

@@ -5,6 +5,7 @@ import dev.sluice.model.tree.Tree;
 /** One entry of a node's {@code spec.taints}. */
 public record Taint(String key, String value, String effect) {
   public static final String NO_SCHEDULE = "NoSchedule";
+  public static final String PREFER_NO_SCHEDULE = "PreferNoSchedule";
   public static final String NO_EXECUTE = "NoExecute";
 
   public static Taint of(Tree tree) {

@@ -1,0 +1,60 @@
+package dev.sluice.benchmarks;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "scheduler",
+    description =
+        "Measure how many pods a second the scheduler finds nodes for, with 1, 10 and 100 times as"
+            + " many waiting.")
+final class SchedulerCommand implements Callable<Integer> {
+  private static final int LEAST_PODS = 1000;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "5000",
+      description = "How many nodes there are, of 32 cpus each. Default: 5000")
+  private int nodes;
+
+  @Option(
+      names = "--pods",
+      paramLabel = "N",
+      defaultValue = "100000",
+      description = "How many pods wait in the largest run, of a cpu each. Default: 100000")
+  private int pods;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf("%,d nodes%n%-12s %22s %22s%n", nodes, "pods", "decisions/s", "bindings/s");
+    // What runs first also warms up the machine; it is not counted.
+    new SchedulerRun(nodes, Math.min(pods, LEAST_PODS)).decisions();
+    new SchedulerRun(nodes, Math.min(pods, LEAST_PODS)).bindings();
+    for (int factor = 100; factor >= 1; factor /= 10) {
+      var run = new SchedulerRun(nodes, Math.max(1, pods / factor));
+      out.printf(
+          "%-,12d %22s %22s%n", run.pods(), rate(run, run::decisions), rate(run, run::bindings));
+      out.flush();
+    }
+    out.println(
+        "Decisions go from a pod's object to the name of its node; bindings are the whole"
+            + " controller, with its writes to a store in memory.");
+    out.flush();
+    return 0;
+  }
+
+  private static String rate(SchedulerRun run, Supplier<Duration> measured) {
+    Duration took = measured.get();
+    return "%,.0f".formatted(run.pods() / (took.toNanos() / 1e9));
+  }
+}

@@ -1,0 +1,145 @@
+package dev.sluice.controllers.scheduling;
+
+import dev.sluice.controllers.ChangedKeys;
+import dev.sluice.engine.scheduling.ClusterState;
+import dev.sluice.engine.scheduling.DisruptionBudgets;
+import dev.sluice.engine.scheduling.PodFacts;
+import dev.sluice.engine.scheduling.SchedulingQueue;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.core.Node;
+import dev.sluice.model.core.Pod;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller.Trigger;
+import dev.sluice.runtime.Event;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Brings what the scheduler knows up to date with the objects: the nodes and their pods, the pods
+ * that wait, and the budgets of disruptions. Whoever waits is woken by what may help.
+ *
+ * <p>Threads: the triggers are safe; the rest belongs to the scheduler.
+ */
+final class ClusterWatch {
+  private static final ResourceKind BUDGET =
+      new ResourceKind("policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets", true);
+
+  private final Cluster cluster;
+  private final Predicate<Pod> asks;
+  private final ClusterState state;
+  private final SchedulingQueue queue;
+  private final DisruptionBudgets budgets;
+  private final ChangedKeys changed = new ChangedKeys();
+
+  /**
+   * @param asks whether a pod waits for this scheduler to find it a node
+   */
+  ClusterWatch(
+      Cluster cluster,
+      Predicate<Pod> asks,
+      ClusterState state,
+      SchedulingQueue queue,
+      DisruptionBudgets budgets) {
+    this.cluster = cluster;
+    this.asks = asks;
+    this.state = state;
+    this.queue = queue;
+    this.budgets = budgets;
+  }
+
+  /** Everything that matters asks to reconcile {@code all}. */
+  List<Trigger> triggers(ObjectKey all) {
+    return List.of(
+        new Trigger(Kinds.NODE, event -> note(Kinds.NODE, event, all)),
+        new Trigger(Kinds.POD, event -> matters(event) ? note(Kinds.POD, event, all) : List.of()),
+        new Trigger(Kinds.NAMESPACE, event -> note(Kinds.NAMESPACE, event, all)),
+        new Trigger(BUDGET, event -> note(BUDGET, event, all)));
+  }
+
+  private List<ObjectKey> note(ResourceKind kind, Event event, ObjectKey all) {
+    changed.add(event.object().key(kind));
+    return List.of(all);
+  }
+
+  /** Most of what is reported of a pod that runs changes nothing for the scheduler. */
+  private static boolean matters(Event event) {
+    if (event.type() != Event.Type.MODIFIED || event.before().isEmpty()) {
+      return true;
+    }
+    Pod before = new Pod(event.before().get());
+    Pod now = new Pod(event.object());
+    return before.isTerminal() != now.isTerminal()
+        || before.isDeleting() != now.isDeleting()
+        || !before.object().spec().equals(now.object().spec())
+        || !before.object().labels().equals(now.object().labels())
+        || !before.status().started().equals(now.status().started())
+        || !before.status().nominatedNodeName().equals(now.status().nominatedNodeName());
+  }
+
+  /** Takes note of a pod that the scheduler itself changed. */
+  void changed(ObjectKey pod) {
+    changed.add(pod);
+  }
+
+  /** Looks at everything that changed. */
+  void catchUp(Instant now) {
+    for (ObjectKey key : changed.takeAll()) {
+      Optional<ApiObject> object = cluster.get(key);
+      if (key.kind().equals(Kinds.POD)) {
+        lookAtPod(key, object.map(Pod::new).filter(pod -> !pod.isTerminal()), now);
+      } else if (key.kind().equals(Kinds.NODE)) {
+        lookAtNode(key.name(), object.map(Node::new), now);
+      } else if (key.kind().equals(Kinds.NAMESPACE)) {
+        lookAtNamespace(key.name(), object, now);
+      } else {
+        object.ifPresentOrElse(budget -> budgets.put(key, budget), () -> budgets.remove(key));
+      }
+    }
+  }
+
+  private void lookAtNode(String name, Optional<Node> node, Instant now) {
+    if (node.isEmpty()) {
+      state.removeNode(name);
+      queue.nodeChanged(name, now);
+    } else if (state.putNode(state.read(node.get()))) {
+      queue.nodeChanged(name, now);
+    }
+  }
+
+  private void lookAtNamespace(String name, Optional<ApiObject> namespace, Instant now) {
+    namespace.ifPresentOrElse(
+        found -> state.putNamespace(name, found.labels()), () -> state.removeNamespace(name));
+    queue.namespaceChanged(now);
+  }
+
+  private void lookAtPod(ObjectKey key, Optional<Pod> pod, Instant now) {
+    if (pod.isEmpty() || !asks.test(pod.get())) {
+      queue.remove(key, now);
+      state.forgetNomination(key).ifPresent(node -> queue.roomFreed(node, now));
+    }
+    if (pod.isPresent() && pod.get().isBound()) {
+      settle(pod.get(), now);
+      return;
+    }
+    state.take(key).ifPresent(node -> queue.roomFreed(node, now));
+    if (pod.isPresent() && asks.test(pod.get())) {
+      PodFacts facts = state.read(pod.get());
+      state.nominate(facts);
+      queue.add(facts, now);
+    }
+  }
+
+  private void settle(Pod pod, Instant now) {
+    PodFacts facts = state.read(pod).nominatedTo("");
+    Optional<String> before = state.nodeOf(pod.key());
+    if (state.place(facts, pod.nodeName())) {
+      before.ifPresent(node -> queue.roomFreed(node, now));
+      queue.podCame(facts, now);
+    }
+  }
+}

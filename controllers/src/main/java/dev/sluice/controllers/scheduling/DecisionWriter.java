@@ -1,0 +1,122 @@
+package dev.sluice.controllers.scheduling;
+
+import dev.sluice.controllers.EventRecorder;
+import dev.sluice.engine.scheduling.Eviction;
+import dev.sluice.engine.scheduling.Placement;
+import dev.sluice.engine.scheduling.PodFacts;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.core.Binding;
+import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.PodStatus;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Deletion;
+import java.time.Instant;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does what was decided about a pod, and tells its user.
+ *
+ * <p>Threads: safe.
+ */
+final class DecisionWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(DecisionWriter.class);
+
+  private final Cluster cluster;
+  private final String schedulerName;
+  private final EventRecorder events;
+
+  DecisionWriter(Cluster cluster, String schedulerName) {
+    this.cluster = cluster;
+    this.schedulerName = schedulerName;
+    this.events = new EventRecorder(cluster, schedulerName);
+  }
+
+  /** Returns false if the world refused it. */
+  boolean write(PodFacts pod, Placement placement) {
+    try {
+      cluster
+          .get(pod.key())
+          .filter(found -> found.uid().equals(pod.uid()))
+          .ifPresent(found -> write(new Pod(found), pod, placement));
+      return true;
+    } catch (ApiException refused) {
+      LOG.debug("{} waits for another attempt: {}", pod.key(), refused.getMessage());
+      return false;
+    }
+  }
+
+  private void write(Pod pod, PodFacts facts, Placement placement) {
+    switch (placement) {
+      case Placement.On(String node) -> bind(pod, node);
+      case Placement.Nowhere nowhere ->
+          tell(pod, nowhere, nowhere.keepsNomination() ? facts.nominatedNode() : "");
+      case Placement.After(var nowhere, String node, var victims, var displaced) -> {
+        displaced.forEach(this::forgetNomination);
+        // First comes the promise of the room: who dies in between must not have killed for
+        // nothing.
+        tell(pod, nowhere, node);
+        victims.forEach(victim -> evict(victim, pod, node));
+      }
+    }
+  }
+
+  private void bind(Pod pod, String node) {
+    cluster.post(pod.key(), "binding", Binding.of(pod, node).object());
+    events.normal(
+        pod.object(),
+        "Scheduled",
+        "Successfully assigned %s to %s".formatted(pod.object().path(), node));
+  }
+
+  private void tell(Pod pod, Placement.Nowhere nowhere, String nominatedNode) {
+    var condition =
+        new Condition(PodStatus.POD_SCHEDULED, false, "Unschedulable", nowhere.message());
+    Instant now = cluster.time().now();
+    PodStatus status =
+        pod.status().withCondition(condition, now).withNominatedNodeName(nominatedNode);
+    if (!status.equals(pod.status())) {
+      cluster.patchStatus(Kinds.POD, pod.object(), status.tree());
+      events.warning(pod.object(), "FailedScheduling", nowhere.message());
+    }
+  }
+
+  /** Another pod takes the room that was kept. */
+  private void forgetNomination(ObjectKey key) {
+    cluster
+        .get(key)
+        .map(Pod::new)
+        .ifPresent(pod ->
+            cluster.patchStatus(
+                Kinds.POD, pod.object(), pod.status().withNominatedNodeName("").tree()));
+  }
+
+  /** A victim that cannot be asked to leave stays: the pod it should leave for will try again. */
+  private void evict(PodFacts victim, Pod preemptor, String node) {
+    Optional<ApiObject> found =
+        cluster.get(victim.key()).filter(now -> now.uid().equals(victim.uid()));
+    if (found.isEmpty()) {
+      return;
+    }
+    Pod pod = new Pod(found.get());
+    var condition =
+        new Condition(
+            PodStatus.DISRUPTION_TARGET, true, Eviction.REASON, Eviction.message(schedulerName));
+    PodStatus status = pod.status().withCondition(condition, cluster.time().now());
+    if (!status.equals(pod.status())) {
+      cluster.patchStatus(Kinds.POD, pod.object(), status.tree());
+    }
+    if (!pod.isDeleting()) {
+      cluster.delete(Kinds.POD, pod.object(), Deletion.BACKGROUND);
+      events.normal(
+          pod.object(),
+          "Preempted",
+          "Preempted by pod %s on node %s".formatted(preemptor.uid(), node));
+    }
+  }
+}

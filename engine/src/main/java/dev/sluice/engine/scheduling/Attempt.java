@@ -1,0 +1,117 @@
+package dev.sluice.engine.scheduling;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One pod's look at the nodes: what each of them says to it, the rest of the cluster considered.
+ */
+final class Attempt {
+  private final PodFacts pod;
+  private final ClusterState cluster;
+  private final Filters filters;
+  private final ShapeResults results;
+  private final List<ClusterFilter.Outlook> outlooks;
+  private final boolean nominated;
+
+  Attempt(
+      PodFacts pod,
+      ClusterState cluster,
+      Filters filters,
+      ShapeResults results,
+      List<ClusterFilter> clusterFilters) {
+    this.pod = pod;
+    this.cluster = cluster;
+    this.filters = filters;
+    this.results = results;
+    this.outlooks = new ArrayList<>(0);
+    if (looksAround()) {
+      clusterFilters.forEach(filter -> filter.prepare(pod, cluster).ifPresent(outlooks::add));
+    }
+    this.nominated = !cluster.nominations().isEmpty();
+    results.reserve();
+  }
+
+  PodFacts pod() {
+    return pod;
+  }
+
+  /** Whether other pods may count, because this one or one of them says so. */
+  boolean looksAround() {
+    return !pod.company().isNone() || cluster.hasSociablePods();
+  }
+
+  /** Whether only the nodes themselves count, so that pods of its shape get the same answer. */
+  boolean isPlain() {
+    return outlooks.isEmpty() && !nominated;
+  }
+
+  Verdict judge(int slot) {
+    Verdict verdict = results.verdict(slot);
+    if (!verdict.fits() || isPlain()) {
+      return verdict;
+    }
+    NodeState node = cluster.node(slot);
+    verdict = judge(outlooks, node);
+    return verdict.fits() && nominated ? judgeWithNominated(node) : verdict;
+  }
+
+  private static Verdict judge(List<ClusterFilter.Outlook> outlooks, NodeState node) {
+    for (ClusterFilter.Outlook outlook : outlooks) {
+      Verdict verdict = outlook.judge(node);
+      if (!verdict.fits()) {
+        return verdict;
+      }
+    }
+    return Verdict.FITS;
+  }
+
+  /** The room that is kept for pods no less important is not free. */
+  private Verdict judgeWithNominated(NodeState node) {
+    List<PodFacts> others = cluster.nominations().before(pod, node.name());
+    if (others.isEmpty()) {
+      return Verdict.FITS;
+    }
+    Trial trial = trial(node);
+    others.forEach(trial::add);
+    return trial.judge();
+  }
+
+  Trial trial(NodeState node) {
+    return new Trial(node.copy(), outlooks.stream().map(ClusterFilter.Outlook::copy).toList());
+  }
+
+  /** A node on which pods come and go in thought. */
+  final class Trial {
+    private final NodeState node;
+    private final List<ClusterFilter.Outlook> changed;
+
+    private Trial(NodeState node, List<ClusterFilter.Outlook> changed) {
+      this.node = node;
+      this.changed = changed;
+    }
+
+    void add(PodFacts other) {
+      node.add(other);
+      changed.forEach(outlook -> outlook.added(other, node));
+    }
+
+    void remove(PodFacts other) {
+      node.remove(other);
+      changed.forEach(outlook -> outlook.removed(other, node));
+    }
+
+    Verdict judge() {
+      Verdict verdict = filters.judge(pod.shape(), node);
+      return verdict.fits() ? Attempt.judge(changed, node) : verdict;
+    }
+  }
+
+  /** The node on which room is kept for the pod, if it fits there now. */
+  Optional<NodeState> nominatedNode() {
+    return pod.nominatedNode().isEmpty()
+        ? Optional.empty()
+        : cluster.node(pod.nominatedNode()).filter(node -> judge(node.slot()).fits());
+  }
+}

@@ -1,0 +1,22 @@
+package dev.sluice.engine.scheduling;
+
+import java.util.Optional;
+
+/** A filter whose answer depends on pods all over the cluster. */
+interface ClusterFilter {
+
+  /** Looks at the cluster for one pod; nothing comes of it if the filter does not concern it. */
+  Optional<Outlook> prepare(PodFacts pod, ClusterState cluster);
+
+  /** What was found, and how it changes if pods come or go. */
+  interface Outlook {
+    Verdict judge(NodeState node);
+
+    void added(PodFacts other, NodeState node);
+
+    void removed(PodFacts other, NodeState node);
+
+    /** A copy on which one may try what would be. */
+    Outlook copy();
+  }
+}

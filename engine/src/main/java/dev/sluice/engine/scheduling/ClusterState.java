@@ -1,0 +1,280 @@
+package dev.sluice.engine.scheduling;
+
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.core.Node;
+import dev.sluice.model.core.Pod;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All nodes with their pods, kept up to date change by change.
+ *
+ * <p>Each node has a slot, which it keeps as long as it exists, and each slot a number that grows
+ * with every change of it: so whoever remembers something about a node can tell whether it still
+ * holds.
+ *
+ * <p>Threads: none; it belongs to the scheduler.
+ */
+public final class ClusterState {
+
+  /** A pod and the node that it takes room of. */
+  private record Placed(PodFacts pod, String node) {}
+
+  private final Resources resources = new Resources();
+  private final Shapes shapes = new Shapes(resources);
+  private final TreeMap<String, NodeState> nodes = new TreeMap<>();
+  private final LinkedHashMap<ObjectKey, Placed> pods = new LinkedHashMap<>();
+
+  /** Pods of nodes that are not known, or not known yet. */
+  private final TreeMap<String, LinkedHashMap<ObjectKey, PodFacts>> strays = new TreeMap<>();
+
+  private final TreeMap<String, SortedMap<String, String>> namespaces = new TreeMap<>();
+  private final Nominations nominations = new Nominations();
+  private final NodeOrder order = new NodeOrder();
+  private final Images images = new Images();
+  private @Nullable NodeState[] slots = new NodeState[16];
+  private int[] changes = new int[16];
+  private long version;
+  private int sociableNodes;
+
+  Resources resources() {
+    return resources;
+  }
+
+  /** Reads a pod, which may be on a node or not. */
+  public PodFacts read(Pod pod) {
+    return PodFacts.of(pod, shapes.of(pod.spec()));
+  }
+
+  public NodeFacts read(Node node) {
+    return NodeFacts.of(node, resources);
+  }
+
+  /** Takes a node as it is now; returns false if it was so already. */
+  public boolean putNode(NodeFacts facts) {
+    NodeState known = nodes.get(facts.name());
+    if (known != null && known.facts().equals(facts)) {
+      return false;
+    }
+    boolean imagesMatter = images.replace(known == null ? null : known.facts(), facts);
+    if (known == null) {
+      known = addNode(facts);
+      order.add(known);
+    } else if (known.facts().zone().equals(facts.zone())) {
+      known.become(facts);
+    } else {
+      order.remove(known);
+      known.become(facts);
+      order.add(known);
+    }
+    changed(known);
+    if (imagesMatter) {
+      allChanged();
+    }
+    return true;
+  }
+
+  private NodeState addNode(NodeFacts facts) {
+    int slot = freeSlot();
+    var added = new NodeState(slot, facts);
+    slots[slot] = added;
+    nodes.put(facts.name(), added);
+    LinkedHashMap<ObjectKey, PodFacts> early = strays.remove(facts.name());
+    if (early != null) {
+      early.values().forEach(pod -> add(added, pod));
+    }
+    return added;
+  }
+
+  private int freeSlot() {
+    for (int slot = nodes.size(); slot < slots.length; slot++) {
+      if (slots[slot] == null) {
+        return slot;
+      }
+    }
+    for (int slot = 0; slot < nodes.size(); slot++) {
+      if (slots[slot] == null) {
+        return slot;
+      }
+    }
+    int slot = slots.length;
+    slots = Arrays.copyOf(slots, slot * 2);
+    changes = Arrays.copyOf(changes, slot * 2);
+    return slot;
+  }
+
+  public void removeNode(String name) {
+    NodeState gone = nodes.remove(name);
+    if (gone == null) {
+      return;
+    }
+    order.remove(gone);
+    slots[gone.slot()] = null;
+    sociableNodes -= gone.hasSociablePods() ? 1 : 0;
+    changed(gone);
+    for (PodFacts pod : gone.pods()) {
+      strays.computeIfAbsent(name, _ -> new LinkedHashMap<>()).put(pod.key(), pod);
+    }
+    if (images.replace(gone.facts(), null)) {
+      allChanged();
+    }
+  }
+
+  /** Puts a pod on a node, in place of what was known of it; returns false if it was so already. */
+  public boolean place(PodFacts pod, String node) {
+    Placed before = pods.get(pod.key());
+    if (before != null && before.node().equals(node) && before.pod().equals(pod)) {
+      return false;
+    }
+    take(pod.key());
+    pods.put(pod.key(), new Placed(pod, node));
+    NodeState known = nodes.get(node);
+    if (known == null) {
+      strays.computeIfAbsent(node, _ -> new LinkedHashMap<>()).put(pod.key(), pod);
+      version++;
+    } else {
+      add(known, pod);
+      changed(known);
+    }
+    return true;
+  }
+
+  /** The node that a pod takes room of, if it does. */
+  public Optional<String> nodeOf(ObjectKey pod) {
+    return Optional.ofNullable(pods.get(pod)).map(Placed::node);
+  }
+
+  /** Takes a pod off its node, if it is on one; returns the name of that node. */
+  public Optional<String> take(ObjectKey pod) {
+    Placed placed = pods.remove(pod);
+    if (placed == null) {
+      return Optional.empty();
+    }
+    NodeState node = nodes.get(placed.node());
+    if (node == null) {
+      takeStray(placed);
+    } else {
+      boolean sociable = node.hasSociablePods();
+      node.remove(placed.pod());
+      sociableNodes -= sociable && !node.hasSociablePods() ? 1 : 0;
+      changed(node);
+    }
+    return Optional.of(placed.node());
+  }
+
+  private void takeStray(Placed placed) {
+    LinkedHashMap<ObjectKey, PodFacts> early = strays.get(placed.node());
+    if (early != null) {
+      early.remove(placed.pod().key());
+      if (early.isEmpty()) {
+        strays.remove(placed.node());
+      }
+    }
+  }
+
+  private void add(NodeState node, PodFacts pod) {
+    sociableNodes -= node.hasSociablePods() ? 1 : 0;
+    node.add(pod);
+    sociableNodes += node.hasSociablePods() ? 1 : 0;
+  }
+
+  private void changed(NodeState node) {
+    changes[node.slot()]++;
+    version++;
+  }
+
+  private void allChanged() {
+    nodes.values().forEach(this::changed);
+  }
+
+  /** Keeps room for a pod that waits, or stops to, where it has no nominated node. */
+  public void nominate(PodFacts pod) {
+    if (nominations.put(pod)) {
+      version++;
+    }
+  }
+
+  /** Keeps no room for a pod any more; returns the name of the node where it was kept. */
+  public Optional<String> forgetNomination(ObjectKey pod) {
+    Optional<String> node = nominations.nodeOf(pod);
+    if (nominations.remove(pod)) {
+      version++;
+    }
+    return node;
+  }
+
+  Nominations nominations() {
+    return nominations;
+  }
+
+  public void putNamespace(String name, SortedMap<String, String> labels) {
+    if (!labels.equals(namespaces.put(name, labels))) {
+      version++;
+    }
+  }
+
+  public void removeNamespace(String name) {
+    namespaces.remove(name);
+    version++;
+  }
+
+  SortedMap<String, String> namespaceLabels(String namespace) {
+    return namespaces.getOrDefault(namespace, Collections.emptySortedMap());
+  }
+
+  /** Grows with every change of anything. */
+  long version() {
+    return version;
+  }
+
+  /** How often the node of a slot has changed. */
+  int changes(int slot) {
+    return changes[slot];
+  }
+
+  int slotCount() {
+    return slots.length;
+  }
+
+  public int nodeCount() {
+    return nodes.size();
+  }
+
+  /** The slots of the nodes, those of different zones in turn. */
+  int[] order() {
+    return order.slots();
+  }
+
+  NodeState node(int slot) {
+    NodeState node = slots[slot];
+    if (node == null) {
+      throw new IllegalStateException("no node in slot " + slot);
+    }
+    return node;
+  }
+
+  Optional<NodeState> node(String name) {
+    return Optional.ofNullable(nodes.get(name));
+  }
+
+  /** All nodes by name. */
+  List<NodeState> nodes() {
+    return new ArrayList<>(nodes.values());
+  }
+
+  /** Whether a pod somewhere wants to be near others, or apart from them. */
+  boolean hasSociablePods() {
+    return sociableNodes > 0;
+  }
+
+  Images images() {
+    return images;
+  }
+}

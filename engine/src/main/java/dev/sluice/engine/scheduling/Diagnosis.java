@@ -1,0 +1,78 @@
+package dev.sluice.engine.scheduling;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Why a pod fits on no node, for all nodes together.
+ *
+ * @param reasons how many nodes gave each reason
+ */
+record Diagnosis(int nodes, SortedMap<String, Integer> reasons, SortedSet<Plugin> plugins) {
+  /** Kubernetes first says that no claims of devices could be taken back, whoever asked. */
+  private static final String PREEMPTION = " no new claims to deallocate, preemption: ";
+
+  static Diagnosis of(ClusterState cluster, Verdict[] verdicts) {
+    var distinct = new ArrayList<Verdict>();
+    var counts = new ArrayList<Integer>();
+    var reasons = new TreeMap<String, Integer>();
+    int[] order = cluster.order();
+    for (int slot : order) {
+      int known = indexOf(distinct, verdicts[slot]);
+      if (known >= 0) {
+        counts.set(known, counts.get(known) + 1);
+      } else if (distinct.size() < 64) {
+        distinct.add(verdicts[slot]);
+        counts.add(1);
+      } else {
+        Filters.count(reasons, verdicts[slot], 1);
+      }
+    }
+    var plugins = new TreeSet<Plugin>();
+    for (int slot : order) {
+      verdicts[slot].by().ifPresent(plugins::add);
+    }
+    for (int i = 0; i < distinct.size(); i++) {
+      Filters.count(reasons, distinct.get(i), counts.get(i));
+    }
+    return new Diagnosis(order.length, reasons, plugins);
+  }
+
+  /** Equal verdicts are nearly always one object, and comparing them takes longer. */
+  @SuppressWarnings("ReferenceEquality")
+  private static int indexOf(List<Verdict> verdicts, Verdict sought) {
+    for (int i = 0; i < verdicts.size(); i++) {
+      if (verdicts.get(i) == sought) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** In one line, as Kubernetes words it. */
+  static String message(int nodes, SortedMap<String, Integer> reasons) {
+    var counted = new TreeSet<String>();
+    reasons.forEach((reason, count) -> counted.add(count + " " + reason));
+    return "0/%d nodes are available: %s.".formatted(nodes, String.join(", ", counted));
+  }
+
+  /** No pods can make room for it. */
+  Placement.Nowhere nowhere(String preemption) {
+    return new Placement.Nowhere(message(nodes, reasons) + PREEMPTION + preemption, plugins, false);
+  }
+
+  /** It is not its turn to have others make room. */
+  Placement.Nowhere notEligible(String why) {
+    return new Placement.Nowhere(
+        message(nodes, reasons) + PREEMPTION + "not eligible due to " + why, plugins, true);
+  }
+
+  /** Others make room for it. */
+  Placement.Nowhere notYet() {
+    return new Placement.Nowhere(message(nodes, reasons), plugins, true);
+  }
+}

@@ -1,0 +1,75 @@
+package dev.sluice.engine.scheduling;
+
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.PodStatus;
+import java.time.Instant;
+import java.util.SortedMap;
+
+/**
+ * A pod as the scheduler sees it.
+ *
+ * @param preempts whether it may push pods of lower priority off their nodes
+ * @param started when its node took it over, or when it was created
+ * @param terminating whether it was asked to end
+ * @param makesRoom whether it was asked to end so that another pod gets its place
+ * @param nominatedNode where room is kept for it, empty if nowhere
+ * @param company what it asks of the pods around it
+ */
+public record PodFacts(
+    ObjectKey key,
+    String uid,
+    SortedMap<String, String> labels,
+    long priority,
+    boolean preempts,
+    Instant started,
+    boolean terminating,
+    boolean makesRoom,
+    String nominatedNode,
+    PodShape shape,
+    Company company) {
+
+  static PodFacts of(Pod pod, PodShape shape) {
+    PodStatus status = pod.status();
+    return new PodFacts(
+        pod.key(),
+        pod.uid(),
+        pod.object().labels(),
+        pod.spec().priority(),
+        pod.spec().preempts(),
+        status.started().or(pod.object()::created).orElse(Instant.EPOCH),
+        pod.isDeleting(),
+        pod.isDeleting()
+            && status.holds(PodStatus.DISRUPTION_TARGET)
+            && status.reason(PodStatus.DISRUPTION_TARGET).equals(Eviction.REASON),
+        status.nominatedNodeName(),
+        shape,
+        Company.of(pod));
+  }
+
+  /** The same pod with room kept on a node, or nowhere where the name is empty. */
+  public PodFacts nominatedTo(String node) {
+    return new PodFacts(
+        key,
+        uid,
+        labels,
+        priority,
+        preempts,
+        started,
+        terminating,
+        makesRoom,
+        node,
+        shape,
+        company);
+  }
+
+  /** The same pod once it was asked to leave for a more important one. */
+  public PodFacts leaving() {
+    return new PodFacts(
+        key, uid, labels, priority, preempts, started, true, true, nominatedNode, shape, company);
+  }
+
+  String namespace() {
+    return key.namespace();
+  }
+}

@@ -1,0 +1,103 @@
+package dev.sluice.engine.scheduling;
+
+import dev.sluice.model.Amounts;
+import dev.sluice.model.Quantities;
+import dev.sluice.model.Quantity;
+import dev.sluice.model.core.Container;
+import dev.sluice.model.core.HostPort;
+import dev.sluice.model.core.NodeAffinity;
+import dev.sluice.model.core.PodSpec;
+import dev.sluice.model.core.PreferredNodeTerm;
+import dev.sluice.model.core.Taint;
+import dev.sluice.model.core.Toleration;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * All that decides how well a pod fits on a node, apart from other pods. Pods of equal shape get
+ * the same answer from every node, so what was found out for one holds for the others.
+ *
+ * @param reckonedCpu what nodes are compared with: more than {@code demand} if a container asks for
+ *     nothing; likewise {@code reckonedMemory}
+ */
+public record PodShape(
+    Demand demand,
+    long reckonedCpu,
+    long reckonedMemory,
+    SortedMap<String, String> nodeSelector,
+    NodeAffinity affinity,
+    List<PreferredNodeTerm> preferences,
+    List<Toleration> tolerations,
+    List<HostPort> ports,
+    List<String> images,
+    int containers,
+    List<String> volumeClaims,
+    List<String> deviceClaims) {
+  private static final Quantities LEAST = least();
+
+  public PodShape {
+    preferences = List.copyOf(preferences);
+    tolerations = List.copyOf(tolerations);
+    ports = List.copyOf(ports);
+    images = List.copyOf(images);
+    volumeClaims = List.copyOf(volumeClaims);
+    deviceClaims = List.copyOf(deviceClaims);
+  }
+
+  private static Quantities least() {
+    var least = new TreeMap<String, Quantity>();
+    least.put("cpu", Quantity.ofMillis(100));
+    least.put("memory", Quantity.of(200L << 20));
+    return new Quantities(least);
+  }
+
+  static PodShape of(PodSpec pod, Resources resources) {
+    Amounts reckoned = pod.reckonedRequests(LEAST);
+    List<Container> containers =
+        Stream.of(pod.initContainers(), pod.containers()).flatMap(List::stream).toList();
+    return new PodShape(
+        Demand.of(pod.requests(), resources),
+        reckoned.get("cpu"),
+        reckoned.get("memory"),
+        pod.nodeSelector(),
+        pod.nodeAffinity(),
+        pod.preferredNodeTerms(),
+        pod.tolerations(),
+        pod.hostPorts(),
+        containers.stream().map(Container::image).filter(name -> !name.isEmpty()).toList(),
+        containers.size(),
+        pod.volumeClaims(),
+        pod.deviceClaims());
+  }
+
+  boolean tolerates(Taint taint) {
+    for (Toleration toleration : tolerations) {
+      if (toleration.tolerates(taint)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether it tolerates all taints of a node that keep pods away. */
+  boolean toleratesAll(List<Taint> taints) {
+    for (Taint taint : taints) {
+      if (taint.repels() && !tolerates(taint)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether it may choose a node with these labels. */
+  boolean selects(String nodeName, SortedMap<String, String> labels) {
+    for (var wanted : nodeSelector.entrySet()) {
+      if (!wanted.getValue().equals(labels.get(wanted.getKey()))) {
+        return false;
+      }
+    }
+    return affinity.matches(nodeName, labels);
+  }
+}

@@ -1,0 +1,165 @@
+package dev.sluice.engine.scheduling;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * Which pods leave which node so that a more important one fits.
+ *
+ * <p>Method: on a node that other pods keep the pod from, all pods of lower priority leave in
+ * thought. If the pod fits then, they come back one by one, the most important first and those that
+ * a budget protects before all others, as long as the pod still fits: those for which there is no
+ * room any more are the victims. Of the nodes that would do, {@link Candidate#ORDER} chooses.
+ */
+final class Preemption {
+  private static final int PERCENT_OF_CANDIDATES = 10;
+  private static final int LEAST_CANDIDATES = 100;
+  private static final String NO_VICTIMS = "No preemption victims found for incoming pod";
+  private static final String NO_HELP = "Preemption is not helpful for scheduling";
+
+  private static final Comparator<PodFacts> IMPORTANCE =
+      Comparator.comparingLong((PodFacts pod) -> -pod.priority()).thenComparing(PodFacts::started);
+
+  private final ClusterState cluster;
+  private final DisruptionBudgets budgets;
+  private final IntUnaryOperator random;
+
+  Preemption(ClusterState cluster, DisruptionBudgets budgets, IntUnaryOperator random) {
+    this.cluster = cluster;
+    this.budgets = budgets;
+    this.random = random;
+  }
+
+  Placement find(Attempt attempt, Verdict[] verdicts, Diagnosis diagnosis) {
+    PodFacts pod = attempt.pod();
+    if (!pod.preempts()) {
+      return diagnosis.notEligible("preemptionPolicy=Never.");
+    }
+    if (waitsForVictims(pod, verdicts)) {
+      return diagnosis.notEligible("a terminating pod on the nominated node.");
+    }
+    var reasons = new TreeMap<String, Integer>();
+    List<Candidate> candidates = candidates(attempt, verdicts, reasons);
+    if (candidates.isEmpty()) {
+      return diagnosis.nowhere(Diagnosis.message(diagnosis.nodes(), reasons));
+    }
+    Candidate best = candidates.stream().min(Candidate.ORDER).orElseThrow();
+    return new Placement.After(
+        diagnosis.notYet(),
+        best.node(),
+        best.victims(),
+        cluster.nominations().after(pod, best.node()).stream().map(PodFacts::key).toList());
+  }
+
+  private boolean waitsForVictims(PodFacts pod, Verdict[] verdicts) {
+    Optional<NodeState> node = cluster.node(pod.nominatedNode());
+    return node.isPresent()
+        && verdicts[node.get().slot()].resolvable()
+        && node.get().pods().stream()
+            .anyMatch(other -> other.priority() < pod.priority() && other.makesRoom());
+  }
+
+  private List<Candidate> candidates(
+      Attempt attempt, Verdict[] verdicts, SortedMap<String, Integer> reasons) {
+    var helpful = new ArrayList<NodeState>();
+    for (int slot : cluster.order()) {
+      if (verdicts[slot].resolvable()) {
+        helpful.add(cluster.node(slot));
+      } else {
+        reasons.merge(NO_HELP, 1, Integer::sum);
+      }
+    }
+    var candidates = new ArrayList<Candidate>();
+    int enough = enough(helpful.size());
+    int start = helpful.isEmpty() ? 0 : random.applyAsInt(helpful.size());
+    boolean harmless = false;
+    for (int i = 0; i < helpful.size(); i++) {
+      if (candidates.size() >= enough && harmless) {
+        break;
+      }
+      NodeState node = helpful.get((start + i) % helpful.size());
+      Optional<Candidate> candidate = candidate(attempt, node, reasons);
+      candidate.ifPresent(candidates::add);
+      harmless |= candidate.isPresent() && candidate.get().broken() == 0;
+    }
+    return candidates;
+  }
+
+  private static int enough(int nodes) {
+    return Math.min(nodes, Math.max(nodes * PERCENT_OF_CANDIDATES / 100, LEAST_CANDIDATES));
+  }
+
+  private Optional<Candidate> candidate(
+      Attempt attempt, NodeState node, SortedMap<String, Integer> reasons) {
+    PodFacts pod = attempt.pod();
+    List<PodFacts> lower =
+        node.pods().stream()
+            .filter(other -> other.priority() < pod.priority())
+            .sorted(IMPORTANCE)
+            .toList();
+    if (lower.isEmpty()) {
+      reasons.merge(NO_VICTIMS, 1, Integer::sum);
+      return Optional.empty();
+    }
+    var trial = new Room(attempt, node, cluster.nominations().before(pod, node.name()));
+    lower.forEach(trial.trial::remove);
+    Verdict empty = trial.judge();
+    if (!empty.fits()) {
+      Filters.count(reasons, empty, 1);
+      return Optional.empty();
+    }
+    List<PodFacts> breaking = budgets.broken(lower);
+    List<PodFacts> broken = trial.leaving(breaking);
+    List<PodFacts> others =
+        trial.leaving(lower.stream().filter(other -> !breaking.contains(other)).toList());
+    if (broken.isEmpty() && others.isEmpty()) {
+      reasons.merge(NO_VICTIMS, 1, Integer::sum);
+      return Optional.empty();
+    }
+    var victims = new ArrayList<>(broken);
+    victims.addAll(others);
+    victims.sort(IMPORTANCE);
+    return Optional.of(new Candidate(node.name(), victims, broken.size()));
+  }
+
+  /** A node in thought, with the pods for which room is kept there. */
+  private static final class Room {
+    private final Attempt.Trial trial;
+    private final List<PodFacts> nominated;
+
+    Room(Attempt attempt, NodeState node, List<PodFacts> nominated) {
+      this.trial = attempt.trial(node);
+      this.nominated = nominated;
+    }
+
+    /** Whether the pod fits both with the nominated pods and without them. */
+    Verdict judge() {
+      Verdict without = trial.judge();
+      if (nominated.isEmpty() || !without.fits()) {
+        return without;
+      }
+      nominated.forEach(trial::add);
+      Verdict with = trial.judge();
+      nominated.forEach(trial::remove);
+      return with;
+    }
+
+    /** Lets pods come back as long as there is room; returns those that cannot. */
+    List<PodFacts> leaving(List<PodFacts> pods) {
+      var leaving = new ArrayList<PodFacts>();
+      for (PodFacts pod : pods) {
+        trial.add(pod);
+        if (!judge().fits()) {
+          trial.remove(pod);
+          leaving.add(pod);
+        }
+      }
+      return leaving;
+    }
+  }
+}

@@ -1,0 +1,280 @@
+package dev.sluice.engine.scheduling;
+
+import dev.sluice.model.ObjectKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods that wait for a node: those that may try, those that pause after a failure, and those
+ * that nothing has happened for since they failed.
+ *
+ * <p>Those that failed stand together with their {@link Kin}. What happens wakes only the first of
+ * each kin that it may help; the next one follows when that one found a place. So the outcome is
+ * the same as if all were woken, but an event costs one attempt for each kin and not one for each
+ * pod.
+ *
+ * <p>Threads: none; it belongs to the scheduler.
+ */
+public final class SchedulingQueue {
+  /** After so long a pod tries again although nothing seems to have helped it. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  private static final long FLUSH_SECONDS = 30;
+
+  /** In which of the parts a pod is. */
+  public enum Part {
+    ACTIVE("active"),
+    BACKOFF("backoff"),
+    UNSCHEDULABLE("unschedulable");
+
+    private final String word;
+
+    Part(String word) {
+      this.word = word;
+    }
+
+    public String word() {
+      return word;
+    }
+  }
+
+  /** Where a pod is, and who fails with it if it is asleep. */
+  private record Place(Part part, QueuedPod queued, @Nullable Kin kin) {}
+
+  private static final Comparator<QueuedPod> BY_PAUSE =
+      Comparator.comparing(QueuedPod::pauseEnds).thenComparing(QueuedPod.ORDER);
+
+  private final ClusterState cluster;
+  private final Filters filters;
+  private final LinkedHashMap<ObjectKey, Place> places = new LinkedHashMap<>();
+  private final TreeSet<QueuedPod> active = new TreeSet<>(QueuedPod.ORDER);
+  private final TreeSet<QueuedPod> pausing = new TreeSet<>(BY_PAUSE);
+  private final LinkedHashMap<Kin, TreeSet<QueuedPod>> asleep = new LinkedHashMap<>();
+
+  /** The kin from which a pod was woken, until it is known what became of it. */
+  private final LinkedHashMap<ObjectKey, Kin> woken = new LinkedHashMap<>();
+
+  private long sequence;
+
+  public SchedulingQueue(ClusterState cluster) {
+    this.cluster = cluster;
+    this.filters = new Filters(cluster.resources());
+  }
+
+  /** Takes in a pod that is new, or not what it was: it may try at once. */
+  public void add(PodFacts pod, Instant now) {
+    Place before = places.get(pod.key());
+    if (before == null) {
+      place(Part.ACTIVE, QueuedPod.of(pod, now, ++sequence), null);
+    } else if (!before.queued().pod().equals(pod)) {
+      drop(before);
+      place(Part.ACTIVE, before.queued().with(pod), null);
+    }
+  }
+
+  /** Forgets a pod that does not wait any more. */
+  public void remove(ObjectKey key, Instant now) {
+    Place place = places.remove(key);
+    if (place != null) {
+      drop(place);
+    }
+    wakeNextOfKin(key, now);
+  }
+
+  private void place(Part part, QueuedPod queued, @Nullable Kin kin) {
+    places.put(queued.key(), new Place(part, queued, kin));
+    switch (part) {
+      case ACTIVE -> active.add(queued);
+      case BACKOFF -> pausing.add(queued);
+      case UNSCHEDULABLE ->
+          asleep
+              .computeIfAbsent(Objects.requireNonNull(kin), _ -> new TreeSet<>(QueuedPod.ORDER))
+              .add(queued);
+    }
+  }
+
+  private void drop(Place place) {
+    switch (place.part()) {
+      case ACTIVE -> active.remove(place.queued());
+      case BACKOFF -> pausing.remove(place.queued());
+      case UNSCHEDULABLE -> {
+        TreeSet<QueuedPod> kin = asleep.get(place.kin());
+        if (kin != null) {
+          kin.remove(place.queued());
+          if (kin.isEmpty()) {
+            asleep.remove(place.kin());
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * The pod that tries next. If none may, one that pauses need not wait for the end of its pause,
+   * unless it pauses because something went wrong.
+   */
+  public Optional<QueuedPod> pop(Instant now) {
+    endPauses(now);
+    QueuedPod next = active.isEmpty() ? firstRejected() : active.first();
+    if (next == null) {
+      return Optional.empty();
+    }
+    Place place = places.remove(next.key());
+    if (place != null) {
+      drop(place);
+    }
+    return Optional.of(next.attempted());
+  }
+
+  private @Nullable QueuedPod firstRejected() {
+    for (QueuedPod queued : pausing) {
+      if (queued.errors() == 0) {
+        return queued;
+      }
+    }
+    return null;
+  }
+
+  private void endPauses(Instant now) {
+    while (!pausing.isEmpty() && !pausing.first().pauses(now)) {
+      QueuedPod rested = pausing.removeFirst();
+      place(Part.ACTIVE, rested, null);
+    }
+  }
+
+  /** A popped pod found a node, and leaves. */
+  public void placed(QueuedPod popped, Instant now) {
+    wakeNextOfKin(popped.key(), now);
+  }
+
+  /** A popped pod found none: it sleeps until something happens that may help. */
+  public void rejected(QueuedPod popped, SortedSet<Plugin> plugins, Instant now) {
+    woken.remove(popped.key());
+    QueuedPod queued = popped.rejected(now, ++sequence, cluster.version());
+    place(Part.UNSCHEDULABLE, queued, Kin.of(queued.pod(), plugins));
+  }
+
+  /** Something else went wrong with a popped pod: it tries again after a pause. */
+  public void failed(QueuedPod popped, Instant now) {
+    wakeNextOfKin(popped.key(), now);
+    place(Part.BACKOFF, popped.broken(now, ++sequence), null);
+  }
+
+  private void wakeNextOfKin(ObjectKey key, Instant now) {
+    Kin kin = woken.remove(key);
+    if (kin != null) {
+      wakeFirst(kin, now);
+    }
+  }
+
+  private void wakeFirst(Kin kin, Instant now) {
+    TreeSet<QueuedPod> members = asleep.get(kin);
+    if (members == null) {
+      return;
+    }
+    QueuedPod first = members.first();
+    Place place = places.get(first.key());
+    if (place != null) {
+      drop(place);
+    }
+    woken.put(first.key(), kin);
+    place(first.pauses(now) ? Part.BACKOFF : Part.ACTIVE, first, null);
+  }
+
+  private void wake(Predicate<Kin> helped, Instant now) {
+    for (Kin kin : List.copyOf(asleep.keySet())) {
+      if (helped.test(kin)) {
+        wakeFirst(kin, now);
+      }
+    }
+  }
+
+  /** A node came or became another: pods may fit there, or could push others away. */
+  public void nodeChanged(String name, Instant now) {
+    Optional<NodeState> node = cluster.node(name);
+    wake(
+        kin -> {
+          if (kin.judgesCompany() || kin.hadNoNodes() || node.isEmpty()) {
+            return kin.judgesCompany() || (kin.hadNoNodes() && node.isPresent());
+          }
+          Verdict verdict = filters.judge(kin.shape(), node.get());
+          return verdict.fits() || (verdict.resolvable() && kin.preempts());
+        },
+        now);
+  }
+
+  /** A pod left a node, or room is kept there for one less. */
+  public void roomFreed(String name, Instant now) {
+    Optional<NodeState> node = cluster.node(name);
+    if (asleep.isEmpty() || node.isEmpty()) {
+      return;
+    }
+    wake(
+        kin ->
+            kin.judgesCompany()
+                || kin.nominatedNode().equals(name)
+                || filters.judge(kin.shape(), node.get()).fits(),
+        now);
+  }
+
+  /** A pod came to a node: some want to be near it, or may follow now that it is there. */
+  public void podCame(PodFacts pod, Instant now) {
+    if (!asleep.isEmpty()) {
+      wake(kin -> kin.judgesCompany() && kin.welcomes(pod, cluster), now);
+    }
+  }
+
+  /** The labels of a namespace changed, by which pods may be selected. */
+  public void namespaceChanged(Instant now) {
+    wake(Kin::judgesCompany, now);
+  }
+
+  /** Wakes those that slept for long, unless nothing at all has happened since. */
+  public void flush(Instant now) {
+    wake(kin -> flushDue(kin).filter(due -> !due.isAfter(now)).isPresent(), now);
+  }
+
+  private Optional<Instant> flushDue(Kin kin) {
+    TreeSet<QueuedPod> members = asleep.get(kin);
+    if (members == null || members.first().failedAt() == cluster.version()) {
+      return Optional.empty();
+    }
+    long second = members.first().since().plus(PATIENCE).getEpochSecond();
+    long round = Math.floorDiv(second, FLUSH_SECONDS) + 1;
+    return Optional.of(Instant.ofEpochSecond(round * FLUSH_SECONDS));
+  }
+
+  /** When somebody may try again although nothing happens. */
+  public Optional<Instant> nextWakeUp() {
+    var moments = new ArrayList<Instant>();
+    // A pause is over in the second after the one in which it ends.
+    pausing.stream().findFirst().ifPresent(first -> moments.add(first.pauseEnds().plusSeconds(1)));
+    asleep.keySet().forEach(kin -> flushDue(kin).ifPresent(moments::add));
+    return moments.stream().min(Comparator.naturalOrder());
+  }
+
+  /** Whether somebody may try now. */
+  public boolean isReady(Instant now) {
+    endPauses(now);
+    return !active.isEmpty() || firstRejected() != null;
+  }
+
+  /** How many pods are in a part. */
+  public int size(Part part) {
+    return switch (part) {
+      case ACTIVE -> active.size();
+      case BACKOFF -> pausing.size();
+      case UNSCHEDULABLE -> places.size() - active.size() - pausing.size();
+    };
+  }
+}

@@ -1,0 +1,126 @@
+package dev.sluice.engine.scheduling;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** PodTopologySpread: no domain may have many more of the selected pods than the emptiest one. */
+final class SpreadFilter implements ClusterFilter {
+  private static final Verdict NO_LABEL =
+      Verdict.unresolvable(
+          Plugin.POD_TOPOLOGY_SPREAD,
+          "node(s) didn't match pod topology spread constraints (missing required label)");
+  private static final Verdict UNEVEN =
+      Verdict.rejected(
+          Plugin.POD_TOPOLOGY_SPREAD, "node(s) didn't match pod topology spread constraints");
+
+  @Override
+  public Optional<Outlook> prepare(PodFacts pod, ClusterState cluster) {
+    List<SpreadTerm> terms =
+        pod.company().spread().stream().filter(term -> term.rule().required()).toList();
+    if (terms.isEmpty()) {
+      return Optional.empty();
+    }
+    var counts = new Counts(pod, terms, countsFor(terms));
+    cluster.nodes().forEach(counts::include);
+    return Optional.of(counts);
+  }
+
+  /** Nothing counted yet, for each term. */
+  static List<SortedMap<String, Long>> countsFor(List<SpreadTerm> terms) {
+    return terms.stream().map(_ -> copy(Collections.emptySortedMap())).toList();
+  }
+
+  private static SortedMap<String, Long> copy(SortedMap<String, Long> counts) {
+    return new TreeMap<>(counts);
+  }
+
+  /** Whether a node has all labels that the terms ask for. */
+  static boolean hasKeys(NodeFacts node, List<SpreadTerm> terms) {
+    for (SpreadTerm term : terms) {
+      if (node.label(term.key()) == null) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * How many of the selected pods each domain has.
+   *
+   * @param byTerm for each term, by the value of its label; also of domains that have none
+   */
+  private record Counts(PodFacts pod, List<SpreadTerm> terms, List<SortedMap<String, Long>> byTerm)
+      implements Outlook {
+
+    void include(NodeState node) {
+      if (!hasKeys(node.facts(), terms)) {
+        return;
+      }
+      for (int i = 0; i < terms.size(); i++) {
+        SpreadTerm term = terms.get(i);
+        String value = node.facts().label(term.key());
+        if (value != null && term.includes(node.facts(), pod.shape())) {
+          long count =
+              node.pods().stream().filter(other -> term.counts(other, pod.namespace())).count();
+          byTerm.get(i).merge(value, count, Long::sum);
+        }
+      }
+    }
+
+    @Override
+    public Verdict judge(NodeState node) {
+      for (int i = 0; i < terms.size(); i++) {
+        SpreadTerm term = terms.get(i);
+        String value = node.facts().label(term.key());
+        if (value == null) {
+          return NO_LABEL;
+        }
+        long own = term.demand().selects(pod.labels()) ? 1 : 0;
+        long here = byTerm.get(i).getOrDefault(value, 0L);
+        if (here + own - least(term, byTerm.get(i)) > term.rule().maxSkew()) {
+          return UNEVEN;
+        }
+      }
+      return Verdict.FITS;
+    }
+
+    private static long least(SpreadTerm term, SortedMap<String, Long> counts) {
+      return counts.size() < term.rule().minDomains()
+          ? 0
+          : counts.values().stream().mapToLong(Long::longValue).min().orElse(Integer.MAX_VALUE);
+    }
+
+    @Override
+    public void added(PodFacts other, NodeState node) {
+      change(other, node, 1);
+    }
+
+    @Override
+    public void removed(PodFacts other, NodeState node) {
+      change(other, node, -1);
+    }
+
+    private void change(PodFacts other, NodeState node, long by) {
+      if (!hasKeys(node.facts(), terms)) {
+        return;
+      }
+      for (int i = 0; i < terms.size(); i++) {
+        SpreadTerm term = terms.get(i);
+        String value = node.facts().label(term.key());
+        boolean counted =
+            term.counts(other, pod.namespace()) && term.includes(node.facts(), pod.shape());
+        if (value != null && counted) {
+          byTerm.get(i).merge(value, by, Long::sum);
+        }
+      }
+    }
+
+    @Override
+    public Outlook copy() {
+      return new Counts(pod, terms, byTerm.stream().map(SpreadFilter::copy).toList());
+    }
+  }
+}

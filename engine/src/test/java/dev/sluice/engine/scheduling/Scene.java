@@ -1,0 +1,113 @@
+package dev.sluice.engine.scheduling;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.core.Node;
+import dev.sluice.model.core.Pod;
+import dev.sluice.model.tree.Yaml;
+import java.util.TreeMap;
+
+/** A cluster for tests, of nodes and pods in short YAML. */
+final class Scene {
+  final ClusterState state = new ClusterState();
+  final DisruptionBudgets budgets = new DisruptionBudgets();
+  final Scheduler scheduler = new Scheduler(state, budgets, bound -> 0);
+
+  /** A node with this allocatable, such as {@code cpu: 4, memory: 8Gi}; it takes 110 pods. */
+  Scene node(String name, String allocatable) {
+    return node(name, allocatable, "", "");
+  }
+
+  /**
+   * The same with labels such as {@code zone: a}, and a spec such as {@code unschedulable: true}.
+   */
+  Scene node(String name, String allocatable, String labels, String spec) {
+    return node(
+        """
+        apiVersion: v1
+        kind: Node
+        metadata: {name: %s, labels: {kubernetes.io/hostname: %s, %s}}
+        spec: {%s}
+        status: {allocatable: {pods: 110, %s}}
+        """
+            .formatted(name, name, labels, spec, allocatable));
+  }
+
+  Scene node(String yaml) {
+    state.putNode(state.read(new Node(yaml(yaml))));
+    return this;
+  }
+
+  /** A pod with one container that requests this, such as {@code cpu: 1}. */
+  PodFacts pod(String name, String requests) {
+    return pod(name, requests, "");
+  }
+
+  /** The same with more of its spec, such as {@code priority: 7}. */
+  PodFacts pod(String name, String requests, String spec) {
+    return pod(name, "app: " + name.replaceAll("\\d", ""), requests, spec);
+  }
+
+  PodFacts pod(String name, String labels, String requests, String spec) {
+    return state.read(
+        new Pod(
+            yaml(
+                """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: %s, namespace: default, uid: "%s", labels: {%s}}
+                spec: {containers: [{name: c, resources: {requests: {%s}}}], %s}
+                """
+                    .formatted(name, name, labels, requests, spec))));
+  }
+
+  /** Puts a pod on a node, wherever it would rather be. */
+  Scene on(String node, PodFacts pod) {
+    state.place(pod, node);
+    return this;
+  }
+
+  /** Where a pod goes; it is put there. */
+  String place(PodFacts pod) {
+    return switch (scheduler.place(pod)) {
+      case Placement.On(String node) -> {
+        state.place(pod, node);
+        yield node;
+      }
+      case Placement.Nowhere nowhere -> nowhere.message();
+      case Placement.After after ->
+          "after "
+              + after.victims().stream().map(one -> one.key().name()).toList()
+              + " on "
+              + after.node();
+    };
+  }
+
+  void budget(String name, String app, int allowed) {
+    budgets.put(
+        Kinds.POD.key("default", name),
+        yaml(
+            """
+            apiVersion: policy/v1
+            kind: PodDisruptionBudget
+            metadata: {name: %s, namespace: default}
+            spec: {selector: {matchLabels: {app: %s}}}
+            status: {disruptionsAllowed: %d}
+            """
+                .formatted(name, app, allowed)));
+  }
+
+  void namespace(String name, String label, String value) {
+    var labels = new TreeMap<String, String>();
+    labels.put(label, value);
+    state.putNamespace(name, labels);
+  }
+
+  NodeState state(String node) {
+    return state.node(node).orElseThrow();
+  }
+
+  private static ApiObject yaml(String text) {
+    return ApiObject.of(Yaml.parseAll(text).getFirst());
+  }
+}
