@@ -54,6 +54,14 @@ final class ManagerCommand implements Callable<Integer> {
   private Set<Group> groups = EnumSet.noneOf(Group.class);
 
   @Option(
+      names = "--scheduler-name",
+      paramLabel = "NAME",
+      description =
+          "With 'scheduling': bind only pods that ask for this scheduler, beside others. Default:"
+              + " those that ask for default-scheduler, sluice or none")
+  private Optional<String> schedulerName = Optional.empty();
+
+  @Option(
       names = "--namespace",
       paramLabel = "NAME",
       description =
@@ -151,6 +159,7 @@ final class ManagerCommand implements Callable<Integer> {
           limited(connection, file.clientConnection()),
           loaded,
           invariants.with(groups),
+          schedulerName,
           identity(),
           home,
           election(file.leaderElection()),

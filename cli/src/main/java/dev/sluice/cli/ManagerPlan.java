@@ -17,6 +17,7 @@ import java.util.Set;
 /**
  * How a manager is to run: what flags, file and place come to.
  *
+ * @param schedulerName which pods to bind, if not all that name no other scheduler
  * @param identity the name of this process, unlike all others
  * @param namespace where the manager lives
  * @param election how it waits until it leads; empty if it does not
@@ -30,6 +31,7 @@ record ManagerPlan(
     Connection connection,
     Loaded loaded,
     Set<Group> groups,
+    Optional<String> schedulerName,
     String identity,
     String namespace,
     Optional<Election> election,

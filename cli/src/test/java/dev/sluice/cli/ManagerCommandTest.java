@@ -208,6 +208,15 @@ class ManagerCommandTest {
   }
 
   @Test
+  void aSchedulerBesideOthersHasAName() throws IOException {
+    assertThat(planOf(List.of("--controllers", "scheduling")).schedulerName()).isEmpty();
+    assertThat(
+            planOf(List.of("--controllers", "scheduling", "--scheduler-name", "batch"))
+                .schedulerName())
+        .hasValue("batch");
+  }
+
+  @Test
   void twoNamespacesAreOneTooMany() throws IOException {
     assertThat(plan("namespace: batch", "--namespace=batch").namespace()).isEqualTo("batch");
     assertThatThrownBy(() -> plan("namespace: batch", "--namespace=other"))

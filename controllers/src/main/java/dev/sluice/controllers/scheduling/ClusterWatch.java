@@ -26,9 +26,6 @@ import java.util.function.Predicate;
  * <p>Threads: the triggers are safe; the rest belongs to the scheduler.
  */
 final class ClusterWatch {
-  private static final ResourceKind BUDGET =
-      new ResourceKind("policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets", true);
-
   private final Cluster cluster;
   private final Predicate<Pod> asks;
   private final ClusterState state;
@@ -58,7 +55,8 @@ final class ClusterWatch {
         new Trigger(Kinds.NODE, event -> note(Kinds.NODE, event, all)),
         new Trigger(Kinds.POD, event -> matters(event) ? note(Kinds.POD, event, all) : List.of()),
         new Trigger(Kinds.NAMESPACE, event -> note(Kinds.NAMESPACE, event, all)),
-        new Trigger(BUDGET, event -> note(BUDGET, event, all)));
+        new Trigger(
+            Kinds.POD_DISRUPTION_BUDGET, event -> note(Kinds.POD_DISRUPTION_BUDGET, event, all)));
   }
 
   private List<ObjectKey> note(ResourceKind kind, Event event, ObjectKey all) {
