@@ -1,6 +1,6 @@
 package dev.sluice.controllers.configuration;
 
-import dev.sluice.engine.placement.LabelSelector;
+import dev.sluice.model.LabelSelector;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.SortedMap;
@@ -22,7 +22,7 @@ final class Selectors {
   static boolean selectsNamespace(Tree selector, String name) {
     SortedMap<String, String> labels = new TreeMap<>();
     labels.put(NAMESPACE_NAME, name);
-    return LabelSelector.selects(selector, labels);
+    return new LabelSelector(selector).matches(labels);
   }
 
   /** Reads a selector; one with problems is reported and still returned as it is. */

@@ -1,8 +1,8 @@
 package dev.sluice.controllers.jobs;
 
-import dev.sluice.engine.placement.LabelSelector;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.LabelSelector;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.core.Pod;
@@ -86,6 +86,6 @@ final class Adoption {
   }
 
   private static boolean isSelected(Job job, ApiObject pod) {
-    return !job.selector().isEmpty() && LabelSelector.selects(job.selector(), pod.labels());
+    return !job.selector().isEmpty() && new LabelSelector(job.selector()).matches(pod.labels());
   }
 }

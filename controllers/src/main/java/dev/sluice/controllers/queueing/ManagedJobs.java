@@ -1,9 +1,9 @@
 package dev.sluice.controllers.queueing;
 
 import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.engine.placement.LabelSelector;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.LabelSelector;
 import dev.sluice.model.OwnerReference;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.KueueNames;
@@ -66,7 +66,7 @@ public final class ManagedJobs {
                 .map(ApiObject::labels)
                 .orElseGet(TreeMap::new));
     labels.put(NAMESPACE_NAME, namespace);
-    return LabelSelector.selects(configuration.managedJobsNamespaceSelector(), labels);
+    return new LabelSelector(configuration.managedJobsNamespaceSelector()).matches(labels);
   }
 
   /** Whether a job asks to be queued, or is queued without being asked. */

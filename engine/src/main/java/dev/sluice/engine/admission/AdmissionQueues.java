@@ -1,6 +1,5 @@
 package dev.sluice.engine.admission;
 
-import dev.sluice.engine.placement.LabelSelector;
 import dev.sluice.engine.queue.FlavorSpec;
 import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
@@ -8,6 +7,7 @@ import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.queue.Reservation;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.QuotaSpec;
+import dev.sluice.model.LabelSelector;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -293,7 +293,7 @@ public final class AdmissionQueues {
     return labels != null
         && queue
             .namespaces()
-            .map(selector -> LabelSelector.selects(selector, labels))
+            .map(selector -> new LabelSelector(selector).matches(labels))
             .orElse(false);
   }
 }

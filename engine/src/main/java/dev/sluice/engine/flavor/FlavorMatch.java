@@ -1,7 +1,7 @@
 package dev.sluice.engine.flavor;
 
-import dev.sluice.engine.placement.PodNeeds;
 import dev.sluice.engine.queue.FlavorSpec;
+import dev.sluice.engine.queue.PodNeeds;
 import dev.sluice.engine.queue.Reason;
 import dev.sluice.model.core.NodeRequirement;
 import dev.sluice.model.core.NodeTerm;

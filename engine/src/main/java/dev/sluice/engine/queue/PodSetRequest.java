@@ -1,6 +1,5 @@
 package dev.sluice.engine.queue;
 
-import dev.sluice.engine.placement.PodNeeds;
 import dev.sluice.model.Amounts;
 
 /**

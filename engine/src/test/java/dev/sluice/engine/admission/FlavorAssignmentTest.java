@@ -8,9 +8,9 @@ import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORIT
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.engine.flavor.FlavorRules;
-import dev.sluice.engine.placement.PodNeeds;
 import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.queue.FlavorSpec;
+import dev.sluice.engine.queue.PodNeeds;
 import dev.sluice.engine.queue.PodSetRequest;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.core.NodeAffinity;

@@ -1,7 +1,7 @@
 package dev.sluice.engine.admission;
 
-import dev.sluice.engine.placement.PodNeeds;
 import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.PodNeeds;
 import dev.sluice.engine.queue.PodSetRequest;
 import dev.sluice.engine.queue.Reservation;
 import dev.sluice.engine.quota.FlavorResource;

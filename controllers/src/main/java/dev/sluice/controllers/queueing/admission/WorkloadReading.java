@@ -2,9 +2,9 @@ package dev.sluice.controllers.queueing.admission;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
-import dev.sluice.engine.placement.PodNeeds;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PendingWorkload.Replaced;
+import dev.sluice.engine.queue.PodNeeds;
 import dev.sluice.engine.queue.PodSetRequest;
 import dev.sluice.engine.queue.Reservation;
 import dev.sluice.engine.quota.Usage;

@@ -3,9 +3,9 @@ package dev.sluice.controllers.queueing.metrics;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ManagerSettings;
 import dev.sluice.controllers.queueing.CohortsAbove;
-import dev.sluice.engine.placement.LabelSelector;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.LabelSelector;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.OwnerReference;
 import dev.sluice.model.ResourceKind;
@@ -171,6 +171,6 @@ final class WorkloadWatch implements Controller {
   /** Whether a LocalQueue has metrics of its own. */
   static boolean measures(ManagerSettings.Metrics settings, ApiObject localQueue) {
     return settings.localQueues()
-        && LabelSelector.selects(settings.localQueueSelector(), localQueue.labels());
+        && new LabelSelector(settings.localQueueSelector()).matches(localQueue.labels());
   }
 }

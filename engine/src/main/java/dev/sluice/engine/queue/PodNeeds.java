@@ -1,4 +1,4 @@
-package dev.sluice.engine.placement;
+package dev.sluice.engine.queue;
 
 import dev.sluice.model.Amounts;
 import dev.sluice.model.core.NodeAffinity;
