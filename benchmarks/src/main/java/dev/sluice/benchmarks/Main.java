@@ -1,5 +1,6 @@
 package dev.sluice.benchmarks;
 
+import dev.sluice.benchmarks.jobs.IndexedJobCommand;
 import dev.sluice.benchmarks.queue.QueueCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -18,6 +19,7 @@ import picocli.CommandLine.HelpCommand;
       QueueCommand.class,
       EngineCommand.class,
       SchedulerCommand.class,
+      IndexedJobCommand.class,
       HelpCommand.class
     },
     commandListHeading = "%nCommands:%n",

@@ -1,6 +1,10 @@
 package dev.sluice.benchmarks.queue;
 
 import dev.sluice.benchmarks.FailedBenchmark;
+import dev.sluice.benchmarks.world.ApiClient;
+import dev.sluice.benchmarks.world.ServerUse;
+import dev.sluice.benchmarks.world.SluiceServer;
+import dev.sluice.benchmarks.world.World;
 import dev.sluice.model.tree.Json;
 import java.io.IOException;
 import java.io.PrintWriter;

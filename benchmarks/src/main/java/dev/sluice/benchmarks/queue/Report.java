@@ -1,5 +1,7 @@
 package dev.sluice.benchmarks.queue;
 
+import dev.sluice.benchmarks.world.ServerUse;
+import dev.sluice.benchmarks.world.World;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,9 +81,7 @@ record Report(
                   each.name(), seconds(each.mean()), seconds(each.p99()), each.readmissions()));
     }
     for (ServerUse each : servers) {
-      lines.add(
-          "%-15s  %8.1f s of cpu, peak memory %,d MiB"
-              .formatted(each.name(), seconds(each.cpu()), each.peakKibibytes().orElse(0) / 1024));
+      lines.add(each.text());
     }
     for (PeerFigure peer : shape.peers()) {
       lines.add(

@@ -1,4 +1,4 @@
-package dev.sluice.benchmarks.queue;
+package dev.sluice.benchmarks.world;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,16 +12,22 @@ import java.util.stream.Stream;
  *
  * @param peakKibibytes the most memory it had in RAM; empty where the system does not tell
  */
-record ServerUse(String name, Duration cpu, OptionalLong peakKibibytes) {
+public record ServerUse(String name, Duration cpu, OptionalLong peakKibibytes) {
 
-  static ServerUse of(String name, ProcessHandle process) {
+  public static ServerUse of(String name, ProcessHandle process) {
     return new ServerUse(
         name, process.info().totalCpuDuration().orElse(Duration.ZERO), peak(process.pid()));
   }
 
   /** The same process, without the processor time of what came before. */
-  ServerUse since(ServerUse before) {
+  public ServerUse since(ServerUse before) {
     return new ServerUse(name, cpu.minus(before.cpu), peakKibibytes);
+  }
+
+  /** For people. */
+  public String text() {
+    return "%-15s  %8.1f s of cpu, peak memory %,d MiB"
+        .formatted(name, cpu.toNanos() / 1e9, peakKibibytes.orElse(0) / 1024);
   }
 
   private static OptionalLong peak(long pid) {

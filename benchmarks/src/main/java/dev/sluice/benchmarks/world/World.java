@@ -1,18 +1,18 @@
-package dev.sluice.benchmarks.queue;
+package dev.sluice.benchmarks.world;
 
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
 /** A running control plane with Sluice's queues, started for one measurement. */
-sealed interface World extends AutoCloseable permits EmbeddedWorld, KubernetesWorld {
+public sealed interface World extends AutoCloseable permits EmbeddedWorld, KubernetesWorld {
 
   /** Which kinds there are. */
   enum Choice {
     EMBEDDED,
     KUBERNETES;
 
-    World start(SluiceServer.Options options) {
+    public World start(SluiceServer.Options options) {
       return switch (this) {
         case EMBEDDED -> new EmbeddedWorld(options);
         case KUBERNETES -> new KubernetesWorld(options);

@@ -1,4 +1,4 @@
-package dev.sluice.benchmarks.queue;
+package dev.sluice.benchmarks.world;
 
 import dev.sluice.benchmarks.FailedBenchmark;
 import dev.sluice.model.tree.Json;
@@ -30,7 +30,7 @@ import javax.net.ssl.TrustManager;
  *
  * <p>Threads: safe; callers wait for the answer.
  */
-final class ApiClient implements AutoCloseable {
+public final class ApiClient implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final String server;
@@ -39,12 +39,12 @@ final class ApiClient implements AutoCloseable {
   private final AtomicLong calls = new AtomicLong();
 
   /** What the server said. */
-  record Answer(int code, String body) {
-    boolean ok() {
+  public record Answer(int code, String body) {
+    public boolean ok() {
       return code / 100 == 2;
     }
 
-    Tree tree() {
+    public Tree tree() {
       return Json.parse(body).asTree();
     }
 
@@ -55,7 +55,7 @@ final class ApiClient implements AutoCloseable {
     }
   }
 
-  ApiClient(Path kubeconfig) {
+  public ApiClient(Path kubeconfig) {
     Config config = Config.fromKubeconfig(kubeconfig.toFile());
     this.server = config.getMasterUrl().replaceAll("/$", "");
     this.token = Optional.ofNullable(config.getAutoOAuthToken());
@@ -77,22 +77,22 @@ final class ApiClient implements AutoCloseable {
   }
 
   /** How many requests were sent so far. */
-  long calls() {
+  public long calls() {
     return calls.get();
   }
 
-  Answer get(String path) throws InterruptedException {
+  public Answer get(String path) throws InterruptedException {
     return send(request(path).GET());
   }
 
-  Answer create(String collection, Tree object) throws InterruptedException {
+  public Answer create(String collection, Tree object) throws InterruptedException {
     return send(
         request(collection)
             .header("Content-Type", "application/json")
             .POST(BodyPublishers.ofByteArray(Json.bytes(object))));
   }
 
-  Answer patch(String path, Tree patch) throws InterruptedException {
+  public Answer patch(String path, Tree patch) throws InterruptedException {
     return send(
         request(path)
             .header("Content-Type", "application/merge-patch+json")
@@ -116,7 +116,7 @@ final class ApiClient implements AutoCloseable {
   }
 
   /** Opens a watch; the stream has one event a line. */
-  InputStream watch(String path) throws InterruptedException {
+  public InputStream watch(String path) throws InterruptedException {
     calls.incrementAndGet();
     var request = HttpRequest.newBuilder(URI.create(server + path));
     token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));

@@ -1,4 +1,4 @@
-package dev.sluice.benchmarks.queue;
+package dev.sluice.benchmarks.world;
 
 import dev.sluice.benchmarks.FailedBenchmark;
 import java.io.BufferedReader;
@@ -13,7 +13,7 @@ import java.util.List;
  * The real sluice command in a process of its own: as users start it where this program was started
  * that way, or with this program's libraries.
  */
-final class SluiceServer implements AutoCloseable {
+public final class SluiceServer implements AutoCloseable {
 
   /** Where the command is that users start; its script sets this property. */
   private static final String LAUNCHER = System.getProperty("sluice.launcher", "");
@@ -21,8 +21,8 @@ final class SluiceServer implements AutoCloseable {
   private final Process process;
 
   /** What the user adds to how it is started: options of the JVM, and of the command. */
-  record Options(List<String> java, List<String> command) {
-    Options {
+  public record Options(List<String> java, List<String> command) {
+    public Options {
       java = List.copyOf(java);
       command = List.copyOf(command);
     }

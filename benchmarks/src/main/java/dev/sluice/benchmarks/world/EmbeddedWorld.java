@@ -1,4 +1,4 @@
-package dev.sluice.benchmarks.queue;
+package dev.sluice.benchmarks.world;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

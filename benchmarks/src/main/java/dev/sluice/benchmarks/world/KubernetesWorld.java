@@ -1,4 +1,4 @@
-package dev.sluice.benchmarks.queue;
+package dev.sluice.benchmarks.world;
 
 import dev.sluice.benchmarks.FailedBenchmark;
 import dev.sluice.testkit.KubernetesBinaries;

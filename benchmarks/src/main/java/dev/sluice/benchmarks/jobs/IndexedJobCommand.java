@@ -1,0 +1,80 @@
+package dev.sluice.benchmarks.jobs;
+
+import dev.sluice.benchmarks.FailedBenchmark;
+import dev.sluice.benchmarks.world.ServerUse;
+import dev.sluice.benchmarks.world.SluiceServer;
+import dev.sluice.benchmarks.world.World;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "indexed-job",
+    description = "Run one Indexed Job on simulated nodes, with 1, 10 and 100 times as many pods.")
+public final class IndexedJobCommand implements Callable<Integer> {
+  private static final List<Long> PARTS = List.of(100L, 10L, 1L);
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--pods",
+      paramLabel = "N",
+      defaultValue = "100000",
+      description = "The pods of the largest Job, all at once. Default: 100000")
+  private long pods;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "The simulated nodes that they run on. Default: 1000")
+  private long nodes;
+
+  @Option(
+      names = "--only",
+      description = "Only the largest Job, without those of a hundredth and a tenth.")
+  private boolean only;
+
+  @Option(
+      names = "--server-java-option",
+      paramLabel = "OPTION",
+      description = "An option for Sluice's own JVM; may be given more than once.")
+  private List<String> javaOptions = new ArrayList<>();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (pods < 100 || nodes < 1 || pods > nodes * IndexedJobRun.PODS_PER_NODE) {
+      throw new FailedBenchmark(
+          "--pods %d on --nodes %d: there must be at least 100 pods, and at most %d on a node"
+              .formatted(pods, nodes, IndexedJobRun.PODS_PER_NODE));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf("One Indexed Job on %,d nodes, created, scheduled, run and completed%n", nodes);
+    for (long size : sizes()) {
+      IndexedJobRun.Result result = play(size);
+      out.println(result.text());
+      out.flush();
+    }
+    return 0;
+  }
+
+  private List<Long> sizes() {
+    return PARTS.stream().map(part -> pods / part).filter(size -> !only || size == pods).toList();
+  }
+
+  /** Each size has a control plane of its own. */
+  private IndexedJobRun.Result play(long size) throws InterruptedException {
+    var options =
+        new SluiceServer.Options(
+            javaOptions, List.of("--simulated-nodes", nodes + ":cpu=32,memory=256Gi"));
+    try (World world = World.Choice.EMBEDDED.start(options)) {
+      ServerUse before = world.use().getFirst();
+      return new IndexedJobRun(world, size).play(before);
+    }
+  }
+}

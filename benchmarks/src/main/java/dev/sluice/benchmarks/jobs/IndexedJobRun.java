@@ -1,0 +1,116 @@
+package dev.sluice.benchmarks.jobs;
+
+import dev.sluice.benchmarks.FailedBenchmark;
+import dev.sluice.benchmarks.world.ApiClient;
+import dev.sluice.benchmarks.world.ServerUse;
+import dev.sluice.benchmarks.world.World;
+import dev.sluice.model.Condition;
+import dev.sluice.model.tree.Tree;
+import java.time.Duration;
+import java.util.List;
+
+/** One Job on one control plane: its client creates it and looks now and then how far it is. */
+final class IndexedJobRun {
+  /** As many as kubelets take by default. */
+  static final long PODS_PER_NODE = 110;
+
+  private static final String JOBS = "/apis/batch/v1/namespaces/default/jobs";
+  private static final String NAME = "large";
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+  private static final Duration PATIENCE = Duration.ofMinutes(15);
+
+  private final World world;
+  private final long pods;
+
+  IndexedJobRun(World world, long pods) {
+    this.world = world;
+    this.pods = pods;
+  }
+
+  /** What was measured. */
+  record Result(long pods, Duration wall, long writes, ServerUse use) {
+
+    String text() {
+      double seconds = wall.toNanos() / 1e9;
+      return "%,9d pods %8.1f s %,9.0f pods/s %7.0f us of cpu a pod %5.1f writes a pod %,7d MiB"
+          .formatted(
+              pods,
+              seconds,
+              pods / seconds,
+              use.cpu().toNanos() / 1e3 / pods,
+              (double) writes / pods,
+              use.peakKibibytes().orElse(0) / 1024);
+    }
+  }
+
+  Result play(ServerUse before) throws InterruptedException {
+    try (var client = new ApiClient(world.kubeconfig())) {
+      awaitNodes(client);
+      long revision = revision(client);
+      long start = System.nanoTime();
+      require(client.create(JOBS, job()));
+      awaitEnd(client, start);
+      Duration wall = Duration.ofNanos(System.nanoTime() - start);
+      return new Result(
+          pods, wall, revision(client) - revision, world.use().getFirst().since(before));
+    }
+  }
+
+  private static void awaitNodes(ApiClient client) throws InterruptedException {
+    while (!client.get("/api/v1/nodes").tree().trees("items").stream()
+        .allMatch(node -> Condition.holds(node.tree("status"), "Ready"))) {
+      Thread.sleep(BETWEEN_LOOKS);
+    }
+  }
+
+  private static long revision(ApiClient client) throws InterruptedException {
+    String text = client.get(JOBS + "?limit=1").tree().text("metadata", "resourceVersion");
+    return Long.parseLong(text);
+  }
+
+  private static void awaitEnd(ApiClient client, long start) throws InterruptedException {
+    Tree status = Tree.EMPTY;
+    while (System.nanoTime() - start < PATIENCE.toNanos()) {
+      status = require(client.get(JOBS + "/" + NAME)).tree().tree("status");
+      if (Condition.holds(status, "Complete")) {
+        return;
+      }
+      Thread.sleep(BETWEEN_LOOKS);
+    }
+    throw new FailedBenchmark("the Job was not complete after %s: %s".formatted(PATIENCE, status));
+  }
+
+  private static ApiClient.Answer require(ApiClient.Answer answer) {
+    if (!answer.ok()) {
+      throw new FailedBenchmark("the server refused the Job: " + answer);
+    }
+    return answer;
+  }
+
+  private Tree job() {
+    Tree toleration = Tree.of("key", "kwok.x-k8s.io/node", "operator", "Exists");
+    Tree requests = Tree.of("cpu", "100m", "memory", "128Mi");
+    Tree container =
+        Tree.of("name", "main", "image", "none", "resources", Tree.of("requests", requests));
+    Tree pod =
+        Tree.of(
+            "containers",
+            List.of(container),
+            "restartPolicy",
+            "Never",
+            "tolerations",
+            List.of(toleration));
+    Tree spec =
+        Tree.of(
+            "completionMode",
+            "Indexed",
+            "completions",
+            pods,
+            "parallelism",
+            pods,
+            "template",
+            Tree.of("spec", pod));
+    return Tree.of(
+        "apiVersion", "batch/v1", "kind", "Job", "metadata", Tree.of("name", NAME), "spec", spec);
+  }
+}
