@@ -38,7 +38,8 @@ record Accounting(JobStatus status, List<Pod> release, boolean whole) {
   /**
    * The first step: lists the pods that ended.
    *
-   * @param before the pods before the Job's own work on them, which says what failed by itself
+   * @param before the pods before the Job's own work on them, which says what ended by itself; who
+   *     ended since then is listed in the next round
    * @param after the pods now
    */
   static Accounting register(
@@ -52,6 +53,7 @@ record Accounting(JobStatus status, List<Pod> release, boolean whole) {
     for (Pod pod : tracked) {
       lists.take(pod, lists.contain(pod) ? Fate.GO : fates.of(pod));
     }
+    lists.whole &= !fates.areSomeLate();
     JobStatus status =
         withIndexes(job, settled, before.indexes())
             .withUncounted(new Uncounted(lists.succeeded, lists.failed))

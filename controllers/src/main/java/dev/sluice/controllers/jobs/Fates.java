@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Says what becomes of the pods of a Job. */
 final class Fates {
@@ -15,13 +16,35 @@ final class Fates {
   private final Set<String> failedByThemselves;
   private final TreeMap<String, FailedPod> failed = new TreeMap<>();
   private final Set<String> kept;
+  private final Set<String> late;
 
   Fates(Job job, PodCensus before, PodCensus after, Verdict verdict) {
     this.job = job;
     this.verdict = verdict;
     this.failedByThemselves = uids(before.newlyFailed());
     this.kept = uids(after.indexes().waiting().values());
+    this.late = late(before, after);
     after.newlyFailed().forEach(pod -> failed.put(pod.pod().uid(), pod));
+  }
+
+  /** Those that ended by themselves while the Job worked on its pods: no index knows them yet. */
+  private static Set<String> late(PodCensus before, PodCensus after) {
+    var late = ended(after);
+    late.removeAll(ended(before));
+    return late;
+  }
+
+  private static Set<String> ended(PodCensus census) {
+    var ended = new TreeSet<String>();
+    Stream.concat(
+            census.newlySucceeded().stream(), census.newlyFailed().stream().map(FailedPod::pod))
+        .filter(Pod::isTerminal)
+        .forEach(pod -> ended.add(pod.uid()));
+    return ended;
+  }
+
+  boolean areSomeLate() {
+    return !late.isEmpty();
   }
 
   private static Set<String> uids(Collection<FailedPod> pods) {
@@ -31,6 +54,9 @@ final class Fates {
   }
 
   Fate of(Pod pod) {
+    if (late.contains(pod.uid())) {
+      return Fate.STAY;
+    }
     boolean ends = verdict instanceof Verdict.Ending || job.object().isDeleting();
     if (pod.phase() == Pod.Phase.SUCCEEDED) {
       return job.isIndexed() ? Fate.GO : Fate.COUNT_SUCCEEDED;
