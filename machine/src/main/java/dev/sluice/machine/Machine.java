@@ -14,6 +14,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,6 +91,7 @@ public final class Machine implements Containers, ContainerLogs, AutoCloseable {
           LOG.info("process {} of an earlier run is ended", handle.pid());
           handle.descendants().forEach(ProcessHandle::destroyForcibly);
           Signals.sendToGroup(handle.pid(), Signals.KILL);
+          awaitEnd(handle);
         });
     var end =
         new State.Ended(
@@ -98,6 +102,17 @@ public final class Machine implements Containers, ContainerLogs, AutoCloseable {
             Instant.now());
     folder.writeEnd(end);
     return end;
+  }
+
+  /** A killed process is there for another moment, and nothing may run twice. */
+  private static void awaitEnd(ProcessHandle handle) {
+    try {
+      handle.onExit().get(FAREWELL.toSeconds(), TimeUnit.SECONDS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException stays) {
+      LOG.warn("process {} of an earlier run was killed, but is still there", handle.pid());
+    }
   }
 
   @Override
