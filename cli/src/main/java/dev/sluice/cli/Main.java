@@ -16,7 +16,6 @@ import picocli.CommandLine.HelpCommand;
       ManagerCommand.class,
       ExplainCommand.class,
       VersionCommand.class,
-      WarmUpCommand.class,
       HelpCommand.class
     },
     commandListHeading = "%nCommands:%n",

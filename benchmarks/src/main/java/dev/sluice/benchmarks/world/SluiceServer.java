@@ -31,7 +31,9 @@ public final class SluiceServer implements AutoCloseable {
   /** Starts it and returns when it says that it is ready. */
   SluiceServer(Options options, String... arguments) {
     var builder = new ProcessBuilder(command(options, arguments));
-    builder.environment().put("JDK_JAVA_OPTIONS", String.join(" ", options.java()));
+    if (!options.java().isEmpty()) {
+      builder.environment().put("JDK_JAVA_OPTIONS", String.join(" ", options.java()));
+    }
     try {
       this.process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
       BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
