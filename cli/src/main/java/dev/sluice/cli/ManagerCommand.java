@@ -148,6 +148,11 @@ final class ManagerCommand implements Callable<Integer> {
 
   /** What the flags, the file and the place where we run come to; flags win over the file. */
   ManagerPlan plan() {
+    if (schedulerName.isPresent() && !groups.contains(Group.SCHEDULING)) {
+      throw UserError.usage(
+          "--scheduler-name %s has no effect: add scheduling to --controllers, or leave it out"
+              .formatted(schedulerName.get()));
+    }
     try {
       Connection connection =
           kubeconfig.map(Connection::kubeconfig).orElseGet(Connection::inCluster);

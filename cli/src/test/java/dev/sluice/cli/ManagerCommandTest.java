@@ -214,6 +214,9 @@ class ManagerCommandTest {
             planOf(List.of("--controllers", "scheduling", "--scheduler-name", "batch"))
                 .schedulerName())
         .hasValue("batch");
+    assertThatThrownBy(() -> planOf(List.of("--scheduler-name", "batch")))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("add scheduling to --controllers");
   }
 
   @Test

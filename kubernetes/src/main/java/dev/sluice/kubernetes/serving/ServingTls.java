@@ -1,16 +1,13 @@
 package dev.sluice.kubernetes.serving;
 
+import dev.sluice.apiserver.security.AnyClient;
 import java.io.IOException;
-import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
-import java.security.cert.X509Certificate;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /**
@@ -70,42 +67,6 @@ final class ServingTls {
       return context;
     } catch (GeneralSecurityException | IOException impossible) {
       throw new IllegalStateException("this certificate cannot be served with", impossible);
-    }
-  }
-
-  /** Lets a handshake succeed with any client certificate. */
-  private static final class AnyClient extends X509ExtendedTrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {
-      throw neverAsked();
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {
-      throw neverAsked();
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {
-      throw neverAsked();
-    }
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
-
-    private static IllegalStateException neverAsked() {
-      return new IllegalStateException("this end of the connection is the server");
     }
   }
 }

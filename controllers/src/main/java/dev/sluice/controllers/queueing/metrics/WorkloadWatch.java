@@ -126,9 +126,8 @@ final class WorkloadWatch implements Controller {
         .max(Comparator.comparing(job -> job.created().orElse(Instant.MIN)))
         .ifPresent(job ->
             job.created()
-                .ifPresent(at ->
-                    creation.took(
-                        Duration.between(at, cluster.time().now()), job.tree().text("kind"))));
+                .ifPresent(
+                    at -> creation.took(Duration.between(at, cluster.time().now()), job.kind())));
   }
 
   private Optional<ApiObject> job(OwnerReference owner, String namespace) {

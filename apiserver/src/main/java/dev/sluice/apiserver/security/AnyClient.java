@@ -1,0 +1,55 @@
+package dev.sluice.apiserver.security;
+
+import java.net.Socket;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/**
+ * Lets a handshake succeed with any client certificate. TLS still proves that the client holds its
+ * key; whom it names, and whether that is to be believed, is asked for every request, and answered
+ * with 401 where a failed handshake would leave the client guessing.
+ */
+public final class AnyClient extends X509ExtendedTrustManager {
+  private final X509Certificate[] named;
+
+  /**
+   * @param named whose certificates clients are asked for; with none, any
+   */
+  public AnyClient(X509Certificate... named) {
+    this.named = named.clone();
+  }
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String type) {
+    throw neverAsked();
+  }
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {
+    throw neverAsked();
+  }
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {
+    throw neverAsked();
+  }
+
+  @Override
+  public X509Certificate[] getAcceptedIssuers() {
+    return named.clone();
+  }
+
+  private static IllegalStateException neverAsked() {
+    return new IllegalStateException("this end of the connection is the server");
+  }
+}
