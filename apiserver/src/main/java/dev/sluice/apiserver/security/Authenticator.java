@@ -8,7 +8,9 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.x500.RDN;
 import org.bouncycastle.asn1.x500.X500Name;
@@ -23,8 +25,14 @@ import org.bouncycastle.asn1.x500.style.IETFUtils;
 public final class Authenticator {
   private static final String FOR_CLIENTS = "1.3.6.1.5.5.7.3.2";
 
+  /** Enough for who is connected at a time; whoever comes beyond is read anew at each request. */
+  private static final int MAX_KNOWN = 1000;
+
   private final CertificateAuthority authority;
   private final TimeSource time;
+
+  /** Whom certificates of ours name: reading one takes longer than many a request. */
+  private final Map<X509Certificate, User> known = new ConcurrentHashMap<>();
 
   public Authenticator(CertificateAuthority authority, TimeSource time) {
     this.authority = authority;
@@ -48,9 +56,25 @@ public final class Authenticator {
   }
 
   private Optional<User> user(X509Certificate certificate) {
-    if (!authority.issued(certificate) || !isValidForClients(certificate)) {
+    if (!isCurrent(certificate)) {
       return Optional.empty();
     }
+    User user = known.get(certificate);
+    return user == null ? read(certificate) : Optional.of(user);
+  }
+
+  private Optional<User> read(X509Certificate certificate) {
+    Optional<User> user =
+        authority.issued(certificate) && isForClients(certificate)
+            ? named(certificate)
+            : Optional.empty();
+    if (known.size() < MAX_KNOWN) {
+      user.ifPresent(one -> known.put(certificate, one));
+    }
+    return user;
+  }
+
+  private static Optional<User> named(X509Certificate certificate) {
     X500Name subject = X500Name.getInstance(certificate.getSubjectX500Principal().getEncoded());
     List<String> names = parts(subject, BCStyle.CN);
     var groups = new ArrayList<>(parts(subject, BCStyle.O));
@@ -58,12 +82,20 @@ public final class Authenticator {
     return names.isEmpty() ? Optional.empty() : Optional.of(new User(names.getFirst(), groups));
   }
 
-  private boolean isValidForClients(X509Certificate certificate) {
+  private boolean isCurrent(X509Certificate certificate) {
     try {
       certificate.checkValidity(java.util.Date.from(time.now()));
+      return true;
+    } catch (CertificateException expired) {
+      return false;
+    }
+  }
+
+  private static boolean isForClients(X509Certificate certificate) {
+    try {
       List<String> purposes = certificate.getExtendedKeyUsage();
       return purposes != null && purposes.contains(FOR_CLIENTS);
-    } catch (CertificateException expired) {
+    } catch (CertificateException unreadable) {
       return false;
     }
   }
