@@ -41,9 +41,16 @@ public final class QueueCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "embedded",
       description =
-          "embedded: 'sluice up'; kubernetes: kube-apiserver, etcd and 'sluice manager'. Default:"
-              + " embedded")
+          "embedded: 'sluice up'; kubernetes: kube-apiserver, etcd and 'sluice manager'; kueue: the"
+              + " same with Kueue instead. Default: embedded")
   private World.Choice world;
+
+  @Option(
+      names = "--beside-kueue",
+      description =
+          "Then play the same against Kueue on kube-apiserver, as its own tests run it, and"
+              + " compare. dev/kueue installs it.")
+  private boolean besideKueue;
 
   @Option(
       names = "--scale",
@@ -82,14 +89,40 @@ public final class QueueCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Report report = measure(wanted());
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(report.text());
-    out.flush();
+    checkChoice();
+    Report report = measure(wanted(), world);
+    tell(report.text());
+    if (besideKueue) {
+      Report peer = measure(wanted(), World.Choice.KUEUE);
+      tell(peer.text());
+      tell(
+          "%s took %.2f of the time that Kueue took here"
+              .formatted(report.world(), report.ratioTo(peer)));
+    }
     if (json.isPresent()) {
       Files.writeString(json.get(), Json.writePretty(report.tree()));
     }
     return 0;
+  }
+
+  private void checkChoice() {
+    if (world == World.Choice.KUEUE && besideKueue) {
+      throw new FailedBenchmark("--beside-kueue compares with Kueue: choose another --world");
+    }
+    if (world == World.Choice.KUEUE && !(javaOptions.isEmpty() && serverOptions.isEmpty())) {
+      throw new FailedBenchmark(
+          "--server-option and --server-java-option are for Sluice, and --world kueue has none");
+    }
+    world.requireInstalled();
+    if (besideKueue) {
+      World.Choice.KUEUE.requireInstalled();
+    }
+  }
+
+  private void tell(String text) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(text);
+    out.flush();
   }
 
   private Shape wanted() {
@@ -108,8 +141,8 @@ public final class QueueCommand implements Callable<Integer> {
     return timeout.map(Duration::ofSeconds).map(scaled::within).orElse(scaled);
   }
 
-  private Report measure(Shape load) throws InterruptedException {
-    try (World started = world.start(new SluiceServer.Options(javaOptions, serverOptions));
+  private Report measure(Shape load, World.Choice place) throws InterruptedException {
+    try (World started = place.start(new SluiceServer.Options(javaOptions, serverOptions));
         var client = new ApiClient(started.kubeconfig())) {
       var setup = new Setup(client);
       String revision = setup.prepare(load);
@@ -122,7 +155,7 @@ public final class QueueCommand implements Callable<Integer> {
       List<ServerUse> after = use(started);
       return Report.of(
           load,
-          world,
+          place,
           wall,
           run.lives(),
           client.calls() - calls,

@@ -56,6 +56,11 @@ record Report(
     return shape.workloads() / seconds(wall);
   }
 
+  /** How much of another run's time this one took. */
+  double ratioTo(Report other) {
+    return seconds(wall) / seconds(other.wall);
+  }
+
   private static double seconds(Duration duration) {
     return duration.toNanos() / 1e9;
   }

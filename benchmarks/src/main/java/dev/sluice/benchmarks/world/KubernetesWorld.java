@@ -15,9 +15,7 @@ final class KubernetesWorld implements World {
   private final SluiceServer manager;
 
   KubernetesWorld(SluiceServer.Options options) {
-    Path binaries =
-        KubernetesBinaries.find().orElseThrow(() -> new FailedBenchmark(KubernetesBinaries.ADVICE));
-    this.kubernetes = RealKubernetes.start(binaries);
+    this.kubernetes = start();
     try {
       this.manager =
           new SluiceServer(options, "manager", "--kubeconfig", kubernetes.kubeconfig().toString());
@@ -27,6 +25,16 @@ final class KubernetesWorld implements World {
     }
   }
 
+  /** A control plane without anybody who looks after queues. */
+  static RealKubernetes start() {
+    return RealKubernetes.start(installed());
+  }
+
+  static Path installed() {
+    return KubernetesBinaries.find()
+        .orElseThrow(() -> new FailedBenchmark(KubernetesBinaries.ADVICE));
+  }
+
   @Override
   public Path kubeconfig() {
     return kubernetes.kubeconfig();
@@ -34,8 +42,13 @@ final class KubernetesWorld implements World {
 
   @Override
   public List<ServerUse> use() {
+    return use(ServerUse.of("sluice manager", manager.handle()));
+  }
+
+  /** What a control plane uses together with who looks after its queues. */
+  static List<ServerUse> use(ServerUse manager) {
     var uses = new ArrayList<ServerUse>();
-    uses.add(ServerUse.of("sluice manager", manager.handle()));
+    uses.add(manager);
     ProcessHandle.current()
         .children()
         .forEach(child ->

@@ -4,18 +4,34 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** A running control plane with Sluice's queues, started for one measurement. */
-public sealed interface World extends AutoCloseable permits EmbeddedWorld, KubernetesWorld {
+/** A running control plane with queues, started for one measurement. */
+public sealed interface World extends AutoCloseable
+    permits EmbeddedWorld, KubernetesWorld, KueueWorld {
 
   /** Which kinds there are. */
   enum Choice {
     EMBEDDED,
-    KUBERNETES;
+    KUBERNETES,
+    /** The peer, which takes no options of Sluice's. */
+    KUEUE;
+
+    /** Fails at once where it could not start later. */
+    public void requireInstalled() {
+      switch (this) {
+        case EMBEDDED -> {}
+        case KUBERNETES -> KubernetesWorld.installed();
+        case KUEUE -> {
+          KubernetesWorld.installed();
+          KueueWorld.installed();
+        }
+      }
+    }
 
     public World start(SluiceServer.Options options) {
       return switch (this) {
         case EMBEDDED -> new EmbeddedWorld(options);
         case KUBERNETES -> new KubernetesWorld(options);
+        case KUEUE -> new KueueWorld();
       };
     }
 
