@@ -85,14 +85,6 @@ class InstallationIT {
 
   private void aJobRunsForTooLongAndIsDeleted() {
     queue.submit("short", ", kueue.x-k8s.io/max-exec-time-seconds: \"1\"");
-    // It may be started and stopped between two looks.
-    await()
-        .atMost(QueueInCluster.PATIENCE)
-        .untilAsserted(() ->
-            assertThat(queue.read("workloads", "{.items[*].status.conditions[*].reason}"))
-                .contains("DeactivatedDueToMaximumExecutionTimeExceeded"));
-    queue.awaitSuspended("short", "true");
-    queue.sayStopped("short");
     await()
         .atMost(QueueInCluster.PATIENCE)
         .untilAsserted(

