@@ -7,6 +7,7 @@ import dev.sluice.apiserver.registry.StoreRegistry;
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.visibility.VisibilityApi;
 import dev.sluice.kubernetes.serving.AggregatedApi;
@@ -30,6 +31,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -112,6 +114,20 @@ class DeployTest {
     }
 
     assertThat(missing).isEmpty();
+  }
+
+  @Test
+  void theConfigurationSaysWhatHoldsWithoutOneToo() throws IOException {
+    Path file = DEPLOY.resolve("controller_manager_config.yaml");
+
+    var loaded = ConfigurationFile.read(Files.readString(file), new TreeMap<>());
+
+    assertThat(loaded.warnings()).isEmpty();
+    assertThat(loaded.configuration()).isEqualTo(Configuration.DEFAULT);
+    Tree pod =
+        find("manager.yaml", "Deployment", "sluice-manager").tree("spec", "template", "spec");
+    assertThat(pod.trees("containers").getFirst().textItems("args"))
+        .contains("--config=/config/" + file.getFileName());
   }
 
   @Test
