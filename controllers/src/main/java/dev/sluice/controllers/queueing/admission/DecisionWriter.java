@@ -142,7 +142,7 @@ final class DecisionWriter {
                     : Optional.empty());
     before.ifPresent(evicted -> {
       tell(evicted, "EvictedDueToPreempted", message);
-      tell(evicted, "Preempted", message);
+      tell(evicted, "Preempted", message + Preempting.priorities(decision, target));
       cluster
           .get(Kinds.WORKLOAD.key(decision.workload().namespace(), decision.workload().name()))
           .ifPresent(preemptor ->

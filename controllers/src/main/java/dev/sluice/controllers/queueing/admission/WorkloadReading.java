@@ -194,11 +194,16 @@ final class WorkloadReading {
 
   private List<ResourceProblem> problems(Workload workload) {
     List<LimitRange> ranges = ranges(workload.object().namespace());
-    return workload.podSets().stream()
-        .map(podSet -> podSet.template().spec())
-        .flatMap(pod ->
-            configuration.resources().requests().problems(pod, ranges, runtimeClass(pod)).stream())
-        .toList();
+    var problems = new ArrayList<ResourceProblem>();
+    for (PodSet podSet : workload.podSets()) {
+      if (podSet.requiresTopology()) {
+        problems.add(new ResourceProblem.TopologyRequired(podSet.name()));
+      }
+      PodSpec pod = podSet.template().spec();
+      problems.addAll(
+          configuration.resources().requests().problems(pod, ranges, runtimeClass(pod)));
+    }
+    return problems;
   }
 
   private List<LimitRange> ranges(String namespace) {

@@ -12,6 +12,7 @@ import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.CheckState;
 import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
 import java.util.List;
@@ -122,12 +123,33 @@ class AdmissionControllerTest {
     assertThat(victim.message(WorkloadStatus.EVICTED)).isEqualTo(message);
     assertThat(victim.holds(WorkloadStatus.QUOTA_RESERVED)).as("until its pods are gone").isTrue();
     assertThat(events("victim"))
-        .contains("Normal EvictedDueToPreempted: " + message, "Normal Preempted: " + message);
+        .contains(
+            "Normal EvictedDueToPreempted: " + message,
+            "Normal Preempted: " + message + "; preemptor priority: 0; preemptee priority: 0");
     assertThat(events("new")).contains("Normal PreemptedWorkload: Preempted workload other/victim");
     assertThat(told("new", WorkloadStatus.QUOTA_RESERVED))
         .isEqualTo(
             "False Pending: couldn't assign flavors to pod set main: insufficient unused quota for"
                 + " cpu in flavor plain, 2 more needed. Pending the preemption of 1 workload(s)");
+  }
+
+  @Test
+  void aTopologyThatNobodyCanPromiseIsRefusedAndOthersAreServed() {
+    world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
+    world.workload("default", "near", "a", 5, 1).workload("default", "w", "a", 0, 1);
+    ApiObject near = world.workload("default", "near").object();
+    Tree podSet = near.spec().trees("podSets").getFirst();
+    world.cluster.update(
+        Kinds.WORKLOAD,
+        near.with(
+            List.of("spec", "podSets"),
+            List.of(podSet.with("topologyRequest", Tree.of("required", "rack")))));
+
+    world.start(DecisionLog.NONE, MOMENT);
+
+    assertThat(told("near", WorkloadStatus.QUOTA_RESERVED))
+        .startsWith("False Pending: pod set main requires a topology");
+    assertThat(status("w").holds(WorkloadStatus.ADMITTED)).isTrue();
   }
 
   record Case(String name, String queue, int cpu, String plain, String fine) {
