@@ -302,7 +302,6 @@ class FlavorAssignmentTest {
                   List.of(new Toleration("spot", false, "yes", ""))),
               true));
 
-  /** Pitfall 9: only labels that the flavor names are judged. */
   @ParameterizedTest
   @FieldSource("ELIGIBLE")
   void aFlavorMustSuitThePods(Eligible c) {
@@ -456,7 +455,6 @@ class FlavorAssignmentTest {
     assertThat(scene.decide()).containsExactly("new b");
   }
 
-  /** Pitfall 4: a scan of flavors is resumed. */
   @Test
   void whoIsOutrunGoesOnWithTheNextFlavor() {
     Scene scene =
@@ -516,7 +514,6 @@ class FlavorAssignmentTest {
           new Partial("all are needed", 9, 10, 10, "new: NO_FIT"),
           new Partial("one fewer", 9, 10, 9, "new main=9xf"));
 
-  /** Pitfall 14, and the numeric example of partial admission. */
   @ParameterizedTest
   @FieldSource("PARTIAL")
   void aWorkloadMayStartWithFewerPods(Partial c) {

@@ -173,7 +173,6 @@ class JobReconcilerTest {
     assertThat(world.job("j").completions()).hasValue(10);
   }
 
-  /** Pitfall 1: to be evicted is not to be released. */
   @ParameterizedTest
   @CsvSource({"Preempted,true", "NodeFailures,true", "PodsReadyTimeout,false", "Deactivated,false"})
   void anEvictedJobKeepsItsQuotaUntilItsPodsAreGone(String reason, boolean again) {
