@@ -8,7 +8,6 @@ import dev.sluice.testkit.KubernetesBinaries;
 import dev.sluice.testkit.RealKubernetes;
 import dev.sluice.testkit.RequiresKubernetes;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -18,38 +17,20 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 @RequiresKubernetes
 class InsightIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String API = "/apis/visibility.kueue.x-k8s.io/v1beta2/";
   private static final String OF_CLUSTER_QUEUE = API + "clusterqueues/all/pendingworkloads";
   private static final String OF_LOCAL_QUEUE =
-      API + "namespaces/default/localqueues/mine/pendingworkloads";
-  private static final String QUEUES =
-      """
-      {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: plain}}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata: {name: all}
-      spec:
-        namespaceSelector: {}
-        resourceGroups:
-        - coveredResources: [cpu]
-          flavors:
-          - {name: plain, resources: [{name: cpu, nominalQuota: "1"}]}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: mine, namespace: default}
-      spec: {clusterQueue: all}
-      """;
+      API + "namespaces/default/localqueues/all/pendingworkloads";
 
   private static RealKubernetes kubernetes;
   private static Kubectl kubectl;
+  private static QueueInCluster queue;
 
   @BeforeAll
   static void start() {
     kubernetes = RealKubernetes.start(KubernetesBinaries.find().orElseThrow());
     kubectl = kubernetes.kubectl();
+    queue = new QueueInCluster(kubectl, "all");
   }
 
   @AfterAll
@@ -61,10 +42,11 @@ class InsightIT {
   void everybodyWhoMaySeesWhoWaitsAndWhyAsLongAsAManagerRuns() {
     try (SluiceProcess first = manager()) {
       assertThat(first.readyLine()).contains("Sluice manages the queues of");
-      kubectl.runWithInput(QUEUES, "apply", "-f", "-").orFail();
-      kubectl.runWithInput(job("runs"), "apply", "-f", "-").orFail();
-      awaitSuspended("runs", "false");
-      kubectl.runWithInput(job("waits"), "apply", "-f", "-").orFail();
+      queue.open(1, "");
+      queue.awaitWebhooks();
+      queue.submit("runs");
+      queue.awaitStarted("runs");
+      queue.submit("waits");
 
       awaitWaiting();
       assertThat(raw(OF_LOCAL_QUEUE).orFail()).contains("\"positionInLocalQueue\":0");
@@ -81,7 +63,7 @@ class InsightIT {
     }
 
     // Nobody answers, and nobody waits for an answer to what is created meanwhile.
-    kubectl.runWithInput(job("meanwhile"), "apply", "-f", "-").orFail();
+    queue.submit("meanwhile");
     assertThat(explain(kubernetes.kubeconfig()).errors())
         .contains("its place in line is not known")
         .contains("kubectl get apiservice v1beta2.visibility.kueue.x-k8s.io");
@@ -89,7 +71,7 @@ class InsightIT {
     try (SluiceProcess second = manager()) {
       assertThat(second.readyLine()).contains("Sluice");
       awaitWaiting();
-      awaitSuspended("meanwhile", "true");
+      queue.awaitSuspended("meanwhile", "true");
       SluiceProcess.Ended ended = second.terminate();
       assertThat(ended.exitCode()).isZero();
       assertThat(ended.errors()).doesNotContain("unstable version", "Queued close");
@@ -114,32 +96,10 @@ class InsightIT {
   /** A server takes a moment until it passes questions on. */
   private static void awaitWaiting() {
     await()
-        .atMost(PATIENCE)
+        .atMost(QueueInCluster.PATIENCE)
         .untilAsserted(() ->
             assertThat(raw(OF_CLUSTER_QUEUE).orFail())
                 .contains("\"kind\":\"PendingWorkloadsSummary\"")
                 .contains("job-waits-"));
-  }
-
-  private static void awaitSuspended(String job, String suspended) {
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() ->
-            assertThat(kubectl.run("get", "job", job, "-o", "jsonpath={.spec.suspend}").orFail())
-                .isEqualTo(suspended));
-  }
-
-  private static String job(String name) {
-    return """
-    apiVersion: batch/v1
-    kind: Job
-    metadata: {name: %s, namespace: default, labels: {kueue.x-k8s.io/queue-name: mine}}
-    spec:
-      template:
-        spec:
-          restartPolicy: Never
-          containers: [{name: main, image: none, resources: {requests: {cpu: "1"}}}]
-    """
-        .formatted(name);
   }
 }

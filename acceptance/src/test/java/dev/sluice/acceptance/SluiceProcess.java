@@ -66,7 +66,7 @@ final class SluiceProcess implements AutoCloseable {
     }
   }
 
-  /** Waits for the first line of a command that goes on. */
+  /** Waits for the next line, such as the first, of a command that goes on. */
   String readyLine() {
     try {
       BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
@@ -78,6 +78,13 @@ final class SluiceProcess implements AutoCloseable {
       return line;
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
+    }
+  }
+
+  /** Waits for a line that has some words in it. */
+  void awaitLine(String words) {
+    while (!readyLine().contains(words)) {
+      // It said something else before.
     }
   }
 

@@ -57,6 +57,22 @@ public final class ManagedJobs {
     return label.isEmpty() && job.isA(Kinds.JOB) ? job.annotation(KueueNames.QUEUE_NAME) : label;
   }
 
+  /** The workload that somebody made for a job, empty if its own is to be made. */
+  public static String prebuilt(ApiObject job) {
+    return annotationOrLabel(job, KueueNames.PREBUILT_WORKLOAD);
+  }
+
+  /** The group a pod belongs to, empty if it stands alone. */
+  public static String podGroup(ApiObject pod) {
+    return annotationOrLabel(pod, KueueNames.POD_GROUP);
+  }
+
+  /** Names may be longer than a label allows, so what the annotation says comes first. */
+  private static String annotationOrLabel(ApiObject object, String name) {
+    String annotation = object.annotation(name);
+    return annotation.isEmpty() ? object.label(name) : annotation;
+  }
+
   /** Whether the jobs of a namespace are queued at all, whatever they say themselves. */
   public boolean selectsNamespace(String namespace) {
     SortedMap<String, String> labels =

@@ -191,6 +191,13 @@ public final class Transitions {
     return status.admissionChecks().stream().allMatch(CheckState::ready);
   }
 
+  /** Whether a check wants it to be tried again, or not at all. */
+  public static boolean checksFailed(WorkloadStatus status) {
+    return status.admissionChecks().stream()
+        .map(CheckState::state)
+        .anyMatch(state -> state.equals(CheckState.RETRY) || state.equals(CheckState.REJECTED));
+  }
+
   /** Is over for good. */
   public static WorkloadStatus finish(
       WorkloadStatus status, String reason, String message, Instant now) {

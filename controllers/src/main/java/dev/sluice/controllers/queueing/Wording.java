@@ -2,14 +2,19 @@ package dev.sluice.controllers.queueing;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.engine.admission.Waiting;
+import dev.sluice.engine.queue.Reason;
 import dev.sluice.model.Condition;
 import dev.sluice.model.kueue.WorkloadStatus;
+import java.util.List;
 
 /** The reasons that conditions give for a workload that is not admitted: a few, or many. */
 public enum Wording {
   PLAIN,
   /** With the gate {@code UnadmittedWorkloadsObservability}. */
   FINE;
+
+  private static final String QUOTA = "WaitingForQuota";
 
   public static Wording of(Configuration configuration) {
     return configuration.has(Gate.UNADMITTED_OBSERVABILITY) ? FINE : PLAIN;
@@ -28,6 +33,32 @@ public enum Wording {
   /** Its queue is closed. */
   public String suspended() {
     return this == FINE ? "Suspended" : "Inadmissible";
+  }
+
+  /** Waits in its queue, for what the engine says. */
+  public String of(Waiting waiting) {
+    String fine =
+        switch (waiting.kind()) {
+          case PODS_NOT_READY -> "WaitingForPodsReady";
+          case NAMESPACE_MISMATCH, MISCONFIGURED -> misconfigured();
+          case NO_FIT -> missing(waiting);
+          case NO_CANDIDATES, OUTRUN, OVERLAP -> QUOTA;
+          case PREEMPTING -> "WaitingForPreemptedWorkloads";
+        };
+    String plain = waiting.kind() == Waiting.Kind.PODS_NOT_READY ? "Waiting" : pending();
+    return this == FINE ? fine : plain;
+  }
+
+  /** The nearest that could change: others end, quota grows, or other flavors come. */
+  private static String missing(Waiting waiting) {
+    List<Reason> reasons =
+        waiting.podSets().stream().flatMap(podSet -> podSet.reasons().stream()).toList();
+    if (reasons.stream().anyMatch(Reason.QuotaInUse.class::isInstance)) {
+      return QUOTA;
+    }
+    return reasons.stream().anyMatch(Reason.QuotaTooSmall.class::isInstance)
+        ? "ExceedsMaxQuota"
+        : "NoMatchingFlavor";
   }
 
   /** The condition Admitted of what holds no quota. */

@@ -12,6 +12,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.tree.Tree;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ManagedJobsTest {
@@ -34,6 +35,24 @@ class ManagedJobsTest {
     assertThat(ManagedJobs.queueName(queued(plain).withAnnotation(KueueNames.QUEUE_NAME, "old")))
         .isEqualTo("q");
     assertThat(ManagedJobs.queueName(pod.withAnnotation(KueueNames.QUEUE_NAME, "old"))).isEmpty();
+  }
+
+  @Test
+  void groupsAndWorkloadsAreNamedByAnAnnotationBeforeALabel() {
+    ApiObject pod = ApiObject.of(Kinds.POD, "default", "p");
+    ApiObject labelled =
+        pod.withLabel(KueueNames.POD_GROUP, "g").withLabel(KueueNames.PREBUILT_WORKLOAD, "w");
+    ApiObject both =
+        labelled
+            .withAnnotation(KueueNames.POD_GROUP, "longer")
+            .withAnnotation(KueueNames.PREBUILT_WORKLOAD, "longer");
+
+    assertThat(List.of(ManagedJobs.podGroup(pod), ManagedJobs.prebuilt(pod)))
+        .containsExactly("", "");
+    assertThat(List.of(ManagedJobs.podGroup(labelled), ManagedJobs.prebuilt(labelled)))
+        .containsExactly("g", "w");
+    assertThat(List.of(ManagedJobs.podGroup(both), ManagedJobs.prebuilt(both)))
+        .containsExactly("longer", "longer");
   }
 
   @Test

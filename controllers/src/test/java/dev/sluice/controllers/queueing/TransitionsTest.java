@@ -73,6 +73,7 @@ class TransitionsTest {
     assertThat(Condition.holds(after, WorkloadStatus.BLOCKED_ON_PREEMPTION_GATES)).isFalse();
   }
 
+  /** Pitfall 10: how evictions reset checks. */
   @ParameterizedTest
   @CsvSource({
     "Pending,  0, waiting",
@@ -139,6 +140,7 @@ class TransitionsTest {
     assertThat(status.reason(WorkloadStatus.PREEMPTED)).isEqualTo("InClusterQueue");
   }
 
+  /** Pitfall 1: who may queue at once. */
   @ParameterizedTest
   @CsvSource({
     "Preempted,           true",

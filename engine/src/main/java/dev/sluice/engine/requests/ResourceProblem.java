@@ -35,16 +35,30 @@ public sealed interface ResourceProblem {
     }
   }
 
+  /** Its pods must run near each other, which nobody here can promise yet. */
+  record TopologyRequired(String podSet) implements ResourceProblem {
+    @Override
+    public String text() {
+      return ("pod set %s requires a topology, and topology-aware scheduling is not part of Sluice"
+              + " yet; remove the request, or prefer the topology")
+          .formatted(podSet);
+    }
+  }
+
   /** What is wrong and where, for people. */
   String text();
 
   /**
-   * All problems in one message. Requests above limits come first and alone: they are wrong in any
-   * namespace.
+   * The problems in one message. What is wrong in any namespace comes first and alone.
    *
    * @param problems at least one
    */
   static String message(List<ResourceProblem> problems) {
+    List<ResourceProblem> topologies =
+        problems.stream().filter(TopologyRequired.class::isInstance).toList();
+    if (!topologies.isEmpty()) {
+      return joined(topologies);
+    }
     List<ResourceProblem> aboveLimits =
         problems.stream().filter(AboveLimit.class::isInstance).toList();
     return aboveLimits.isEmpty()

@@ -219,6 +219,7 @@ class ClassicalPreemptionTest {
     assertThat(c.scene.decide()).containsExactly(c.want);
   }
 
+  /** Pitfall 6: in which order strangers and own workloads are tried, and by which right. */
   @ParameterizedTest
   @FieldSource("WITHIN_COHORT")
   void withinTheCohort(Case c) {
@@ -264,6 +265,7 @@ class ClassicalPreemptionTest {
     assertThat(scene.ends("b2").admitted()).containsExactly("new f");
   }
 
+  /** Pitfall 6: who is put back changes the order of the others. */
   @Test
   void theLastOfThoseWhoMustGoTakesThePlaceOfWhoNeedNot() {
     Scene scene =
@@ -293,6 +295,7 @@ class ClassicalPreemptionTest {
     assertThat(scene.ends("c1").decide()).containsExactly("a1 f", "b1 f");
   }
 
+  /** Pitfall 5: who finds nobody to evict is not starved by others. */
   @Test
   void aHeadThatNobodyGivesWayToKeepsItsQuotaForTheRound() {
     Scene scene =

@@ -135,6 +135,7 @@ class CohortOrderTest {
     assertThat(scene.change(queue("a", 1).in("z")).admitted()).containsExactly("a1 f");
   }
 
+  /** Pitfall 13. */
   @Test
   void anInactiveQueueAdmitsNobodyButItsQuotaIsLent() {
     Scene scene =

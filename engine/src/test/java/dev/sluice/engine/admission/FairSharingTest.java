@@ -128,6 +128,7 @@ class FairSharingTest {
                   .waits(job("new", "q", 1)),
               "new evicts: l2"));
 
+  /** Pitfall 7: shares include who comes, and are compared where the branches meet. */
   @ParameterizedTest
   @FieldSource("CASES")
   void sharesDecideWhoGivesWay(Case c) {
@@ -168,6 +169,7 @@ class FairSharingTest {
     assertThat(scene.admitted()).containsExactly("b1 f");
   }
 
+  /** Pitfall 7: the tournament is run anew after each. */
   @Test
   void sharesChangeWithEveryAdmission() {
     Scene scene =

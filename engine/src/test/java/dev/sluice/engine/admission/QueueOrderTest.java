@@ -55,6 +55,7 @@ class QueueOrderTest {
     assertThat(scene.engine.length("q")).isEqualTo(new AdmissionQueues.Length(1, 1));
   }
 
+  /** Pitfall 8. */
   @Test
   void workloadsOfTheSameShapeAreParkedAndWokenTogether() {
     Scene scene =
@@ -131,6 +132,7 @@ class QueueOrderTest {
     assertThat(scene.change(queue("q", 2)).decide()).containsExactly("waits f");
   }
 
+  /** Pitfall 8. */
   @Test
   void whoWaitsForItsVictimsStaysInFrontOfHigherPriorities() {
     Scene scene =
@@ -185,6 +187,7 @@ class QueueOrderTest {
     assertThat(scene.decide()).containsExactly("wrong f");
   }
 
+  /** Pitfall 17. */
   @Test
   void aNamespaceThatIsNotServedIsPutAsideEvenInAStrictQueue() {
     Scene scene =
@@ -244,6 +247,7 @@ class QueueOrderTest {
     assertThat(scene.decide()).containsExactly("new evicts: mid (InClusterQueue)");
   }
 
+  /** Pitfall 16. */
   @Test
   void whileBlockedNothingIsAdmittedBeforeThePodsOfOthersAreReady() {
     Scene scene =

@@ -61,6 +61,7 @@ class ConsumedUsageTest {
         .isEqualTo(Quantities.NONE);
   }
 
+  /** The numeric example of admission fair sharing in Kueue's specification. */
   @Test
   void aTenCpuWorkloadIsPenalizedByAFewThousandths() {
     Quantities penalty =

@@ -14,6 +14,7 @@ class QuotaTreeTest {
   private static final FlavorResource GPU = new FlavorResource("a100", "nvidia.com/gpu");
   private static final OptionalLong ANY = OptionalLong.empty();
 
+  /** Pitfall 3 and the first numeric example of Kueue's specification. */
   @Test
   void whatIsNotLentIsUsedFirstAndNeverSeenByOthers() {
     QuotaTree tree =
@@ -42,6 +43,7 @@ class QuotaTreeTest {
         .containsExactly(7L, 5L, 3L, 2L);
   }
 
+  /** Pitfall 2: what is stored above already counts against the limit. */
   @Test
   void aBorrowingLimitCountsWhatIsBorrowedAlready() {
     QuotaTree tree =
@@ -58,6 +60,23 @@ class QuotaTreeTest {
     assertThat(queue(tree, "b").available(GPU)).isEqualTo(2);
   }
 
+  /** Pitfall 2: only a queue never has less than nothing. */
+  @Test
+  void aCohortWhoseQuotaWasCutOwesWhatItsQueuesUse() {
+    QuotaTree tree =
+        QuotaTree.of(
+            List.of(node("a", "r", 0), node("b", "r", 2, ANY, OptionalLong.of(0))),
+            List.of(node("r", "", 1)));
+    QuotaNode b = queue(tree, "b");
+
+    queue(tree, "a").add(usage(2));
+    assertThat(List.of(b.root().available(GPU), b.available(GPU))).containsExactly(-1L, 1L);
+
+    queue(tree, "a").add(usage(2));
+    assertThat(List.of(b.root().available(GPU), b.available(GPU))).containsExactly(-3L, 0L);
+  }
+
+  /** The numeric example of heights in Kueue's specification. */
   @Test
   void anAmountReachesAsFarUpAsItMust() {
     QuotaTree tree =
@@ -68,6 +87,7 @@ class QuotaTreeTest {
     assertThat(queue.reach(GPU, 5)).isEqualTo(new QuotaNode.Reach(2, false));
   }
 
+  /** The numeric example of shares in Kueue's specification. */
   @Test
   void sharesAreWhatIsBorrowedOfWhatThereIsByWeight() {
     assertThat(shareOf(1).rounded()).isEqualTo(200);

@@ -80,6 +80,16 @@ public final class KueueNames {
   /** Annotation of a Workload: what is added to its priority. */
   public static final String PRIORITY_BOOST = PREFIX + "priority-boost";
 
+  /** Annotation of pods: the level of a topology in one domain of which all of them must run. */
+  public static final String REQUIRED_TOPOLOGY = PREFIX + "podset-required-topology";
+
+  /** Annotation of pods: the same for each slice of them. */
+  public static final String SLICE_REQUIRED_TOPOLOGY = PREFIX + "podset-slice-required-topology";
+
+  /** Annotation of pods: the same for slices within slices. */
+  public static final String SLICE_TOPOLOGY_CONSTRAINTS =
+      PREFIX + "podset-slice-required-topology-constraints";
+
   /** Scheduling gate of pods that are not admitted. */
   public static final String ADMISSION_GATE = PREFIX + "admission";
 

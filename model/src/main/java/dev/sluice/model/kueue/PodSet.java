@@ -3,6 +3,7 @@ package dev.sluice.model.kueue;
 import dev.sluice.model.core.PodTemplate;
 import dev.sluice.model.tree.Tree;
 import java.util.OptionalInt;
+import java.util.SortedMap;
 
 /** Pods of one shape. */
 public record PodSet(Tree tree) {
@@ -34,6 +35,18 @@ public record PodSet(Tree tree) {
   /** The pod sets of one group get the same flavors; empty if it is in none. */
   public String group() {
     return tree.text("topologyRequest", "podSetGroupName");
+  }
+
+  /** Whether its pods must run near each other; wishes and hints do not count. */
+  public boolean requiresTopology() {
+    Tree request = tree.tree("topologyRequest");
+    SortedMap<String, String> annotations = template().annotations();
+    return !request.text("required").isEmpty()
+        || !request.text("podSetSliceRequiredTopology").isEmpty()
+        || !request.trees("podsetSliceRequiredTopologyConstraints").isEmpty()
+        || annotations.containsKey(KueueNames.REQUIRED_TOPOLOGY)
+        || annotations.containsKey(KueueNames.SLICE_REQUIRED_TOPOLOGY)
+        || annotations.containsKey(KueueNames.SLICE_TOPOLOGY_CONSTRAINTS);
   }
 
   public PodSet withCount(int count) {

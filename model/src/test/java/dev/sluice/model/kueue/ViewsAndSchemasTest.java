@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What the views read and write is what the schemas know. An object that is written out below has
@@ -58,6 +60,26 @@ class ViewsAndSchemasTest {
 
     assertKnown(Kinds.WORKLOAD, object);
     assertThat(new Workload(object).podSets().getFirst().group()).isEqualTo("g");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {topologyRequest: {required: rack}}                                                    | true
+          {topologyRequest: {podSetSliceRequiredTopology: rack, podSetSliceSize: 2}}             | true
+          {topologyRequest: {podsetSliceRequiredTopologyConstraints: [{topology: a, size: 1}]}}  | true
+          {topologyRequest: {preferred: rack}}                                                   | false
+          {topologyRequest: {unconstrained: true}}                                               | false
+          {template: {metadata: {annotations: {kueue.x-k8s.io/podset-required-topology: rack}}}} | true
+          {template: {metadata: {annotations: {kueue.x-k8s.io/podset-preferred-topology: rack}}}}| false
+          """)
+  void aPodSetThatMustStayTogether(String podSet, boolean must) {
+    ApiObject object = yaml(Kinds.WORKLOAD, "spec: {podSets: [" + podSet + "]}");
+
+    assertKnown(Kinds.WORKLOAD, object);
+    assertThat(new Workload(object).podSets().getFirst().requiresTopology()).isEqualTo(must);
   }
 
   @Test

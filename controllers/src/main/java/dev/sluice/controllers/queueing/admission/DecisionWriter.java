@@ -142,7 +142,7 @@ final class DecisionWriter {
                     : Optional.empty());
     before.ifPresent(evicted -> {
       tell(evicted, "EvictedDueToPreempted", message);
-      tell(evicted, "Preempted", message);
+      tell(evicted, "Preempted", message + Preempting.priorities(decision, target));
       cluster
           .get(Kinds.WORKLOAD.key(decision.workload().namespace(), decision.workload().name()))
           .ifPresent(preemptor ->
@@ -154,7 +154,7 @@ final class DecisionWriter {
   void hold(Decision.Wait decision) {
     PendingWorkload workload = decision.workload();
     Waiting waiting = decision.waiting();
-    String reason = reason(waiting.kind());
+    String reason = wording.of(waiting);
     Instant now = cluster.time().now();
     Optional<ApiObject> before =
         write(
@@ -175,15 +175,6 @@ final class DecisionWriter {
                           now));
             });
     before.ifPresent(seen -> untold.add(() -> events.warning(seen, reason, waiting.message())));
-  }
-
-  private String reason(Waiting.Kind kind) {
-    return switch (kind) {
-      case PODS_NOT_READY -> "Waiting";
-      case NAMESPACE_MISMATCH, MISCONFIGURED ->
-          wording == Wording.FINE ? wording.misconfigured() : "Pending";
-      case NO_FIT, NO_CANDIDATES, PREEMPTING, OUTRUN, OVERLAP -> "Pending";
-    };
   }
 
   private static SortedMap<String, Amounts> requests(PendingWorkload workload) {

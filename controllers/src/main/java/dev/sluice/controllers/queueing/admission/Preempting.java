@@ -24,6 +24,12 @@ final class Preempting {
             path(target.victim().clusterQueue(), cluster));
   }
 
+  /** By which priorities they were compared, with what boosts add to them. */
+  static String priorities(Decision.Preempt decision, Target target) {
+    return "; preemptor priority: %d; preemptee priority: %d"
+        .formatted(decision.workload().priority(), target.victim().priority());
+  }
+
   private static String orUnknown(String text) {
     return text.isEmpty() ? "UNKNOWN" : text;
   }

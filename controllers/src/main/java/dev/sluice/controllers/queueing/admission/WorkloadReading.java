@@ -2,6 +2,7 @@ package dev.sluice.controllers.queueing.admission;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PendingWorkload.Replaced;
 import dev.sluice.engine.queue.PodNeeds;
@@ -109,6 +110,7 @@ final class WorkloadReading {
     return workload.active()
         && !workload.object().isDeleting()
         && !gated
+        && !Transitions.checksFailed(status)
         && !status.denies(WorkloadStatus.REQUEUED)
         && status.requeueAt().map(at -> !at.isAfter(cluster.time().now())).orElse(true)
         && !status.holds(WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS)
@@ -125,7 +127,7 @@ final class WorkloadReading {
         workload.queueName(),
         clusterQueue,
         priority(workload),
-        queuedSince(workload),
+        QueueTime.of(workload, configuration),
         requests(workload),
         replaced(workload),
         problems(workload));
@@ -142,7 +144,7 @@ final class WorkloadReading {
         workload.queueName(),
         admission.clusterQueue(),
         priority(workload),
-        queuedSince(workload),
+        QueueTime.of(workload, configuration),
         status.since(WorkloadStatus.QUOTA_RESERVED).orElse(Instant.EPOCH),
         Usage.of(stillUsed(workload, admission)),
         workload.admitted(),
@@ -163,25 +165,6 @@ final class WorkloadReading {
     } catch (NumberFormatException none) {
       return 0;
     }
-  }
-
-  /** What a workload queues by: its creation, or for some reasons its last eviction. */
-  private Instant queuedSince(Workload workload) {
-    WorkloadStatus status = workload.status();
-    if (status.holds(WorkloadStatus.EVICTED)) {
-      String reason = status.reason(WorkloadStatus.EVICTED);
-      boolean byEviction =
-          reason.equals("AdmissionCheck")
-              || (reason.equals("PodsReadyTimeout")
-                  && configuration
-                      .waitForPodsReady()
-                      .map(Configuration.WaitForPodsReady::timestampOfEviction)
-                      .orElse(true));
-      if (byEviction) {
-        return status.since(WorkloadStatus.EVICTED).orElse(Instant.EPOCH);
-      }
-    }
-    return workload.object().created().orElse(Instant.EPOCH);
   }
 
   private List<PodSetRequest> requests(Workload workload) {
@@ -211,11 +194,16 @@ final class WorkloadReading {
 
   private List<ResourceProblem> problems(Workload workload) {
     List<LimitRange> ranges = ranges(workload.object().namespace());
-    return workload.podSets().stream()
-        .map(podSet -> podSet.template().spec())
-        .flatMap(pod ->
-            configuration.resources().requests().problems(pod, ranges, runtimeClass(pod)).stream())
-        .toList();
+    var problems = new ArrayList<ResourceProblem>();
+    for (PodSet podSet : workload.podSets()) {
+      if (podSet.requiresTopology()) {
+        problems.add(new ResourceProblem.TopologyRequired(podSet.name()));
+      }
+      PodSpec pod = podSet.template().spec();
+      problems.addAll(
+          configuration.resources().requests().problems(pod, ranges, runtimeClass(pod)));
+    }
+    return problems;
   }
 
   private List<LimitRange> ranges(String namespace) {
@@ -236,13 +224,14 @@ final class WorkloadReading {
     }
     var assignments = new ArrayList<Admission.Assignment>();
     for (Admission.Assignment one : admission.assignments()) {
-      PodSet podSet =
+      int count =
           workload.podSets().stream()
               .filter(set -> set.name().equals(one.podSet()))
               .findFirst()
-              .orElseThrow();
-      int left = podSet.count() - reclaimable.getOrDefault(one.podSet(), 0);
-      assignments.add(left < one.count() ? shrunk(one, Math.max(0, left)) : one);
+              .map(PodSet::count)
+              .orElse(one.count());
+      int left = Math.max(0, count - reclaimable.getOrDefault(one.podSet(), 0));
+      assignments.add(left < one.count() ? shrunk(one, left) : one);
     }
     return new Admission(admission.clusterQueue(), assignments);
   }

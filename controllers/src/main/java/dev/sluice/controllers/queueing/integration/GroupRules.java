@@ -34,7 +34,7 @@ final class GroupRules {
       return Optional.of("the group has no pod that can run");
     }
     Pod first = counted.getFirst();
-    String group = PlainPods.group(first.object());
+    String group = ManagedJobs.podGroup(first.object());
     if (PodGroup.total(first) == 0) {
       return Optional.of(
           "pod %s: annotation %s must be a positive number and is \"%s\""

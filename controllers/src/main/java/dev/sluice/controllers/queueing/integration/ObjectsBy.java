@@ -1,6 +1,7 @@
 package dev.sluice.controllers.queueing.integration;
 
 import dev.sluice.controllers.ChangedKeys;
+import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -43,7 +44,7 @@ final class ObjectsBy {
   /** What owns a job, and the workload that it names. */
   static List<String> ownersAndPrebuilt(ApiObject job) {
     var terms = new ArrayList<>(owners(job));
-    String name = WorkloadSearch.prebuilt(job);
+    String name = ManagedJobs.prebuilt(job);
     if (!name.isEmpty()) {
       terms.add(prebuilt(Kinds.WORKLOAD.key(job.namespace(), name)));
     }

@@ -37,12 +37,6 @@ final class PlainPods implements JobIntegration {
     return pod.label(KueueNames.MANAGED).equals("true");
   }
 
-  /** The group a pod belongs to, empty if it stands alone. */
-  static String group(ApiObject pod) {
-    String label = pod.label(KueueNames.POD_GROUP);
-    return label.isEmpty() ? pod.annotation(KueueNames.POD_GROUP) : label;
-  }
-
   static boolean isGated(Pod pod) {
     return pod.spec().hasSchedulingGate(KueueNames.ADMISSION_GATE);
   }

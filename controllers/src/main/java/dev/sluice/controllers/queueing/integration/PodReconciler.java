@@ -55,8 +55,8 @@ public final class PodReconciler implements Controller {
       return List.of();
     }
     var terms = new ArrayList<String>();
-    String group = PlainPods.group(pod);
-    String prebuilt = WorkloadSearch.prebuilt(pod);
+    String group = ManagedJobs.podGroup(pod);
+    String prebuilt = ManagedJobs.prebuilt(pod);
     if (!group.isEmpty()) {
       terms.add(inGroup(pod.namespace(), group));
     }
@@ -87,7 +87,7 @@ public final class PodReconciler implements Controller {
       return List.of();
     }
     pods.changed(pod.key(Kinds.POD));
-    String group = PlainPods.group(pod);
+    String group = ManagedJobs.podGroup(pod);
     return List.of(
         group.isEmpty() ? pod.key(Kinds.POD) : Kinds.WORKLOAD.key(pod.namespace(), group));
   }
@@ -112,10 +112,10 @@ public final class PodReconciler implements Controller {
     var groups = new TreeSet<String>();
     groups.add(key.name());
     for (ApiObject pod : pods.of(ObjectsBy.prebuilt(key))) {
-      if (PlainPods.group(pod).isEmpty()) {
+      if (ManagedJobs.podGroup(pod).isEmpty()) {
         reconcilePod(pod.key(Kinds.POD));
       } else {
-        groups.add(PlainPods.group(pod));
+        groups.add(ManagedJobs.podGroup(pod));
       }
     }
     Outcome outcome = Outcome.DONE;
@@ -129,7 +129,7 @@ public final class PodReconciler implements Controller {
     Optional<ApiObject> pod = cluster.get(key).filter(PlainPods::isManaged);
     orphans.release(key, cluster.get(key));
     pod.filter(ApiObject::isDeleting).ifPresent(going -> PODS.letGo(cluster, going));
-    return pod.filter(one -> !one.isDeleting() && PlainPods.group(one).isEmpty())
+    return pod.filter(one -> !one.isDeleting() && ManagedJobs.podGroup(one).isEmpty())
         .map(one -> lockstep.advance(new SingleJob(cluster, configuration, PODS, one)))
         .orElse(Outcome.DONE);
   }
@@ -141,7 +141,7 @@ public final class PodReconciler implements Controller {
       own.filter(PodReconciler::isOnlyOfPods).ifPresent(orphans::release);
       return Outcome.DONE;
     }
-    String prebuilt = WorkloadSearch.prebuilt(members.getFirst().object());
+    String prebuilt = ManagedJobs.prebuilt(members.getFirst().object());
     Optional<Workload> workload =
         (prebuilt.isEmpty()
                 ? own.filter(one -> belongs(one, members))

@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.integration;
 
+import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.KueueNames;
@@ -31,14 +32,8 @@ final class WorkloadSearch {
     this.slices = new Slices(maker, writer);
   }
 
-  /** The workload that somebody made for a job, empty if its own is to be made. */
-  static String prebuilt(ApiObject job) {
-    String label = job.label(KueueNames.PREBUILT_WORKLOAD);
-    return label.isEmpty() ? job.annotation(KueueNames.PREBUILT_WORKLOAD) : label;
-  }
-
   Found find(QueuedJob job) {
-    String prebuilt = prebuilt(job.object());
+    String prebuilt = ManagedJobs.prebuilt(job.object());
     if (!prebuilt.isEmpty()) {
       return prebuilt(job, prebuilt);
     }

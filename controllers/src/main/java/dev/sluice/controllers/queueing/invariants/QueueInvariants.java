@@ -1,6 +1,7 @@
 package dev.sluice.controllers.queueing.invariants;
 
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.admission.Decision;
@@ -173,7 +174,7 @@ public final class QueueInvariants {
   /** No workload is made for a job that names one, or a priority that does not exist. */
   private boolean canHaveWorkload(ApiObject job) {
     String priority = job.label(KueueNames.PRIORITY_CLASS);
-    return job.label(KueueNames.PREBUILT_WORKLOAD).isEmpty()
+    return ManagedJobs.prebuilt(job).isEmpty()
         && (priority.isEmpty()
             || cluster.get(Kinds.WORKLOAD_PRIORITY_CLASS.key(priority)).isPresent());
   }

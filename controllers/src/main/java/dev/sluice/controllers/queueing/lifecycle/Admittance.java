@@ -121,9 +121,19 @@ final class Admittance implements Step {
     WorkloadStatus status = workload.status();
     boolean queuesMaySay =
         !NOT_FOR_QUEUES_TO_SAY.contains(status.reason(WorkloadStatus.QUOTA_RESERVED));
-    Optional<Condition> blocked = queuesMaySay ? place.blocksPending(words) : Optional.empty();
+    Optional<Condition> blocked =
+        queuesMaySay
+            ? place.blocksPending(words).or(() -> failed(status))
+            : Optional.<Condition>empty();
     WorkloadStatus told = blocked.map(one -> status.with(one, writer.now())).orElse(status);
     return change(workload, explicit(told));
+  }
+
+  /** A check may answer before there is quota; then none is reserved in vain. */
+  private Optional<Condition> failed(WorkloadStatus status) {
+    return Transitions.checksFailed(status)
+        ? Optional.of(unreserved(words.pending(), "The workload has failed admission checks"))
+        : Optional.empty();
   }
 
   /** Where administrators want that, a workload says from the start that it has nothing yet. */

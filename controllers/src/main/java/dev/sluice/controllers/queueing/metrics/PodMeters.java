@@ -2,6 +2,7 @@ package dev.sluice.controllers.queueing.metrics;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.controllers.queueing.integration.WorkloadNames;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -58,7 +59,7 @@ final class PodMeters {
                         Duration.between(since, cluster.time().now()),
                         gate,
                         workload.admission().map(one -> one.clusterQueue()).orElse(""),
-                        Boolean.toString(!now.label(KueueNames.POD_GROUP).isEmpty()))));
+                        Boolean.toString(!ManagedJobs.podGroup(now).isEmpty()))));
   }
 
   private static boolean isGated(ApiObject pod, String gate) {
@@ -68,8 +69,8 @@ final class PodMeters {
   /** The workload is named in the pod, after its group or after the pod itself. */
   private Optional<ApiObject> workload(ApiObject pod) {
     String slice = pod.annotation(KueueNames.SLICE_NAME);
-    String group = pod.label(KueueNames.POD_GROUP);
-    String prebuilt = pod.label(KueueNames.PREBUILT_WORKLOAD);
+    String group = ManagedJobs.podGroup(pod);
+    String prebuilt = ManagedJobs.prebuilt(pod);
     String name =
         !slice.isEmpty()
             ? slice

@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.rules;
 
+import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
 import dev.sluice.model.Syntax;
@@ -13,7 +14,7 @@ final class PodGroupRules {
   private PodGroupRules() {}
 
   static void check(ApiObject pod, Problems problems) {
-    String group = group(pod);
+    String group = ManagedJobs.podGroup(pod);
     boolean counted = MetadataRules.hasAnnotation(pod, KueueNames.POD_GROUP_TOTAL);
     if (group.isEmpty() && counted) {
       problems.required(
@@ -32,7 +33,7 @@ final class PodGroupRules {
   }
 
   private static void checkPrebuilt(ApiObject pod, String group, Problems problems) {
-    String prebuilt = QueuedJobRules.prebuilt(pod);
+    String prebuilt = ManagedJobs.prebuilt(pod);
     if (!prebuilt.isEmpty() && !prebuilt.equals(group)) {
       problems.invalid(
           MetadataRules.label(KueueNames.PREBUILT_WORKLOAD),
@@ -49,10 +50,10 @@ final class PodGroupRules {
   }
 
   static void checkChange(ApiObject before, ApiObject after, Problems problems) {
-    if (!group(before).isEmpty()) {
-      problems.immutable(field(before), group(before), group(after));
+    if (!ManagedJobs.podGroup(before).isEmpty()) {
+      problems.immutable(field(before), ManagedJobs.podGroup(before), ManagedJobs.podGroup(after));
     }
-    if (!group(after).isEmpty() && isFinal(before) && !isFinal(after)) {
+    if (!ManagedJobs.podGroup(after).isEmpty() && isFinal(before) && !isFinal(after)) {
       problems.forbidden(
           MetadataRules.annotation(KueueNames.RETRIABLE_IN_GROUP),
           "a group whose failure is final cannot be made retriable again");
@@ -61,12 +62,6 @@ final class PodGroupRules {
 
   private static boolean isFinal(ApiObject pod) {
     return pod.annotation(KueueNames.RETRIABLE_IN_GROUP).equals("false");
-  }
-
-  /** The group of a pod, empty if it is in none; the annotation comes before the label. */
-  private static String group(ApiObject pod) {
-    String annotation = pod.annotation(KueueNames.POD_GROUP);
-    return annotation.isEmpty() ? pod.label(KueueNames.POD_GROUP) : annotation;
   }
 
   private static String field(ApiObject pod) {

@@ -1,6 +1,7 @@
 package dev.sluice.controllers.queueing.rules;
 
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.controllers.queueing.RoleHash;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -62,7 +63,7 @@ final class PodRules implements AdmissionHook {
    * workload beforehand, know the pod sets. Anybody else could pass large pods off as small ones.
    */
   private static boolean namesItsRole(ApiObject pod) {
-    return isHeldByParent(pod) || !QueuedJobRules.prebuilt(pod).isEmpty();
+    return isHeldByParent(pod) || !ManagedJobs.prebuilt(pod).isEmpty();
   }
 
   @Override

@@ -134,14 +134,8 @@ final class QueuedJobRules {
     if (!change.isSuspended() && !isElastic(change.before())) {
       problems.immutable(
           MetadataRules.label(KueueNames.PREBUILT_WORKLOAD),
-          prebuilt(change.before()),
-          prebuilt(change.after()));
+          ManagedJobs.prebuilt(change.before()),
+          ManagedJobs.prebuilt(change.after()));
     }
-  }
-
-  /** The workload that somebody made for a job; empty if nobody did. */
-  static String prebuilt(ApiObject job) {
-    String annotation = job.annotation(KueueNames.PREBUILT_WORKLOAD);
-    return annotation.isEmpty() ? job.label(KueueNames.PREBUILT_WORKLOAD) : annotation;
   }
 }

@@ -97,6 +97,7 @@ class EquivalenceTest {
         .matches(world.workload());
   }
 
+  /** Pitfall 15. */
   @ParameterizedTest
   @FieldSource("CASES")
   void comparesWhatMattersToQuota(Case c) {

@@ -28,6 +28,7 @@ class WorkloadNamesTest {
           new Case(
               "cut to what a label may have", LONG, "", true, "job-" + "a".repeat(53) + "-753e6"));
 
+  /** Pitfall 18. */
   @ParameterizedTest
   @FieldSource("CASES")
   void namesAreThoseOfKueue(Case c) {

@@ -198,6 +198,7 @@ class DeadlinesTest {
     assertThat(status.evictions("PodsReadyTimeout", "WaitForRecovery")).isZero();
   }
 
+  /** The numeric example of back-off in Kueue's specification. */
   @Test
   void backoffDoublesUpToItsLimit() {
     var random = new SplittableRandom(1);

@@ -36,6 +36,7 @@ class RequiredChecksTest {
           new Case("for the given flavor", List.of("spot"), SPOT, true),
           new Case("for another flavor", List.of("solid"), SPOT, false));
 
+  /** Pitfall 10: before there is quota, only checks that cannot be avoided. */
   @ParameterizedTest
   @FieldSource("CASES")
   void areRequired(Case c) {
@@ -46,6 +47,7 @@ class RequiredChecksTest {
     assertThat(RequiredChecks.of(queue, c.admission()).contains("a")).isEqualTo(c.want());
   }
 
+  /** Pitfall 20. */
   @Test
   void entriesOfCheckControllersStayAsTheyAre() {
     Tree foreign =

@@ -1,0 +1,203 @@
+package dev.sluice.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.testkit.Kubectl;
+import dev.sluice.testkit.RealKubernetes;
+import dev.sluice.testkit.RequiresKubernetes;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The installation lets the manager do all that it does, and nothing that it does not. */
+@Timeout(180)
+@RequiresKubernetes
+class InstallationIT {
+  private static final String HOME = "kueue-system";
+
+  /** What only a manager outside of the cluster tries, to install or register itself. */
+  private static final Set<String> TRIED_FROM_OUTSIDE =
+      Set.of("customresourcedefinitions", "endpoints", "endpointslices", "services");
+
+  private final RealKubernetes kubernetes;
+  private final Kubectl kubectl;
+  private final QueueInCluster queue;
+
+  @TempDir private Path folder;
+  private Installation installation;
+
+  InstallationIT(RealKubernetes kubernetes) {
+    this.kubernetes = kubernetes;
+    this.kubectl = kubernetes.kubectl();
+    this.queue = new QueueInCluster(kubectl, "installed");
+  }
+
+  @BeforeEach
+  void install() {
+    installation = Installation.into(kubernetes, folder);
+  }
+
+  @Test
+  void theManagerIsNeverRefusedAnything() throws IOException, InterruptedException {
+    queue.open(4, "");
+    int port = freePort();
+    try (SluiceProcess sluice =
+        installation.manager(
+            "--health-address", "127.0.0.1:" + port, "--config", configuration().toString())) {
+      assertThat(sluice.readyLine()).contains("Sluice manages the queues of");
+      assertThat(ready(port)).isEqualTo("ok");
+      queue.awaitWebhooks();
+
+      aJobRunsForTooLongAndIsDeleted();
+      podsAreUngatedAndAGroupLosesItsWorkload();
+      // Whoever installs again, or a newer version, does not disturb a manager that runs.
+      Installation.into(kubernetes, folder);
+      assertThat(queue.read("crd/workloads.kueue.x-k8s.io", "{.spec.conversion.strategy}"))
+          .isEqualTo("Webhook");
+      queue.awaitWebhooks();
+
+      SluiceProcess.Ended ended = sluice.terminate();
+      assertThat(ended.exitCode()).isZero();
+      assertThat(ended.errors().lines().filter(line -> line.contains("forbidden")))
+          .allMatch(line -> TRIED_FROM_OUTSIDE.stream().anyMatch(line::contains));
+    }
+    assertThat(refused()).isSubsetOf(TRIED_FROM_OUTSIDE);
+
+    // Nobody is left to answer, and nobody is asked.
+    queue.submit("unmanaged");
+    assertThat(queue.suspended("unmanaged")).isEqualTo("false");
+  }
+
+  private void aJobRunsForTooLongAndIsDeleted() {
+    queue.submit("short", ", kueue.x-k8s.io/max-exec-time-seconds: \"1\"");
+    await()
+        .atMost(QueueInCluster.PATIENCE)
+        .untilAsserted(
+            () -> assertThat(kubectl.run("get", "job", "short").error()).contains("not found"));
+  }
+
+  private void podsAreUngatedAndAGroupLosesItsWorkload() {
+    List<String> pods = List.of("alone", "left", "right");
+    queue.apply(pod("alone", "", ""));
+    for (String member : List.of("left", "right")) {
+      queue.apply(
+          pod(
+              member,
+              ", kueue.x-k8s.io/pod-group-name: pair",
+              "kueue.x-k8s.io/pod-group-total-count: \"2\""));
+    }
+    for (String pod : pods) {
+      await()
+          .atMost(QueueInCluster.PATIENCE)
+          .untilAsserted(() ->
+              assertThat(queue.read("pod/" + pod, "{.spec.schedulingGates}{.metadata.finalizers}"))
+                  .isEqualTo("[\"kueue.x-k8s.io/managed\"]"));
+    }
+
+    kubectl.run("delete", "workload", "pair", "--wait=false").orFail();
+    await()
+        .atMost(QueueInCluster.PATIENCE)
+        .untilAsserted(() ->
+            assertThat(kubectl.run("get", "pods", "-o", "name").orFail().lines())
+                .containsExactly("pod/alone"));
+  }
+
+  private static String pod(String name, String labels, String annotations) {
+    return """
+    {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: default, labels: {
+      kueue.x-k8s.io/queue-name: installed%s}, annotations: {%s}}, spec: {restartPolicy: Never,
+      containers: [{name: main, image: none, resources: {requests: {cpu: "1"}}}]}}
+    """
+        .formatted(name, labels, annotations);
+  }
+
+  /** The kinds of which anybody was refused anything since the server began. */
+  private Set<String> refused() {
+    var refused = new TreeSet<String>();
+    Pattern.compile(
+            "^apiserver_request_total\\{code=\"403\".*resource=\"([^\"]*)\"", Pattern.MULTILINE)
+        .matcher(kubectl.run("get", "--raw", "/metrics").orFail())
+        .results()
+        .forEach(found -> refused.add(found.group(1)));
+    return refused;
+  }
+
+  @Test
+  void theManagerMayShowWhoWaits() {
+    for (String version : List.of("v1beta1", "v1beta2")) {
+      String service = "apiservices/" + version + ".visibility.kueue.x-k8s.io";
+      assertThat(may(HOME, "get", service)).isTrue();
+      assertThat(may(HOME, "update", service)).isTrue();
+    }
+    assertThat(may(HOME, "create", "subjectaccessreviews.authorization.k8s.io")).isTrue();
+    assertThat(may("kube-system", "get", "configmaps/extension-apiserver-authentication")).isTrue();
+    assertThat(may(HOME, "update", "secrets/sluice-visibility-server-cert")).isTrue();
+    // An API that nobody serves yet must not get into anybody's way.
+    assertThat(kubectl.run("api-resources").exitCode()).isZero();
+  }
+
+  @Test
+  void theManagerMayNotTakeOverTheCluster() {
+    assertThat(may(HOME, "get", "secrets")).isFalse();
+    assertThat(may("default", "list", "secrets")).isFalse();
+    assertThat(may("default", "create", "pods")).isFalse();
+    assertThat(may("default", "create", "jobs.batch")).isFalse();
+    assertThat(may("default", "create", "pods/exec")).isFalse();
+    assertThat(may(HOME, "update", "clusterroles.rbac.authorization.k8s.io")).isFalse();
+    assertThat(may(HOME, "create", "mutatingwebhookconfigurations.admissionregistration.k8s.io"))
+        .isFalse();
+    assertThat(may(HOME, "update", "mutatingwebhookconfigurations/of-somebody-else")).isFalse();
+    assertThat(may(HOME, "delete", "clusterqueues.kueue.x-k8s.io")).isFalse();
+    assertThat(may(HOME, "impersonate", "users")).isFalse();
+  }
+
+  private boolean may(String namespace, String verb, String what) {
+    String account = "--as=system:serviceaccount:kueue-system:sluice-manager";
+    return kubectl
+        .run("auth", "can-i", verb, what, "-n", namespace, account)
+        .output()
+        .startsWith("yes");
+  }
+
+  /** What makes the manager delete jobs. */
+  private Path configuration() throws IOException {
+    return Files.writeString(
+        folder.resolve("configuration.yaml"),
+        """
+        apiVersion: config.kueue.x-k8s.io/v1beta2
+        kind: Configuration
+        metrics: {bindAddress: "0"}
+        integrations: {frameworks: [batch/job, pod]}
+        objectRetentionPolicies: {workloads: {afterDeactivatedByKueue: 0s}}
+        """);
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static String ready(int port) throws IOException, InterruptedException {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      var request =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/readyz")).build();
+      return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    }
+  }
+}

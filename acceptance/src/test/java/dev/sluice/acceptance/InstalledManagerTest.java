@@ -1,0 +1,97 @@
+package dev.sluice.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.apiserver.cluster.EmbeddedCluster;
+import dev.sluice.apiserver.registry.StoreRegistry;
+import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.ConfigurationFile;
+import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import dev.sluice.model.tree.Yaml;
+import dev.sluice.runtime.Controller;
+import dev.sluice.runtime.VirtualTime;
+import dev.sluice.store.Stores;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** What the installed manager may read, and how it is told to run. */
+class InstalledManagerTest {
+  private static final Path DEPLOY = SluiceProcess.repository().resolve("deploy");
+
+  /** What is read where something else happens, beside what controllers watch. */
+  private static final List<ResourceKind> READ_BESIDES =
+      List.of(Kinds.NAMESPACE, Kinds.LIMIT_RANGE, Kinds.RUNTIME_CLASS, Kinds.PRIORITY_CLASS);
+
+  @Test
+  void itMayWatchWhatItReadsAndNothingElse() throws IOException {
+    var read = new TreeSet<String>();
+    READ_BESIDES.forEach(kind -> read.add(kind.group() + "/" + kind.plural()));
+    for (Controller controller : controllers()) {
+      controller
+          .triggers()
+          .forEach(trigger -> read.add(trigger.kind().group() + "/" + trigger.kind().plural()));
+    }
+
+    for (String verb : List.of("list", "watch")) {
+      assertThat(allowed(verb)).as(verb).isEqualTo(read);
+    }
+  }
+
+  private static List<Controller> controllers() {
+    var store = Stores.inMemory();
+    var time = new VirtualTime(Instant.EPOCH);
+    var random = new SplittableRandom(1);
+    var cluster =
+        new EmbeddedCluster(new StoreRegistry(store, time, random, List.of()), store, time, random);
+    return ControllerSet.of(
+        Set.of(Group.QUEUEING), cluster, DecisionLog.NONE, Configuration.DEFAULT);
+  }
+
+  /** What the manager may do something with, as group and plural. */
+  private static Set<String> allowed(String verb) throws IOException {
+    var allowed = new TreeSet<String>();
+    for (Tree rule : find("account.yaml", "ClusterRole").trees("rules")) {
+      if (rule.textItems("verbs").contains(verb)) {
+        for (String group : rule.textItems("apiGroups")) {
+          rule.textItems("resources").forEach(plural -> allowed.add(group + "/" + plural));
+        }
+      }
+    }
+    return allowed;
+  }
+
+  @Test
+  void itsConfigurationSaysWhatHoldsWithoutOneToo() throws IOException {
+    Path file = DEPLOY.resolve("controller_manager_config.yaml");
+
+    var loaded = ConfigurationFile.read(Files.readString(file), new TreeMap<>());
+
+    assertThat(loaded.warnings()).isEmpty();
+    assertThat(loaded.configuration()).isEqualTo(Configuration.DEFAULT);
+    Tree pod = find("manager.yaml", "Deployment").tree("spec", "template", "spec");
+    assertThat(pod.trees("containers").getFirst().textItems("args"))
+        .contains("--config=/config/" + file.getFileName());
+  }
+
+  private static Tree find(String file, String kind) throws IOException {
+    return Yaml.parseAll(Files.readString(DEPLOY.resolve(file))).stream()
+        .map(Value::asTree)
+        .filter(one -> one.text("kind").equals(kind))
+        .findFirst()
+        .orElseThrow();
+  }
+}

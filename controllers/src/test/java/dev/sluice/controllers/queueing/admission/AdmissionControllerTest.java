@@ -1,0 +1,224 @@
+package dev.sluice.controllers.queueing.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.Worlds;
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.ConfigurationFile;
+import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.controllers.queueing.QueueWorld;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.kueue.CheckState;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.VirtualDriver;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** What workloads, and those who look at their events, are told of decisions. */
+class AdmissionControllerTest {
+  private static final Duration MOMENT = Duration.ofSeconds(10);
+
+  private QueueWorld world = new QueueWorld();
+
+  @Test
+  void whoNeedsNoChecksIsAdmittedWithItsQuota() {
+    world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
+    world.workload("default", "w", "a", 0, 2);
+
+    world.start(DecisionLog.NONE, MOMENT);
+
+    assertThat(told("w", WorkloadStatus.QUOTA_RESERVED))
+        .isEqualTo("True QuotaReserved: Quota reserved in ClusterQueue cq");
+    assertThat(told("w", WorkloadStatus.ADMITTED))
+        .isEqualTo("True Admitted: The workload is admitted");
+    assertThat(events("w"))
+        .containsExactlyInAnyOrder(
+            "Normal QuotaReserved: Quota reserved in ClusterQueue cq, wait time since queued was"
+                + " 0s",
+            "Normal Admitted: Admitted by ClusterQueue cq, wait time since reservation was 0s");
+    assertThat(status("w").tree().has("resourceRequests")).isFalse();
+  }
+
+  @Test
+  void whoWaitsForAnAnswerHoldsItsQuotaAlready() {
+    world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
+    require("cq", "check");
+    world.workload("default", "w", "a", 0, 2);
+
+    world.start(DecisionLog.NONE, MOMENT);
+
+    assertThat(status("w").holds(WorkloadStatus.QUOTA_RESERVED)).isTrue();
+    assertThat(told("w", WorkloadStatus.ADMITTED)).isEmpty();
+    assertThat(events("w")).hasSize(1);
+  }
+
+  @Test
+  void whoFailedACheckBeforeItHadQuotaGetsNone() {
+    world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
+    require("cq", "check");
+    world.workload("default", "w", "a", 0, 2);
+    CheckState rejected =
+        CheckState.pending("check", world.cluster.time().now())
+            .in(CheckState.REJECTED, "no", world.cluster.time().now());
+    world.cluster.patchStatus(
+        Kinds.WORKLOAD,
+        world.workload("default", "w").object(),
+        status("w").withAdmissionChecks(List.of(rejected)).tree());
+
+    world.start(DecisionLog.NONE, MOMENT);
+
+    assertThat(status("w").holds(WorkloadStatus.QUOTA_RESERVED)).isFalse();
+  }
+
+  private void require(String queue, String check) {
+    ApiObject made =
+        world.cluster.create(Kinds.ADMISSION_CHECK, ApiObject.of(Kinds.ADMISSION_CHECK, "", check));
+    world.cluster.patchStatus(
+        Kinds.ADMISSION_CHECK,
+        made,
+        new Condition("Active", true, "Ready", "").in(made.status(), world.cluster.time().now()));
+    ApiObject found = world.cluster.require(Kinds.CLUSTER_QUEUE.key(queue));
+    world.cluster.update(
+        Kinds.CLUSTER_QUEUE,
+        found.with(
+            List.of("spec", "admissionChecksStrategy"),
+            Worlds.yaml("{admissionChecks: [{name: " + check + "}]}").tree()));
+  }
+
+  @Test
+  void whoGivesWayIsToldForWhomAndWhere() {
+    world.cluster.create(
+        Kinds.COHORT,
+        Worlds.yaml(
+            "{apiVersion: kueue.x-k8s.io/v1beta2, kind: Cohort, metadata: {name: left}, spec:"
+                + " {parentName: root}}"));
+    world.clusterQueue("lender", "left", 2).clusterQueue("borrower", "root", 0);
+    ApiObject lender = world.cluster.require(Kinds.CLUSTER_QUEUE.key("lender"));
+    world.cluster.update(
+        Kinds.CLUSTER_QUEUE,
+        lender.with(List.of("spec", "preemption", "reclaimWithinCohort"), "Any"));
+    world.localQueue("default", "a", "lender").localQueue("other", "b", "borrower");
+    world.workload("other", "victim", "b", 0, 2);
+    VirtualDriver driver = world.start(DecisionLog.NONE, MOMENT);
+
+    world.workload("default", "new", "a", 0, 2);
+    Worlds.pass(driver, world.cluster, MOMENT);
+
+    String uid = world.workload("default", "new").object().uid();
+    String message =
+        "Preempted to accommodate a workload (UID: "
+            + uid
+            + ", JobUID: UNKNOWN) due to reclamation within the cohort; preemptor path:"
+            + " /root/left/lender; preemptee path: /root/borrower";
+    WorkloadStatus victim = world.workload("other", "victim").status();
+    assertThat(victim.reason(WorkloadStatus.EVICTED)).isEqualTo("Preempted");
+    assertThat(victim.reason(WorkloadStatus.PREEMPTED)).isEqualTo("InCohortReclamation");
+    assertThat(victim.message(WorkloadStatus.EVICTED)).isEqualTo(message);
+    assertThat(victim.holds(WorkloadStatus.QUOTA_RESERVED)).as("until its pods are gone").isTrue();
+    assertThat(events("victim"))
+        .contains(
+            "Normal EvictedDueToPreempted: " + message,
+            "Normal Preempted: " + message + "; preemptor priority: 0; preemptee priority: 0");
+    assertThat(events("new")).contains("Normal PreemptedWorkload: Preempted workload other/victim");
+    assertThat(told("new", WorkloadStatus.QUOTA_RESERVED))
+        .isEqualTo(
+            "False Pending: couldn't assign flavors to pod set main: insufficient unused quota for"
+                + " cpu in flavor plain, 2 more needed. Pending the preemption of 1 workload(s)");
+  }
+
+  @Test
+  void aTopologyThatNobodyCanPromiseIsRefusedAndOthersAreServed() {
+    world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
+    world.workload("default", "near", "a", 5, 1).workload("default", "w", "a", 0, 1);
+    ApiObject near = world.workload("default", "near").object();
+    Tree podSet = near.spec().trees("podSets").getFirst();
+    world.cluster.update(
+        Kinds.WORKLOAD,
+        near.with(
+            List.of("spec", "podSets"),
+            List.of(podSet.with("topologyRequest", Tree.of("required", "rack")))));
+
+    world.start(DecisionLog.NONE, MOMENT);
+
+    assertThat(told("near", WorkloadStatus.QUOTA_RESERVED))
+        .startsWith("False Pending: pod set main requires a topology");
+    assertThat(status("w").holds(WorkloadStatus.ADMITTED)).isTrue();
+  }
+
+  record Case(String name, String queue, int cpu, String plain, String fine) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static final List<Case> WAITING =
+      List.of(
+          new Case("quota is in use", "a", 2, "Pending", "WaitingForQuota"),
+          new Case("more than there is", "a", 9, "Pending", "ExceedsMaxQuota"),
+          new Case("no such resource", "bare", 1, "Pending", "NoMatchingFlavor"),
+          new Case("another namespace's queue", "closed", 1, "Pending", "Misconfigured"));
+
+  @ParameterizedTest
+  @FieldSource("WAITING")
+  void whoWaitsIsToldWhyInAFewWordsOrMany(Case c) {
+    for (boolean fine : List.of(false, true)) {
+      world = new QueueWorld(configuration(fine));
+      world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
+      queue("bare", "namespaceSelector: {}");
+      queue("closed", "namespaceSelector: {matchLabels: {team: other}}");
+      world.workload("default", "runs", "a", 5, 1);
+      world.workload("default", "w", c.queue(), 0, c.cpu());
+
+      world.start(DecisionLog.NONE, MOMENT);
+
+      String reason = fine ? c.fine() : c.plain();
+      String message = status("w").message(WorkloadStatus.QUOTA_RESERVED);
+      assertThat(told("w", WorkloadStatus.QUOTA_RESERVED)).startsWith("False " + reason + ": ");
+      assertThat(events("w")).containsExactly("Warning " + reason + ": " + message);
+      assertThat(status("w").tree().trees("resourceRequests").getFirst().text("resources", "cpu"))
+          .isEqualTo(String.valueOf(c.cpu()));
+    }
+  }
+
+  private void queue(String name, String spec) {
+    world.cluster.create(
+        Kinds.CLUSTER_QUEUE,
+        Worlds.yaml(
+            "{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: %s}, spec: {%s}}"
+                .formatted(name, spec)));
+    world.localQueue("default", name, name);
+  }
+
+  private static Configuration configuration(boolean fine) {
+    var gates = new TreeMap<String, Boolean>();
+    gates.put("UnadmittedWorkloadsObservability", fine);
+    return ConfigurationFile.none(gates, "kueue-system").configuration();
+  }
+
+  private WorkloadStatus status(String workload) {
+    return world.workload("default", workload).status();
+  }
+
+  private String told(String workload, String type) {
+    return Condition.find(status(workload).tree(), type)
+        .map(one -> one.text("status") + " " + one.text("reason") + ": " + one.text("message"))
+        .orElse("");
+  }
+
+  private List<String> events(String workload) {
+    return world.cluster.list(Kinds.EVENT).stream()
+        .map(ApiObject::tree)
+        .filter(event -> event.text("involvedObject", "name").equals(workload))
+        .map(
+            event -> event.text("type") + " " + event.text("reason") + ": " + event.text("message"))
+        .toList();
+  }
+}

@@ -1,0 +1,268 @@
+package dev.sluice.controllers.queueing.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.Worlds;
+import dev.sluice.controllers.configuration.ConfigurationFile;
+import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
+import dev.sluice.controllers.queueing.QueueWorld;
+import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.Wording;
+import dev.sluice.controllers.queueing.integration.WorkloadNames;
+import dev.sluice.engine.admission.Decision;
+import dev.sluice.engine.admission.Waiting;
+import dev.sluice.engine.preemption.Target;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.quota.Usage;
+import dev.sluice.model.Amounts;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.kueue.Admission;
+import dev.sluice.model.kueue.CheckState;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.runtime.VirtualDriver;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Dashboards and alerts made for Kueue find every series under its name, with its labels. */
+final class MetricCatalogTest {
+  /** Kueue's names without its prefix, and the labels beside the role; MultiKueue's are missing. */
+  private static final String CATALOG =
+      """
+      admission_attempt_duration_seconds result
+      admission_attempts_total result
+      admission_checks_wait_time_seconds cluster_queue priority_class
+      admission_cycle_preemption_skips cluster_queue
+      admission_wait_time_seconds cluster_queue priority_class
+      admitted_active_workloads cluster_queue
+      admitted_until_ready_wait_time_seconds cluster_queue priority_class
+      admitted_workloads_total cluster_queue priority_class
+      build_info build_date compiler git_commit git_version go_version platform
+      cluster_queue_borrowing_limit cluster_queue cohort flavor resource
+      cluster_queue_info cluster_queue parent_cohort root_cohort
+      cluster_queue_lending_limit cluster_queue cohort flavor resource
+      cluster_queue_nominal_quota cluster_queue cohort flavor resource
+      cluster_queue_resource_pending cluster_queue resource
+      cluster_queue_resource_reservation cluster_queue cohort flavor resource
+      cluster_queue_resource_usage cluster_queue cohort flavor resource
+      cluster_queue_status cluster_queue status
+      cluster_queue_weighted_share cluster_queue cohort
+      cohort_info cohort parent_cohort root_cohort
+      cohort_subtree_admitted_active_workloads cohort
+      cohort_subtree_admitted_workloads_total cohort priority_class
+      cohort_subtree_quota cohort flavor resource
+      cohort_subtree_resource_reservations cohort flavor resource
+      cohort_weighted_share cohort
+      evicted_workloads_once_total cluster_queue priority_class reason underlying_cause
+      evicted_workloads_total cluster_queue priority_class reason underlying_cause
+      finished_workloads cluster_queue
+      finished_workloads_total cluster_queue priority_class
+      local_queue_admission_checks_wait_time_seconds name namespace priority_class
+      local_queue_admission_fair_sharing_usage cluster_queue name namespace
+      local_queue_admission_wait_time_seconds name namespace priority_class
+      local_queue_admitted_active_workloads name namespace
+      local_queue_admitted_until_ready_wait_time_seconds name namespace priority_class
+      local_queue_admitted_workloads_total name namespace priority_class
+      local_queue_evicted_workloads_total name namespace priority_class reason underlying_cause
+      local_queue_finished_workloads name namespace
+      local_queue_finished_workloads_total name namespace priority_class
+      local_queue_pending_workloads name namespace status
+      local_queue_quota_reserved_wait_time_seconds name namespace priority_class
+      local_queue_quota_reserved_workloads_total name namespace priority_class
+      local_queue_ready_wait_time_seconds name namespace priority_class
+      local_queue_reserving_active_workloads name namespace
+      local_queue_resource_reservation flavor name namespace resource
+      local_queue_resource_usage flavor name namespace resource
+      local_queue_status active name namespace
+      local_queue_unadmitted_workloads cluster_queue name namespace reason underlying_cause
+      pending_workloads cluster_queue status
+      pod_scheduling_gate_removal_seconds cluster_queue is_group name
+      pods_ready_to_evicted_time_seconds cluster_queue reason underlying_cause
+      preempted_workloads_total preempting_cluster_queue reason
+      quota_reserved_wait_time_seconds cluster_queue priority_class
+      quota_reserved_workloads_total cluster_queue priority_class
+      ready_wait_time_seconds cluster_queue priority_class
+      replaced_workload_slices_total cluster_queue
+      reserving_active_workloads cluster_queue
+      unadmitted_workloads cluster_queue reason underlying_cause
+      workload_creation_latency_seconds job_kind
+      workload_eviction_latency_seconds cluster_queue reason
+      """;
+
+  private static final Pattern SAMPLE =
+      Pattern.compile("^kueue_([a-z_]+?)(?:_bucket|_sum|_count)?\\{(.*)} ", Pattern.MULTILINE);
+
+  private final Loaded loaded =
+      ConfigurationFile.read(
+          """
+          apiVersion: config.kueue.x-k8s.io/v1beta2
+          kind: Configuration
+          integrations: {frameworks: [batch/job, pod]}
+          metrics: {enableClusterQueueResources: true}
+          fairSharing: {preemptionStrategies: [LessThanOrEqualToFinalShare]}
+          admissionFairSharing: {usageHalfLifeTime: 10m}
+          featureGates: {UnadmittedWorkloadsObservability: true}
+          """,
+          new TreeMap<>());
+  private final QueueWorld world = new QueueWorld(loaded.configuration());
+  private final QueueMetrics metrics =
+      new QueueMetrics(
+          world.cluster,
+          world.book,
+          loaded.configuration(),
+          loaded.manager().metrics(),
+          () -> "leader",
+          "1.2.3");
+
+  @Test
+  void everySeriesOfKueueIsThereWithItsLabels() {
+    openQueues();
+    world.add(metrics.controller());
+    VirtualDriver driver = world.start(metrics, Duration.ofSeconds(1));
+    aCheckAnswers(driver);
+    aPodIsUngated(driver);
+    aSliceIsReplacedAfterAnEviction(driver);
+    somebodyWaits(driver);
+
+    assertThat(series()).containsAll(CATALOG.lines().toList());
+  }
+
+  private void openQueues() {
+    world.cluster.create(
+        Kinds.CLUSTER_QUEUE,
+        Worlds.yaml(
+            """
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: ClusterQueue
+            metadata: {name: cq}
+            spec:
+              cohortName: all
+              namespaceSelector: {}
+              admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}
+              resourceGroups:
+              - coveredResources: [cpu]
+                flavors:
+                - name: plain
+                  resources:
+                  - {name: cpu, nominalQuota: 4, borrowingLimit: 1, lendingLimit: 1}
+            """));
+    world.localQueue("default", "a", "cq");
+  }
+
+  private void aCheckAnswers(VirtualDriver driver) {
+    world.workload("default", "checked", "a", 0, 1);
+    CheckState ready = CheckState.pending("check", now()).in(CheckState.READY, "", now());
+    var flavors = new TreeMap<String, String>();
+    flavors.put("cpu", "plain");
+    var quota = new Admission.Assignment("main", 1, flavors, Amounts.of("cpu", 1000));
+    change(
+        "checked",
+        status ->
+            Transitions.reserve(status, new Admission("cq", List.of(quota)), now())
+                .withAdmissionChecks(List.of(ready)));
+    pass(driver);
+    change("checked", status -> Transitions.admit(status, now()));
+    pass(driver);
+  }
+
+  private void aPodIsUngated(VirtualDriver driver) {
+    ApiObject pod =
+        world.cluster.create(
+            Kinds.POD,
+            Worlds.yaml(
+                """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: alone, namespace: default}
+                spec: {schedulingGates: [{name: kueue.x-k8s.io/admission}]}
+                """));
+    world.workload("default", WorkloadNames.of(Kinds.POD, pod), "a", 0, 1, pod);
+    pass(driver);
+    world.cluster.update(
+        Kinds.POD, new ApiObject(pod.tree().without(List.of("spec", "schedulingGates"))));
+    pass(driver);
+  }
+
+  private void aSliceIsReplacedAfterAnEviction(VirtualDriver driver) {
+    world.workload("default", "one", "a", 0, 1);
+    pass(driver);
+    change(
+        "one",
+        status ->
+            status.with(
+                Transitions.condition(WorkloadStatus.PODS_READY, true, "Started", ""), now()));
+    pass(driver);
+    change("one", status -> Transitions.evict(status, "Deactivated", "", "ByHand", now()));
+    pass(driver);
+    change("one", status -> Transitions.releaseEvicted(status, Wording.PLAIN, now()));
+    change("one", status -> Transitions.finish(status, "WorkloadSliceReplaced", "", now()));
+    pass(driver);
+  }
+
+  private void somebodyWaits(VirtualDriver driver) {
+    world.workload("default", "huge", "a", 0, 99);
+    pass(driver);
+    var held =
+        new Reservation(
+            "default", "victim", "u1", "", "a", "cq", 0, now(), now(), Usage.NONE, true, false);
+    var asks =
+        new PendingWorkload(
+            "default",
+            "urgent",
+            "u2",
+            "",
+            "a",
+            "cq",
+            9,
+            now(),
+            List.of(),
+            Optional.empty(),
+            List.of());
+    var overlap = Waiting.of(Waiting.Kind.OVERLAP);
+    var victims = List.of(new Target(held, Target.Cause.IN_CLUSTER_QUEUE));
+    metrics.decided(now(), new Decision.Preempt(asks, victims, overlap));
+    metrics.attempted(now(), now(), List.of(new Decision.Wait(asks, overlap)));
+  }
+
+  private void change(String name, UnaryOperator<WorkloadStatus> change) {
+    Workload workload = world.workload("default", name);
+    world.cluster.patchStatus(
+        Kinds.WORKLOAD, workload.object(), change.apply(workload.status()).tree());
+  }
+
+  private void pass(VirtualDriver driver) {
+    Worlds.pass(driver, world.cluster, Duration.ofSeconds(2));
+  }
+
+  private Instant now() {
+    return world.cluster.time().now();
+  }
+
+  /** What is told, as the catalog has it. */
+  private SortedSet<String> series() {
+    var series = new TreeSet<String>();
+    Matcher sample = SAMPLE.matcher(metrics.text());
+    while (sample.find()) {
+      var labels = new TreeSet<String>();
+      for (String label : sample.group(2).split("\",?", -1)) {
+        if (label.endsWith("=")) {
+          labels.add(label.substring(0, label.length() - 1));
+        }
+      }
+      labels.removeAll(List.of("replica_role", "le"));
+      series.add(sample.group(1) + " " + String.join(" ", labels));
+    }
+    return series;
+  }
+}
