@@ -63,6 +63,11 @@ final class Addresses {
     return usesHostNetwork ? ofNode(node) : podRange(node).take();
   }
 
+  /** An address for a pod that nobody names. */
+  String next() {
+    return range(POD_CIDR).take();
+  }
+
   private AddressRange podRange(String node) {
     return range(
         cluster

@@ -20,6 +20,9 @@ public final class NodeLeases implements Controller {
   private static final Duration LENGTH = Duration.ofSeconds(40);
   private static final Duration RENEWAL = Duration.ofSeconds(10);
 
+  /** Up to 4 % of the time between two renewals. */
+  private static final int JITTER_PART = 25;
+
   private final Cluster cluster;
 
   public NodeLeases(Cluster cluster) {
@@ -56,7 +59,12 @@ public final class NodeLeases implements Controller {
           Lease.of(NAMESPACE, key.name()).ownedBy(node.get()).held(key.name(), LENGTH, now);
       cluster.create(Kinds.LEASE, first.object());
     }
-    return Outcome.again(RENEWAL);
+    return Outcome.again(RENEWAL.plus(jitter()));
+  }
+
+  /** Keeps the nodes from renewing all at once. */
+  private Duration jitter() {
+    return Duration.ofMillis(cluster.random().nextLong(RENEWAL.toMillis() / JITTER_PART));
   }
 
   private static Duration left(Instant renewed, Instant now) {

@@ -40,7 +40,8 @@ public final class SimulatedNodes implements Controller {
   }
 
   /**
-   * Everything that simulated nodes and their pods need to live.
+   * Everything that simulated nodes and their pods need to live, and other objects that have
+   * stages.
    *
    * @param beating whether somebody misses the heartbeats of nodes
    */
@@ -50,7 +51,8 @@ public final class SimulatedNodes implements Controller {
     var functions = WorldFunctions.of(() -> cluster.time().now(), addresses);
     return List.of(
         new SimulatedNodes(cluster, addresses, functions, files),
-        new SimulatedPods(cluster, addresses, functions));
+        new SimulatedPods(cluster, addresses, functions),
+        new StagedKinds(cluster, functions));
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /**
@@ -65,16 +66,21 @@ final class StageBook {
     var given = new ArrayList<Stage>();
     boolean any = false;
     for (ApiObject object : cluster.list(Kinds.STAGE)) {
-      StageReader.Read read = StageReader.read(object, functions);
-      boolean concerned = read.stage().kind().equals(kind.toString());
-      any |= concerned;
-      if (concerned && read.problems().isEmpty()) {
-        given.add(read.stage());
-      } else if (concerned) {
-        var first = read.problems().causes().getFirst();
-        events.warning(object, "InvalidStage", first.field() + ": " + first.message());
+      if (StageReader.kindOf(object).equals(kind.toString())) {
+        any = true;
+        read(object).ifPresent(given::add);
       }
     }
     return any ? given : ours;
+  }
+
+  private Optional<Stage> read(ApiObject object) {
+    StageReader.Read read = StageReader.read(object, functions);
+    if (read.problems().isEmpty()) {
+      return Optional.of(read.stage());
+    }
+    var first = read.problems().causes().getFirst();
+    events.warning(object, "InvalidStage", first.field() + ": " + first.message());
+    return Optional.empty();
   }
 }

@@ -129,7 +129,12 @@ final class StageLoop {
 
   private void refuse(Timetable.Entry entry, ApiException failed) {
     switch (failed.failure().reason()) {
-      case NOT_FOUND -> {}
+      case NOT_FOUND -> {
+        // Usually it is the object that is gone; else a subresource or a namespace is missing.
+        if (cluster.get(entry.key()).isPresent()) {
+          complain(entry, failed.failure().message());
+        }
+      }
       case CONFLICT -> changed.add(entry.key());
       case TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE, TIMEOUT, INTERNAL_ERROR ->
           refused.add(entry.key());

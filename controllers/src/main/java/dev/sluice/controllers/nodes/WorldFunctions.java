@@ -49,6 +49,7 @@ final class WorldFunctions {
     all.put("NodeIP", _ -> text(addresses.ofNode(CONTROLLER)));
     all.put("NodeIPWith", arguments -> text(addresses.ofNode(text(arguments, 0))));
     all.put("NodeIPsWith", arguments -> Items.of(List.of(addresses.ofNode(text(arguments, 0)))));
+    all.put("PodIP", _ -> text(addresses.next()));
     all.put("PodIPWith", arguments -> text(pod(addresses, arguments)));
     all.put("PodIPsWith", arguments -> Items.of(List.of(pod(addresses, arguments))));
     return Collections.unmodifiableSortedMap(all);
