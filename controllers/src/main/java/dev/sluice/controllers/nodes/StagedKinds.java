@@ -17,12 +17,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 
 /**
  * Leads objects of every kind but nodes and pods through the stages that users give for it. A kind
  * is watched as long as there are stages for it; a stage for a kind that nothing here serves says
  * so in an event, and comes to life with the definition of the kind.
+ *
+ * <p>Threads: it works on its controller's thread, and may be stopped by another.
  */
 final class StagedKinds implements Controller {
   private static final ObjectKey STAGES = Kinds.STAGE.key("*");
@@ -37,8 +40,9 @@ final class StagedKinds implements Controller {
   private final Cluster cluster;
   private final SortedMap<String, TemplateFunction> functions;
   private final EventRecorder events;
-  private final TreeMap<String, Life> lives = new TreeMap<>();
+  private final SortedMap<String, Life> lives = new ConcurrentSkipListMap<>();
   private volatile Consumer<ObjectKey> wake = _ -> {};
+  private volatile boolean stopped;
 
   StagedKinds(Cluster cluster, SortedMap<String, TemplateFunction> functions) {
     this.cluster = cluster;
@@ -61,7 +65,10 @@ final class StagedKinds implements Controller {
   @Override
   public Subscription listen(Consumer<ObjectKey> asked) {
     wake = asked;
-    return () -> wake = _ -> {};
+    return () -> {
+      stopped = true;
+      List.copyOf(lives.keySet()).forEach(this::end);
+    };
   }
 
   @Override
@@ -162,6 +169,9 @@ final class StagedKinds implements Controller {
               wake.accept(all(kind));
             });
     lives.put(kind.toString(), new Life(kind, loop, watch));
+    if (stopped) {
+      end(kind.toString());
+    }
   }
 
   private void end(String name) {
