@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.nodes.usage.SimulatedUsage;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueInsight;
 import dev.sluice.controllers.queueing.visibility.VisibilityApi;
@@ -24,6 +25,7 @@ import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.ComputedApi;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.LiveDriver;
+import dev.sluice.runtime.MetricPages;
 import dev.sluice.runtime.RealTime;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -77,7 +79,12 @@ final class ManagerProcess implements AutoCloseable {
     plan.health()
         .map(at -> OpsServer.health(at, plan.endpoints(), this::missing))
         .ifPresent(ops::add);
-    plan.metrics().map(at -> OpsServer.metrics(at, this::metrics)).ifPresent(ops::add);
+    plan.metrics().map(at -> OpsServer.metrics(at, this::metrics, pages())).ifPresent(ops::add);
+  }
+
+  /** What simulated nodes use, if there are any. */
+  private MetricPages pages() {
+    return plan.groups().contains(Group.NODES) ? new SimulatedUsage(cluster) : MetricPages.NONE;
   }
 
   private Webhooks.Settings settings(ManagerPlan.Hooks hooks) {

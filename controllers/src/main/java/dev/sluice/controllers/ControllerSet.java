@@ -14,6 +14,7 @@ import dev.sluice.controllers.nodes.NodeLifecycle;
 import dev.sluice.controllers.nodes.SimulatedNodes;
 import dev.sluice.controllers.nodes.StageRules;
 import dev.sluice.controllers.nodes.TaintEviction;
+import dev.sluice.controllers.nodes.usage.UsageRules;
 import dev.sluice.controllers.queueing.CohortStatusController;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueStatusController;
@@ -185,6 +186,7 @@ public final class ControllerSet {
     var hooks = new ArrayList<>(QueueingRules.all(cluster, configuration));
     if (groups.contains(Group.NODES)) {
       hooks.add(new StageRules(cluster));
+      hooks.addAll(UsageRules.all());
     }
     return List.copyOf(hooks);
   }

@@ -1,0 +1,110 @@
+package dev.sluice.controllers.nodes.usage;
+
+import dev.sluice.controllers.nodes.SimulatedNode;
+import dev.sluice.controllers.nodes.cel.CelLanguage;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.Problems;
+import dev.sluice.model.core.Pod;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.MetricPages;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.stream.Stream;
+
+/**
+ * What simulated nodes use, as it is shown: on the pages that Metrics describe. Ours, with what a
+ * kubelet tells of its resources, is there as long as nobody gives a Metric with its path.
+ *
+ * <p>Threads: safe.
+ */
+public final class SimulatedUsage implements MetricPages {
+  private static final String NODE_NAME = "{nodeName}";
+
+  /** Made when the first page is asked for: most are never, and it takes its time. */
+  private static final class Language {
+    static final CelLanguage OF_METRICS = new CelLanguage(Usages.VARIABLES, Reading.FUNCTIONS);
+  }
+
+  private final Cluster cluster;
+  private final PodsOnNodes pods;
+  private final Meters meters = new Meters();
+  private final Programs ofUsage = Usages.programs();
+  private final Programs ofMetrics = metricPrograms();
+
+  public SimulatedUsage(Cluster cluster) {
+    this.cluster = cluster;
+    this.pods = new PodsOnNodes(cluster);
+  }
+
+  static Programs metricPrograms() {
+    return new Programs(() -> Language.OF_METRICS);
+  }
+
+  @Override
+  public Optional<String> page(String path) {
+    var tables = new ArrayList<MetricTable>();
+    var given = new ArrayList<MetricTable>();
+    cluster.list(Kinds.METRIC).forEach(object -> given.add(read(object)));
+    OwnDocuments.METRICS.stream()
+        .map(this::read)
+        .filter(own -> given.stream().noneMatch(other -> other.path().equals(own.path())))
+        .forEach(given::add);
+    List<ApiObject> nodes = List.of();
+    for (MetricTable table : given) {
+      Optional<List<ApiObject>> concerned = concerned(table.path(), path);
+      if (concerned.isPresent()) {
+        nodes = concerned.get();
+        tables.add(table);
+      }
+    }
+    return tables.isEmpty() ? Optional.empty() : Optional.of(text(tables, nodes));
+  }
+
+  private MetricTable read(ApiObject object) {
+    return MetricTable.read(object, ofMetrics, new Problems());
+  }
+
+  private String text(List<MetricTable> tables, List<ApiObject> nodes) {
+    var page = new MetricPage(ofMetrics, cluster.time().now(), cluster.random());
+    List<Reading> readings = readings(nodes);
+    tables.forEach(table -> readings.forEach(reading -> page.add(table, reading)));
+    return page.text();
+  }
+
+  /** The nodes that a path is about, if it is the one of a Metric: one of them, or all. */
+  private Optional<List<ApiObject>> concerned(String wanted, String path) {
+    int at = wanted.indexOf(NODE_NAME);
+    if (at < 0) {
+      return wanted.equals(path) ? Optional.of(nodes().toList()) : Optional.empty();
+    }
+    String before = wanted.substring(0, at);
+    String after = wanted.substring(at + NODE_NAME.length());
+    if (path.length() < before.length() + after.length()
+        || !path.startsWith(before)
+        || !path.endsWith(after)) {
+      return Optional.empty();
+    }
+    String name = path.substring(before.length(), path.length() - after.length());
+    return cluster.get(Kinds.NODE.key(name)).filter(SimulatedNode::is).map(List::of);
+  }
+
+  /** The simulated nodes, by name. */
+  Stream<ApiObject> nodes() {
+    return cluster.list(Kinds.NODE).stream().filter(SimulatedNode::is);
+  }
+
+  /** What nodes and their pods use now. */
+  List<Reading> readings(List<ApiObject> nodes) {
+    Instant now = cluster.time().now();
+    var usages = new Usages(cluster, ofUsage, now);
+    SortedMap<String, List<Pod>> running = pods.at(now);
+    return nodes.stream()
+        .map(node ->
+            new Reading(node, running.getOrDefault(node.name(), List.of()), usages, meters, now))
+        .toList();
+  }
+}
