@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,7 +85,9 @@ final class ManagerProcess implements AutoCloseable {
 
   /** What simulated nodes use, if there are any. */
   private MetricPages pages() {
-    return plan.groups().contains(Group.NODES) ? new SimulatedUsage(cluster) : MetricPages.NONE;
+    return plan.groups().contains(Group.NODES)
+        ? new SimulatedUsage(cluster, plan.kwok().settings())
+        : MetricPages.NONE;
   }
 
   private Webhooks.Settings settings(ManagerPlan.Hooks hooks) {
@@ -250,13 +253,17 @@ final class ManagerProcess implements AutoCloseable {
   }
 
   private List<Controller> controllers(QueueInsight of, Cluster world) {
-    if (plan.schedulerName().isEmpty() || !plan.groups().contains(Group.SCHEDULING)) {
-      return of.controllers(plan.groups(), DecisionLog.NONE);
+    Set<Group> others = ControllerSet.withoutSimulatedNodes(plan.groups());
+    boolean beside = plan.schedulerName().isPresent() && others.contains(Group.SCHEDULING);
+    if (beside) {
+      others = EnumSet.copyOf(others);
+      others.remove(Group.SCHEDULING);
     }
-    var others = EnumSet.copyOf(plan.groups());
-    others.remove(Group.SCHEDULING);
     var controllers = new ArrayList<>(of.controllers(others, DecisionLog.NONE));
-    controllers.add(new PodScheduler(world, plan.schedulerName().get()));
+    controllers.addAll(ControllerSet.simulatedNodes(plan.groups(), world, plan.kwok().settings()));
+    if (beside) {
+      controllers.add(new PodScheduler(world, plan.schedulerName().get()));
+    }
     return controllers;
   }
 
@@ -265,6 +272,7 @@ final class ManagerProcess implements AutoCloseable {
     @Override
     public void lead() {
       register(true);
+      plan.kwok().objects().forEach(each -> fenced.apply(each.kind(), "", each.object()));
       // Counts begin anew with every term: before it, others decided.
       QueueInsight term = insight(fenced);
       run(fenced, term, controllers(term, fenced));

@@ -12,6 +12,7 @@ import dev.sluice.controllers.jobs.JobController;
 import dev.sluice.controllers.nodes.NodeLeases;
 import dev.sluice.controllers.nodes.NodeLifecycle;
 import dev.sluice.controllers.nodes.SimulatedNodes;
+import dev.sluice.controllers.nodes.SimulationSettings;
 import dev.sluice.controllers.nodes.StageRules;
 import dev.sluice.controllers.nodes.TaintEviction;
 import dev.sluice.controllers.nodes.usage.UsageRules;
@@ -87,7 +88,8 @@ public final class ControllerSet {
   public static final Set<Group> SIMULATED = without(EMBEDDED, Group.NODE_LIFECYCLE);
 
   private static Set<Group> without(Set<Group> groups, Group one) {
-    var fewer = EnumSet.copyOf(groups);
+    var fewer = EnumSet.noneOf(Group.class);
+    fewer.addAll(groups);
     fewer.remove(one);
     return Collections.unmodifiableSet(fewer);
   }
@@ -162,6 +164,25 @@ public final class ControllerSet {
               new TaintEviction(cluster));
       case INVARIANTS -> List.of(new InvariantsController(cluster, configuration, book, log));
     };
+  }
+
+  /** The groups without those that {@link #simulatedNodes} makes. */
+  public static Set<Group> withoutSimulatedNodes(Set<Group> groups) {
+    return without(without(groups, Group.NODES), Group.NODE_LEASES);
+  }
+
+  /** What simulates nodes in these groups, as somebody wants it. */
+  public static List<Controller> simulatedNodes(
+      Set<Group> groups, Cluster cluster, SimulationSettings settings) {
+    var controllers = new ArrayList<Controller>();
+    boolean leased = groups.contains(Group.NODE_LEASES);
+    if (groups.contains(Group.NODES)) {
+      controllers.addAll(SimulatedNodes.withPods(cluster, leased, settings));
+    }
+    if (leased) {
+      controllers.add(new NodeLeases(cluster, settings));
+    }
+    return controllers;
   }
 
   private static List<Controller> queueing(

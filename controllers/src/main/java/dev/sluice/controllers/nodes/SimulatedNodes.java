@@ -19,15 +19,18 @@ public final class SimulatedNodes implements Controller {
   private static final ObjectKey ALL = Kinds.NODE.key("*");
 
   private final Cluster cluster;
+  private final SimulationSettings settings;
   private final Addresses addresses;
   private final StageLoop loop;
 
   private SimulatedNodes(
       Cluster cluster,
+      SimulationSettings settings,
       Addresses addresses,
       SortedMap<String, TemplateFunction> functions,
       List<String> files) {
     this.cluster = cluster;
+    this.settings = settings;
     this.addresses = addresses;
     var events = new EventRecorder(cluster, "simulated-node");
     this.loop =
@@ -36,7 +39,7 @@ public final class SimulatedNodes implements Controller {
             new StageBook(cluster, Kinds.NODE, functions, files, events),
             new StagePlayer(cluster, Kinds.NODE, events),
             events,
-            SimulatedNode::is);
+            node -> settings.manages(node) && !settings.disregards(node));
   }
 
   /**
@@ -46,12 +49,18 @@ public final class SimulatedNodes implements Controller {
    * @param beating whether somebody misses the heartbeats of nodes
    */
   public static List<Controller> withPods(Cluster cluster, boolean beating) {
+    return withPods(cluster, beating, SimulationSettings.DEFAULT);
+  }
+
+  /** The same, as somebody wants it. */
+  public static List<Controller> withPods(
+      Cluster cluster, boolean beating, SimulationSettings settings) {
     List<String> files = beating ? List.of("nodes.yaml", "heartbeats.yaml") : List.of("nodes.yaml");
-    var addresses = new Addresses(cluster);
-    var functions = WorldFunctions.of(() -> cluster.time().now(), addresses);
+    var addresses = new Addresses(cluster, settings.podCidr());
+    var functions = WorldFunctions.of(() -> cluster.time().now(), addresses, settings);
     return List.of(
-        new SimulatedNodes(cluster, addresses, functions, files),
-        new SimulatedPods(cluster, addresses, functions),
+        new SimulatedNodes(cluster, settings, addresses, functions, files),
+        new SimulatedPods(cluster, settings, addresses, functions),
         new StagedKinds(cluster, functions));
   }
 
@@ -74,7 +83,7 @@ public final class SimulatedNodes implements Controller {
 
   private List<ObjectKey> nodeChanged(Event event) {
     ApiObject node = event.object();
-    if (!SimulatedNode.is(node)) {
+    if (!settings.manages(node)) {
       return List.of();
     }
     switch (event.type()) {

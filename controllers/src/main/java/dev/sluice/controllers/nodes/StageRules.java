@@ -15,7 +15,9 @@ public final class StageRules implements AdmissionHook {
   private final SortedMap<String, TemplateFunction> functions;
 
   public StageRules(Cluster cluster) {
-    this.functions = WorldFunctions.of(() -> cluster.time().now(), new Addresses(cluster));
+    SimulationSettings any = SimulationSettings.DEFAULT;
+    this.functions =
+        WorldFunctions.of(() -> cluster.time().now(), new Addresses(cluster, any.podCidr()), any);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package dev.sluice.controllers.nodes.usage;
 
-import dev.sluice.controllers.nodes.SimulatedNode;
+import dev.sluice.controllers.nodes.SimulationSettings;
 import dev.sluice.controllers.nodes.cel.CelLanguage;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -30,13 +30,15 @@ public final class SimulatedUsage implements MetricPages {
   }
 
   private final Cluster cluster;
+  private final SimulationSettings settings;
   private final PodsOnNodes pods;
   private final Meters meters = new Meters();
   private final Programs ofUsage = Usages.programs();
   private final Programs ofMetrics = metricPrograms();
 
-  public SimulatedUsage(Cluster cluster) {
+  public SimulatedUsage(Cluster cluster, SimulationSettings settings) {
     this.cluster = cluster;
+    this.settings = settings;
     this.pods = new PodsOnNodes(cluster);
   }
 
@@ -89,12 +91,12 @@ public final class SimulatedUsage implements MetricPages {
       return Optional.empty();
     }
     String name = path.substring(before.length(), path.length() - after.length());
-    return cluster.get(Kinds.NODE.key(name)).filter(SimulatedNode::is).map(List::of);
+    return cluster.get(Kinds.NODE.key(name)).filter(settings::manages).map(List::of);
   }
 
   /** The simulated nodes, by name. */
   Stream<ApiObject> nodes() {
-    return cluster.list(Kinds.NODE).stream().filter(SimulatedNode::is);
+    return cluster.list(Kinds.NODE).stream().filter(settings::manages);
   }
 
   /** What nodes and their pods use now. */

@@ -4,6 +4,7 @@ import static dev.sluice.controllers.Worlds.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.FakeCluster;
+import dev.sluice.controllers.nodes.SimulationSettings;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
@@ -23,7 +24,7 @@ class SimulatedUsageTest {
   private static final String RESOURCES = "/metrics/nodes/n/metrics/resource";
 
   private final FakeCluster cluster = new FakeCluster(1);
-  private final SimulatedUsage usage = new SimulatedUsage(cluster);
+  private final SimulatedUsage usage = new SimulatedUsage(cluster, SimulationSettings.DEFAULT);
 
   @BeforeEach
   void node() {
