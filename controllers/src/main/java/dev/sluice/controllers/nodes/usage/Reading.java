@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -111,6 +110,7 @@ final class Reading {
     BigDecimal of(String resource, String container);
   }
 
+  @SuppressWarnings("Immutable") // lives for one evaluation
   private List<CelFunctionBinding> functions(Asked pod, String podMeter) {
     var all = new ArrayList<CelFunctionBinding>();
     bind(all, "Usage", (object, asked) -> of(object, pod).of(asked.resource, asked.container));
@@ -149,31 +149,32 @@ final class Reading {
     BigDecimal answer(Map<?, ?> object, Question asked);
   }
 
-  @SuppressWarnings("Immutable") // lives for one evaluation
   private static void bind(List<CelFunctionBinding> all, String name, Answering answering) {
-    for (Function<String, String> form : List.of(plain(), CelLanguage::behind)) {
-      all.add(
-          CelFunctionBinding.from(
-              form.apply(name),
-              Map.class,
-              String.class,
-              (object, resource) ->
-                  answering.answer(object, new Question(resource, "")).doubleValue()));
-      all.add(
-          CelFunctionBinding.from(
-              form.apply(ofContainer(name)),
-              List.of(Map.class, String.class, String.class),
-              arguments ->
-                  answering
-                      .answer(
-                          (Map<?, ?>) arguments[0],
-                          new Question((String) arguments[1], (String) arguments[2]))
-                      .doubleValue()));
-    }
+    String ofContainer = ofContainer(name);
+    bind(all, name, ofContainer, answering);
+    bind(all, CelLanguage.behind(name), CelLanguage.behind(ofContainer), answering);
   }
 
-  private static Function<String, String> plain() {
-    return name -> name;
+  @SuppressWarnings("Immutable") // lives for one evaluation
+  private static void bind(
+      List<CelFunctionBinding> all, String overload, String ofContainer, Answering answering) {
+    all.add(
+        CelFunctionBinding.from(
+            overload,
+            Map.class,
+            String.class,
+            (object, resource) ->
+                answering.answer(object, new Question(resource, "")).doubleValue()));
+    all.add(
+        CelFunctionBinding.from(
+            ofContainer,
+            List.of(Map.class, String.class, String.class),
+            arguments ->
+                answering
+                    .answer(
+                        (Map<?, ?>) arguments[0],
+                        new Question((String) arguments[1], (String) arguments[2]))
+                    .doubleValue()));
   }
 
   private long startedContainers() {
