@@ -1,6 +1,7 @@
 package dev.sluice.controllers.nodes;
 
 import dev.sluice.controllers.EventRecorder;
+import dev.sluice.controllers.nodes.template.RandomFunctions;
 import dev.sluice.controllers.nodes.template.TemplateFunction;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -57,7 +58,9 @@ public final class SimulatedNodes implements Controller {
       Cluster cluster, boolean beating, SimulationSettings settings) {
     List<String> files = beating ? List.of("nodes.yaml", "heartbeats.yaml") : List.of("nodes.yaml");
     var addresses = new Addresses(cluster, settings.podCidr());
-    var functions = WorldFunctions.of(() -> cluster.time().now(), addresses, settings);
+    var functions =
+        WorldFunctions.of(
+            () -> cluster.time().now(), addresses, settings, RandomFunctions.of(cluster.random()));
     return List.of(
         new SimulatedNodes(cluster, settings, addresses, functions, files),
         new SimulatedPods(cluster, settings, addresses, functions),

@@ -53,10 +53,11 @@ final class StagePlayer {
   }
 
   private void announce(ApiObject object, StageStep.Announce what) {
+    String message = what.message().render(object.tree());
     if (what.warning()) {
-      events.warning(object, what.reason(), what.message());
+      events.warning(object, what.reason(), message);
     } else {
-      events.normal(object, what.reason(), what.message());
+      events.normal(object, what.reason(), message);
     }
   }
 

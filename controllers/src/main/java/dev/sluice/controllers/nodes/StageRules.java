@@ -1,6 +1,7 @@
 package dev.sluice.controllers.nodes;
 
 import dev.sluice.controllers.nodes.stage.StageReader;
+import dev.sluice.controllers.nodes.template.RandomFunctions;
 import dev.sluice.controllers.nodes.template.TemplateFunction;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -17,7 +18,11 @@ public final class StageRules implements AdmissionHook {
   public StageRules(Cluster cluster) {
     SimulationSettings any = SimulationSettings.DEFAULT;
     this.functions =
-        WorldFunctions.of(() -> cluster.time().now(), new Addresses(cluster, any.podCidr()), any);
+        WorldFunctions.of(
+            () -> cluster.time().now(),
+            new Addresses(cluster, any.podCidr()),
+            any,
+            RandomFunctions.of(cluster.random()));
   }
 
   @Override

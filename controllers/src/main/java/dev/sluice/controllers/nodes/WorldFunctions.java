@@ -33,8 +33,14 @@ final class WorldFunctions {
     return Tree.of("type", type, "status", status, "reason", reason, "message", message);
   }
 
+  /**
+   * @param random those that are left to chance
+   */
   static SortedMap<String, TemplateFunction> of(
-      Supplier<Instant> clock, Addresses addresses, SimulationSettings settings) {
+      Supplier<Instant> clock,
+      Addresses addresses,
+      SimulationSettings settings,
+      SortedMap<String, TemplateFunction> random) {
     String self = settings.nodeName();
     String ownAddress = settings.nodeAddress();
     String started = Timestamps.format(clock.get());
@@ -53,6 +59,7 @@ final class WorldFunctions {
     all.put("PodIP", _ -> text(addresses.next()));
     all.put("PodIPWith", arguments -> text(pod(addresses, arguments)));
     all.put("PodIPsWith", arguments -> Items.of(List.of(pod(addresses, arguments))));
+    all.putAll(random);
     return Collections.unmodifiableSortedMap(all);
   }
 

@@ -58,7 +58,7 @@ public sealed interface StageStep {
   record Apply(String subresource, Template template, ApplyType type) implements StageStep {}
 
   /** Tells users of it. */
-  record Announce(boolean warning, String reason, String message) implements StageStep {}
+  record Announce(boolean warning, String reason, Template message) implements StageStep {}
 
   /** Changes who must agree before the object goes. */
   record Finalizers(List<String> add, List<String> remove, boolean empty) implements StageStep {

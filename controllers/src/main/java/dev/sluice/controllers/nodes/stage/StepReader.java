@@ -55,7 +55,7 @@ final class StepReader {
     String at = field + "." + what;
     switch (what) {
       case "patch" -> patch(step.tree("patch"), at).ifPresent(steps::add);
-      case "event" -> steps.add(event(step.tree("event")));
+      case "event" -> event(step.tree("event"), at).ifPresent(steps::add);
       case "finalizers" -> steps.add(finalizers(step.tree("finalizers")));
       case "delete" -> delete(step, steps);
       case "apply" -> apply(step.tree("apply"), at).ifPresent(steps::add);
@@ -66,7 +66,7 @@ final class StepReader {
   /** The older form, in the order in which KWOK takes its parts. */
   private void next(Tree next, List<StageStep> steps) {
     if (next.has("event")) {
-      steps.add(event(next.tree("event")));
+      event(next.tree("event"), "spec.next.event").ifPresent(steps::add);
     }
     if (next.has("finalizers")) {
       steps.add(finalizers(next.tree("finalizers")));
@@ -138,6 +138,10 @@ final class StepReader {
       problems.required(field, "");
       return Optional.empty();
     }
+    return parsed(text, field);
+  }
+
+  private Optional<Template> parsed(String text, String field) {
     try {
       return Optional.of(Template.parse(text, functions));
     } catch (TemplateException malformed) {
@@ -146,9 +150,11 @@ final class StepReader {
     }
   }
 
-  private static StageStep event(Tree event) {
-    return new StageStep.Announce(
-        event.text("type").equals("Warning"), event.text("reason"), event.text("message"));
+  private Optional<StageStep> event(Tree event, String field) {
+    return parsed(event.text("message"), field + ".message")
+        .map(message ->
+            new StageStep.Announce(
+                event.text("type").equals("Warning"), event.text("reason"), message));
   }
 
   private static StageStep finalizers(Tree finalizers) {

@@ -277,6 +277,11 @@ class StageTest {
               "steps: [{apply: {template: a, type: json}}]",
               "spec.steps[0].apply.type",
               "\"apply\", \"merge\", \"strategic\""),
+          new Wrong(
+              "steps: [{event: {message: '{{ Unknown }}'}}]",
+              "spec.steps[0].event.message",
+              "is not defined"),
+          new Wrong("next: {event: {message: '{{'}}", "spec.next.event.message", "no end"),
           new Wrong("steps: [{apply: {}}]", "spec.steps[0].apply.template", "Required value"),
           new Wrong(
               "steps: [{apply: {template: a, impersonation: {username: u}}}]",
