@@ -148,7 +148,7 @@ class KwokIT {
         """;
 
     assertThat(kubectl.runWithInput(metric, "apply", "-f", "-").error())
-        .contains("Metric.kwok.x-k8s.io \"wrong\" is invalid", "spec.metrics[0].value");
+        .contains("\"wrong\" is invalid: spec.metrics[0].value: Invalid value: \"pod.\"");
     assertThat(kubectl.runWithInput(metric.replace("gauge", "summary"), "apply", "-f", "-").error())
         .contains("spec.metrics[0].kind: Unsupported value: \"summary\"");
   }

@@ -7,15 +7,9 @@ import dev.sluice.controllers.nodes.template.TemplateFunction;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
-import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.Cluster;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 
@@ -44,21 +38,10 @@ final class StageBook {
     this.cluster = cluster;
     this.kind = kind;
     this.functions = functions;
-    List<ApiObject> documents = files.stream().flatMap(file -> documents(file).stream()).toList();
+    List<ApiObject> documents =
+        files.stream().flatMap(file -> OwnYaml.read("/stages/" + file).stream()).toList();
     this.ours = StageReader.readAll(documents, functions);
     this.events = events;
-  }
-
-  /** Stages as they stand in one of our files. */
-  static List<ApiObject> documents(String file) {
-    String path = "/stages/" + file;
-    try (InputStream resource =
-        Objects.requireNonNull(StageBook.class.getResourceAsStream(path), path)) {
-      String yaml = new String(resource.readAllBytes(), StandardCharsets.UTF_8);
-      return Yaml.parseAll(yaml).stream().map(ApiObject::of).toList();
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
   }
 
   /** The stages in the order of their names. */

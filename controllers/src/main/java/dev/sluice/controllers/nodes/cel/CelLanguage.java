@@ -1,10 +1,14 @@
 package dev.sluice.controllers.nodes.cel;
 
+import dev.cel.checker.CelStandardDeclarations;
+import dev.cel.checker.CelStandardDeclarations.StandardFunction;
 import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelOverloadDecl;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.types.CelType;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerFactory;
@@ -37,6 +41,26 @@ public final class CelLanguage {
           .enableHeterogeneousNumericComparisons(true)
           .build();
 
+  private static final CelStandardDeclarations ALL_BUT_INDEX =
+      CelStandardDeclarations.newBuilder().excludeFunctions(StandardFunction.INDEX).build();
+
+  /**
+   * What stands in brackets behind a value yields anything. The library's own declaration leaves
+   * open what it yields, and then takes the first function that fits for the only one: {@code
+   * int(self["a"])} would accept nothing but whole numbers.
+   */
+  private static final CelFunctionDecl INDEX =
+      CelFunctionDecl.newFunctionDeclaration(
+          StandardFunction.INDEX.functionDecl().name(),
+          CelOverloadDecl.newGlobalOverload(
+              "index_list",
+              SimpleType.DYN,
+              List.of(ListType.create(SimpleType.DYN), SimpleType.INT)),
+          CelOverloadDecl.newGlobalOverload(
+              "index_map",
+              SimpleType.DYN,
+              List.of(MapType.create(SimpleType.DYN, SimpleType.DYN), SimpleType.DYN)));
+
   private final CelCompiler compiler;
   private final CelRuntime runtime;
 
@@ -45,13 +69,16 @@ public final class CelLanguage {
         CelCompilerFactory.standardCelCompilerBuilder()
             .setOptions(OPTIONS)
             .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+            .setStandardEnvironmentEnabled(false)
+            .setStandardDeclarations(ALL_BUT_INDEX)
             .addFunctionDeclarations(
+                INDEX,
                 function("Now", SimpleType.TIMESTAMP),
                 function("now", SimpleType.TIMESTAMP),
                 function("Rand", SimpleType.DOUBLE),
                 method("SinceSecond", SimpleType.DOUBLE, SimpleType.DYN),
                 method("UnixSecond", SimpleType.DOUBLE, SimpleType.TIMESTAMP),
-                function("Quantity", SimpleType.DOUBLE, SimpleType.STRING))
+                function("Quantity", SimpleType.DOUBLE, SimpleType.DYN))
             .addFunctionDeclarations(own);
     variables.forEach(name -> builder.addVar(name, SimpleType.DYN));
     this.compiler = builder.build();
@@ -61,7 +88,7 @@ public final class CelLanguage {
             .addFunctionBindings(
                 CelFunctionBinding.from("UnixSecond", Instant.class, CelLanguage::seconds),
                 CelFunctionBinding.from(behind("UnixSecond"), Instant.class, CelLanguage::seconds),
-                CelFunctionBinding.from("Quantity", String.class, CelLanguage::quantity))
+                CelFunctionBinding.from("Quantity", Object.class, CelLanguage::quantity))
             .build();
   }
 
@@ -133,9 +160,10 @@ public final class CelLanguage {
         .doubleValue();
   }
 
-  private static double quantity(String text) {
-    return Quantity.parse(text)
+  /** A quantity may be a text, or a plain number. */
+  private static double quantity(Object said) {
+    return Quantity.parse(said.toString())
         .map(found -> found.value().doubleValue())
-        .orElseThrow(() -> new IllegalArgumentException(text + " is no quantity"));
+        .orElseThrow(() -> new IllegalArgumentException(said + " is no quantity"));
   }
 }

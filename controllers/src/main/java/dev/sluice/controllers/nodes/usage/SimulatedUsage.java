@@ -48,33 +48,28 @@ public final class SimulatedUsage implements MetricPages {
 
   @Override
   public Optional<String> page(String path) {
-    var tables = new ArrayList<MetricTable>();
-    var given = new ArrayList<MetricTable>();
-    cluster.list(Kinds.METRIC).forEach(object -> given.add(read(object)));
+    var page = new MetricPage(ofMetrics, cluster.time().now(), cluster.random());
+    boolean found = false;
+    for (MetricTable table : tables()) {
+      Optional<List<ApiObject>> nodes = concerned(table.path(), path);
+      found |= nodes.isPresent();
+      nodes.map(this::readings).orElse(List.of()).forEach(reading -> page.add(table, reading));
+    }
+    return found ? Optional.of(page.text()) : Optional.empty();
+  }
+
+  private List<MetricTable> tables() {
+    var tables = new ArrayList<>(cluster.list(Kinds.METRIC).stream().map(this::read).toList());
+    List<String> taken = tables.stream().map(MetricTable::path).toList();
     OwnDocuments.METRICS.stream()
         .map(this::read)
-        .filter(own -> given.stream().noneMatch(other -> other.path().equals(own.path())))
-        .forEach(given::add);
-    List<ApiObject> nodes = List.of();
-    for (MetricTable table : given) {
-      Optional<List<ApiObject>> concerned = concerned(table.path(), path);
-      if (concerned.isPresent()) {
-        nodes = concerned.get();
-        tables.add(table);
-      }
-    }
-    return tables.isEmpty() ? Optional.empty() : Optional.of(text(tables, nodes));
+        .filter(own -> !taken.contains(own.path()))
+        .forEach(tables::add);
+    return tables;
   }
 
   private MetricTable read(ApiObject object) {
     return MetricTable.read(object, ofMetrics, new Problems());
-  }
-
-  private String text(List<MetricTable> tables, List<ApiObject> nodes) {
-    var page = new MetricPage(ofMetrics, cluster.time().now(), cluster.random());
-    List<Reading> readings = readings(nodes);
-    tables.forEach(table -> readings.forEach(reading -> page.add(table, reading)));
-    return page.text();
   }
 
   /** The nodes that a path is about, if it is the one of a Metric: one of them, or all. */
