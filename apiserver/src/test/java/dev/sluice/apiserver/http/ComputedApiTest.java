@@ -164,7 +164,7 @@ final class ComputedApiTest {
         .containsExactly("v2", "v1");
     assertThat(server.getTree("/apis/" + GROUP + "/v2").trees("resources"))
         .extracting(resource -> resource.text("name"))
-        .containsExactly("places", "places/temperature");
+        .containsExactly("clouds", "places", "places/temperature");
     assertThat(server.get("/apis").body()).contains(GROUP);
     assertThat(server.get("/openapi/v3/apis/" + GROUP + "/v2").statusCode()).isEqualTo(200);
   }
