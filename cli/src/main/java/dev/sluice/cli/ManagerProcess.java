@@ -7,7 +7,6 @@ import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueInsight;
 import dev.sluice.controllers.queueing.visibility.VisibilityApi;
 import dev.sluice.controllers.scheduling.PodScheduler;
-import dev.sluice.kubernetes.CrdInstaller;
 import dev.sluice.kubernetes.FencedCluster;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.kubernetes.LeaderElection;
@@ -16,11 +15,9 @@ import dev.sluice.kubernetes.serving.OpsServer;
 import dev.sluice.kubernetes.serving.Webhooks;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
-import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.KueueConversion;
 import dev.sluice.model.kueue.KueueDefinitions;
-import dev.sluice.model.kwok.KwokDefinitions;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.ComputedApi;
 import dev.sluice.runtime.Controller;
@@ -28,7 +25,6 @@ import dev.sluice.runtime.LiveDriver;
 import dev.sluice.runtime.MetricPages;
 import dev.sluice.runtime.RealTime;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -48,7 +44,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ManagerProcess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ManagerProcess.class);
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final ManagerPlan plan;
   private final Consumer<String> say;
@@ -163,7 +158,7 @@ final class ManagerProcess implements AutoCloseable {
   void start() {
     ops.forEach(OpsServer::start);
     if (isOutside()) {
-      installWhatIsMissing();
+      Installation.complete(cluster, plan);
     }
     for (Controller controller : controllers(insight(cluster), cluster)) {
       controller.triggers().forEach(trigger -> cluster.list(trigger.kind()));
@@ -205,40 +200,6 @@ final class ManagerProcess implements AutoCloseable {
   private void register(boolean leading) {
     webhooks.filter(one -> one.isShared() != leading).ifPresent(Webhooks::register);
     visibility.filter(one -> one.isShared() != leading).ifPresent(AggregatedApi::register);
-  }
-
-  /** In a cluster the installation brought it; from outside there may have been none. */
-  private void installWhatIsMissing() {
-    try {
-      new CrdInstaller(cluster, PATIENCE).install(KueueDefinitions.all());
-      new CrdInstaller(cluster, PATIENCE).install(missingKwokDefinitions());
-      createNamespace(plan.namespace());
-      plan.election().map(by -> by.lease().namespace()).ifPresent(this::createNamespace);
-    } catch (ApiException refused) {
-      if (!refused.is(ApiFailure.Reason.FORBIDDEN)) {
-        throw refused;
-      }
-      // Then somebody else installs; what is really missing shows when it is read.
-      LOG.warn("this account does not install anything: {}", refused.getMessage());
-    }
-  }
-
-  /** Where KWOK is, its own stay. */
-  private List<ApiObject> missingKwokDefinitions() {
-    if (!plan.groups().contains(ControllerSet.Group.NODES)) {
-      return List.of();
-    }
-    return KwokDefinitions.all().stream()
-        .filter(
-            definition -> cluster.get(definition.key(Kinds.CUSTOM_RESOURCE_DEFINITION)).isEmpty())
-        .toList();
-  }
-
-  private void createNamespace(String name) {
-    var key = Kinds.NAMESPACE.key(name);
-    if (cluster.uncached().get(key).isEmpty()) {
-      cluster.uncached().create(key, ApiObject.of(Kinds.NAMESPACE, "", name));
-    }
   }
 
   private QueueInsight insight(Cluster world) {
