@@ -4,14 +4,7 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.configuration.InvalidConfigurationException;
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -22,8 +15,6 @@ import picocli.CommandLine.Spec;
 
 /** What an administrator decided, the same way for every command that runs controllers. */
 final class ConfigurationOptions {
-  private static final int MOST_BYTES = 4 << 20;
-
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -70,25 +61,9 @@ final class ConfigurationOptions {
 
   private Loaded read(Path path, String ownNamespace) {
     try {
-      return ConfigurationFile.read(text(path), featureGates, ownNamespace);
+      return ConfigurationFile.read(TextFile.read(path), featureGates, ownNamespace);
     } catch (InvalidConfigurationException invalid) {
       throw UserError.usage(path + ": " + invalid.getMessage());
-    }
-  }
-
-  private static String text(Path path) {
-    try (InputStream in = Files.newInputStream(path)) {
-      byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-      if (bytes.length > MOST_BYTES) {
-        throw UserError.usage(path + " is too large to be a configuration");
-      }
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (NoSuchFileException missing) {
-      throw UserError.usage("there is no file " + path);
-    } catch (CharacterCodingException binary) {
-      throw UserError.usage(path + " is not text in UTF-8");
-    } catch (IOException unreadable) {
-      throw UserError.usage("%s cannot be read: %s".formatted(path, unreadable.getMessage()));
     }
   }
 }

@@ -10,9 +10,13 @@ import dev.sluice.apiserver.security.Kubeconfig;
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
+import dev.sluice.controllers.nodes.KwokConfiguration;
+import dev.sluice.controllers.nodes.SimulationSettings;
 import dev.sluice.controllers.nodes.local.LocalMachine;
 import dev.sluice.controllers.nodes.local.LocalNode;
 import dev.sluice.controllers.nodes.local.LocalPods;
+import dev.sluice.controllers.nodes.usage.ResourceMetricsApi;
+import dev.sluice.controllers.nodes.usage.SimulatedUsage;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueInsight;
 import dev.sluice.machine.Machine;
@@ -72,6 +76,18 @@ public final class ControlPlane implements AutoCloseable {
    */
   public ControlPlane(Path directory, int port, Loaded loaded, Set<Group> groups, boolean localNode)
       throws IOException {
+    this(directory, port, loaded, groups, localNode, SimulationSettings.DEFAULT);
+  }
+
+  /** The same, with nodes simulated as somebody wants it. */
+  public ControlPlane(
+      Path directory,
+      int port,
+      Loaded loaded,
+      Set<Group> groups,
+      boolean localNode,
+      SimulationSettings simulation)
+      throws IOException {
     this.kubeconfig = directory.resolve("kubeconfig");
     this.store = Stores.open(directory);
     try {
@@ -87,9 +103,14 @@ public final class ControlPlane implements AutoCloseable {
       Path folder = directory.resolve("local-node");
       this.machine = localNode ? Optional.of(new Machine(folder, LOCAL_NODE)) : Optional.empty();
       ContainerLogs logs = machine.<ContainerLogs>map(found -> found).orElse(ContainerLogs.NONE);
-      var extras = new ApiServer.Extras(insight.apis(), insight::metrics, logs);
+      var usage = new SimulatedUsage(cluster, simulation);
+      var apis = new ArrayList<>(insight.apis());
+      apis.add(new ResourceMetricsApi(usage, time::now));
+      var extras = new ApiServer.Extras(apis, insight::metrics, logs, usage);
       this.server = new ApiServer(registry, store, time, certificates, port, extras);
-      var controllers = new ArrayList<>(insight.controllers(groups, DecisionLog.NONE));
+      Set<Group> others = ControllerSet.withoutSimulatedNodes(groups);
+      var controllers = new ArrayList<>(insight.controllers(others, DecisionLog.NONE));
+      controllers.addAll(ControllerSet.simulatedNodes(groups, cluster, simulation));
       controllers.addAll(localNode(folder));
       this.driver = new LiveDriver(cluster, controllers);
       server.start();
@@ -132,6 +153,15 @@ public final class ControlPlane implements AutoCloseable {
         }
       }
     }
+  }
+
+  /**
+   * Makes the objects of a file what it says.
+   *
+   * @throws ApiException if one is refused
+   */
+  public void apply(List<KwokConfiguration.Document> documents) {
+    documents.forEach(each -> cluster.apply(each.kind(), "", each.object()));
   }
 
   public Cluster cluster() {

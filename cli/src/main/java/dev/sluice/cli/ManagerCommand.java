@@ -120,6 +120,7 @@ final class ManagerCommand implements Callable<Integer> {
   private boolean withoutWebhooks;
 
   @Mixin private final ConfigurationOptions configuration = new ConfigurationOptions();
+  @Mixin private final KwokConfigurationOption kwok = new KwokConfigurationOption();
   @Mixin private final InvariantOptions invariants = new InvariantOptions();
 
   @Override
@@ -153,6 +154,10 @@ final class ManagerCommand implements Callable<Integer> {
           "--scheduler-name %s has no effect: add scheduling to --controllers, or leave it out"
               .formatted(schedulerName.get()));
     }
+    if (kwok.isGiven() && !groups.contains(Group.NODES)) {
+      throw UserError.usage(
+          "--kwok-config has no effect: add nodes to --controllers, or leave it out");
+    }
     try {
       Connection connection =
           kubeconfig.map(Connection::kubeconfig).orElseGet(Connection::inCluster);
@@ -163,6 +168,7 @@ final class ManagerCommand implements Callable<Integer> {
       return new ManagerPlan(
           limited(connection, file.clientConnection()),
           loaded,
+          kwok.load(),
           invariants.with(groups),
           schedulerName,
           identity(),

@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
+import dev.sluice.controllers.nodes.KwokConfiguration;
 import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.LeaderElection;
 import dev.sluice.kubernetes.serving.ApiAddress;
@@ -17,6 +18,7 @@ import java.util.Set;
 /**
  * How a manager is to run: what flags, file and place come to.
  *
+ * @param kwok how nodes are simulated
  * @param schedulerName which pods to bind, if not all that name no other scheduler
  * @param identity the name of this process, unlike all others
  * @param namespace where the manager lives
@@ -30,6 +32,7 @@ import java.util.Set;
 record ManagerPlan(
     Connection connection,
     Loaded loaded,
+    KwokConfiguration kwok,
     Set<Group> groups,
     Optional<String> schedulerName,
     String identity,

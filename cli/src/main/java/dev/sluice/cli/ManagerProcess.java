@@ -2,11 +2,11 @@ package dev.sluice.cli;
 
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.nodes.usage.SimulatedUsage;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueInsight;
 import dev.sluice.controllers.queueing.visibility.VisibilityApi;
 import dev.sluice.controllers.scheduling.PodScheduler;
-import dev.sluice.kubernetes.CrdInstaller;
 import dev.sluice.kubernetes.FencedCluster;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.kubernetes.LeaderElection;
@@ -15,22 +15,21 @@ import dev.sluice.kubernetes.serving.OpsServer;
 import dev.sluice.kubernetes.serving.Webhooks;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
-import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.KueueConversion;
 import dev.sluice.model.kueue.KueueDefinitions;
-import dev.sluice.model.kwok.KwokDefinitions;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.ComputedApi;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.LiveDriver;
+import dev.sluice.runtime.MetricPages;
 import dev.sluice.runtime.RealTime;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +44,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ManagerProcess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ManagerProcess.class);
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final ManagerPlan plan;
   private final Consumer<String> say;
@@ -77,7 +75,14 @@ final class ManagerProcess implements AutoCloseable {
     plan.health()
         .map(at -> OpsServer.health(at, plan.endpoints(), this::missing))
         .ifPresent(ops::add);
-    plan.metrics().map(at -> OpsServer.metrics(at, this::metrics)).ifPresent(ops::add);
+    plan.metrics().map(at -> OpsServer.metrics(at, this::metrics, pages())).ifPresent(ops::add);
+  }
+
+  /** What simulated nodes use, if there are any. */
+  private MetricPages pages() {
+    return plan.groups().contains(Group.NODES)
+        ? new SimulatedUsage(cluster, plan.kwok().settings())
+        : MetricPages.NONE;
   }
 
   private Webhooks.Settings settings(ManagerPlan.Hooks hooks) {
@@ -153,7 +158,7 @@ final class ManagerProcess implements AutoCloseable {
   void start() {
     ops.forEach(OpsServer::start);
     if (isOutside()) {
-      installWhatIsMissing();
+      Installation.complete(cluster, plan);
     }
     for (Controller controller : controllers(insight(cluster), cluster)) {
       controller.triggers().forEach(trigger -> cluster.list(trigger.kind()));
@@ -197,40 +202,6 @@ final class ManagerProcess implements AutoCloseable {
     visibility.filter(one -> one.isShared() != leading).ifPresent(AggregatedApi::register);
   }
 
-  /** In a cluster the installation brought it; from outside there may have been none. */
-  private void installWhatIsMissing() {
-    try {
-      new CrdInstaller(cluster, PATIENCE).install(KueueDefinitions.all());
-      new CrdInstaller(cluster, PATIENCE).install(missingKwokDefinitions());
-      createNamespace(plan.namespace());
-      plan.election().map(by -> by.lease().namespace()).ifPresent(this::createNamespace);
-    } catch (ApiException refused) {
-      if (!refused.is(ApiFailure.Reason.FORBIDDEN)) {
-        throw refused;
-      }
-      // Then somebody else installs; what is really missing shows when it is read.
-      LOG.warn("this account does not install anything: {}", refused.getMessage());
-    }
-  }
-
-  /** Where KWOK is, its own stay. */
-  private List<ApiObject> missingKwokDefinitions() {
-    if (!plan.groups().contains(ControllerSet.Group.NODES)) {
-      return List.of();
-    }
-    return KwokDefinitions.all().stream()
-        .filter(
-            definition -> cluster.get(definition.key(Kinds.CUSTOM_RESOURCE_DEFINITION)).isEmpty())
-        .toList();
-  }
-
-  private void createNamespace(String name) {
-    var key = Kinds.NAMESPACE.key(name);
-    if (cluster.uncached().get(key).isEmpty()) {
-      cluster.uncached().create(key, ApiObject.of(Kinds.NAMESPACE, "", name));
-    }
-  }
-
   private QueueInsight insight(Cluster world) {
     return new QueueInsight(world, plan.loaded(), this::role, VersionCommand.version());
   }
@@ -243,13 +214,17 @@ final class ManagerProcess implements AutoCloseable {
   }
 
   private List<Controller> controllers(QueueInsight of, Cluster world) {
-    if (plan.schedulerName().isEmpty() || !plan.groups().contains(Group.SCHEDULING)) {
-      return of.controllers(plan.groups(), DecisionLog.NONE);
+    Set<Group> others = ControllerSet.withoutSimulatedNodes(plan.groups());
+    boolean beside = plan.schedulerName().isPresent() && others.contains(Group.SCHEDULING);
+    if (beside) {
+      others = EnumSet.copyOf(others);
+      others.remove(Group.SCHEDULING);
     }
-    var others = EnumSet.copyOf(plan.groups());
-    others.remove(Group.SCHEDULING);
     var controllers = new ArrayList<>(of.controllers(others, DecisionLog.NONE));
-    controllers.add(new PodScheduler(world, plan.schedulerName().get()));
+    controllers.addAll(ControllerSet.simulatedNodes(plan.groups(), world, plan.kwok().settings()));
+    if (beside) {
+      controllers.add(new PodScheduler(world, plan.schedulerName().get()));
+    }
     return controllers;
   }
 
@@ -258,6 +233,7 @@ final class ManagerProcess implements AutoCloseable {
     @Override
     public void lead() {
       register(true);
+      plan.kwok().objects().forEach(each -> fenced.apply(each.kind(), "", each.object()));
       // Counts begin anew with every term: before it, others decided.
       QueueInsight term = insight(fenced);
       run(fenced, term, controllers(term, fenced));

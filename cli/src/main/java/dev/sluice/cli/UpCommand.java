@@ -2,17 +2,24 @@ package dev.sluice.cli;
 
 import dev.sluice.apiserver.http.PortInUseException;
 import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
+import dev.sluice.controllers.nodes.KwokConfiguration;
 import dev.sluice.controllers.nodes.SimulatedNodeSpec;
+import dev.sluice.controllers.nodes.SimulationSettings;
 import dev.sluice.dashboard.Dashboard;
+import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
 import dev.sluice.store.UnusableDirectoryException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,12 +72,15 @@ final class UpCommand implements Callable<Integer> {
   private Optional<Integer> dashboardPort = Optional.empty();
 
   @Mixin private final ConfigurationOptions configuration = new ConfigurationOptions();
+  @Mixin private final KwokConfigurationOption kwok = new KwokConfigurationOption();
   @Mixin private final InvariantOptions invariants = new InvariantOptions();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<ApiObject> nodes = nodes();
-    ControlPlane controlPlane = start();
+    KwokConfiguration simulation = kwok.load();
+    ControlPlane controlPlane = start(simulation.settings());
+    apply(simulation, controlPlane);
     controlPlane.addNodes(nodes);
     Optional<Dashboard> dashboard = dashboard(controlPlane);
     Ending.await(
@@ -105,18 +115,39 @@ final class UpCommand implements Callable<Integer> {
     return nodes;
   }
 
-  private ControlPlane start() throws IOException {
+  private static void apply(KwokConfiguration simulation, ControlPlane controlPlane) {
+    try {
+      controlPlane.apply(simulation.objects());
+    } catch (ApiException refused) {
+      controlPlane.close();
+      throw UserError.usage("--kwok-config: " + refused.getMessage());
+    }
+  }
+
+  /** Nodes that are chosen otherwise than by KWOK's annotation are known to live by their lease. */
+  private Set<Group> groups() {
+    Set<Group> usual = invariants.with(ControllerSet.EMBEDDED);
+    if (!kwok.isGiven()) {
+      return usual;
+    }
+    var groups = EnumSet.copyOf(usual);
+    groups.add(Group.NODE_LEASES);
+    return groups;
+  }
+
+  private ControlPlane start(SimulationSettings simulation) throws IOException {
     if (port < 0 || port > 65_535) {
       throw UserError.usage("--port " + port + " is none: it must be from 0 to 65535");
+    }
+    if (!withoutLocalNode && simulation.manages(ApiObject.of(Kinds.NODE, "", "local"))) {
+      throw UserError.usage(
+          "--kwok-config chooses the node local too, which really runs pods: add --no-local-node,"
+              + " or choose nodes by KWOK's annotation");
     }
     Loaded configured = configuration.load();
     try {
       return new ControlPlane(
-          dataDirectory,
-          port,
-          configured,
-          invariants.with(ControllerSet.EMBEDDED),
-          !withoutLocalNode);
+          dataDirectory, port, configured, groups(), !withoutLocalNode, simulation);
     } catch (UnusableDirectoryException | PortInUseException unusable) {
       throw UserError.failure(String.valueOf(unusable.getMessage()));
     }

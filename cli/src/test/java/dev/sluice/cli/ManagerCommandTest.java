@@ -7,6 +7,7 @@ import dev.sluice.kubernetes.LeaderElection.Terms;
 import dev.sluice.kubernetes.serving.HostAndPort;
 import dev.sluice.kubernetes.serving.OpsServer.Endpoints;
 import dev.sluice.kubernetes.serving.Webhooks;
+import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -233,6 +234,25 @@ class ManagerCommandTest {
     assertThat(plan.health()).isPresent(); // an empty file is one
     assertThat(planOf(List.of()).health()).isEmpty();
     assertThat(planOf(List.of()).metrics()).isEmpty();
+  }
+
+  @Test
+  void kwoksFileIsForNodes() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("kwok.yaml"),
+            "{apiVersion: config.kwok.x-k8s.io/v1alpha1, kind: KwokConfiguration, options:"
+                + " {manageAllNodes: true, tlsCertFile: x}}");
+    String option = "--kwok-config=" + file;
+
+    assertThatThrownBy(() -> planOf(List.of(option)))
+        .hasMessageContaining("--kwok-config has no effect: add nodes to --controllers");
+    ManagerPlan plan = planOf(List.of(option, "--controllers=nodes"));
+
+    assertThat(plan.kwok().settings().manages(ApiObject.of(Kinds.NODE, "", "any"))).isTrue();
+    assertThat(err.toString()).contains("kwok.yaml: options.tlsCertFile has no effect");
+    assertThatThrownBy(() -> planOf(List.of("--kwok-config=missing", "--controllers=nodes")))
+        .hasMessageContaining("there is no file missing");
   }
 
   private ManagerPlan plan(String yaml, String... flags) throws IOException {

@@ -12,8 +12,10 @@ import dev.sluice.controllers.jobs.JobController;
 import dev.sluice.controllers.nodes.NodeLeases;
 import dev.sluice.controllers.nodes.NodeLifecycle;
 import dev.sluice.controllers.nodes.SimulatedNodes;
+import dev.sluice.controllers.nodes.SimulationSettings;
 import dev.sluice.controllers.nodes.StageRules;
 import dev.sluice.controllers.nodes.TaintEviction;
+import dev.sluice.controllers.nodes.usage.UsageRules;
 import dev.sluice.controllers.queueing.CohortStatusController;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueStatusController;
@@ -86,7 +88,8 @@ public final class ControllerSet {
   public static final Set<Group> SIMULATED = without(EMBEDDED, Group.NODE_LIFECYCLE);
 
   private static Set<Group> without(Set<Group> groups, Group one) {
-    var fewer = EnumSet.copyOf(groups);
+    var fewer = EnumSet.noneOf(Group.class);
+    fewer.addAll(groups);
     fewer.remove(one);
     return Collections.unmodifiableSet(fewer);
   }
@@ -163,6 +166,25 @@ public final class ControllerSet {
     };
   }
 
+  /** The groups without those that {@link #simulatedNodes} makes. */
+  public static Set<Group> withoutSimulatedNodes(Set<Group> groups) {
+    return without(without(groups, Group.NODES), Group.NODE_LEASES);
+  }
+
+  /** What simulates nodes in these groups, as somebody wants it. */
+  public static List<Controller> simulatedNodes(
+      Set<Group> groups, Cluster cluster, SimulationSettings settings) {
+    var controllers = new ArrayList<Controller>();
+    boolean leased = groups.contains(Group.NODE_LEASES);
+    if (groups.contains(Group.NODES)) {
+      controllers.addAll(SimulatedNodes.withPods(cluster, leased, settings));
+    }
+    if (leased) {
+      controllers.add(new NodeLeases(cluster, settings));
+    }
+    return controllers;
+  }
+
   private static List<Controller> queueing(
       Cluster cluster, QueueBook book, DecisionLog log, Configuration configuration) {
     var controllers = new ArrayList<>(Integrations.controllers(cluster, configuration));
@@ -185,6 +207,7 @@ public final class ControllerSet {
     var hooks = new ArrayList<>(QueueingRules.all(cluster, configuration));
     if (groups.contains(Group.NODES)) {
       hooks.add(new StageRules(cluster));
+      hooks.addAll(UsageRules.all());
     }
     return List.copyOf(hooks);
   }

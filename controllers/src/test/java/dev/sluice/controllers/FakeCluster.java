@@ -11,6 +11,7 @@ import dev.sluice.model.core.Binding;
 import dev.sluice.model.core.Namespace;
 import dev.sluice.model.core.Ownership;
 import dev.sluice.model.core.Pod;
+import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
@@ -54,6 +55,9 @@ public final class FakeCluster implements Cluster {
   private final TreeMap<ObjectKey, ApiObject> objects = new TreeMap<>();
   private final List<Watch> watches = new ArrayList<>();
   private final List<Gate> gates = new ArrayList<>();
+  private final List<ResourceKind> served =
+      new ArrayList<>(
+          List.of(Kinds.NODE, Kinds.POD, Kinds.JOB, Kinds.CONFIG_MAP, Kinds.LEASE, Kinds.STAGE));
   private long revision;
   private long uids;
   private long writes;
@@ -89,6 +93,18 @@ public final class FakeCluster implements Cluster {
   @Override
   public RandomGenerator random() {
     return random;
+  }
+
+  /** Serves one more kind, as a definition does. */
+  public void serve(ResourceKind kind) {
+    served.add(kind);
+  }
+
+  @Override
+  public Optional<ResourceKind> kind(String apiVersion, String kind) {
+    return served.stream()
+        .filter(one -> one.apiVersion().equals(apiVersion) && one.kind().equals(kind))
+        .findFirst();
   }
 
   @Override
@@ -252,6 +268,19 @@ public final class FakeCluster implements Cluster {
         new Namespace(now).withSpecFinalizers(new Namespace(body).specFinalizers()).object();
     settle(key, after);
     return after;
+  }
+
+  /** It keeps no account of who owns which fields, so it merges. */
+  @Override
+  public ApiObject apply(ResourceKind kind, String subresource, ApiObject configuration) {
+    Optional<ApiObject> now = get(configuration.key(kind));
+    if (now.isEmpty()) {
+      return create(kind, configuration);
+    }
+    Tree merged = MergePatch.apply(now.get().tree(), configuration.tree());
+    return subresource.isEmpty()
+        ? update(kind, new ApiObject(merged))
+        : patchStatus(kind, now.get(), merged.tree("status"));
   }
 
   private void bind(ObjectKey key, Pod pod, String node) {

@@ -3,6 +3,7 @@ package dev.sluice.kubernetes;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ObjectKey;
+import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.MalformedText;
 import dev.sluice.model.tree.Tree;
@@ -13,6 +14,7 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -28,6 +30,7 @@ import java.util.concurrent.TimeoutException;
 final class ApiCalls {
   static final String JSON = "application/json";
   static final String MERGE_PATCH = "application/merge-patch+json";
+  static final String APPLY_PATCH = "application/apply-patch+yaml";
 
   /** Above what one request and its retries may take; reached only if the client is stuck. */
   private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -79,6 +82,26 @@ final class ApiCalls {
 
   Tree get(String path) {
     return send("GET", path, request -> {});
+  }
+
+  /** What the server serves under a name, if anything. */
+  Optional<ResourceKind> kind(String apiVersion, String kind) {
+    int slash = apiVersion.indexOf('/');
+    String group = slash < 0 ? "" : apiVersion.substring(0, slash);
+    String version = apiVersion.substring(slash + 1);
+    String path = group.isEmpty() ? "/api/" : "/apis/" + encoded(group) + "/";
+    try {
+      return get(path + encoded(version)).trees("resources").stream()
+          .filter(found -> found.text("kind").equals(kind) && !found.text("name").contains("/"))
+          .map(found ->
+              new ResourceKind(group, version, kind, found.text("name"), found.flag("namespaced")))
+          .findFirst();
+    } catch (ApiException refused) {
+      if (refused.is(ApiFailure.Reason.NOT_FOUND)) {
+        return Optional.empty();
+      }
+      throw refused;
+    }
   }
 
   /** Sends a body and returns what the server answers. */

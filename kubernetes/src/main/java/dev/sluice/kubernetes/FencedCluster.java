@@ -51,6 +51,11 @@ public final class FencedCluster implements Cluster {
   }
 
   @Override
+  public Optional<ResourceKind> kind(String apiVersion, String kind) {
+    return cluster.kind(apiVersion, kind);
+  }
+
+  @Override
   public Optional<ApiObject> get(ObjectKey key) {
     return cluster.get(key);
   }
@@ -98,6 +103,11 @@ public final class FencedCluster implements Cluster {
   @Override
   public ApiObject put(ObjectKey key, String subresource, ApiObject body) {
     return forWriting().put(key, subresource, body);
+  }
+
+  @Override
+  public ApiObject apply(ResourceKind kind, String subresource, ApiObject configuration) {
+    return forWriting().apply(kind, subresource, configuration);
   }
 
   @Override

@@ -40,6 +40,8 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
   /** Enough to hide the way to the server and back, and far below what a server takes at once. */
   private static final int MOST_TOGETHER = 64;
 
+  private static final String APPLY_OPTIONS = "?fieldManager=sluice&force=true";
+
   private final TimeSource time;
   private final RandomGenerator random;
   private final KubernetesClient client;
@@ -92,6 +94,11 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
   @Override
   public RandomGenerator random() {
     return random;
+  }
+
+  @Override
+  public Optional<ResourceKind> kind(String apiVersion, String kind) {
+    return calls.kind(apiVersion, kind);
   }
 
   @Override
@@ -183,6 +190,18 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
   public ApiObject put(ObjectKey key, String subresource, ApiObject body) {
     requireSeen(key.kind(), body);
     return toSubresource("PUT", key, subresource, body);
+  }
+
+  @Override
+  public ApiObject apply(ResourceKind kind, String subresource, ApiObject configuration) {
+    ObjectKey key = configuration.key(kind);
+    String path =
+        subresource.isEmpty() ? ApiCalls.object(key) : ApiCalls.subresource(key, subresource);
+    try (var write = writes.begin()) {
+      Tree answer =
+          calls.send("PATCH", path + APPLY_OPTIONS, ApiCalls.APPLY_PATCH, configuration.tree());
+      return remember(write, kind, answer);
+    }
   }
 
   @Override

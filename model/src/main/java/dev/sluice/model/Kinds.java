@@ -51,6 +51,18 @@ public final class Kinds {
   /** A step in the life of simulated objects, of KWOK. */
   public static final ResourceKind STAGE = cluster("kwok.x-k8s.io", "v1alpha1", "Stage", "stages");
 
+  /** What the containers of one simulated pod use, of KWOK. */
+  public static final ResourceKind RESOURCE_USAGE =
+      namespaced("kwok.x-k8s.io", "v1alpha1", "ResourceUsage", "resourceusages");
+
+  /** What the containers of many simulated pods use, of KWOK. */
+  public static final ResourceKind CLUSTER_RESOURCE_USAGE =
+      cluster("kwok.x-k8s.io", "v1alpha1", "ClusterResourceUsage", "clusterresourceusages");
+
+  /** What is measured of simulated nodes, and under which path, of KWOK. */
+  public static final ResourceKind METRIC =
+      cluster("kwok.x-k8s.io", "v1alpha1", "Metric", "metrics");
+
   private Kinds() {}
 
   private static ResourceKind cluster(String group, String version, String kind, String plural) {

@@ -30,6 +30,12 @@ public interface Cluster {
   /** The one source of randomness; seeded where the world is simulated. */
   RandomGenerator random();
 
+  /**
+   * The kind that this world serves under a name such as {@code batch/v1} and {@code Job}; empty if
+   * it serves none. Unlike other reads this may wait: it asks the world.
+   */
+  Optional<ResourceKind> kind(String apiVersion, String kind);
+
   Optional<ApiObject> get(ObjectKey key);
 
   /** All objects of a kind, by namespace and name. */
@@ -68,6 +74,15 @@ public interface Cluster {
    * if the object is still at the resourceVersion of {@code body}.
    */
   ApiObject put(ObjectKey key, String subresource, ApiObject body);
+
+  /**
+   * Makes the object, or a subresource of it, what {@code configuration} says, whatever it is now,
+   * by server-side apply: fields that it names are taken from their owners, fields that an earlier
+   * one named and it does not are removed, and an object that is not there is created.
+   *
+   * @param subresource such as {@code status}; empty for the object itself
+   */
+  ApiObject apply(ResourceKind kind, String subresource, ApiObject configuration);
 
   /**
    * Does writes that do not depend on each other, side by side where the world is live, and returns

@@ -29,18 +29,30 @@ public interface ComputedApi {
   Tree read(Question question);
 
   /**
-   * Something that can be read of each object of a kind.
+   * Something that can be read of each object of a kind, or the objects themselves.
    *
-   * @param of the kind by which it is found; its objects themselves are not served
-   * @param name the last segment of the path, such as {@code pendingworkloads}
+   * @param of the kind by which it is found
+   * @param name the last segment of the path, such as {@code pendingworkloads}; empty for the
+   *     objects themselves, of which also lists can be read
    * @param body the kind of the answer
    */
-  record Part(ResourceKind of, String name, ResourceKind body) {}
+  record Part(ResourceKind of, String name, ResourceKind body) {
+
+    /** The objects of a kind themselves. */
+    public static Part whole(ResourceKind kind) {
+      return new Part(kind, "", kind);
+    }
+
+    public boolean isWhole() {
+      return name.isEmpty();
+    }
+  }
 
   /**
    * What is asked for.
    *
-   * @param namespace empty if the object lives in none
+   * @param namespace empty if the object lives in none, or for a list of all
+   * @param name empty for a list
    * @param query the parameters behind the question mark
    */
   record Question(Part part, String namespace, String name, SortedMap<String, List<String>> query) {

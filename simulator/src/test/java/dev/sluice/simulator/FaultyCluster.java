@@ -96,6 +96,11 @@ final class FaultyCluster implements Cluster {
   }
 
   @Override
+  public Optional<ResourceKind> kind(String apiVersion, String kind) {
+    return world.kind(apiVersion, kind);
+  }
+
+  @Override
   public Optional<ApiObject> get(ObjectKey key) {
     return world.get(key);
   }
@@ -160,6 +165,13 @@ final class FaultyCluster implements Cluster {
     ApiObject put = world.put(key, subresource, body);
     written();
     return put;
+  }
+
+  @Override
+  public ApiObject apply(ResourceKind kind, String subresource, ApiObject configuration) {
+    ApiObject applied = world.apply(kind, subresource, configuration);
+    written();
+    return applied;
   }
 
   /** One watch, which knows what it has told. */

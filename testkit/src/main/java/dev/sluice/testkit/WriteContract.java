@@ -111,6 +111,43 @@ abstract class WriteContract extends ContractWorld {
   }
 
   @Test
+  void aKindIsFoundByItsName() {
+    assertThat(cluster.kind("v1", "Pod")).contains(Kinds.POD);
+    assertThat(cluster.kind("batch/v1", "Job")).contains(Kinds.JOB);
+    assertThat(cluster.kind("batch/v1", "Pod")).isEmpty();
+    assertThat(cluster.kind("nobody.example/v1", "Thing")).isEmpty();
+  }
+
+  @Test
+  void whatIsAppliedIsCreatedThenMergedAndWhatIsNoLongerSaidGoes() {
+    ApiObject first = cluster.apply(Kinds.CONFIG_MAP, "", configMap("a", "1"));
+    assertThat(cluster.get(key("a"))).contains(first);
+    ApiObject labelled = cluster.update(Kinds.CONFIG_MAP, first.withLabel("mine", "yes"));
+
+    ApiObject other =
+        new ApiObject(labelled.tree().without("metadata").with("data", Tree.of("other", "2")))
+            .withMetadata("name", "a")
+            .withMetadata("namespace", namespace);
+    ApiObject second = cluster.apply(Kinds.CONFIG_MAP, "", other);
+
+    assertThat(cluster.get(key("a"))).contains(second);
+    assertThat(second.tree().texts("data")).containsOnly(java.util.Map.entry("other", "2"));
+    assertThat(second.label("mine")).isEqualTo("yes");
+  }
+
+  @Test
+  void aStatusIsAppliedByItself() {
+    ApiObject created = cluster.create(Kinds.JOB, job("j"));
+    ApiObject wanted = ApiObject.of(Kinds.JOB, namespace, "j").withStatus(suspended("applied"));
+
+    ApiObject applied = cluster.apply(Kinds.JOB, "status", wanted);
+
+    assertThat(Condition.holds(applied.status(), "Suspended")).isTrue();
+    assertThat(applied.spec()).isEqualTo(created.spec());
+    assertThat(cluster.get(created.key(Kinds.JOB))).contains(applied);
+  }
+
+  @Test
   void anUpdateLeavesTheStatusAloneAndAStatusPatchEverythingElse() {
     ApiObject created = cluster.create(Kinds.JOB, job("j"));
 

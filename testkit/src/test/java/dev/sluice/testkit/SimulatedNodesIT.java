@@ -145,6 +145,71 @@ class SimulatedNodesIT {
     kubectl.run("delete", "pod", "by-ours", "by-theirs", "--timeout=60s").orFail();
   }
 
+  @Test
+  void stagesLeadClaimsToVolumesThatTheyApply() {
+    String stages =
+        """
+        apiVersion: kwok.x-k8s.io/v1alpha1
+        kind: Stage
+        metadata: {name: pvc-provision}
+        spec:
+          resourceRef: {apiGroup: v1, kind: PersistentVolumeClaim}
+          selector: {matchExpressions: [{key: .spec.volumeName, operator: DoesNotExist}]}
+          steps:
+          - apply:
+              template: |
+                apiVersion: v1
+                kind: PersistentVolume
+                metadata: {name: pv-{{ .metadata.name }}}
+                spec:
+                  accessModes: {{ .spec.accessModes | toJson }}
+                  capacity: {storage: {{ .spec.resources.requests.storage }}}
+                  storageClassName: kwok-volume
+                  hostPath: {path: /nowhere}
+                  claimRef: {namespace: {{ .metadata.namespace }}, name: {{ .metadata.name }}, uid: {{ .metadata.uid }}}
+          - patch: {root: spec, template: 'volumeName: pv-{{ .metadata.name }}'}
+          - patch: {subresource: status, root: status, template: 'phase: Bound'}
+        ---
+        apiVersion: kwok.x-k8s.io/v1alpha1
+        kind: Stage
+        metadata: {name: nobody}
+        spec:
+          resourceRef: {apiGroup: zoo.example/v1, kind: Rabbit}
+          selector: {}
+          next: {delete: true}
+        """;
+    kubectl.runWithInput(stages, "apply", "-f", "-").orFail();
+    kubectl
+        .runWithInput(
+            """
+            apiVersion: v1
+            kind: PersistentVolumeClaim
+            metadata: {name: data}
+            spec:
+              storageClassName: kwok-volume
+              accessModes: [ReadWriteOnce]
+              resources: {requests: {storage: 1Gi}}
+            """,
+            "apply",
+            "-f",
+            "-")
+        .orFail();
+
+    Eventually.holds(
+        "the claim is bound", () -> field("pvc/data", ".status.phase").equals("Bound"));
+    assertThat(field("pv/pv-data", ".spec.claimRef.name")).isEqualTo("data");
+    assertThat(field("pv/pv-data", ".spec.capacity.storage")).isEqualTo("1Gi");
+    Eventually.holds(
+        "the stage for an unknown kind says so",
+        () ->
+            kubectl
+                .run("get", "events", "-o", "jsonpath={.items[*].message}")
+                .output()
+                .contains("nothing here serves zoo.example/v1/Rabbit"));
+    kubectl.run("delete", "pvc", "data", "--wait=false").orFail();
+    kubectl.run("delete", "pv", "pv-data", "--wait=false").orFail();
+  }
+
   private void pod(String name) {
     kubectl
         .runWithInput(

@@ -82,6 +82,14 @@ public final class EmbeddedCluster implements Cluster {
   }
 
   @Override
+  public Optional<ResourceKind> kind(String apiVersion, String kind) {
+    return registry.kinds().stream()
+        .map(ServedKind::kind)
+        .filter(served -> served.apiVersion().equals(apiVersion) && served.kind().equals(kind))
+        .findFirst();
+  }
+
+  @Override
   public Optional<ApiObject> get(ObjectKey key) {
     return store.snapshot().get(key).map(object -> in(key.kind(), object));
   }
@@ -170,6 +178,21 @@ public final class EmbeddedCluster implements Cluster {
         subresource,
         body.tree(),
         WriteOptions.INTERNAL);
+  }
+
+  @Override
+  public ApiObject apply(ResourceKind kind, String subresource, ApiObject configuration) {
+    return registry
+        .apply(
+            served(kind),
+            configuration.namespace(),
+            configuration.name(),
+            subresource,
+            configuration.tree(),
+            true,
+            WriteOptions.INTERNAL,
+            () -> {})
+        .object();
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.sluice.apiserver.security.Authorizer;
 import dev.sluice.apiserver.security.Certificates;
 import dev.sluice.runtime.ComputedApi;
 import dev.sluice.runtime.ContainerLogs;
+import dev.sluice.runtime.MetricPages;
 import dev.sluice.runtime.TimeSource;
 import dev.sluice.store.Store;
 import java.net.BindException;
@@ -41,12 +42,18 @@ public final class ApiServer implements AutoCloseable {
    *
    * @param metrics their text, in the format of Prometheus
    * @param logs of the containers of nodes that keep them
+   * @param pages of metrics at other paths
    */
-  public record Extras(List<ComputedApi> apis, Supplier<String> metrics, ContainerLogs logs) {
+  public record Extras(
+      List<ComputedApi> apis, Supplier<String> metrics, ContainerLogs logs, MetricPages pages) {
     public static final Extras NONE = new Extras(List.of(), () -> "", ContainerLogs.NONE);
 
     public Extras {
       apis = List.copyOf(apis);
+    }
+
+    public Extras(List<ComputedApi> apis, Supplier<String> metrics, ContainerLogs logs) {
+      this(apis, metrics, logs, MetricPages.NONE);
     }
   }
 
@@ -118,7 +125,7 @@ public final class ApiServer implements AutoCloseable {
         new Authenticator(certificates.authority(), time),
         authorizer,
         objects,
-        new DocumentsEndpoint(objects::kinds, new Health(store), extras.metrics()),
+        new DocumentsEndpoint(objects::kinds, new Health(store), extras.metrics(), extras.pages()),
         active,
         limits.bodyBytes());
   }

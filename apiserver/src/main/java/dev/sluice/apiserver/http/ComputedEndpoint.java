@@ -4,8 +4,11 @@ import dev.sluice.apiserver.http.Negotiation.Choice;
 import dev.sluice.apiserver.http.Negotiation.Encoding;
 import dev.sluice.apiserver.http.Negotiation.Form;
 import dev.sluice.apiserver.http.discovery.ComputedKinds;
+import dev.sluice.apiserver.http.selector.LabelSelector;
 import dev.sluice.apiserver.registry.ServedKind;
+import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.ComputedApi;
 import java.util.EnumSet;
 import java.util.List;
@@ -45,13 +48,17 @@ final class ComputedEndpoint {
     return of.group().equals(target.group())
         && of.version().equals(target.version())
         && of.plural().equals(target.plural())
-        && of.namespaced() == !target.namespace().isEmpty()
-        && part.name().equals(target.subresource());
+        && part.name().equals(target.subresource())
+        && (of.namespaced() == !target.namespace().isEmpty() || isListOfAll(part, target));
+  }
+
+  private static boolean isListOfAll(ComputedApi.Part part, Target.Objects target) {
+    return part.isWhole() && target.namespace().isEmpty() && target.name().isEmpty();
   }
 
   private static Answer.Whole answer(
       Call call, Verb verb, ComputedApi api, ComputedApi.Part part, Target.Objects target) {
-    if (verb != Verb.GET) {
+    if (verb != Verb.GET && verb != Verb.LIST) {
       throw Verb.notAllowed();
     }
     Choice choice =
@@ -60,6 +67,20 @@ final class ComputedEndpoint {
     var question =
         new ComputedApi.Question(
             part, target.namespace(), target.name(), new TreeMap<>(call.query().values()));
-    return Rendering.whole(200, api.read(question), choice, call);
+    Tree found = api.read(question);
+    return Rendering.whole(200, verb == Verb.LIST ? selected(found, call) : found, choice, call);
+  }
+
+  private static Tree selected(Tree list, Call call) {
+    if (!call.query().text("fieldSelector").isEmpty()) {
+      throw ApiFailure.because(
+          ApiFailure.Reason.BAD_REQUEST, "fieldSelector is not supported here; use labelSelector");
+    }
+    LabelSelector labels = LabelSelector.parse(call.query().text("labelSelector"));
+    return list.with(
+        "items",
+        list.trees("items").stream()
+            .filter(item -> labels.matches(item.tree("metadata").texts("labels")))
+            .toList());
   }
 }

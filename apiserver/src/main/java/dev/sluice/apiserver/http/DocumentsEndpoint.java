@@ -10,6 +10,7 @@ import dev.sluice.apiserver.http.discovery.LegacyDiscovery;
 import dev.sluice.apiserver.http.discovery.OpenApi;
 import dev.sluice.apiserver.registry.ServedKind;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.MetricPages;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
@@ -33,15 +34,22 @@ final class DocumentsEndpoint {
   private final Supplier<List<ServedKind>> kinds;
   private final Health health;
   private final Supplier<String> metrics;
+  private final MetricPages pages;
   private final OpenApi openApi = new OpenApi();
 
   /**
    * @param metrics their text, in the format of Prometheus
+   * @param pages more of them, at other paths
    */
-  DocumentsEndpoint(Supplier<List<ServedKind>> kinds, Health health, Supplier<String> metrics) {
+  DocumentsEndpoint(
+      Supplier<List<ServedKind>> kinds,
+      Health health,
+      Supplier<String> metrics,
+      MetricPages pages) {
     this.kinds = kinds;
     this.health = health;
     this.metrics = metrics;
+    this.pages = pages;
   }
 
   Answer.Whole answer(Call call, String path) {
@@ -51,9 +59,7 @@ final class DocumentsEndpoint {
     return switch (path) {
       case "/" -> plain(call, Tree.of("paths", ROOTS));
       case "/version" -> plain(call, ServerVersion.DOCUMENT);
-      case "/metrics" ->
-          new Answer.Whole(
-              200, PROMETHEUS, metrics.get().getBytes(StandardCharsets.UTF_8), List.of());
+      case "/metrics" -> prometheus(metrics.get());
       case "/api" -> core(call);
       case "/apis" -> groups(call);
       case "/openapi/v3" -> cached(call, plain(call, openApi.root(groups())));
@@ -62,8 +68,13 @@ final class DocumentsEndpoint {
               .answer(path, call.query())
               .or(() -> openApi(call, path))
               .or(() -> legacy(call, path))
+              .or(() -> pages.page(path).map(DocumentsEndpoint::prometheus))
               .orElseGet(() -> Answer.Whole.text(404, "404 page not found\n"));
     };
+  }
+
+  private static Answer.Whole prometheus(String text) {
+    return new Answer.Whole(200, PROMETHEUS, text.getBytes(StandardCharsets.UTF_8), List.of());
   }
 
   private ApiGroups groups() {

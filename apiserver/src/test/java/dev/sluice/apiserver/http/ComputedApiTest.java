@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.apiserver.http.ApiServer.Extras;
 import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiObject;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.ComputedApi;
@@ -22,6 +23,7 @@ final class ComputedApiTest {
   private static final String GROUP = "weather.example.com";
   private static final ResourceKind PLACE = kind("v2", "Place", "places", false);
   private static final ResourceKind HOUSE = kind("v1", "House", "houses", true);
+  private static final ResourceKind CLOUD = kind("v2", "Cloud", "clouds", true);
   private static TestServer server;
 
   private static ResourceKind kind(String version, String kind, String plural, boolean namespaced) {
@@ -39,11 +41,21 @@ final class ComputedApiTest {
     public List<Part> parts() {
       return List.of(
           new Part(HOUSE, "temperature", kind("v1", "Temperature", "temperatures", true)),
-          new Part(PLACE, "temperature", kind("v2", "Temperature", "temperatures", false)));
+          new Part(PLACE, "temperature", kind("v2", "Temperature", "temperatures", false)),
+          Part.whole(CLOUD));
+    }
+
+    private static Tree cloud(String name) {
+      return ApiObject.of(CLOUD, "n", name).withLabel("color", name).tree();
     }
 
     @Override
     public Tree read(Question question) {
+      if (question.part().isWhole()) {
+        return question.name().isEmpty()
+            ? Tree.of("kind", "CloudList", "items", List.of(cloud("grey"), cloud("white")))
+            : cloud(question.name());
+      }
       if (question.name().equals("moon")) {
         throw ApiFailure.notFound(question.part().of().key(question.name()));
       }
@@ -62,7 +74,12 @@ final class ComputedApiTest {
   @BeforeAll
   static void start() {
     server =
-        TestServer.start(new Extras(List.of(new Weather()), () -> "up 1\n", ContainerLogs.NONE));
+        TestServer.start(
+            new Extras(
+                List.of(new Weather()),
+                () -> "up 1\n",
+                ContainerLogs.NONE,
+                path -> path.equals("/metrics/more") ? Optional.of("more 1\n") : Optional.empty()));
   }
 
   @AfterAll
@@ -91,6 +108,37 @@ final class ComputedApiTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "/apis/weather.example.com/v2/clouds, 200, 2",
+    "/apis/weather.example.com/v2/namespaces/n/clouds, 200, 2",
+    "/apis/weather.example.com/v2/clouds?labelSelector=color%3Dgrey, 200, 1",
+    "/apis/weather.example.com/v2/clouds?labelSelector=%3D, 400, 0",
+    "/apis/weather.example.com/v2/clouds?fieldSelector=metadata.name%3Dgrey, 400, 0",
+    "/apis/weather.example.com/v2/clouds/grey, 404, 0",
+    "/apis/weather.example.com/v2/clouds?watch=true, 405, 0",
+  })
+  void objects_themselves_can_be_listed(String path, int code, int count) {
+    var response = server.get(path);
+
+    assertThat(response.statusCode()).isEqualTo(code);
+    assertThat(TestServer.tree(response).trees("items")).hasSize(count);
+  }
+
+  @Test
+  void one_object_itself_can_be_read() {
+    var response = server.get("/apis/weather.example.com/v2/namespaces/n/clouds/grey");
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(TestServer.tree(response).text("metadata", "name")).isEqualTo("grey");
+  }
+
+  @Test
+  void more_pages_of_metrics_have_paths_of_their_own() {
+    assertThat(server.get("/metrics/more").body()).isEqualTo("more 1\n");
+    assertThat(server.get("/metrics/none").statusCode()).isEqualTo(404);
+  }
+
   @Test
   void nothing_can_be_written() {
     assertThat(
@@ -116,7 +164,7 @@ final class ComputedApiTest {
         .containsExactly("v2", "v1");
     assertThat(server.getTree("/apis/" + GROUP + "/v2").trees("resources"))
         .extracting(resource -> resource.text("name"))
-        .containsExactly("places", "places/temperature");
+        .containsExactly("clouds", "places", "places/temperature");
     assertThat(server.get("/apis").body()).contains(GROUP);
     assertThat(server.get("/openapi/v3/apis/" + GROUP + "/v2").statusCode()).isEqualTo(200);
   }

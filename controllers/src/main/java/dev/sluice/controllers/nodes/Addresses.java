@@ -16,18 +16,21 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Threads: safe.
  */
 final class Addresses {
-  private static final String POD_CIDR = "10.0.0.0/24";
+  /** What is used in place of a range that cannot be read. */
+  private static final String USUAL_CIDR = SimulationSettings.DEFAULT.podCidr();
 
   /** Far enough from the pods' that these can go on behind their end. */
   private static final String NODE_CIDR = "10.128.0.0/16";
 
   private final Cluster cluster;
+  private final String podCidr;
   private final ReentrantLock lock = new ReentrantLock();
   private final TreeMap<String, AddressRange> ranges = new TreeMap<>();
   private final TreeMap<String, String> nodes = new TreeMap<>();
 
-  Addresses(Cluster cluster) {
+  Addresses(Cluster cluster, String podCidr) {
     this.cluster = cluster;
+    this.podCidr = podCidr;
   }
 
   /** The address of a node: the one it has, or a new one, which stays the same until it goes. */
@@ -63,13 +66,18 @@ final class Addresses {
     return usesHostNetwork ? ofNode(node) : podRange(node).take();
   }
 
+  /** An address for a pod that nobody names. */
+  String next() {
+    return range(podCidr).take();
+  }
+
   private AddressRange podRange(String node) {
     return range(
         cluster
             .get(Kinds.NODE.key(node))
             .map(found -> found.spec().text("podCIDR"))
             .filter(cidr -> !cidr.isEmpty())
-            .orElse(POD_CIDR));
+            .orElse(podCidr));
   }
 
   /** A CIDR that we cannot read, such as one of IPv6, is replaced by our own. */
@@ -77,7 +85,7 @@ final class Addresses {
     lock.lock();
     try {
       return ranges.computeIfAbsent(
-          cidr, text -> AddressRange.parse(text).orElseGet(() -> range(POD_CIDR)));
+          cidr, text -> AddressRange.parse(text).orElseGet(() -> range(USUAL_CIDR)));
     } finally {
       lock.unlock();
     }

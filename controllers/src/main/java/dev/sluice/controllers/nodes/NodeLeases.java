@@ -17,13 +17,22 @@ import java.util.Optional;
  */
 public final class NodeLeases implements Controller {
   private static final String NAMESPACE = "kube-node-lease";
-  private static final Duration LENGTH = Duration.ofSeconds(40);
-  private static final Duration RENEWAL = Duration.ofSeconds(10);
+
+  /** Up to 4 % of the time between two renewals. */
+  private static final int JITTER_PART = 25;
 
   private final Cluster cluster;
+  private final SimulationSettings settings;
+  private final Duration renewal;
 
   public NodeLeases(Cluster cluster) {
+    this(cluster, SimulationSettings.DEFAULT);
+  }
+
+  public NodeLeases(Cluster cluster, SimulationSettings settings) {
     this.cluster = cluster;
+    this.settings = settings;
+    this.renewal = settings.leaseLength().dividedBy(4);
   }
 
   @Override
@@ -39,27 +48,40 @@ public final class NodeLeases implements Controller {
   @Override
   public Outcome reconcile(ObjectKey key) {
     Optional<ApiObject> node =
-        cluster.get(key).filter(SimulatedNode::is).filter(found -> !found.isDeleting());
+        cluster.get(key).filter(settings::manages).filter(found -> !found.isDeleting());
     if (node.isEmpty()) {
       return Outcome.DONE;
     }
     Instant now = cluster.time().now();
     Optional<Lease> lease = cluster.get(Kinds.LEASE.key(NAMESPACE, key.name())).map(Lease::new);
-    Duration left = lease.flatMap(Lease::renewed).map(at -> left(at, now)).orElse(Duration.ZERO);
+    Duration left = lease.map(held -> left(held, key.name(), now)).orElse(Duration.ZERO);
     if (left.isPositive()) {
       return Outcome.again(left);
     }
-    if (lease.isPresent()) {
-      cluster.update(Kinds.LEASE, lease.get().held(key.name(), LENGTH, now).object());
-    } else {
-      Lease first =
-          Lease.of(NAMESPACE, key.name()).ownedBy(node.get()).held(key.name(), LENGTH, now);
-      cluster.create(Kinds.LEASE, first.object());
-    }
-    return Outcome.again(RENEWAL);
+    renew(node.get(), lease.orElseGet(() -> Lease.of(NAMESPACE, key.name())), now);
+    return Outcome.again(renewal.plus(jitter()));
   }
 
-  private static Duration left(Instant renewed, Instant now) {
-    return Duration.between(now, renewed.plus(RENEWAL));
+  private void renew(ApiObject node, Lease lease, Instant now) {
+    Lease held = lease.held(node.name(), settings.leaseLength(), now);
+    if (lease.object().resourceVersion().isEmpty()) {
+      cluster.create(Kinds.LEASE, held.ownedBy(node).object());
+    } else {
+      cluster.update(Kinds.LEASE, held.object());
+    }
+  }
+
+  /** Keeps the nodes from renewing all at once. */
+  private Duration jitter() {
+    return Duration.ofMillis(cluster.random().nextLong(renewal.toMillis() / JITTER_PART + 1));
+  }
+
+  /** How long there is nothing to do; what another simulator holds is its own until it ends. */
+  private Duration left(Lease lease, String holder, Instant now) {
+    Duration length = lease.holder().equals(holder) ? renewal : lease.duration();
+    return lease
+        .renewed()
+        .map(renewed -> Duration.between(now, renewed.plus(length)))
+        .orElse(Duration.ZERO);
   }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.controllers.nodes;
 
 import dev.sluice.controllers.EventRecorder;
+import dev.sluice.controllers.nodes.template.RandomFunctions;
 import dev.sluice.controllers.nodes.template.TemplateFunction;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -19,15 +20,18 @@ public final class SimulatedNodes implements Controller {
   private static final ObjectKey ALL = Kinds.NODE.key("*");
 
   private final Cluster cluster;
+  private final SimulationSettings settings;
   private final Addresses addresses;
   private final StageLoop loop;
 
   private SimulatedNodes(
       Cluster cluster,
+      SimulationSettings settings,
       Addresses addresses,
       SortedMap<String, TemplateFunction> functions,
       List<String> files) {
     this.cluster = cluster;
+    this.settings = settings;
     this.addresses = addresses;
     var events = new EventRecorder(cluster, "simulated-node");
     this.loop =
@@ -36,21 +40,31 @@ public final class SimulatedNodes implements Controller {
             new StageBook(cluster, Kinds.NODE, functions, files, events),
             new StagePlayer(cluster, Kinds.NODE, events),
             events,
-            SimulatedNode::is);
+            node -> settings.manages(node) && !settings.disregards(node));
   }
 
   /**
-   * Everything that simulated nodes and their pods need to live.
+   * Everything that simulated nodes and their pods need to live, and other objects that have
+   * stages.
    *
    * @param beating whether somebody misses the heartbeats of nodes
    */
   public static List<Controller> withPods(Cluster cluster, boolean beating) {
+    return withPods(cluster, beating, SimulationSettings.DEFAULT);
+  }
+
+  /** The same, as somebody wants it. */
+  public static List<Controller> withPods(
+      Cluster cluster, boolean beating, SimulationSettings settings) {
     List<String> files = beating ? List.of("nodes.yaml", "heartbeats.yaml") : List.of("nodes.yaml");
-    var addresses = new Addresses(cluster);
-    var functions = WorldFunctions.of(() -> cluster.time().now(), addresses);
+    var addresses = new Addresses(cluster, settings.podCidr());
+    var functions =
+        WorldFunctions.of(
+            () -> cluster.time().now(), addresses, settings, RandomFunctions.of(cluster.random()));
     return List.of(
-        new SimulatedNodes(cluster, addresses, functions, files),
-        new SimulatedPods(cluster, addresses, functions));
+        new SimulatedNodes(cluster, settings, addresses, functions, files),
+        new SimulatedPods(cluster, settings, addresses, functions),
+        new StagedKinds(cluster, functions));
   }
 
   @Override
@@ -72,7 +86,7 @@ public final class SimulatedNodes implements Controller {
 
   private List<ObjectKey> nodeChanged(Event event) {
     ApiObject node = event.object();
-    if (!SimulatedNode.is(node)) {
+    if (!settings.manages(node)) {
       return List.of();
     }
     switch (event.type()) {

@@ -23,13 +23,18 @@ public final class SimulatedPods implements Controller {
   private static final ObjectKey ALL = Kinds.POD.key("*", "*");
 
   private final Cluster cluster;
+  private final SimulationSettings settings;
   private final Addresses addresses;
   private final StageLoop loop;
   private final AwaitedNodes awaited = new AwaitedNodes();
 
   SimulatedPods(
-      Cluster cluster, Addresses addresses, SortedMap<String, TemplateFunction> functions) {
+      Cluster cluster,
+      SimulationSettings settings,
+      Addresses addresses,
+      SortedMap<String, TemplateFunction> functions) {
     this.cluster = cluster;
+    this.settings = settings;
     this.addresses = addresses;
     var events = new EventRecorder(cluster, "simulated-node");
     this.loop =
@@ -38,7 +43,7 @@ public final class SimulatedPods implements Controller {
             new StageBook(cluster, Kinds.POD, functions, List.of("pods.yaml"), events),
             new StagePlayer(cluster, Kinds.POD, events),
             events,
-            this::isOnSimulatedNode);
+            pod -> isOnSimulatedNode(pod) && !settings.disregards(pod));
   }
 
   @Override
@@ -61,7 +66,7 @@ public final class SimulatedPods implements Controller {
 
   private List<ObjectKey> nodeChanged(Event event) {
     ApiObject node = event.object();
-    if (event.type() == Event.Type.DELETED || !SimulatedNode.is(node)) {
+    if (event.type() == Event.Type.DELETED || !settings.manages(node)) {
       return List.of();
     }
     List<ObjectKey> waiting = awaited.of(node.name());
@@ -100,7 +105,7 @@ public final class SimulatedPods implements Controller {
   }
 
   private boolean isSimulated(String node) {
-    return cluster.get(Kinds.NODE.key(node)).filter(SimulatedNode::is).isPresent();
+    return cluster.get(Kinds.NODE.key(node)).filter(settings::manages).isPresent();
   }
 
   @Override

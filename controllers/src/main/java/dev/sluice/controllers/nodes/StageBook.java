@@ -7,15 +7,10 @@ import dev.sluice.controllers.nodes.template.TemplateFunction;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
-import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.Cluster;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /**
@@ -43,21 +38,10 @@ final class StageBook {
     this.cluster = cluster;
     this.kind = kind;
     this.functions = functions;
-    List<ApiObject> documents = files.stream().flatMap(file -> documents(file).stream()).toList();
+    List<ApiObject> documents =
+        files.stream().flatMap(file -> OwnYaml.read("/stages/" + file).stream()).toList();
     this.ours = StageReader.readAll(documents, functions);
     this.events = events;
-  }
-
-  /** Stages as they stand in one of our files. */
-  static List<ApiObject> documents(String file) {
-    String path = "/stages/" + file;
-    try (InputStream resource =
-        Objects.requireNonNull(StageBook.class.getResourceAsStream(path), path)) {
-      String yaml = new String(resource.readAllBytes(), StandardCharsets.UTF_8);
-      return Yaml.parseAll(yaml).stream().map(ApiObject::of).toList();
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
   }
 
   /** The stages in the order of their names. */
@@ -65,16 +49,21 @@ final class StageBook {
     var given = new ArrayList<Stage>();
     boolean any = false;
     for (ApiObject object : cluster.list(Kinds.STAGE)) {
-      StageReader.Read read = StageReader.read(object, functions);
-      boolean concerned = read.stage().kind().equals(kind.toString());
-      any |= concerned;
-      if (concerned && read.problems().isEmpty()) {
-        given.add(read.stage());
-      } else if (concerned) {
-        var first = read.problems().causes().getFirst();
-        events.warning(object, "InvalidStage", first.field() + ": " + first.message());
+      if (StageReader.kindOf(object).equals(kind.toString())) {
+        any = true;
+        read(object).ifPresent(given::add);
       }
     }
     return any ? given : ours;
+  }
+
+  private Optional<Stage> read(ApiObject object) {
+    StageReader.Read read = StageReader.read(object, functions);
+    if (read.problems().isEmpty()) {
+      return Optional.of(read.stage());
+    }
+    var first = read.problems().causes().getFirst();
+    events.warning(object, "InvalidStage", first.field() + ": " + first.message());
+    return Optional.empty();
   }
 }

@@ -30,6 +30,10 @@ final class StageLoop {
   private static final int MOST_AT_ONCE = 512;
   private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
   private static final int MOST_DOUBLINGS = 11;
+
+  /** A retry comes up to a fifth later, so that many do not come at once. */
+  private static final int RETRY_JITTER_PART = 5;
+
   private static final String FAILED = "StageFailed";
 
   private final Cluster cluster;
@@ -129,7 +133,12 @@ final class StageLoop {
 
   private void refuse(Timetable.Entry entry, ApiException failed) {
     switch (failed.failure().reason()) {
-      case NOT_FOUND -> {}
+      case NOT_FOUND -> {
+        // Usually it is the object that is gone; else a subresource or a namespace is missing.
+        if (cluster.get(entry.key()).isPresent()) {
+          complain(entry, failed.failure().message());
+        }
+      }
       case CONFLICT -> changed.add(entry.key());
       case TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE, TIMEOUT, INTERNAL_ERROR ->
           refused.add(entry.key());
@@ -142,7 +151,9 @@ final class StageLoop {
   }
 
   private void retryLater(Timetable.Entry entry) {
-    Duration delay = FIRST_RETRY.multipliedBy(1L << Math.min(entry.tries(), MOST_DOUBLINGS));
+    Duration least = FIRST_RETRY.multipliedBy(1L << Math.min(entry.tries(), MOST_DOUBLINGS));
+    long more = least.toMillis() / RETRY_JITTER_PART;
+    Duration delay = least.plusMillis(cluster.random().nextLong(more));
     timetable.put(
         entry.key(),
         entry.seen(),

@@ -4,12 +4,13 @@ import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.nodes.stage.ObjectPatch;
 import dev.sluice.controllers.nodes.stage.Stage;
 import dev.sluice.controllers.nodes.stage.StageStep;
+import dev.sluice.controllers.nodes.template.TemplateException;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
-import java.util.List;
 
 /**
  * Takes an object through a stage: does its steps one after the other. A step that would change
@@ -30,7 +31,7 @@ final class StagePlayer {
 
   /**
    * @throws dev.sluice.model.ApiException if the world refuses a step; those before it are done
-   * @throws dev.sluice.controllers.nodes.template.TemplateException if a template fails
+   * @throws TemplateException if a template fails
    */
   void play(ApiObject object, Stage stage) {
     ApiObject current = object;
@@ -39,6 +40,7 @@ final class StagePlayer {
       switch (step) {
         case StageStep.Announce announce -> announce(current, announce);
         case StageStep.Patch patch -> current = there ? patch(current, patch) : current;
+        case StageStep.Apply apply -> current = there ? apply(current, apply) : current;
         case StageStep.Finalizers change -> current = there ? change(current, change) : current;
         case StageStep.Delete() -> {
           if (there) {
@@ -51,20 +53,73 @@ final class StagePlayer {
   }
 
   private void announce(ApiObject object, StageStep.Announce what) {
+    String message = what.message().render(object.tree());
     if (what.warning()) {
-      events.warning(object, what.reason(), what.message());
+      events.warning(object, what.reason(), message);
     } else {
-      events.normal(object, what.reason(), what.message());
+      events.normal(object, what.reason(), message);
     }
   }
 
   private ApiObject patch(ApiObject object, StageStep.Patch patch) {
     Tree changed = ObjectPatch.apply(object.tree(), patch);
-    if (patch.status()) {
-      Tree status = changed.tree("status");
-      return status.equals(object.status()) ? object : cluster.patchStatus(kind, object, status);
+    return write(kind, object, changed, patch.subresource());
+  }
+
+  /** Other objects are written as they are now; what is gone meanwhile is refused by the world. */
+  private ApiObject apply(ApiObject object, StageStep.Apply apply) {
+    ApiObject described = ObjectPatch.whole(object.tree(), apply);
+    ResourceKind target = kind(described);
+    ApiObject written =
+        apply.type() == StageStep.ApplyType.APPLY
+            ? cluster.apply(target, apply.subresource(), described)
+            : merge(target, described, apply);
+    return described.key(target).equals(object.key(kind)) ? written : object;
+  }
+
+  private ResourceKind kind(ApiObject described) {
+    ResourceKind target =
+        described.isA(kind)
+            ? kind
+            : cluster
+                .kind(described.apiVersion(), described.kind())
+                .orElseThrow(() ->
+                    new TemplateException(
+                        "nothing here serves the kind %s of %s"
+                            .formatted(described.kind(), described.apiVersion())));
+    if (target.namespaced() && described.namespace().isEmpty()) {
+      throw new TemplateException(
+          "%s %s is to be applied without a metadata.namespace"
+              .formatted(target.kind(), described.name()));
     }
-    return update(object, new ApiObject(changed.with("status", object.status())));
+    return target;
+  }
+
+  private ApiObject merge(ResourceKind target, ApiObject described, StageStep.Apply apply) {
+    ObjectKey key = described.key(target);
+    ApiObject now =
+        cluster
+            .get(key)
+            .orElseThrow(() ->
+                new TemplateException(
+                    "%s %s is not there to be changed; use the type apply, which creates it"
+                        .formatted(target.kind(), described.path())));
+    boolean strategic = apply.type() == StageStep.ApplyType.STRATEGIC;
+    Tree changed = ObjectPatch.merge(now.tree(), described.tree(), strategic);
+    return write(target, now, changed, apply.subresource());
+  }
+
+  private ApiObject write(ResourceKind target, ApiObject before, Tree after, String subresource) {
+    if (subresource.equals("status")) {
+      Tree status = after.tree("status");
+      return status.equals(before.status()) ? before : cluster.patchStatus(target, before, status);
+    }
+    if (after.equals(before.tree())) {
+      return before;
+    }
+    return subresource.isEmpty()
+        ? cluster.update(target, new ApiObject(after))
+        : cluster.put(before.key(target), subresource, new ApiObject(after));
   }
 
   private ApiObject change(ApiObject object, StageStep.Finalizers change) {
@@ -75,15 +130,6 @@ final class StagePlayer {
     for (String finalizer : change.add()) {
       changed = changed.withFinalizer(finalizer);
     }
-    return update(object, changed);
-  }
-
-  private ApiObject update(ApiObject before, ApiObject after) {
-    boolean same =
-        after.metadata().equals(before.metadata())
-            && after.spec().equals(before.spec())
-            && List.of(after.kind(), after.apiVersion())
-                .equals(List.of(before.kind(), before.apiVersion()));
-    return same ? before : cluster.update(kind, after);
+    return changed.equals(object) ? object : cluster.update(kind, changed);
   }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.controllers.nodes;
 
 import dev.sluice.controllers.nodes.stage.StageReader;
+import dev.sluice.controllers.nodes.template.RandomFunctions;
 import dev.sluice.controllers.nodes.template.TemplateFunction;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -15,7 +16,13 @@ public final class StageRules implements AdmissionHook {
   private final SortedMap<String, TemplateFunction> functions;
 
   public StageRules(Cluster cluster) {
-    this.functions = WorldFunctions.of(() -> cluster.time().now(), new Addresses(cluster));
+    SimulationSettings any = SimulationSettings.DEFAULT;
+    this.functions =
+        WorldFunctions.of(
+            () -> cluster.time().now(),
+            new Addresses(cluster, any.podCidr()),
+            any,
+            RandomFunctions.of(cluster.random()));
   }
 
   @Override

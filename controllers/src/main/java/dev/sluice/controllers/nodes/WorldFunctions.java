@@ -16,8 +16,6 @@ import java.util.function.Supplier;
 /** What KWOK gives the templates of stages: the time, and the addresses of nodes and pods. */
 final class WorldFunctions {
   private static final String VERSION = "sluice";
-  private static final String CONTROLLER = "sluice";
-  private static final int PORT = 10_247;
 
   private static final Items CONDITIONS =
       Items.of(
@@ -35,7 +33,16 @@ final class WorldFunctions {
     return Tree.of("type", type, "status", status, "reason", reason, "message", message);
   }
 
-  static SortedMap<String, TemplateFunction> of(Supplier<Instant> clock, Addresses addresses) {
+  /**
+   * @param random those that are left to chance
+   */
+  static SortedMap<String, TemplateFunction> of(
+      Supplier<Instant> clock,
+      Addresses addresses,
+      SimulationSettings settings,
+      SortedMap<String, TemplateFunction> random) {
+    String self = settings.nodeName();
+    String ownAddress = settings.nodeAddress();
     String started = Timestamps.format(clock.get());
     var all = new TreeMap<String, TemplateFunction>();
     // The API keeps whole seconds, and so do we, in every world.
@@ -44,13 +51,15 @@ final class WorldFunctions {
     all.put("StartTime", _ -> text(started));
     all.put("Version", _ -> text(VERSION));
     all.put("NodeConditions", _ -> CONDITIONS);
-    all.put("NodeName", _ -> text(CONTROLLER));
-    all.put("NodePort", _ -> new Value.Whole(PORT));
-    all.put("NodeIP", _ -> text(addresses.ofNode(CONTROLLER)));
+    all.put("NodeName", _ -> text(self));
+    all.put("NodePort", _ -> new Value.Whole(settings.nodePort()));
+    all.put("NodeIP", _ -> text(ownAddress.isEmpty() ? addresses.ofNode(self) : ownAddress));
     all.put("NodeIPWith", arguments -> text(addresses.ofNode(text(arguments, 0))));
     all.put("NodeIPsWith", arguments -> Items.of(List.of(addresses.ofNode(text(arguments, 0)))));
+    all.put("PodIP", _ -> text(addresses.next()));
     all.put("PodIPWith", arguments -> text(pod(addresses, arguments)));
     all.put("PodIPsWith", arguments -> Items.of(List.of(pod(addresses, arguments))));
+    all.putAll(random);
     return Collections.unmodifiableSortedMap(all);
   }
 

@@ -220,8 +220,73 @@ class SimulatedLifeTest {
 
     ApiObject lease = cluster.require(Kinds.LEASE.key("kube-node-lease", "simulated-a-0"));
     assertThat(new Lease(lease).holder()).isEqualTo("simulated-a-0");
-    assertThat(new Lease(lease).renewed()).contains(FakeCluster.START.plusSeconds(20));
+    assertThat(new Lease(lease).renewed().orElseThrow())
+        .isBetween(FakeCluster.START.plusSeconds(20), FakeCluster.START.plusMillis(20_800));
     assertThat(lease.spec().whole("leaseDurationSeconds")).hasValue(40);
     assertThat(lease.owners().getFirst().kind()).isEqualTo("Node");
+  }
+
+  @Test
+  void aLeaseOfSomebodyElseIsTakenWhenItEnds() {
+    addNodes("1:cpu=4");
+    Lease others =
+        Lease.of("kube-node-lease", "simulated-a-0")
+            .held("kwok_1", Duration.ofSeconds(60), FakeCluster.START);
+    cluster.create(Kinds.LEASE, others.object());
+    try (VirtualDriver leases = driver(cluster, 1, List.of(new NodeLeases(cluster)))) {
+      pass(leases, cluster, Duration.ofSeconds(59));
+      assertThat(holder()).isEqualTo("kwok_1");
+
+      pass(leases, cluster, Duration.ofSeconds(2));
+      assertThat(holder()).isEqualTo("simulated-a-0");
+    }
+  }
+
+  private String holder() {
+    return new Lease(cluster.require(Kinds.LEASE.key("kube-node-lease", "simulated-a-0"))).holder();
+  }
+
+  @Test
+  void nodesAndPodsAreChosenAndLedAsTheSettingsSay() {
+    var settings =
+        KwokConfiguration.read(
+                "{apiVersion: config.kwok.x-k8s.io/v1alpha1, kind: KwokConfiguration, options:"
+                    + " {manageNodesWithLabelSelector: type=mine, cidr: 10.77.0.0/16,"
+                    + " nodeLeaseDurationSeconds: 80, disregardStatusWithLabelSelector:"
+                    + " hands=off}}")
+            .settings();
+    var world = new FakeCluster(1);
+    world.create(Kinds.NODE, yaml("{kind: Node, metadata: {name: mine, labels: {type: mine}}}"));
+    world.create(
+        Kinds.NODE,
+        yaml("{kind: Node, metadata: {name: kwok, annotations: {kwok.x-k8s.io/node: fake}}}"));
+    for (String pod : List.of("led", "left")) {
+      world.create(
+          Kinds.POD,
+          yaml(
+              """
+              kind: Pod
+              metadata: {name: %s, namespace: default, labels: {hands: %s}}
+              spec: {nodeName: mine, containers: [{name: a}]}
+              """
+                  .formatted(pod, pod.equals("left") ? "\"off\"" : "\"on\"")));
+    }
+    var controllers = new ArrayList<>(SimulatedNodes.withPods(world, true, settings));
+    controllers.add(new NodeLeases(world, settings));
+    try (VirtualDriver mine = driver(world, 1, controllers)) {
+      mine.settle();
+    }
+
+    assertThat(world.list(Kinds.NODE))
+        .filteredOn(node -> new Node(node).isReady())
+        .extracting(ApiObject::name)
+        .containsExactly("mine");
+    assertThat(world.require(Kinds.POD.key("default", "led")).status().text("podIP"))
+        .isEqualTo("10.77.0.1");
+    assertThat(world.require(Kinds.POD.key("default", "left")).status().text("phase"))
+        .isEqualTo("Pending");
+    assertThat(world.list(Kinds.LEASE))
+        .singleElement()
+        .satisfies(lease -> assertThat(lease.spec().whole("leaseDurationSeconds")).hasValue(80));
   }
 }

@@ -122,10 +122,10 @@ class UserStagesTest {
     stage(
         "all",
         PENDING
-            + ", steps: [{event: {type: Normal, reason: Began, message: m}},"
-            + " {patch: {template: 'metadata: {annotations: {by: stage}}'}},"
-            + " {finalizers: {remove: [{value: a/b}], add: [{value: e/f}]}},"
-            + " {patch: {subresource: status, root: status, template: 'phase: Running'}}]");
+            + ", steps: [{event: {type: Normal, reason: Began, message: \"{{ .metadata.name }}"
+            + " began\"}}, {patch: {template: 'metadata: {annotations: {by: stage}}'}},"
+            + " {finalizers: {remove: [{value: a/b}], add: [{value: e/f}]}}, {patch: {subresource:"
+            + " status, root: status, template: 'phase: Running'}}]");
     stage(
         "gone",
         "selector: {matchExpressions: [{key: .status.phase, operator: In, values: [Running]}]},"
@@ -138,6 +138,7 @@ class UserStagesTest {
     assertThat(pod.annotation("by")).isEqualTo("stage");
     assertThat(pod.finalizers()).containsExactly("c/d", "e/f");
     assertThat(reasons(cluster, "p")).containsExactly("Began");
+    assertThat(cluster.list(Kinds.EVENT).getFirst().tree().text("message")).isEqualTo("p began");
 
     pass(driver, cluster, Duration.ofSeconds(2));
 

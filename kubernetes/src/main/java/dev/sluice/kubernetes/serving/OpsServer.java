@@ -2,6 +2,7 @@ package dev.sluice.kubernetes.serving;
 
 import dev.sluice.kubernetes.serving.WebServer.Answer;
 import dev.sluice.kubernetes.serving.WebServer.Asked;
+import dev.sluice.runtime.MetricPages;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +58,18 @@ public final class OpsServer implements AutoCloseable {
    * @param metrics their text, in the format of Prometheus
    */
   public static OpsServer metrics(HostAndPort address, Supplier<String> metrics) {
-    return new OpsServer("metrics", address, asked -> metrics(asked, metrics));
+    return metrics(address, metrics, MetricPages.NONE);
+  }
+
+  /**
+   * Serves metrics.
+   *
+   * @param metrics their text, in the format of Prometheus
+   * @param pages more of them, at other paths
+   */
+  public static OpsServer metrics(
+      HostAndPort address, Supplier<String> metrics, MetricPages pages) {
+    return new OpsServer("metrics", address, asked -> metrics(asked, metrics, pages));
   }
 
   private static Answer health(String path, Endpoints endpoints, Supplier<List<String>> missing) {
@@ -76,10 +88,11 @@ public final class OpsServer implements AutoCloseable {
         : Answer.text(503, "not ready: " + String.join(", ", missing));
   }
 
-  private static Answer metrics(Asked asked, Supplier<String> metrics) {
-    return asked.path().equals("/metrics")
-        ? new Answer(200, PROMETHEUS, metrics.get().getBytes(StandardCharsets.UTF_8))
-        : Answer.text(404, "here is /metrics");
+  private static Answer metrics(Asked asked, Supplier<String> metrics, MetricPages pages) {
+    Optional<String> text =
+        asked.path().equals("/metrics") ? Optional.of(metrics.get()) : pages.page(asked.path());
+    return text.map(found -> new Answer(200, PROMETHEUS, found.getBytes(StandardCharsets.UTF_8)))
+        .orElseGet(() -> Answer.text(404, "here is /metrics"));
   }
 
   /**

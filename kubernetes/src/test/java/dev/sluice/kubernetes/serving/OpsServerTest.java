@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,6 +56,20 @@ class OpsServerTest {
       assertThat(answer.body()).isEqualTo("sluice_leads 1\n");
       assertThat(answer.headers().firstValue("content-type").orElse(""))
           .startsWith("text/plain; version=0.0.4");
+    }
+  }
+
+  @Test
+  void morePagesOfMetricsHavePathsOfTheirOwn() throws Exception {
+    try (var server =
+        OpsServer.metrics(
+            ANYWHERE,
+            () -> "",
+            path -> path.equals("/metrics/more") ? Optional.of("more 1\n") : Optional.empty())) {
+      server.start();
+
+      assertThat(get(server, "/metrics/more").body()).isEqualTo("more 1\n");
+      assertThat(get(server, "/metrics/none").statusCode()).isEqualTo(404);
     }
   }
 

@@ -15,25 +15,27 @@ public final class ComputedKinds {
   private ComputedKinds() {}
 
   public static List<ServedKind> of(List<ComputedApi> apis) {
-    var parts = new LinkedHashMap<ResourceKind, List<Subresource>>();
+    var parts = new LinkedHashMap<ResourceKind, List<ComputedApi.Part>>();
     for (ComputedApi api : apis) {
       for (ComputedApi.Part part : api.parts()) {
-        parts
-            .computeIfAbsent(part.of(), _ -> new ArrayList<>())
-            .add(new Subresource(part.name(), part.body(), List.of("get")));
+        parts.computeIfAbsent(part.of(), _ -> new ArrayList<>()).add(part);
       }
     }
     return parts.entrySet().stream().map(one -> served(one.getKey(), one.getValue())).toList();
   }
 
-  private static ServedKind served(ResourceKind kind, List<Subresource> parts) {
+  private static ServedKind served(ResourceKind kind, List<ComputedApi.Part> parts) {
+    boolean whole = parts.stream().anyMatch(ComputedApi.Part::isWhole);
     return new ServedKind(
         kind,
         kind.kind().toLowerCase(Locale.ROOT),
         List.of(),
         List.of(),
-        List.of(),
-        parts,
+        whole ? List.of("get", "list") : List.of(),
+        parts.stream()
+            .filter(part -> !part.isWhole())
+            .map(part -> new Subresource(part.name(), part.body(), List.of("get")))
+            .toList(),
         true,
         Schema.ANY,
         List.of());

@@ -2,6 +2,7 @@ package dev.sluice.controllers.nodes.stage;
 
 import dev.sluice.controllers.nodes.template.TemplateException;
 import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiObject;
 import dev.sluice.model.patch.JsonPatch;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.MalformedText;
@@ -31,12 +32,32 @@ public final class ObjectPatch {
       throw new TemplateException("the template yields " + rendered + ", which is no map");
     }
     Tree wrapped = patch.root().isEmpty() ? changes : Tree.of(patch.root(), changes);
+    return merge(object, wrapped, patch.type() == StageStep.PatchType.STRATEGIC);
+  }
+
+  /** The object after a merge; the same instance if nothing changes. */
+  public static Tree merge(Tree object, Tree changes, boolean strategic) {
     Tree changed =
-        switch (patch.type()) {
-          case STRATEGIC -> StrategicMerge.apply(object, wrapped);
-          case MERGE, JSON -> MergePatch.apply(object, wrapped);
-        };
+        strategic ? StrategicMerge.apply(object, changes) : MergePatch.apply(object, changes);
     return changed.equals(object) ? object : changed;
+  }
+
+  /**
+   * The object that a template describes as a whole.
+   *
+   * @throws TemplateException if the template fails, or what it yields is no object
+   */
+  public static ApiObject whole(Tree object, StageStep.Apply apply) {
+    if (read(apply.template().render(object)) instanceof Tree whole) {
+      ApiObject described = new ApiObject(whole);
+      if (!described.apiVersion().isEmpty()
+          && !described.kind().isEmpty()
+          && !described.name().isEmpty()) {
+        return described;
+      }
+    }
+    throw new TemplateException(
+        "the template yields no object with an apiVersion, a kind and a metadata.name");
   }
 
   private static Tree applyJson(Tree object, Value operations, String root) {

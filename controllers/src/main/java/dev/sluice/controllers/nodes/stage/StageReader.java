@@ -1,5 +1,6 @@
 package dev.sluice.controllers.nodes.stage;
 
+import dev.sluice.controllers.nodes.stage.StageStep.PatchType;
 import dev.sluice.controllers.nodes.template.TemplateFunction;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.ApiObject;
@@ -18,13 +19,15 @@ import java.util.function.Function;
  * fields.
  */
 public final class StageReader {
-  private static final List<String> KINDS = List.of(Kinds.NODE.toString(), Kinds.POD.toString());
+  /** Their lists are merged element by element, since the API says how. */
+  private static final List<String> MERGED_BY_KEY =
+      List.of(Kinds.NODE.toString(), Kinds.POD.toString());
 
   private final Problems problems = new Problems();
-  private final StepReader steps;
+  private final SortedMap<String, TemplateFunction> functions;
 
   private StageReader(SortedMap<String, TemplateFunction> functions) {
-    this.steps = new StepReader(functions, problems);
+    this.functions = functions;
   }
 
   /** A stage and what is wrong with it; one that is wrong must not be used. */
@@ -38,30 +41,39 @@ public final class StageReader {
     return new Read(reader.stage(object), reader.problems);
   }
 
+  /** The name of the kind whose objects a stage is for, as {@code apiVersion/kind}. */
+  public static String kindOf(ApiObject stage) {
+    Tree reference = stage.spec().tree("resourceRef");
+    String group = reference.text("apiGroup");
+    return (group.isEmpty() ? "v1" : group) + "/" + reference.text("kind");
+  }
+
   private Stage stage(ApiObject object) {
     Tree spec = object.spec();
+    checkReference(spec.tree("resourceRef"));
+    String kind = kindOf(object);
+    PatchType patchType = MERGED_BY_KEY.contains(kind) ? PatchType.STRATEGIC : PatchType.MERGE;
     return new Stage(
         object.name(),
-        kind(spec.tree("resourceRef")),
+        kind,
         spec.has("selector") ? Optional.of(selector(spec.tree("selector"))) : Optional.empty(),
         new Weight(
             notNegative(spec, "weight", "spec.weight"),
             from(spec.tree("weightFrom"), "spec.weightFrom")),
         new Delay(amount(spec, "duration"), amount(spec, "jitterDuration")),
         spec.flag("immediateNextStage"),
-        steps.read(spec));
+        new StepReader(functions, patchType, problems).read(spec));
   }
 
-  private String kind(Tree reference) {
+  private void checkReference(Tree reference) {
     if (reference.text("kind").isEmpty()) {
       problems.required("spec.resourceRef.kind", "name the kind, such as Pod");
     }
     String group = reference.text("apiGroup");
-    String kind = (group.isEmpty() ? "v1" : group) + "/" + reference.text("kind");
-    if (!KINDS.contains(kind)) {
-      problems.add(Cause.notSupported("spec.resourceRef", kind, KINDS));
+    if (group.chars().filter(character -> character == '/').count() > 1) {
+      problems.invalid(
+          "spec.resourceRef.apiGroup", group, "must be a group and a version, such as batch/v1");
     }
-    return kind;
   }
 
   private long notNegative(Tree tree, String name, String field) {

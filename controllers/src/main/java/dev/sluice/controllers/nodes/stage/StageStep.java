@@ -26,14 +26,39 @@ public sealed interface StageStep {
   /**
    * Changes the object.
    *
-   * @param status whether the status is changed, or everything else
+   * @param subresource what is changed of it, such as {@code status}; empty for everything but that
    * @param root the field that the template describes; empty for the whole object
    */
-  record Patch(boolean status, String root, Template template, PatchType type)
+  record Patch(String subresource, String root, Template template, PatchType type)
       implements StageStep {}
 
+  /** How an object is brought about that a template describes as a whole. */
+  enum ApplyType {
+    /** By the API server, which creates it if need be and remembers which fields are ours. */
+    APPLY("apply"),
+    MERGE("merge"),
+    STRATEGIC("strategic");
+
+    private final String word;
+
+    ApplyType(String word) {
+      this.word = word;
+    }
+
+    String word() {
+      return word;
+    }
+  }
+
+  /**
+   * Brings about an object that may be another one, of any kind.
+   *
+   * @param subresource what is changed of it; empty for everything but that
+   */
+  record Apply(String subresource, Template template, ApplyType type) implements StageStep {}
+
   /** Tells users of it. */
-  record Announce(boolean warning, String reason, String message) implements StageStep {}
+  record Announce(boolean warning, String reason, Template message) implements StageStep {}
 
   /** Changes who must agree before the object goes. */
   record Finalizers(List<String> add, List<String> remove, boolean empty) implements StageStep {

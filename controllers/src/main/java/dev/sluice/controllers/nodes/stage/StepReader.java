@@ -1,26 +1,33 @@
 package dev.sluice.controllers.nodes.stage;
 
+import dev.sluice.controllers.nodes.stage.StageStep.ApplyType;
 import dev.sluice.controllers.nodes.stage.StageStep.PatchType;
 import dev.sluice.controllers.nodes.template.Template;
 import dev.sluice.controllers.nodes.template.TemplateException;
 import dev.sluice.controllers.nodes.template.TemplateFunction;
-import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.Problems;
 import dev.sluice.model.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Function;
 
 /** Reads what a stage does: its steps, or what older stages call {@code next}. */
 final class StepReader {
   private static final String STATUS = "status";
 
   private final SortedMap<String, TemplateFunction> functions;
+  private final PatchType defaultType;
   private final Problems problems;
 
-  StepReader(SortedMap<String, TemplateFunction> functions, Problems problems) {
+  /**
+   * @param defaultType how patches are meant that do not say so
+   */
+  StepReader(
+      SortedMap<String, TemplateFunction> functions, PatchType defaultType, Problems problems) {
     this.functions = functions;
+    this.defaultType = defaultType;
     this.problems = problems;
   }
 
@@ -48,11 +55,10 @@ final class StepReader {
     String at = field + "." + what;
     switch (what) {
       case "patch" -> patch(step.tree("patch"), at).ifPresent(steps::add);
-      case "event" -> steps.add(event(step.tree("event")));
+      case "event" -> event(step.tree("event"), at).ifPresent(steps::add);
       case "finalizers" -> steps.add(finalizers(step.tree("finalizers")));
       case "delete" -> delete(step, steps);
-      case "apply" ->
-          problems.forbidden(at, "other objects cannot be applied by stages here; use a patch");
+      case "apply" -> apply(step.tree("apply"), at).ifPresent(steps::add);
       default -> problems.forbidden(at, "there is no such step");
     }
   }
@@ -60,7 +66,7 @@ final class StepReader {
   /** The older form, in the order in which KWOK takes its parts. */
   private void next(Tree next, List<StageStep> steps) {
     if (next.has("event")) {
-      steps.add(event(next.tree("event")));
+      event(next.tree("event"), "spec.next.event").ifPresent(steps::add);
     }
     if (next.has("finalizers")) {
       steps.add(finalizers(next.tree("finalizers")));
@@ -74,12 +80,7 @@ final class StepReader {
     if (patches.isEmpty() && !template.isEmpty()) {
       String subresource = next.has("statusSubresource") ? next.text("statusSubresource") : STATUS;
       template(template, "spec.next.statusTemplate")
-          .map(read ->
-              new StageStep.Patch(
-                  isStatus(subresource, "spec.next.statusSubresource"),
-                  STATUS,
-                  read,
-                  PatchType.STRATEGIC))
+          .map(read -> new StageStep.Patch(subresource, STATUS, read, defaultType))
           .ifPresent(steps::add);
     }
     delete(next, steps);
@@ -93,12 +94,24 @@ final class StepReader {
 
   private Optional<StageStep> patch(Tree patch, String field) {
     refuseImpersonation(patch, "impersonation", field + ".impersonation");
-    boolean status = isStatus(patch.text("subresource"), field + ".subresource");
-    Optional<PatchType> type = type(patch.text("type"), field + ".type");
+    Optional<PatchType> type =
+        chosen(patch.text("type"), defaultType, PatchType.values(), PatchType::word, field);
     Optional<Template> template = template(patch.text("template"), field + ".template");
     return type.isEmpty() || template.isEmpty()
         ? Optional.empty()
-        : Optional.of(new StageStep.Patch(status, patch.text("root"), template.get(), type.get()));
+        : Optional.of(
+            new StageStep.Patch(
+                patch.text("subresource"), patch.text("root"), template.get(), type.get()));
+  }
+
+  private Optional<StageStep> apply(Tree apply, String field) {
+    refuseImpersonation(apply, "impersonation", field + ".impersonation");
+    Optional<ApplyType> type =
+        chosen(apply.text("type"), ApplyType.APPLY, ApplyType.values(), ApplyType::word, field);
+    Optional<Template> template = template(apply.text("template"), field + ".template");
+    return type.isEmpty() || template.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new StageStep.Apply(apply.text("subresource"), template.get(), type.get()));
   }
 
   private void refuseImpersonation(Tree tree, String name, String field) {
@@ -107,23 +120,15 @@ final class StepReader {
     }
   }
 
-  private boolean isStatus(String subresource, String field) {
-    if (!subresource.isEmpty() && !subresource.equals(STATUS)) {
-      problems.add(Cause.notSupported(field, subresource, List.of("", STATUS)));
-    }
-    return subresource.equals(STATUS);
-  }
-
-  /** Pods and nodes, which stages are for here, are merged with knowledge of their lists. */
-  private Optional<PatchType> type(String word, String field) {
+  private <T> Optional<T> chosen(
+      String word, T otherwise, T[] choices, Function<T, String> name, String field) {
     if (word.isEmpty()) {
-      return Optional.of(PatchType.STRATEGIC);
+      return Optional.of(otherwise);
     }
-    List<PatchType> all = List.of(PatchType.values());
-    Optional<PatchType> found = all.stream().filter(each -> each.word().equals(word)).findFirst();
+    List<T> all = List.of(choices);
+    Optional<T> found = all.stream().filter(each -> name.apply(each).equals(word)).findFirst();
     if (found.isEmpty()) {
-      List<String> words = all.stream().map(PatchType::word).toList();
-      problems.add(Cause.notSupported(field, word, words));
+      problems.oneOf(field + ".type", word, all.stream().map(name).toList());
     }
     return found;
   }
@@ -133,6 +138,10 @@ final class StepReader {
       problems.required(field, "");
       return Optional.empty();
     }
+    return parsed(text, field);
+  }
+
+  private Optional<Template> parsed(String text, String field) {
     try {
       return Optional.of(Template.parse(text, functions));
     } catch (TemplateException malformed) {
@@ -141,9 +150,11 @@ final class StepReader {
     }
   }
 
-  private static StageStep event(Tree event) {
-    return new StageStep.Announce(
-        event.text("type").equals("Warning"), event.text("reason"), event.text("message"));
+  private Optional<StageStep> event(Tree event, String field) {
+    return parsed(event.text("message"), field + ".message")
+        .map(message ->
+            new StageStep.Announce(
+                event.text("type").equals("Warning"), event.text("reason"), message));
   }
 
   private static StageStep finalizers(Tree finalizers) {

@@ -30,6 +30,12 @@ final class ListFunctions {
                 .add("prepend", 2, a -> joined(List.of(List.of(a.value(1)), a.list(0))))
                 .add("concat", 0, Catalog.ANY, ListFunctions::concat)
                 .add("reverse", 1, a -> new Items(a.list(0).reversed()))
+                .add(
+                    "compact",
+                    1,
+                    a -> new Items(a.list(0).stream().filter(GoText::isTrue).toList()))
+                .add("sortAlpha", 1, a -> Items.of(sorted(a.list(0))))
+                .add("without", 1, Catalog.ANY, a -> new Items(others(a.list(0), a.from(1))))
                 .add("uniq", 1, a -> new Items(a.list(0).stream().distinct().toList()))
                 .add("has", 2, a -> Value.Flag.of(a.list(1).contains(a.value(0))))
                 .add("until", 1, a -> steps(0, a.size(0), 1))
@@ -44,9 +50,30 @@ final class ListFunctions {
         .add("set", 3, a -> a.tree(0).with(a.text(1), a.value(2)))
         .add("unset", 2, a -> a.tree(0).without(a.text(1)))
         .add("hasKey", 2, a -> Value.Flag.of(a.tree(0).has(a.text(1))))
+        .add("pick", 1, Catalog.ANY, a -> chosen(a, true))
+        .add("omit", 1, Catalog.ANY, a -> chosen(a, false))
+        .add("deepCopy", 1, a -> a.value(0))
         .add("keys", 1, a -> Items.of(a.tree(0).names()))
         .add("values", 1, ListFunctions::values)
         .add("merge", 1, Catalog.ANY, ListFunctions::merge);
+  }
+
+  private static List<String> sorted(List<Value> list) {
+    return list.stream().map(GoText::of).sorted().toList();
+  }
+
+  private static List<Value> others(List<Value> list, List<Value> unwanted) {
+    return list.stream().filter(value -> !unwanted.contains(value)).toList();
+  }
+
+  /** The fields with these names, or the others. */
+  private static Value chosen(Arguments a, boolean wanted) {
+    List<String> named = a.from(1).stream().map(GoText::of).toList();
+    Tree chosen = a.tree(0);
+    for (String name : chosen.names()) {
+      chosen = named.contains(name) == wanted ? chosen : chosen.without(name);
+    }
+    return chosen;
   }
 
   private static Value firstTrue(Arguments a) {

@@ -93,4 +93,28 @@ class ExpressionTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("may only look at the object");
   }
+
+  static final List<Case> CALCULATED =
+      List.of(
+          new Case("self.metadata.name", false, "[\"p\"]"),
+          new Case("self.spec.n + 1", false, "[4]"),
+          new Case("has(self.spec.nothing)", false, "[false]"),
+          new Case("self.missing.deeper", false, "[]"),
+          new Case("\"a.b/c\" in self.metadata.annotations", false, "[true]"),
+          new Case("self.metadata.annotations[\"a.b/c\"]", false, "[\"x\"]"),
+          new Case("string(self[\"spec\"][\"n\"]) + \"!\"", false, "[\"3!\"]"),
+          new Case(
+              "int(\"n\" in self.spec ? self.spec[\"n\"] : \"1\") <= int(\"3\")", false, "[true]"),
+          new Case("self.status.conditions[1].type", false, "[\"Other\"]"),
+          new Case("self.status.conditions.exists(c, c.type == \"Ready\")", false, "[true]"),
+          new Case("self.metadata.name.matches(\"^[a-z]$\")", false, "[true]"),
+          new Case("Quantity(\"1Ki\") + Quantity(self.spec.n)", false, "[1027.0]"),
+          new Case("[1, 2][1] == 2 && {\"a\": 1}[\"a\"] == 1", false, "[true]"));
+
+  @ParameterizedTest
+  @FieldSource("CALCULATED")
+  void calculates(Case c) {
+    assertThat(new Items(CelExpression.compile(c.program()).evaluate(OBJECT, MOMENT)))
+        .hasToString(c.want());
+  }
 }

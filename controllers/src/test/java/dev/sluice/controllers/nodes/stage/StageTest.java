@@ -273,7 +273,20 @@ class StageTest {
               "steps: [{patch: {template: a, type: fancy}}]",
               "spec.steps[0].patch.type",
               "\"json\", \"merge\", \"strategic\""),
-          new Wrong("steps: [{apply: {template: a}}]", "spec.steps[0].apply", "cannot be applied"),
+          new Wrong(
+              "steps: [{apply: {template: a, type: json}}]",
+              "spec.steps[0].apply.type",
+              "\"apply\", \"merge\", \"strategic\""),
+          new Wrong(
+              "steps: [{event: {message: '{{ Unknown }}'}}]",
+              "spec.steps[0].event.message",
+              "is not defined"),
+          new Wrong("next: {event: {message: '{{'}}", "spec.next.event.message", "no end"),
+          new Wrong("steps: [{apply: {}}]", "spec.steps[0].apply.template", "Required value"),
+          new Wrong(
+              "steps: [{apply: {template: a, impersonation: {username: u}}}]",
+              "spec.steps[0].apply.impersonation",
+              "not supported"),
           new Wrong("steps: [{delete: true, event: {}}]", "spec.steps[0]", "exactly one of"),
           new Wrong(
               "next: {statusPatchAs: {username: u}}", "spec.next.statusPatchAs", "not supported"));
@@ -288,16 +301,41 @@ class StageTest {
     assertThat(causes.getFirst().message()).contains(c.message());
   }
 
+  record Reference(String reference, String want, List<String> wrong) {}
+
+  static final List<Reference> REFERENCES =
+      List.of(
+          new Reference("kind: Pod", "v1/Pod", List.of()),
+          new Reference("apiGroup: batch/v1, kind: Job", "batch/v1/Job", List.of()),
+          new Reference("apiGroup: v1", "v1/", List.of("spec.resourceRef.kind")),
+          new Reference(
+              "apiGroup: a/b/c, kind: Job", "a/b/c/Job", List.of("spec.resourceRef.apiGroup")));
+
+  @ParameterizedTest
+  @FieldSource("REFERENCES")
+  void isForAnyKind(Reference c) {
+    var object =
+        Worlds.yaml(
+            "{kind: Stage, metadata: {name: s}, spec: {resourceRef: {%s}}}"
+                .formatted(c.reference()));
+
+    var read = StageReader.read(object, new TreeMap<>());
+
+    assertThat(read.stage().kind()).isEqualTo(c.want());
+    assertThat(StageReader.kindOf(object)).isEqualTo(c.want());
+    assertThat(read.problems().causes()).extracting(Cause::field).isEqualTo(c.wrong());
+  }
+
   @Test
-  void onlyPodsAndNodesHaveStagesHere() {
-    var stage =
+  void patchesOfOtherKindsReplaceListsUnlessTheySayOtherwise() {
+    var object =
         Worlds.yaml(
             "{kind: Stage, metadata: {name: s}, spec: {resourceRef: {apiGroup: batch/v1, kind:"
-                + " Job}}}");
+                + " Job}, steps: [{patch: {root: status, template: 'conditions: [{type: B}]'}}]}}");
+    Stage stage = StageReader.read(object, new TreeMap<>()).stage();
 
-    Cause cause = StageReader.read(stage, new TreeMap<>()).problems().causes().getFirst();
+    Tree patched = ObjectPatch.apply(POD, (StageStep.Patch) stage.steps().getFirst());
 
-    assertThat(cause.field()).isEqualTo("spec.resourceRef");
-    assertThat(cause.message()).contains("batch/v1/Job").contains("v1/Pod");
+    assertThat(Json.write(patched.at("status", "conditions"))).isEqualTo("[{\"type\":\"B\"}]");
   }
 }

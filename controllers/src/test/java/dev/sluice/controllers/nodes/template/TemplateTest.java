@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TemplateTest {
   private static final Tree DATA =
@@ -81,6 +83,16 @@ class TemplateTest {
               "{{ \"Ab\" | lower }}{{ trimSuffix \"b\" \"ab\" }}{{ replace \"a\" \"o\" \"banana\""
                   + " }}",
               "abaobonono".replaceFirst("o", "")),
+          new Case(
+              "{{ int (ceil (divf 7 2)) }} {{ addf 1.5 2 }} {{ mulf 2 1.5 }} {{ subf 1 0.5 }}",
+              "4 3.5 3 0.5"),
+          new Case("{{ maxf 1 2.5 }} {{ minf 1 2.5 }}", "2.5 1"),
+          new Case("{{ list \"b\" \"\" \"a\" | compact | sortAlpha | toJson }}", "[\"a\",\"b\"]"),
+          new Case("{{ without (list 1 2 3) 2 | toJson }}", "[1,3]"),
+          new Case(
+              "{{ $d := dict \"a\" 1 \"b\" 2 }}{{ pick $d \"a\" | toJson }}{{ omit $d \"a\" |"
+                  + " toJson }}",
+              "{\"a\":1}{\"b\":2}"),
           new Case("{{ indent 2 \"a\\nb\" }}", "  a\n  b"),
           new Case("{{ YAML .metadata.annotations 1 }}", "\n  a.b/c: x\n  empty: ''"),
           new Case(
@@ -133,6 +145,7 @@ class TemplateTest {
           new Case("{{ range 1000 }}{{ repeat 10000 \"a\" }}{{ end }}", "output exceeds"),
           new Case("{{ fail \"why\" }}", "why"),
           new Case("{{ div 1 0 }}", "division by zero"),
+          new Case("{{ divf 1 0 }}", "division by zero"),
           new Case("{{ Quote }}", "wrong number of arguments: wants 1, got 0"),
           new Case("{{ .spec 1 }}", "only a function takes arguments"));
 
@@ -144,5 +157,33 @@ class TemplateTest {
     assertThatThrownBy(() -> template.render(DATA))
         .isInstanceOf(TemplateException.class)
         .hasMessageContaining(c.want());
+  }
+
+  record Chance(String template, String want) {}
+
+  static final List<Chance> CHANCES =
+      List.of(
+          new Chance("{{ randInt 3 5 }}", "[34]"),
+          new Chance("{{ randNumeric 4 }}", "[0-9]{4}"),
+          new Chance("{{ randAlpha 4 }}", "[a-zA-Z]{4}"),
+          new Chance("{{ randAlphaNum 4 }}", "[a-zA-Z0-9]{4}"),
+          new Chance(
+              "{{ uuidv4 }}",
+              "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"));
+
+  @ParameterizedTest
+  @FieldSource("CHANCES")
+  void leavesToChance(Chance c) {
+    var functions = RandomFunctions.of(new SplittableRandom(1));
+
+    assertThat(Template.parse(c.template(), functions).render(DATA)).matches(c.want());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{{ randInt 5 5 }}", "{{ randAlpha -1 }}", "{{ randAlpha 100000 }}"})
+  void refusesWhatChanceCannotDo(String text) {
+    Template template = Template.parse(text, RandomFunctions.of(new SplittableRandom(1)));
+
+    assertThatThrownBy(() -> template.render(DATA)).isInstanceOf(TemplateException.class);
   }
 }

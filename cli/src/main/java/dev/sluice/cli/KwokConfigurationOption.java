@@ -1,0 +1,44 @@
+package dev.sluice.cli;
+
+import dev.sluice.controllers.nodes.KwokConfiguration;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** How nodes are simulated, the same way for every command that does so. */
+final class KwokConfigurationOption {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--kwok-config",
+      paramLabel = "FILE",
+      description =
+          "KWOK's configuration file: the options of a KwokConfiguration hold, and its Stages,"
+              + " ResourceUsages and Metrics are applied at the start.")
+  private Optional<Path> file = Optional.empty();
+
+  boolean isGiven() {
+    return file.isPresent();
+  }
+
+  /** Reads the file, if there is one, and says on standard error what in it has no effect. */
+  KwokConfiguration load() {
+    return file.map(this::read).orElse(KwokConfiguration.NONE);
+  }
+
+  private KwokConfiguration read(Path path) {
+    try {
+      KwokConfiguration read = KwokConfiguration.read(TextFile.read(path));
+      PrintWriter err = spec.commandLine().getErr();
+      read.warnings().forEach(warning -> err.println(path + ": " + warning));
+      err.flush();
+      return read;
+    } catch (IllegalArgumentException wrong) {
+      throw UserError.usage(path + ": " + wrong.getMessage());
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package dev.sluice.controllers.nodes.cel;
+
+import dev.cel.checker.CelStandardDeclarations;
+import dev.cel.checker.CelStandardDeclarations.StandardFunction;
+import dev.cel.common.CelFunctionDecl;
+import dev.cel.common.CelOptions;
+import dev.cel.common.CelOverloadDecl;
+import dev.cel.common.CelValidationException;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.compiler.CelCompiler;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.parser.CelStandardMacro;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelFunctionBinding;
+import dev.cel.runtime.CelRuntime;
+import dev.cel.runtime.CelRuntimeFactory;
+import dev.sluice.model.Quantity;
+import dev.sluice.model.Timestamps;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * CEL over some variables, with the functions that KWOK adds: {@code Now}, {@code Rand}, {@code
+ * SinceSecond}, {@code UnixSecond} and {@code Quantity}, and more if its user has more. Each may be
+ * written as a function of its first argument or behind it, as in {@code pod.SinceSecond()}. It
+ * takes its time to make one; keep it.
+ *
+ * <p>Threads: safe.
+ */
+public final class CelLanguage {
+  private static final CelOptions OPTIONS =
+      CelOptions.current()
+          .comprehensionMaxIterations(10_000)
+          .enableHeterogeneousNumericComparisons(true)
+          .build();
+
+  private static final CelStandardDeclarations ALL_BUT_INDEX =
+      CelStandardDeclarations.newBuilder().excludeFunctions(StandardFunction.INDEX).build();
+
+  /**
+   * What stands in brackets behind a value yields anything. The library's own declaration leaves
+   * open what it yields, and then takes the first function that fits for the only one: {@code
+   * int(self["a"])} would accept nothing but whole numbers.
+   */
+  private static final CelFunctionDecl INDEX =
+      CelFunctionDecl.newFunctionDeclaration(
+          StandardFunction.INDEX.functionDecl().name(),
+          CelOverloadDecl.newGlobalOverload(
+              "index_list",
+              SimpleType.DYN,
+              List.of(ListType.create(SimpleType.DYN), SimpleType.INT)),
+          CelOverloadDecl.newGlobalOverload(
+              "index_map",
+              SimpleType.DYN,
+              List.of(MapType.create(SimpleType.DYN, SimpleType.DYN), SimpleType.DYN)));
+
+  private final CelCompiler compiler;
+  private final CelRuntime runtime;
+
+  public CelLanguage(List<String> variables, List<CelFunctionDecl> own) {
+    var builder =
+        CelCompilerFactory.standardCelCompilerBuilder()
+            .setOptions(OPTIONS)
+            .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+            .setStandardEnvironmentEnabled(false)
+            .setStandardDeclarations(ALL_BUT_INDEX)
+            .addFunctionDeclarations(
+                INDEX,
+                function("Now", SimpleType.TIMESTAMP),
+                function("now", SimpleType.TIMESTAMP),
+                function("Rand", SimpleType.DOUBLE),
+                method("SinceSecond", SimpleType.DOUBLE, SimpleType.DYN),
+                method("UnixSecond", SimpleType.DOUBLE, SimpleType.TIMESTAMP),
+                function("Quantity", SimpleType.DOUBLE, SimpleType.DYN))
+            .addFunctionDeclarations(own);
+    variables.forEach(name -> builder.addVar(name, SimpleType.DYN));
+    this.compiler = builder.build();
+    this.runtime =
+        CelRuntimeFactory.legacyCelRuntimeBuilder()
+            .setOptions(OPTIONS)
+            .addFunctionBindings(
+                CelFunctionBinding.from("UnixSecond", Instant.class, CelLanguage::seconds),
+                CelFunctionBinding.from(behind("UnixSecond"), Instant.class, CelLanguage::seconds),
+                CelFunctionBinding.from("Quantity", Object.class, CelLanguage::quantity))
+            .build();
+  }
+
+  /** Declares a function; its overload has its name. */
+  private static CelFunctionDecl function(String name, CelType result, CelType... arguments) {
+    return CelFunctionDecl.newFunctionDeclaration(
+        name, CelOverloadDecl.newGlobalOverload(name, result, List.of(arguments)));
+  }
+
+  /** Declares a function that may also stand behind its first argument. */
+  public static CelFunctionDecl method(String name, CelType result, CelType... arguments) {
+    return CelFunctionDecl.newFunctionDeclaration(
+        name, overloads(name, result, arguments).toList());
+  }
+
+  /** The overloads of such a function: in front of its arguments, and behind the first. */
+  public static Stream<CelOverloadDecl> overloads(
+      String overload, CelType result, CelType... arguments) {
+    return Stream.of(
+        CelOverloadDecl.newGlobalOverload(overload, result, List.of(arguments)),
+        CelOverloadDecl.newMemberOverload(behind(overload), result, List.of(arguments)));
+  }
+
+  /** The name of the overload that stands behind its first argument. */
+  public static String behind(String overload) {
+    return "behind_" + overload;
+  }
+
+  /**
+   * Reads an expression.
+   *
+   * @throws IllegalArgumentException if that fails, saying why
+   */
+  public CelProgram compile(String text) {
+    try {
+      return new CelProgram(runtime.createProgram(compiler.compile(text).getAst()));
+    } catch (CelValidationException | CelEvaluationException malformed) {
+      String why = String.valueOf(malformed.getMessage()).lines().findFirst().orElse("");
+      throw new IllegalArgumentException("it is no CEL expression: " + why);
+    }
+  }
+
+  /** What depends on when it is asked; it lives for one evaluation. */
+  @SuppressWarnings("Immutable")
+  static List<CelFunctionBinding> momentary(Instant now, RandomGenerator random) {
+    return List.of(
+        CelFunctionBinding.from("Now", List.of(), _ -> now),
+        CelFunctionBinding.from("now", List.of(), _ -> now),
+        CelFunctionBinding.from("Rand", List.of(), _ -> random.nextDouble()),
+        CelFunctionBinding.from("SinceSecond", Map.class, object -> since(object, now)),
+        CelFunctionBinding.from(behind("SinceSecond"), Map.class, object -> since(object, now)));
+  }
+
+  private static double since(Map<?, ?> object, Instant now) {
+    if (!(object.get("metadata") instanceof Map<?, ?> metadata)) {
+      return 0;
+    }
+    return switch (metadata.get("creationTimestamp")) {
+      case Instant created -> seconds(now) - seconds(created);
+      case String created ->
+          Timestamps.parse(created).map(at -> seconds(now) - seconds(at)).orElse(0.0);
+      case null, default -> 0;
+    };
+  }
+
+  private static double seconds(Instant moment) {
+    return BigDecimal.valueOf(moment.getEpochSecond())
+        .add(BigDecimal.valueOf(moment.getNano(), 9))
+        .doubleValue();
+  }
+
+  /** A quantity may be a text, or a plain number. */
+  private static double quantity(Object said) {
+    return Quantity.parse(said.toString())
+        .map(found -> found.value().doubleValue())
+        .orElseThrow(() -> new IllegalArgumentException(said + " is no quantity"));
+  }
+}

@@ -1,0 +1,52 @@
+package dev.sluice.controllers.nodes.cel;
+
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelFunctionBinding;
+import dev.cel.runtime.CelLateFunctionBindings;
+import dev.cel.runtime.CelRuntime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/**
+ * An expression that is ready to be evaluated.
+ *
+ * <p>Threads: safe.
+ */
+public final class CelProgram {
+  private final CelRuntime.Program program;
+
+  CelProgram(CelRuntime.Program program) {
+    this.program = program;
+  }
+
+  /**
+   * Its value, in the types of the CEL library.
+   *
+   * @param variables as {@link CelValues} make them of objects
+   * @param own what the functions that its language adds to KWOK's do this time
+   * @throws CelFailedException if it has none
+   */
+  public Object evaluate(
+      Map<String, Object> variables,
+      Instant now,
+      RandomGenerator random,
+      List<CelFunctionBinding> own) {
+    var functions = new ArrayList<>(CelLanguage.momentary(now, random));
+    functions.addAll(own);
+    try {
+      return program.eval(variables, CelLateFunctionBindings.from(functions));
+    } catch (CelEvaluationException | IllegalArgumentException failed) {
+      throw new CelFailedException(why(failed));
+    }
+  }
+
+  /** What one of our functions said is plainer than what the library says about it. */
+  private static String why(Exception failed) {
+    return failed.getCause() instanceof CelFailedException own
+        ? own.why()
+        : String.valueOf(failed.getMessage());
+  }
+}

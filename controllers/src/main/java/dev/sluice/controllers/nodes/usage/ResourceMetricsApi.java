@@ -1,0 +1,141 @@
+package dev.sluice.controllers.nodes.usage;
+
+import dev.sluice.controllers.nodes.cel.CelFailedException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.GoDuration;
+import dev.sluice.model.Quantity;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.Timestamps;
+import dev.sluice.model.core.Container;
+import dev.sluice.model.core.Pod;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.ComputedApi;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * The API group that {@code kubectl top} asks what nodes and pods use; here it knows the simulated
+ * ones. What an expression fails to say is left out.
+ *
+ * <p>Threads: safe.
+ */
+public final class ResourceMetricsApi implements ComputedApi {
+  private static final String GROUP = "metrics.k8s.io";
+  private static final String VERSION = "v1beta1";
+  private static final ResourceKind NODES =
+      new ResourceKind(GROUP, VERSION, "NodeMetrics", "nodes", false);
+  private static final ResourceKind PODS =
+      new ResourceKind(GROUP, VERSION, "PodMetrics", "pods", true);
+
+  /** What we tell holds for the moment. */
+  private static final String WINDOW = GoDuration.format(Duration.ofSeconds(1).toNanos());
+
+  private final SimulatedUsage usage;
+  private final Supplier<Instant> clock;
+
+  public ResourceMetricsApi(SimulatedUsage usage, Supplier<Instant> clock) {
+    this.usage = usage;
+    this.clock = clock;
+  }
+
+  @Override
+  public String group() {
+    return GROUP;
+  }
+
+  @Override
+  public List<Part> parts() {
+    return List.of(Part.whole(NODES), Part.whole(PODS));
+  }
+
+  @Override
+  public Tree read(Question question) {
+    ResourceKind kind = question.part().of();
+    Stream<Tree> all = kind.equals(NODES) ? nodes() : pods(question.namespace());
+    if (question.name().isEmpty()) {
+      return Tree.of(
+          "apiVersion",
+          kind.apiVersion(),
+          "kind",
+          kind.kind() + "List",
+          "metadata",
+          Tree.EMPTY,
+          "items",
+          all.toList());
+    }
+    return all.filter(one -> one.text("metadata", "name").equals(question.name()))
+        .findFirst()
+        .orElseThrow(() -> ApiFailure.notFound(kind.key(question.namespace(), question.name())));
+  }
+
+  private Stream<Tree> nodes() {
+    List<ApiObject> nodes = usage.nodes().toList();
+    List<Reading> readings = usage.readings(nodes);
+    return Stream.iterate(0, i -> i < nodes.size(), i -> i + 1)
+        .map(i ->
+            about(NODES, nodes.get(i))
+                .with(
+                    "usage",
+                    amounts(
+                        () -> cpu(readings.get(i).ofNode("cpu")),
+                        () -> memory(readings.get(i).ofNode("memory")))));
+  }
+
+  private Stream<Tree> pods(String namespace) {
+    return usage.readings(usage.nodes().toList()).stream()
+        .flatMap(reading ->
+            reading.pods().stream()
+                .filter(pod -> namespace.isEmpty() || pod.namespace().equals(namespace))
+                .map(pod -> ofPod(reading, pod)));
+  }
+
+  private Tree ofPod(Reading reading, Pod pod) {
+    List<Tree> containers =
+        pod.spec().containers().stream().map(each -> ofContainer(reading, pod, each)).toList();
+    return about(PODS, pod.object()).with("containers", containers);
+  }
+
+  private static Tree ofContainer(Reading reading, Pod pod, Container container) {
+    return Tree.of(
+        "name",
+        container.name(),
+        "usage",
+        amounts(
+            () -> cpu(reading.ofContainer(pod, container, "cpu")),
+            () -> memory(reading.ofContainer(pod, container, "memory"))));
+  }
+
+  private Tree about(ResourceKind kind, ApiObject object) {
+    String now = Timestamps.format(clock.get());
+    ApiObject named =
+        ApiObject.of(kind, object.namespace(), object.name())
+            .withMetadata("creationTimestamp", now)
+            .withMetadata("labels", object.metadata().tree("labels"));
+    return named.tree().with("timestamp", now).with("window", WINDOW);
+  }
+
+  private static Tree amounts(Supplier<Quantity> cpu, Supplier<Quantity> memory) {
+    return with(with(Tree.EMPTY, "cpu", cpu), "memory", memory);
+  }
+
+  private static Tree with(Tree amounts, String resource, Supplier<Quantity> amount) {
+    try {
+      return amounts.with(resource, amount.get().toString());
+    } catch (CelFailedException unknown) {
+      return amounts;
+    }
+  }
+
+  private static Quantity cpu(BigDecimal cores) {
+    return new Quantity(cores, false);
+  }
+
+  private static Quantity memory(BigDecimal bytes) {
+    return new Quantity(bytes, true);
+  }
+}

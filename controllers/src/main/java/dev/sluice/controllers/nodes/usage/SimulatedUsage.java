@@ -1,0 +1,107 @@
+package dev.sluice.controllers.nodes.usage;
+
+import dev.sluice.controllers.nodes.SimulationSettings;
+import dev.sluice.controllers.nodes.cel.CelLanguage;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.Problems;
+import dev.sluice.model.core.Pod;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.MetricPages;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.stream.Stream;
+
+/**
+ * What simulated nodes use, as it is shown: on the pages that Metrics describe. Ours, with what a
+ * kubelet tells of its resources, is there as long as nobody gives a Metric with its path.
+ *
+ * <p>Threads: safe.
+ */
+public final class SimulatedUsage implements MetricPages {
+  private static final String NODE_NAME = "{nodeName}";
+
+  /** Made when the first page is asked for: most are never, and it takes its time. */
+  private static final class Language {
+    static final CelLanguage OF_METRICS = new CelLanguage(Usages.VARIABLES, Reading.FUNCTIONS);
+  }
+
+  private final Cluster cluster;
+  private final SimulationSettings settings;
+  private final PodsOnNodes pods;
+  private final Meters meters = new Meters();
+  private final Programs ofUsage = Usages.programs();
+  private final Programs ofMetrics = metricPrograms();
+
+  public SimulatedUsage(Cluster cluster, SimulationSettings settings) {
+    this.cluster = cluster;
+    this.settings = settings;
+    this.pods = new PodsOnNodes(cluster);
+  }
+
+  static Programs metricPrograms() {
+    return new Programs(() -> Language.OF_METRICS);
+  }
+
+  @Override
+  public Optional<String> page(String path) {
+    var page = new MetricPage(ofMetrics, cluster.time().now(), cluster.random());
+    boolean found = false;
+    for (MetricTable table : tables()) {
+      Optional<List<ApiObject>> nodes = concerned(table.path(), path);
+      found |= nodes.isPresent();
+      nodes.map(this::readings).orElse(List.of()).forEach(reading -> page.add(table, reading));
+    }
+    return found ? Optional.of(page.text()) : Optional.empty();
+  }
+
+  private List<MetricTable> tables() {
+    var tables = new ArrayList<>(cluster.list(Kinds.METRIC).stream().map(this::read).toList());
+    List<String> taken = tables.stream().map(MetricTable::path).toList();
+    OwnDocuments.METRICS.stream()
+        .map(this::read)
+        .filter(own -> !taken.contains(own.path()))
+        .forEach(tables::add);
+    return tables;
+  }
+
+  private MetricTable read(ApiObject object) {
+    return MetricTable.read(object, ofMetrics, new Problems());
+  }
+
+  /** The nodes that a path is about, if it is the one of a Metric: one of them, or all. */
+  private Optional<List<ApiObject>> concerned(String wanted, String path) {
+    int at = wanted.indexOf(NODE_NAME);
+    if (at < 0) {
+      return wanted.equals(path) ? Optional.of(nodes().toList()) : Optional.empty();
+    }
+    String before = wanted.substring(0, at);
+    String after = wanted.substring(at + NODE_NAME.length());
+    if (path.length() < before.length() + after.length()
+        || !path.startsWith(before)
+        || !path.endsWith(after)) {
+      return Optional.empty();
+    }
+    String name = path.substring(before.length(), path.length() - after.length());
+    return cluster.get(Kinds.NODE.key(name)).filter(settings::manages).map(List::of);
+  }
+
+  /** The simulated nodes, by name. */
+  Stream<ApiObject> nodes() {
+    return cluster.list(Kinds.NODE).stream().filter(settings::manages);
+  }
+
+  /** What nodes and their pods use now. */
+  List<Reading> readings(List<ApiObject> nodes) {
+    Instant now = cluster.time().now();
+    var usages = new Usages(cluster, ofUsage, now);
+    SortedMap<String, List<Pod>> running = pods.at(now);
+    return nodes.stream()
+        .map(node ->
+            new Reading(node, running.getOrDefault(node.name(), List.of()), usages, meters, now))
+        .toList();
+  }
+}

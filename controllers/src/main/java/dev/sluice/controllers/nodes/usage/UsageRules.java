@@ -1,0 +1,53 @@
+package dev.sluice.controllers.nodes.usage;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.Problems;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.runtime.AdmissionHook;
+import java.util.List;
+
+/** Refuses usage and metrics that could not be computed: their expressions are read at once. */
+public final class UsageRules implements AdmissionHook {
+  private final ResourceKind kind;
+  private final Programs programs;
+
+  private UsageRules(ResourceKind kind, Programs programs) {
+    this.kind = kind;
+    this.programs = programs;
+  }
+
+  /** The rules of all its kinds. */
+  public static List<AdmissionHook> all() {
+    Programs ofUsage = Usages.programs();
+    return List.of(
+        new UsageRules(Kinds.RESOURCE_USAGE, ofUsage),
+        new UsageRules(Kinds.CLUSTER_RESOURCE_USAGE, ofUsage),
+        new UsageRules(Kinds.METRIC, SimulatedUsage.metricPrograms()));
+  }
+
+  @Override
+  public ResourceKind kind() {
+    return kind;
+  }
+
+  @Override
+  public void checkCreate(ApiObject object) {
+    problems(object).refuse(kind, object.name());
+  }
+
+  @Override
+  public void checkUpdate(ApiObject before, ApiObject after) {
+    problems(after).refuseNew(problems(before), kind, after.name());
+  }
+
+  private Problems problems(ApiObject object) {
+    var problems = new Problems();
+    if (kind.equals(Kinds.METRIC)) {
+      MetricTable.read(object, programs, problems);
+    } else {
+      UsageTable.read(object, programs, problems);
+    }
+    return problems;
+  }
+}

@@ -1,0 +1,89 @@
+package dev.sluice.controllers.nodes.usage;
+
+import dev.sluice.controllers.nodes.cel.CelFailedException;
+import dev.sluice.controllers.nodes.cel.CelLanguage;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.Problems;
+import dev.sluice.model.core.Container;
+import dev.sluice.model.core.Pod;
+import dev.sluice.runtime.Cluster;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * What the containers of simulated pods use at one moment. The ResourceUsage named like the pod is
+ * asked first, then the ClusterResourceUsages in the order of their names; where none says
+ * anything, the pod's annotations count.
+ *
+ * <p>Threads: safe.
+ */
+final class Usages {
+  static final List<String> VARIABLES = List.of("node", "pod", "container");
+
+  /** Made when the first expression is: most worlds have none, and it takes its time. */
+  private static final class Language {
+    static final CelLanguage OF_USAGE = new CelLanguage(VARIABLES, List.of());
+  }
+
+  private final Cluster cluster;
+  private final Programs programs;
+  private final Instant now;
+  private final List<UsageTable> tables;
+
+  Usages(Cluster cluster, Programs programs, Instant now) {
+    this.cluster = cluster;
+    this.programs = programs;
+    this.now = now;
+    this.tables =
+        Stream.concat(
+                cluster.list(Kinds.CLUSTER_RESOURCE_USAGE).stream(), OwnDocuments.USAGE.stream())
+            .map(this::read)
+            .toList();
+  }
+
+  static Programs programs() {
+    return new Programs(() -> Language.OF_USAGE);
+  }
+
+  private UsageTable read(ApiObject object) {
+    return UsageTable.read(object, programs, new Problems());
+  }
+
+  /**
+   * How much of a resource a container uses; nothing if nobody says so.
+   *
+   * @param subject that container, if an expression asks for it
+   * @throws CelFailedException if the expression that says so fails
+   */
+  BigDecimal of(Pod pod, Container container, String resource, Supplier<Subject> subject) {
+    return line(pod, container.name())
+        .flatMap(line -> Optional.ofNullable(line.amounts().get(resource)))
+        .map(amount -> value(amount, subject))
+        .orElse(BigDecimal.ZERO);
+  }
+
+  private Optional<UsageTable.Line> line(Pod pod, String container) {
+    Stream<UsageTable> own =
+        cluster.get(Kinds.RESOURCE_USAGE.key(pod.namespace(), pod.name())).map(this::read).stream();
+    return Stream.concat(own, tables.stream().filter(table -> table.concerns(pod)))
+        .flatMap(table -> table.of(container).stream())
+        .findFirst();
+  }
+
+  private BigDecimal value(UsageTable.Amount amount, Supplier<Subject> subject) {
+    return switch (amount) {
+      case UsageTable.Amount.Fixed(BigDecimal value) -> value;
+      case UsageTable.Amount.Computed(String expression) ->
+          Numbers.of(
+                  programs
+                      .of(expression)
+                      .evaluate(subject.get().variables(), now, cluster.random(), List.of()))
+              .max(BigDecimal.ZERO);
+    };
+  }
+}
