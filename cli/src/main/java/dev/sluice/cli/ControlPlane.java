@@ -27,6 +27,7 @@ import dev.sluice.model.kueue.KueueDefinitions;
 import dev.sluice.model.kwok.KwokDefinitions;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.ContainerLogs;
+import dev.sluice.runtime.ContainerSessions;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.LiveDriver;
 import dev.sluice.runtime.RealTime;
@@ -87,7 +88,9 @@ public final class ControlPlane implements AutoCloseable {
       Path folder = directory.resolve("local-node");
       this.machine = localNode ? Optional.of(new Machine(folder, LOCAL_NODE)) : Optional.empty();
       ContainerLogs logs = machine.<ContainerLogs>map(found -> found).orElse(ContainerLogs.NONE);
-      var extras = new ApiServer.Extras(insight.apis(), insight::metrics, logs);
+      ContainerSessions sessions =
+          machine.<ContainerSessions>map(found -> found).orElse(ContainerSessions.NONE);
+      var extras = new ApiServer.Extras(insight.apis(), insight::metrics, logs, sessions);
       this.server = new ApiServer(registry, store, time, certificates, port, extras);
       var controllers = new ArrayList<>(insight.controllers(groups, DecisionLog.NONE));
       controllers.addAll(localNode(folder));

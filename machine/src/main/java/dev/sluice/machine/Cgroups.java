@@ -1,12 +1,12 @@
 package dev.sluice.machine;
 
+import dev.sluice.controllers.nodes.local.Launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,18 +56,20 @@ final class Cgroups {
   }
 
   /** Makes the group of a run, if it needs one and groups can be made. */
-  Optional<Path> make(String name, OptionalLong cpuMillis, OptionalLong memoryBytes)
-      throws IOException {
-    if (ours.isEmpty() || (cpuMillis.isEmpty() && memoryBytes.isEmpty())) {
+  Optional<Path> make(String name, Launch.Limits limits) throws IOException {
+    if (ours.isEmpty() || limits.equals(Launch.Limits.NONE)) {
       return Optional.empty();
     }
     Path group = Files.createDirectories(ours.get().resolve(name));
-    if (cpuMillis.isPresent()) {
-      long quota = Math.max(1000, cpuMillis.getAsLong() * PERIOD_MICROS / 1000);
+    if (limits.cpuMillis().isPresent()) {
+      long quota = Math.max(1000, limits.cpuMillis().getAsLong() * PERIOD_MICROS / 1000);
       Files.writeString(group.resolve("cpu.max"), quota + " " + PERIOD_MICROS);
     }
-    if (memoryBytes.isPresent()) {
-      Files.writeString(group.resolve("memory.max"), Long.toString(memoryBytes.getAsLong()));
+    if (limits.memoryBytes().isPresent()) {
+      Files.writeString(
+          group.resolve("memory.max"), Long.toString(limits.memoryBytes().getAsLong()));
+      // The whole run ends, as in a container: half of one is of no use.
+      Files.writeString(group.resolve("memory.oom.group"), "1");
     }
     return Optional.of(group);
   }

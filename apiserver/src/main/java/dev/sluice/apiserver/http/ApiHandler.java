@@ -39,6 +39,7 @@ final class ApiHandler extends Handler.Abstract {
   private final Authorizer authorizer;
   private final ObjectsEndpoint objects;
   private final DocumentsEndpoint documents;
+  private final WebSockets sockets;
   private final ActiveRequests active;
   private final int bodyLimit;
 
@@ -47,12 +48,14 @@ final class ApiHandler extends Handler.Abstract {
       Authorizer authorizer,
       ObjectsEndpoint objects,
       DocumentsEndpoint documents,
+      WebSockets sockets,
       ActiveRequests active,
       int bodyLimit) {
     this.authenticator = authenticator;
     this.authorizer = authorizer;
     this.objects = objects;
     this.documents = documents;
+    this.sockets = sockets;
     this.active = active;
     this.bodyLimit = bodyLimit;
   }
@@ -66,6 +69,10 @@ final class ApiHandler extends Handler.Abstract {
       switch (entered ? answer(request, response) : stopping()) {
         case Answer.Whole whole -> send(whole, request, response);
         case Answer.Streaming streaming -> stream(streaming, request, response);
+        case Answer.Upgrade upgrade -> {
+          // Whether it succeeds is told by those who do it.
+          return sockets.open(upgrade, request, response, callback) || refuse(upgrade, callback);
+        }
       }
       callback.succeeded();
     } catch (IOException | UncheckedIOException gone) {
@@ -79,6 +86,13 @@ final class ApiHandler extends Handler.Abstract {
         active.leave();
       }
     }
+    return true;
+  }
+
+  /** For a request that asked for a WebSocket in a way that is none. */
+  private static boolean refuse(Answer.Upgrade upgrade, Callback callback) {
+    upgrade.socket().abandon();
+    callback.failed(new IOException("the request asks for no WebSocket of version 13"));
     return true;
   }
 

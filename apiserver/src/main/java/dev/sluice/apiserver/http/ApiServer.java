@@ -6,6 +6,7 @@ import dev.sluice.apiserver.security.Authorizer;
 import dev.sluice.apiserver.security.Certificates;
 import dev.sluice.runtime.ComputedApi;
 import dev.sluice.runtime.ContainerLogs;
+import dev.sluice.runtime.ContainerSessions;
 import dev.sluice.runtime.TimeSource;
 import dev.sluice.store.Store;
 import java.net.BindException;
@@ -41,9 +42,15 @@ public final class ApiServer implements AutoCloseable {
    *
    * @param metrics their text, in the format of Prometheus
    * @param logs of the containers of nodes that keep them
+   * @param sessions with the containers of nodes that really run them
    */
-  public record Extras(List<ComputedApi> apis, Supplier<String> metrics, ContainerLogs logs) {
-    public static final Extras NONE = new Extras(List.of(), () -> "", ContainerLogs.NONE);
+  public record Extras(
+      List<ComputedApi> apis,
+      Supplier<String> metrics,
+      ContainerLogs logs,
+      ContainerSessions sessions) {
+    public static final Extras NONE =
+        new Extras(List.of(), () -> "", ContainerLogs.NONE, ContainerSessions.NONE);
 
     public Extras {
       apis = List.copyOf(apis);
@@ -113,12 +120,14 @@ public final class ApiServer implements AutoCloseable {
             new DeleteEndpoint(registry, selections, lister, views),
             new ComputedEndpoint(extras.apis()),
             new LogEndpoint(freshness, extras.logs(), time, watches, limits),
+            new SessionEndpoint(freshness, authorizer, extras.sessions()),
             limits);
     return new ApiHandler(
         new Authenticator(certificates.authority(), time),
         authorizer,
         objects,
         new DocumentsEndpoint(objects::kinds, new Health(store), extras.metrics()),
+        new WebSockets(server),
         active,
         limits.bodyBytes());
   }

@@ -8,6 +8,7 @@ import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.ComputedApi;
 import dev.sluice.runtime.ContainerLogs;
+import dev.sluice.runtime.ContainerSessions;
 import java.net.http.HttpClient;
 import java.util.List;
 import java.util.Optional;
@@ -62,7 +63,12 @@ final class ComputedApiTest {
   @BeforeAll
   static void start() {
     server =
-        TestServer.start(new Extras(List.of(new Weather()), () -> "up 1\n", ContainerLogs.NONE));
+        TestServer.start(
+            new Extras(
+                List.of(new Weather()),
+                () -> "up 1\n",
+                ContainerLogs.NONE,
+                ContainerSessions.NONE));
   }
 
   @AfterAll

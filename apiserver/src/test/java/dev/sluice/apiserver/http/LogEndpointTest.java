@@ -6,6 +6,7 @@ import dev.sluice.apiserver.http.ApiServer.Extras;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.ContainerLogs;
+import dev.sluice.runtime.ContainerSessions;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
@@ -52,7 +53,7 @@ class LogEndpointTest {
 
   @BeforeAll
   static void start() {
-    server = TestServer.start(new Extras(List.of(), () -> "", new Echo()));
+    server = TestServer.start(new Extras(List.of(), () -> "", new Echo(), ContainerSessions.NONE));
     create("one", "nodeName: local, containers: [{name: main, image: b}]");
     create(
         "two",

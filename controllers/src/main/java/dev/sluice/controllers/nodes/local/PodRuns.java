@@ -3,6 +3,7 @@ package dev.sluice.controllers.nodes.local;
 import dev.sluice.controllers.nodes.local.Containers.Run;
 import dev.sluice.controllers.nodes.local.Containers.RunId;
 import dev.sluice.controllers.nodes.local.Containers.State;
+import dev.sluice.model.core.ContainerProcess.Hook;
 import dev.sluice.model.core.ContainerState;
 import dev.sluice.model.core.ContainerStatus;
 import dev.sluice.model.core.Pod;
@@ -76,13 +77,21 @@ final class PodRuns {
         .map(attempts -> attempts.lastEntry().getValue());
   }
 
+  static RunId hookId(RunId run, Hook hook) {
+    return new RunId(run.pod(), run.container() + "." + hook.word(), run.attempt());
+  }
+
+  /** What has become of a hook of a run, if it was run. */
+  Optional<Run> hook(RunId run, Hook hook) {
+    RunId id = hookId(run, hook);
+    return latest(id.container()).filter(known -> known.id().equals(id));
+  }
+
   /** The run of a container that ended before its latest one began, if it is still known. */
-  Optional<State.Ended> previous(String container) {
+  Optional<Run> previous(String container) {
     return latest(container)
         .flatMap(latest -> before(latest.id()))
-        .map(Run::state)
-        .filter(State.Ended.class::isInstance)
-        .map(State.Ended.class::cast);
+        .filter(run -> run.state() instanceof State.Ended);
   }
 
   private Optional<Run> before(RunId id) {
