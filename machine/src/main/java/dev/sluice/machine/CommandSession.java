@@ -87,7 +87,7 @@ final class CommandSession implements Session {
     Signals.sendToGroup(process.process().pid(), Signals.KILL);
     Kin.kill(folder.path());
     process.close();
-    Folders.remove(folder.path());
+    folder.removeContainer();
     closed.run();
   }
 }

@@ -49,7 +49,16 @@ record FileVolume(Path path) {
     }
     link(CURRENT, version.getFileName());
     linkNames(files);
-    before.ifPresent(Folders::remove);
+    removeAllBut(version, before);
+  }
+
+  /** The version before stays: a process that just starts may be about to mount a part of it. */
+  private void removeAllBut(Path version, Optional<Path> before) {
+    Folders.names(path).stream()
+        .filter(name -> name.startsWith("..") && !name.equals(CURRENT))
+        .map(path::resolve)
+        .filter(old -> !old.equals(version) && !Optional.of(old).equals(before))
+        .forEach(Folders::remove);
   }
 
   private Path current() throws IOException {

@@ -47,6 +47,11 @@ record RunFolder(Path path) {
     }
   }
 
+  /** Removes everything of a container that ran only once. */
+  void removeContainer() {
+    Folders.remove(path.resolve("..").normalize());
+  }
+
   Path work() {
     return path.resolve("work");
   }

@@ -51,7 +51,7 @@ final class Sessions {
       commands.put(number, session);
       return session;
     } catch (CannotStartException failed) {
-      Folders.remove(folder.path());
+      folder.removeContainer();
       throw new IOException(failed.getMessage(), failed);
     }
   }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
 
 /**
  * A process and its streams, which may be those of a terminal. Threads: safe; several may write its
@@ -21,8 +22,8 @@ final class TalkingProcess implements AutoCloseable {
     ProcessBuilder prepare(String terminal) throws IOException, CannotStartException;
   }
 
-  /** What Linux calls E2BIG. */
-  private static final int TOO_LONG = 7;
+  /** How the JDK tells of what Linux calls E2BIG. */
+  private static final Pattern TOO_LONG = Pattern.compile("error[:=] ?7\\b");
 
   private final Process process;
   private final Optional<Terminal> terminal;
@@ -52,7 +53,7 @@ final class TalkingProcess implements AutoCloseable {
     try {
       return prepared.start();
     } catch (IOException refused) {
-      if (String.valueOf(refused.getMessage()).contains("error=" + TOO_LONG)) {
+      if (TOO_LONG.matcher(String.valueOf(refused.getMessage())).find()) {
         throw new CannotStartException(
             "the command and its variables are too long for this machine: give large values in"
                 + " files of volumes");

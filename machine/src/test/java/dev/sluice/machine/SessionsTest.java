@@ -9,6 +9,7 @@ import dev.sluice.controllers.nodes.local.Launch;
 import dev.sluice.runtime.ContainerSessions.End;
 import dev.sluice.runtime.ContainerSessions.Session;
 import dev.sluice.runtime.ContainerSessions.Wish;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -30,7 +31,7 @@ class SessionsTest {
 
   @TempDir private Path folder;
   private Machine machine;
-  private final StringBuffer heard = new StringBuffer();
+  private final ByteArrayOutputStream heard = new ByteArrayOutputStream();
 
   @BeforeEach
   void open() throws IOException {
@@ -49,7 +50,7 @@ class SessionsTest {
     End end = exec(false, "sh", "-c", "echo $WORD; pwd; echo bad >&2; exit 3");
 
     assertThat(end).isEqualTo(new End(3, ""));
-    assertThat(heard.toString())
+    assertThat(heard())
         .contains("stdout:hello\n" + folder.resolve("node/pods/uid/main/0/work") + "\n")
         .contains("stderr:bad\n");
   }
@@ -64,7 +65,7 @@ class SessionsTest {
 
       assertThat(session.await()).isEqualTo(new End(0, ""));
     }
-    assertThat(heard).hasToString("stdout:one\n");
+    assertThat(heard()).isEqualTo("stdout:one\n");
   }
 
   @Test
@@ -77,7 +78,7 @@ class SessionsTest {
 
       assertThat(session.await()).isEqualTo(new End(4, ""));
     }
-    assertThat(heard.toString()).contains("/dev/pts/").contains("45 123");
+    assertThat(heard()).contains("/dev/pts/").contains("45 123");
   }
 
   @Test
@@ -94,8 +95,8 @@ class SessionsTest {
     long pid;
     try (Session session =
         open(new Wish("uid", "main", List.of("sh", "-c", "echo $$; sleep 1000"), false, false))) {
-      await().until(() -> heard.toString().endsWith("\n"));
-      pid = Long.parseLong(heard.substring("stdout:".length()).strip());
+      await().until(() -> heard().endsWith("\n"));
+      pid = Long.parseLong(heard().substring("stdout:".length()).strip());
       assertThat(session).isNotNull();
     }
 
@@ -122,7 +123,7 @@ class SessionsTest {
 
       assertThat(session.await()).isEqualTo(new End(0, ""));
     }
-    assertThat(heard).hasToString("stdout:got this\n");
+    assertThat(heard()).isEqualTo("stdout:got this\n");
   }
 
   @Test
@@ -134,7 +135,7 @@ class SessionsTest {
 
       assertThat(session.await()).isEqualTo(new End(0, ""));
     }
-    assertThat(heard.toString()).contains("got this");
+    assertThat(heard()).contains("got this");
   }
 
   @Test
@@ -168,8 +169,13 @@ class SessionsTest {
     return machine.open(wish, this::hear).orElseThrow();
   }
 
+  private String heard() {
+    return heard.toString(StandardCharsets.UTF_8);
+  }
+
   private void hear(String stream, byte[] bytes) {
-    heard.append(stream).append(':').append(new String(bytes, StandardCharsets.UTF_8));
+    heard.writeBytes((stream + ":").getBytes(StandardCharsets.UTF_8));
+    heard.writeBytes(bytes);
   }
 
   private void start(String script, Launch.Streams streams) {

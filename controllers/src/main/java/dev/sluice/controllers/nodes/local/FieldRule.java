@@ -94,14 +94,14 @@ record FieldRule(
     return "%s: %s%s; run the pod on another node, or %s".formatted(path, what, words, wayOut);
   }
 
-  /** As a row of the table for users. */
-  String row() {
+  /** What becomes of the field, for the table for users. */
+  String fate() {
     return switch (treatment) {
-      case HONOURED -> "| `%s` | works: %s |".formatted(field, words);
-      case HARMLESS -> "| `%s` | needs nothing: %s |".formatted(field, words);
+      case HONOURED -> "works: " + words;
+      case HARMLESS -> "needs nothing: " + words;
       case REFUSED ->
-          "| `%s` | refused%s: %s; %s |"
-              .formatted(field, except.isEmpty() ? "" : ", except " + except, words, wayOut);
+          "refused%s: %s; %s"
+              .formatted(except.isEmpty() ? "" : ", except " + except, words, wayOut);
     };
   }
 }

@@ -62,6 +62,11 @@ public final class FieldRules {
     return inner.contains(path);
   }
 
+  /** Whether there is a rule for a field as a whole. */
+  public boolean decides(String path) {
+    return rules.containsKey(path);
+  }
+
   /** Whether there is a rule for a field, or for fields in it. */
   public boolean knows(String path) {
     return rules.containsKey(path) || isInner(path);

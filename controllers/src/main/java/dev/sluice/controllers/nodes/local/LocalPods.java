@@ -269,15 +269,16 @@ public final class LocalPods implements Controller {
   }
 
   private void tell(Pod pod, SortedMap<String, Waiting> waiting) {
-    waiting
-        .values()
-        .forEach(why -> {
-          boolean backsOff = why.reason().equals(PodProgress.BACK_OFF);
-          events.warning(
-              pod.object(),
-              backsOff ? "BackOff" : "Failed",
-              backsOff ? why.message() : "Error: " + why.message());
-        });
+    waiting.forEach((container, why) -> {
+      boolean backsOff = why.reason().equals(PodProgress.BACK_OFF);
+      events.warning(
+          pod.object(),
+          backsOff ? "BackOff" : "Failed",
+          backsOff
+              ? "Back-off restarting failed container %s in pod %s_%s(%s)"
+                  .formatted(container, pod.name(), pod.namespace(), pod.uid())
+              : "Error: " + why.message());
+    });
   }
 
   private void write(Pod pod, PodStatus status) {

@@ -9,6 +9,7 @@ import dev.sluice.model.tree.Tree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -146,9 +147,14 @@ class RefusalTest {
 
   @Test
   void thePageForUsersRepeatsTheTable() throws IOException {
+    var fields = new LinkedHashMap<String, String>();
+    FieldRules.ofAnyMachine()
+        .all()
+        .forEach((field, rule) ->
+            fields.merge(rule.fate(), "`" + field + "`", (some, more) -> some + ", " + more));
     String table =
-        FieldRules.ofAnyMachine().all().values().stream()
-            .map(FieldRule::row)
+        fields.entrySet().stream()
+            .map(row -> "| %s | %s |".formatted(row.getValue(), row.getKey()))
             .collect(Collectors.joining("\n", "| field | the local node |\n|---|---|\n", "\n"));
 
     assertThat(Files.readString(Path.of("../docs/local-node.md"))).contains(table);
