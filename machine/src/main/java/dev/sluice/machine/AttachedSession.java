@@ -25,22 +25,11 @@ final class AttachedSession implements Session, ProcessRun.Listener {
   private final Output output;
   private final BlockingQueue<Piece> pieces = new ArrayBlockingQueue<>(MAX_BEHIND);
   private volatile boolean tooSlow;
-  private volatile boolean over;
 
   AttachedSession(ProcessRun run, Output output) {
     this.run = run;
     this.output = output;
     run.listen(this);
-    Thread.ofVirtual().name("end-of-attached").start(this::noticeEnd);
-  }
-
-  private void noticeEnd() {
-    try {
-      run.awaitOver();
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-    }
-    over = true;
   }
 
   @Override
@@ -70,7 +59,7 @@ final class AttachedSession implements Session, ProcessRun.Listener {
     try {
       boolean last = false;
       while (!last) {
-        last = over || tooSlow;
+        last = run.isOver() || tooSlow;
         Piece piece = pieces.poll(last ? 0 : PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
         if (piece != null) {
           piece.writeTo(output);

@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +39,7 @@ final class ProcessRun {
   private final Optional<Path> cgroup;
   private final Instant started;
   private final AtomicBoolean asked = new AtomicBoolean();
-  private final CountDownLatch over = new CountDownLatch(1);
+  private volatile boolean over;
   private final CopyOnWriteArrayList<Listener> listeners = new CopyOnWriteArrayList<>();
   private final List<Thread> readers;
 
@@ -116,9 +115,9 @@ final class ProcessRun {
     listeners.remove(listener);
   }
 
-  /** Waits until it has ended and everybody has heard all of it. */
-  void awaitOver() throws InterruptedException {
-    over.await();
+  /** Whether it has ended and everybody has heard all of it. */
+  boolean isOver() {
+    return over;
   }
 
   /** Asks the process to end, once. */
@@ -150,7 +149,7 @@ final class ProcessRun {
       log.close();
       return ended(exitCode, finished);
     } finally {
-      over.countDown();
+      over = true;
     }
   }
 

@@ -47,11 +47,11 @@ class SessionsTest {
   void aCommandHasTheSurroundingsOfItsContainer() throws Exception {
     start("sleep 1000", Launch.Streams.NONE);
 
-    End end = exec(false, "sh", "-c", "echo $WORD; pwd; echo bad >&2; exit 3");
+    End end = exec(false, "sh", "-c", "echo $WORD $(pwd); echo bad >&2; exit 3");
 
     assertThat(end).isEqualTo(new End(3, ""));
     assertThat(heard())
-        .contains("stdout:hello\n" + folder.resolve("node/pods/uid/main/0/work") + "\n")
+        .contains("stdout:hello " + folder.resolve("node/pods/uid/main/0/work") + "\n")
         .contains("stderr:bad\n");
   }
 

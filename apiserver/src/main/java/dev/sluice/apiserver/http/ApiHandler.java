@@ -71,7 +71,8 @@ final class ApiHandler extends Handler.Abstract {
         case Answer.Streaming streaming -> stream(streaming, request, response);
         case Answer.Upgrade upgrade -> {
           // Whether it succeeds is told by those who do it.
-          return sockets.open(upgrade, request, response, callback) || refuse(upgrade, callback);
+          sockets.open(upgrade, request, response, callback);
+          return true;
         }
       }
       callback.succeeded();
@@ -86,13 +87,6 @@ final class ApiHandler extends Handler.Abstract {
         active.leave();
       }
     }
-    return true;
-  }
-
-  /** For a request that asked for a WebSocket in a way that is none. */
-  private static boolean refuse(Answer.Upgrade upgrade, Callback callback) {
-    upgrade.socket().abandon();
-    callback.failed(new IOException("the request asks for no WebSocket of version 13"));
     return true;
   }
 

@@ -1,6 +1,7 @@
 package dev.sluice.apiserver.http;
 
 import dev.sluice.model.tree.Json;
+import dev.sluice.model.tree.MalformedText;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.ContainerSessions.End;
 import dev.sluice.runtime.ContainerSessions.Output;
@@ -130,12 +131,21 @@ final class ChannelSocket implements FrameHandler {
       }
     } catch (InterruptedException over) {
       Thread.currentThread().interrupt();
-    } catch (IOException deaf) {
-      LOG.debug("a container takes no more input", deaf);
     }
   }
 
-  private static void pass(Message message, Session begun) throws IOException {
+  /** What nobody takes is dropped, so that the end of the talk can be heard behind it. */
+  private static void pass(Message message, Session begun) {
+    try {
+      deliver(message, begun);
+    } catch (IOException deaf) {
+      LOG.debug("a container takes no more input", deaf);
+    } catch (MalformedText unreadable) {
+      LOG.debug("a client tells no size of its window", unreadable);
+    }
+  }
+
+  private static void deliver(Message message, Session begun) throws IOException {
     byte[] bytes = message.bytes;
     switch (message.channel) {
       case STDIN -> begun.write(bytes);

@@ -79,13 +79,20 @@ public record ContainerProcess(Tree tree) {
 
   /** When a container wants something to be run beside it. */
   public enum Hook {
-    POST_START("postStart"),
-    PRE_STOP("preStop");
+    POST_START("postStart", "FailedPostStartHook"),
+    PRE_STOP("preStop", "FailedPreStopHook");
 
     private final String field;
+    private final String failure;
 
-    Hook(String field) {
+    Hook(String field, String failure) {
       this.field = field;
+      this.failure = failure;
+    }
+
+    /** The reason of events that tell of its failure. */
+    public String failure() {
+      return failure;
     }
 
     /** Its name in names of runs, such as {@code preStop}. */

@@ -3,8 +3,6 @@ package dev.sluice.controllers.nodes.local;
 import dev.sluice.controllers.nodes.local.Containers.Run;
 import dev.sluice.controllers.nodes.local.Containers.State;
 import dev.sluice.model.core.Container;
-import dev.sluice.model.core.ContainerProcess;
-import dev.sluice.model.core.ContainerProcess.Hook;
 import dev.sluice.model.core.ContainerState;
 import dev.sluice.model.core.ContainerState.Terminated;
 import dev.sluice.model.core.ContainerState.Waiting;
@@ -61,16 +59,8 @@ record ContainerReports(
   boolean isStarted(Container container) {
     return runs.running(container.name())
         .filter(run -> health.isStarted(container, run))
-        .filter(run -> hasFollowed(container, run))
+        .filter(run -> runs.hasFollowed(container, run))
         .isPresent();
-  }
-
-  /** Whether what is to run once the container was started has run. */
-  private boolean hasFollowed(Container container, Run run) {
-    return ContainerProcess.of(container).hookCommand(Hook.POST_START).isEmpty()
-        || runs.hook(run.id(), Hook.POST_START)
-            .filter(hook -> hook.state() instanceof State.Ended)
-            .isPresent();
   }
 
   boolean isReady(Container container) {

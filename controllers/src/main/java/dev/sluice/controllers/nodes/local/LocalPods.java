@@ -231,7 +231,7 @@ public final class LocalPods implements Controller {
         case Step.TellFailure(Hook hook, int exitCode) ->
             events.warning(
                 pod.object(),
-                failed(hook),
+                hook.failure(),
                 "%s hook ended with exit code %d".formatted(hook.word(), exitCode));
         case Step.Terminate(RunId id) -> containers.terminate(id);
         case Step.Kill(RunId id) -> containers.kill(id);
@@ -257,15 +257,11 @@ public final class LocalPods implements Controller {
     try {
       containers.start(id, launches.of(pod, container).withCommand(command, Launch.Streams.NONE));
     } catch (MissingException notThere) {
-      events.warning(pod.object(), failed(hook), notThere.words());
+      events.warning(pod.object(), hook.failure(), notThere.words());
       containers.terminate(new RunId(id.pod(), container.name(), id.attempt()));
       return false;
     }
     return true;
-  }
-
-  private static String failed(Hook hook) {
-    return hook == Hook.POST_START ? "FailedPostStartHook" : "FailedPreStopHook";
   }
 
   private void tell(Pod pod, SortedMap<String, Waiting> waiting) {

@@ -118,6 +118,7 @@ final class PodProgress {
     return container.isSidecar()
         && runs.running(container.name())
             .filter(run -> health.isStarted(container, run))
+            .filter(run -> runs.hasFollowed(container, run))
             .isPresent();
   }
 

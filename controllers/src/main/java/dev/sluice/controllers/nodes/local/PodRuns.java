@@ -3,6 +3,8 @@ package dev.sluice.controllers.nodes.local;
 import dev.sluice.controllers.nodes.local.Containers.Run;
 import dev.sluice.controllers.nodes.local.Containers.RunId;
 import dev.sluice.controllers.nodes.local.Containers.State;
+import dev.sluice.model.core.Container;
+import dev.sluice.model.core.ContainerProcess;
 import dev.sluice.model.core.ContainerProcess.Hook;
 import dev.sluice.model.core.ContainerState;
 import dev.sluice.model.core.ContainerStatus;
@@ -85,6 +87,14 @@ final class PodRuns {
   Optional<Run> hook(RunId run, Hook hook) {
     RunId id = hookId(run, hook);
     return latest(id.container()).filter(known -> known.id().equals(id));
+  }
+
+  /** Whether what is to run once a container was started has run. */
+  boolean hasFollowed(Container container, Run run) {
+    return ContainerProcess.of(container).hookCommand(Hook.POST_START).isEmpty()
+        || hook(run.id(), Hook.POST_START)
+            .filter(hook -> hook.state() instanceof State.Ended)
+            .isPresent();
   }
 
   /** The run of a container that ended before its latest one began, if it is still known. */
