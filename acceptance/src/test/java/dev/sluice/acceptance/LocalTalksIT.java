@@ -43,7 +43,7 @@ class LocalTalksIT {
         containers:
         - name: a
           image: busybox
-          command: [sh, -c, "for i in 1 2 3; do echo a$i; done; echo why >&2; exit 3"]
+          command: [sh, -c, "for i in 1 2 3; do echo a$i; done; echo why; exit 3"]
           terminationMessagePolicy: FallbackToLogsOnError
         - {name: b, image: busybox, command: [sh, -c, "echo b1; sleep 1; echo b2"]}
       ---
