@@ -120,6 +120,27 @@ class LocalNodeIT {
   }
 
   @Test
+  void aCleanRestartStartsContainersAgain() {
+    try (SluiceProcess sluice = up()) {
+      sluice.readyLine();
+      kubectl().run("run", "stays", "--image=busybox", "--command", "--", "sleep", "1000").orFail();
+      kubectl().run("wait", "pod/stays", "--for=condition=Ready", "--timeout=30s").orFail();
+      assertThat(sluice.terminate().exitCode()).isZero();
+    }
+    try (SluiceProcess sluice = up()) {
+      sluice.readyLine();
+
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> status("stays", "{.status.containerStatuses[0].restartCount}").equals("1"));
+
+      kubectl().run("wait", "pod/stays", "--for=condition=Ready", "--timeout=30s").orFail();
+      assertThat(status("stays", "{.status.containerStatuses[0].lastState.terminated.exitCode}"))
+          .isEqualTo("143");
+    }
+  }
+
+  @Test
   void withoutTheNodeNothingRuns() {
     try (SluiceProcess sluice = up()) {
       sluice.readyLine();

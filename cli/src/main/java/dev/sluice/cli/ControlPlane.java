@@ -31,6 +31,7 @@ import dev.sluice.model.kueue.KueueDefinitions;
 import dev.sluice.model.kwok.KwokDefinitions;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.ContainerLogs;
+import dev.sluice.runtime.ContainerSessions;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.LiveDriver;
 import dev.sluice.runtime.RealTime;
@@ -103,10 +104,12 @@ public final class ControlPlane implements AutoCloseable {
       Path folder = directory.resolve("local-node");
       this.machine = localNode ? Optional.of(new Machine(folder, LOCAL_NODE)) : Optional.empty();
       ContainerLogs logs = machine.<ContainerLogs>map(found -> found).orElse(ContainerLogs.NONE);
+      ContainerSessions sessions =
+          machine.<ContainerSessions>map(found -> found).orElse(ContainerSessions.NONE);
       var usage = new SimulatedUsage(cluster, simulation);
       var apis = new ArrayList<>(insight.apis());
       apis.add(new ResourceMetricsApi(usage, time::now));
-      var extras = new ApiServer.Extras(apis, insight::metrics, logs, usage);
+      var extras = new ApiServer.Extras(apis, insight::metrics, logs, sessions, usage);
       this.server = new ApiServer(registry, store, time, certificates, port, extras);
       Set<Group> others = ControllerSet.withoutSimulatedNodes(groups);
       var controllers = new ArrayList<>(insight.controllers(others, DecisionLog.NONE));

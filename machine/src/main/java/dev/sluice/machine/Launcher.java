@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Turns what is to be started into a process: the leader of a session of its own, so that all its
@@ -16,6 +18,11 @@ import java.util.Optional;
  */
 final class Launcher {
   private static final List<Path> SHELLS = List.of(Path.of("/bin/bash"), Path.of("/bin/sh"));
+
+  private static final List<Path> GUARDS =
+      List.of(Path.of("/usr/bin/setpriv"), Path.of("/bin/setpriv"));
+  private static final Path USUAL_MESSAGE = Path.of("/dev/termination-log");
+  private static final Pattern CAPABILITY = Pattern.compile("[A-Za-z_]+");
 
   private final Path script;
   private final String shell;
@@ -34,14 +41,23 @@ final class Launcher {
     }
   }
 
-  /** The process, ready to be started. */
+  /**
+   * The process, ready to be started.
+   *
+   * @param terminal the path of the one it is to have, empty for none
+   */
   ProcessBuilder prepare(
-      Launch launch, RunFolder folder, VolumeFolders volumes, Optional<Path> cgroup)
+      Launch launch,
+      RunFolder folder,
+      VolumeFolders volumes,
+      Optional<Path> cgroup,
+      String terminal)
       throws IOException, CannotStartException {
     var views = new ArrayList<Namespaces.View>();
     for (Launch.Mount mount : launch.mounts()) {
       views.add(view(mount, volumes));
     }
+    messageView(launch.message(), folder, !views.isEmpty()).ifPresent(views::add);
     var command = new ArrayList<>(List.of("setsid"));
     if (!views.isEmpty()) {
       command.addAll(namespaces.prefix());
@@ -55,18 +71,90 @@ final class Launcher {
             cgroup.map(Path::toString).orElse(""),
             folder.scratch().toString(),
             shell,
+            terminal,
+            guard(launch.restraint()),
             directory));
     command.addAll(Namespaces.words(views));
     command.add("--");
     command.addAll(launch.command());
     var builder = new ProcessBuilder(command).directory(folder.work().toFile());
-    builder.redirectInput(new File("/dev/null"));
+    if (!launch.streams().input() || !terminal.isEmpty()) {
+      builder.redirectInput(new File("/dev/null"));
+    }
     String path = System.getenv().getOrDefault("PATH", "/usr/local/bin:/usr/bin:/bin");
     builder.environment().clear();
     builder.environment().put("PATH", path);
     builder.environment().put("HOME", folder.work().toString());
     builder.environment().putAll(launch.environment());
+    builder.environment().put(Kin.VARIABLE, folder.path() + "/");
     return builder;
+  }
+
+  /** The command that takes rights from a process before it starts, empty if all stay. */
+  private static String guard(Launch.Restraint restraint) throws CannotStartException {
+    if (restraint.equals(Launch.Restraint.NONE)) {
+      return "";
+    }
+    Path program =
+        GUARDS.stream()
+            .filter(Files::isExecutable)
+            .findFirst()
+            .orElseThrow(() ->
+                new CannotStartException(
+                    "securityContext: this machine has no setpriv to take rights away: install"
+                        + " util-linux, or leave out allowPrivilegeEscalation and capabilities"));
+    var words = new ArrayList<>(List.of(program.toString()));
+    if (restraint.noNewPrivileges()) {
+      words.add("--no-new-privs");
+    }
+    var dropped = new ArrayList<String>();
+    for (String name : restraint.droppedCapabilities()) {
+      if (!CAPABILITY.matcher(name).matches()) {
+        throw new CannotStartException(
+            "securityContext.capabilities.drop: there is no capability " + name);
+      }
+      dropped.add("-" + name.toLowerCase(Locale.ROOT).replaceFirst("^cap_", ""));
+    }
+    if (!dropped.isEmpty()) {
+      words.add("--bounding-set=" + String.join(",", dropped));
+      words.add("--inh-caps=" + String.join(",", dropped));
+    }
+    return String.join(" ", words);
+  }
+
+  /**
+   * Where the process leaves its last words: a file of its own at the path it asked for, so that it
+   * can never have us read another one. Only root can have the usual path on every machine.
+   */
+  private Optional<Namespaces.View> messageView(
+      Launch.Message message, RunFolder folder, boolean mounts)
+      throws IOException, CannotStartException {
+    if (message.path().isEmpty() || namespaces.prefix().isEmpty()) {
+      return Optional.empty();
+    }
+    String target = target(message.path());
+    if (Path.of(target).equals(USUAL_MESSAGE) && !usualMessageWorks(mounts)) {
+      return Optional.empty();
+    }
+    if (!Files.exists(folder.message())) {
+      Files.createFile(folder.message());
+    }
+    return Optional.of(new Namespaces.View(folder.message(), target, false));
+  }
+
+  private boolean usualMessageWorks(boolean mounts) {
+    if (!namespaces.isOfRoot() && !mounts) {
+      return false;
+    }
+    try {
+      if (!Files.exists(USUAL_MESSAGE)) {
+        // An empty file to mount on; copies of the whole folder would cost every start a lot.
+        Files.createFile(USUAL_MESSAGE);
+      }
+      return true;
+    } catch (IOException notAllowed) {
+      return Files.exists(USUAL_MESSAGE);
+    }
   }
 
   private Namespaces.View view(Launch.Mount mount, VolumeFolders volumes)
@@ -77,14 +165,17 @@ final class Launcher {
                   + " no mount namespaces: run sluice as root, or leave out the volume")
               .formatted(mount.volume(), mount.path()));
     }
-    String target = stripped(mount.path());
+    return new Namespaces.View(volumes.source(mount), target(mount.path()), mount.readOnly());
+  }
+
+  private static String target(String path) throws CannotStartException {
+    String target = stripped(path);
     boolean plain = Path.of(target).normalize().toString().equals(target);
     if (!target.startsWith("/") || target.equals("/") || !plain) {
       throw new CannotStartException(
-          "volumeMounts: the local node mounts at absolute paths below / without .. only, not at "
-              + mount.path());
+          "the local node mounts at absolute paths below / without .. only, not at " + path);
     }
-    return new Namespaces.View(volumes.source(mount), target, mount.readOnly());
+    return target;
   }
 
   private static String stripped(String path) {

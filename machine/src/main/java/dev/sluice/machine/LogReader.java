@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -80,7 +81,7 @@ final class LogReader {
 
   private static InputStream open(Path path) throws IOException {
     try {
-      return new BufferedInputStream(Files.newInputStream(path));
+      return new BufferedInputStream(Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS));
     } catch (NoSuchFileException none) {
       return new ByteArrayInputStream(new byte[0]);
     }

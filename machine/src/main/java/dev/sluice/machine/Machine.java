@@ -3,6 +3,7 @@ package dev.sluice.machine;
 import dev.sluice.controllers.nodes.local.Containers;
 import dev.sluice.controllers.nodes.local.Launch;
 import dev.sluice.runtime.ContainerLogs;
+import dev.sluice.runtime.ContainerSessions;
 import dev.sluice.runtime.Subscription;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,11 +13,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,17 +29,17 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Threads: safe.
  */
-public final class Machine implements Containers, ContainerLogs, AutoCloseable {
+public final class Machine implements Containers, ContainerLogs, ContainerSessions, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Machine.class);
   private static final Duration FAREWELL = Duration.ofSeconds(5);
   private static final int CANNOT_START = 128;
-  private static final int KILLED = 137;
 
   private final String node;
   private final Path pods;
   private final Launcher launcher;
   private final Cgroups cgroups;
   private final Checks checks;
+  private final Sessions sessions;
   private final ConcurrentSkipListMap<String, PodRecord> records = new ConcurrentSkipListMap<>();
   private final CopyOnWriteArrayList<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
 
@@ -57,7 +56,10 @@ public final class Machine implements Containers, ContainerLogs, AutoCloseable {
     this.launcher = new Launcher(folder.toAbsolutePath(), Namespaces.detect());
     this.cgroups = Cgroups.detect();
     this.checks = new Checks(this::prepareCheck);
+    this.sessions = new Sessions(pods, launcher);
     Folders.names(pods).forEach(this::recall);
+    // Also what was started a moment before it could be noted.
+    Kin.kill(pods);
   }
 
   private void recall(String pod) {
@@ -70,7 +72,7 @@ public final class Machine implements Containers, ContainerLogs, AutoCloseable {
       for (String attempt : Folders.names(pods.resolve(pod).resolve(container))) {
         var id = new RunId(pod, container, Integer.parseInt(attempt));
         RunFolder folder = RunFolder.of(pods, id);
-        record.ended(id, folder.end().orElseGet(() -> endLeftover(folder)));
+        record.ended(id, folder.end().orElseGet(() -> Leftovers.end(folder)));
       }
     }
   }
@@ -78,41 +80,6 @@ public final class Machine implements Containers, ContainerLogs, AutoCloseable {
   /** Not the name of a container, which has no dots at its beginning. */
   private static String volumesName() {
     return ".volumes";
-  }
-
-  private static State.Ended endLeftover(RunFolder folder) {
-    Instant begun = folder.identity().map(RunFolder.Identity::begun).orElse(Instant.EPOCH);
-    folder
-        .identity()
-        .flatMap(identity ->
-            ProcessHandle.of(identity.pid())
-                .filter(handle -> handle.info().startInstant().equals(Optional.of(begun))))
-        .ifPresent(handle -> {
-          LOG.info("process {} of an earlier run is ended", handle.pid());
-          handle.descendants().forEach(ProcessHandle::destroyForcibly);
-          Signals.sendToGroup(handle.pid(), Signals.KILL);
-          awaitEnd(handle);
-        });
-    var end =
-        new State.Ended(
-            KILLED,
-            "ContainerStatusUnknown",
-            "sluice was stopped while the container ran, and its processes were ended",
-            begun,
-            Instant.now());
-    folder.writeEnd(end);
-    return end;
-  }
-
-  /** A killed process is there for another moment, and nothing may run twice. */
-  private static void awaitEnd(ProcessHandle handle) {
-    try {
-      handle.onExit().get(FAREWELL.toSeconds(), TimeUnit.SECONDS);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException stays) {
-      LOG.warn("process {} of an earlier run was killed, but is still there", handle.pid());
-    }
   }
 
   @Override
@@ -142,31 +109,43 @@ public final class Machine implements Containers, ContainerLogs, AutoCloseable {
   private void begin(RunId id, Launch launch, PodRecord record, RunFolder folder)
       throws IOException, CannotStartException {
     String name = "%s-%s-%d".formatted(id.pod(), id.container(), id.attempt());
-    Optional<Path> cgroup = cgroups.make(name, launch.cpuMillis(), launch.memoryBytes());
-    Process process = launcher.prepare(launch, folder, volumes(id), cgroup).start();
-    Instant begun = process.info().startInstant().orElse(Instant.EPOCH);
-    folder.writeIdentity(new RunFolder.Identity(process.pid(), begun));
+    Optional<Path> cgroup = cgroups.make(name, launch.limits());
+    TalkingProcess process =
+        TalkingProcess.start(
+            launch.streams(),
+            terminal -> launcher.prepare(launch, folder, volumes(id.pod()), cgroup, terminal));
+    folder.writeIdentity(RunFolder.Identity.of(process.process()));
     Instant now = Instant.now();
-    var run =
-        new ProcessRun(process, folder, new LogFile(folder.path(), LogFile.LIMIT), cgroup, now);
+    var log = new LogFile(folder.path(), LogFile.LIMIT);
+    var run = new ProcessRun(process, launch, folder, log, cgroup, now);
     record.started(id, new State.Running(now), run);
-    Thread.ofVirtual().name("end-of-" + process.pid()).start(() -> awaitEnd(id, record, run));
+    Thread.ofVirtual().name("end-of-" + id.container()).start(() -> awaitEnd(id, record, run));
   }
 
   private ProcessBuilder prepareCheck(RunId id, Launch launch)
       throws IOException, CannotStartException {
     RunFolder folder = RunFolder.of(pods, id);
     folder.create();
-    return launcher.prepare(launch, folder, volumes(id), Optional.empty());
+    return launcher.prepare(launch, folder, volumes(id.pod()), Optional.empty(), "");
   }
 
-  private VolumeFolders volumes(RunId id) {
-    return new VolumeFolders(pods.resolve(id.pod()).resolve(volumesName()));
+  private VolumeFolders volumes(String pod) {
+    return new VolumeFolders(pods.resolve(pod).resolve(volumesName()));
+  }
+
+  @Override
+  public void refresh(String pod, SortedMap<String, Launch.Content.Files> contents) {
+    try {
+      volumes(pod).refresh(contents);
+    } catch (IOException | CannotStartException failed) {
+      LOG.warn("the volumes of pod {} show what they did before", pod, failed);
+    }
   }
 
   private void awaitEnd(RunId id, PodRecord record, ProcessRun run) {
     try {
       State.Ended end = run.await();
+      sessions.end(run);
       RunFolder.of(pods, id).writeEnd(end);
       record.ended(id, end);
     } catch (InterruptedException interrupted) {
@@ -234,6 +213,22 @@ public final class Machine implements Containers, ContainerLogs, AutoCloseable {
   @Override
   public boolean keeps(String wanted) {
     return node.equals(wanted);
+  }
+
+  @Override
+  public boolean serves(String wanted) {
+    return node.equals(wanted);
+  }
+
+  @Override
+  public Optional<Session> open(Wish wish, Output output) throws IOException {
+    Optional<RunId> id =
+        Optional.ofNullable(records.get(wish.pod()))
+            .flatMap(known -> known.run(wish.container(), false));
+    Optional<ProcessRun> run = id.flatMap(this::process);
+    return run.isEmpty()
+        ? Optional.empty()
+        : Optional.of(sessions.open(wish, id.get(), run.get(), volumes(wish.pod()), output));
   }
 
   @Override

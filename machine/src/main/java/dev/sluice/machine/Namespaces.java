@@ -24,6 +24,11 @@ record Namespaces(List<String> prefix) {
           List.of("unshare", "--mount"),
           List.of("unshare", "--user", "--map-root-user", "--mount"));
 
+  /** Whether such a view needs no other user. */
+  boolean isOfRoot() {
+    return prefix.equals(WAYS.getFirst());
+  }
+
   /** A file or folder, and where a process is to see it. */
   record View(Path source, String target, boolean readOnly) {}
 

@@ -1,6 +1,7 @@
 package dev.sluice.machine;
 
 import dev.sluice.controllers.nodes.local.Containers.State;
+import dev.sluice.controllers.nodes.local.Launch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,13 +11,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The process of a run while it lives: what it writes goes into its log, and when it ends its
- * children end with it.
+ * The process of a run while it lives: what it writes goes into its log and to those who listen,
+ * and when it ends its children end with it.
  *
  * <p>Threads: safe. The streams have platform threads, because reading them blocks the thread.
  */
@@ -25,79 +27,147 @@ final class ProcessRun {
   private static final Duration LAST_WORDS = Duration.ofSeconds(2);
   private static final int SIGNALLED = 128;
 
-  private final Process process;
+  /** Hears what is written; must not block. */
+  interface Listener {
+    void hear(String stream, byte[] bytes);
+  }
+
+  private final TalkingProcess process;
+  private final Launch launch;
   private final RunFolder folder;
   private final LogFile log;
   private final Optional<Path> cgroup;
   private final Instant started;
   private final AtomicBoolean asked = new AtomicBoolean();
+  private volatile boolean over;
+  private final CopyOnWriteArrayList<Listener> listeners = new CopyOnWriteArrayList<>();
   private final List<Thread> readers;
 
+  /**
+   * @param launch what was started
+   */
   ProcessRun(
-      Process process, RunFolder folder, LogFile log, Optional<Path> cgroup, Instant started) {
+      TalkingProcess process,
+      Launch launch,
+      RunFolder folder,
+      LogFile log,
+      Optional<Path> cgroup,
+      Instant started) {
     this.process = process;
+    this.launch = launch;
     this.folder = folder;
     this.log = log;
     this.cgroup = cgroup;
     this.started = started;
     this.readers =
-        List.of(
-            reader("stdout", process.getInputStream()), reader("stderr", process.getErrorStream()));
+        process.outputs().entrySet().stream()
+            .map(output -> reader(output.getKey(), output.getValue()))
+            .toList();
   }
 
   private Thread reader(String stream, InputStream source) {
+    InputStream heard =
+        new HeardStream(
+            source, bytes -> listeners.forEach(listener -> listener.hear(stream, bytes)));
     return Thread.ofPlatform()
         .daemon()
-        .name(stream + "-of-" + process.pid())
+        .name(stream + "-of-" + pid())
         .stackSize(256 << 10)
         .start(() -> {
-          try (source) {
-            log.copy(source, stream);
+          try (heard) {
+            log.copy(heard, stream);
           } catch (IOException closed) {
-            LOG.debug("no more {} of process {}", stream, process.pid(), closed);
+            LOG.debug("no more {} of process {}", stream, pid(), closed);
           }
         });
+  }
+
+  private long pid() {
+    return process.process().pid();
   }
 
   LogFile log() {
     return log;
   }
 
+  TalkingProcess process() {
+    return process;
+  }
+
+  /** What was started. */
+  Launch launch() {
+    return launch;
+  }
+
+  RunFolder folder() {
+    return folder;
+  }
+
+  Optional<Path> cgroup() {
+    return cgroup;
+  }
+
+  void listen(Listener listener) {
+    listeners.add(listener);
+  }
+
+  void leave(Listener listener) {
+    listeners.remove(listener);
+  }
+
+  /** Whether it has ended and everybody has heard all of it. */
+  boolean isOver() {
+    return over;
+  }
+
   /** Asks the process to end, once. */
   void terminate() {
     if (asked.compareAndSet(false, true)) {
-      Signals.send(process.pid(), Signals.TERM);
+      Signals.send(pid(), Signals.TERM);
     }
   }
 
   /** Ends it and all its children. */
   void kill() {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    Signals.sendToGroup(process.pid(), Signals.KILL);
+    process.process().descendants().forEach(ProcessHandle::destroyForcibly);
+    Signals.sendToGroup(pid(), Signals.KILL);
+    Kin.kill(folder.path());
   }
 
   /** Waits for its end, sees to it that nothing of it is left, and tells how it was. */
   State.Ended await() throws InterruptedException {
-    int exitCode = process.waitFor();
-    Instant finished = Instant.now();
-    Signals.sendToGroup(process.pid(), Signals.KILL);
-    for (Thread reader : readers) {
-      // One that left the session may hold the stream open for ever.
-      reader.join(LAST_WORDS);
+    try {
+      int exitCode = process.process().waitFor();
+      Instant finished = Instant.now();
+      Signals.sendToGroup(pid(), Signals.KILL);
+      Kin.kill(folder.path());
+      for (Thread reader : readers) {
+        // One that cannot be found may hold the stream open for ever.
+        reader.join(LAST_WORDS);
+      }
+      process.close();
+      log.close();
+      return ended(exitCode, finished);
+    } finally {
+      over = true;
     }
-    log.close();
+  }
+
+  private State.Ended ended(int exitCode, Instant finished) throws InterruptedException {
     boolean outOfMemory = cgroup.filter(Cgroups::ranOutOfMemory).isPresent();
     cgroup.ifPresent(Cgroups::remove);
     Folders.remove(folder.scratch());
-    String failure = failure();
+    String failure = failure(folder);
     if (!failure.isEmpty()) {
       return new State.Ended(SIGNALLED, "StartError", failure, Instant.EPOCH, finished);
     }
     String reason = exitCode == 0 ? "Completed" : outOfMemory ? "OOMKilled" : "Error";
-    return new State.Ended(exitCode, reason, "", started, finished);
+    String words = LastWords.of(folder, launch.message(), exitCode);
+    return new State.Ended(exitCode, reason, words, started, finished);
   }
 
-  private String failure() {
+  /** Why a command could not be started, empty if it was. */
+  static String failure(RunFolder folder) {
     try {
       return Files.exists(folder.failure()) ? Files.readString(folder.failure()) : "";
     } catch (IOException failed) {

@@ -25,7 +25,11 @@ record RunFolder(Path path) {
    *
    * @param begun when the system says that it began: pids come back, these moments do not
    */
-  record Identity(long pid, Instant begun) {}
+  record Identity(long pid, Instant begun) {
+    static Identity of(Process process) {
+      return new Identity(process.pid(), process.info().startInstant().orElse(Instant.EPOCH));
+    }
+  }
 
   static RunFolder of(Path pods, RunId id) {
     return new RunFolder(
@@ -43,12 +47,22 @@ record RunFolder(Path path) {
     }
   }
 
+  /** Removes everything of a container that ran only once. */
+  void removeContainer() {
+    Folders.remove(path.resolve("..").normalize());
+  }
+
   Path work() {
     return path.resolve("work");
   }
 
   Path scratch() {
     return path.resolve("scratch");
+  }
+
+  /** What its process sees where it is to leave its last words. */
+  Path message() {
+    return path.resolve("message");
   }
 
   /** Where the launcher says why it could not start the command. */

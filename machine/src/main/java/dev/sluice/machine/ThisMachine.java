@@ -45,9 +45,10 @@ public final class ThisMachine {
     facts.put("kubeProxyVersion", "");
     facts.put("containerRuntimeVersion", "process://" + version);
     long user = ((Number) Files.getAttribute(folder, "unix:uid")).longValue();
+    long group = ((Number) Files.getAttribute(folder, "unix:gid")).longValue();
     String hostname = firstLine("/etc/hostname");
     return new LocalMachine(
-        name, "127.0.0.1", hostname.isEmpty() ? name : hostname, user, capacity, facts);
+        name, "127.0.0.1", hostname.isEmpty() ? name : hostname, user, group, capacity, facts);
   }
 
   private static String architecture() {

@@ -5,11 +5,7 @@ import dev.sluice.controllers.nodes.local.Launch.Content;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.util.EnumSet;
-import java.util.Map;
-import java.util.Set;
+import java.util.SortedMap;
 
 /** Makes the volumes of one pod: a folder each, made once and shared by its containers. */
 record VolumeFolders(Path path) {
@@ -22,27 +18,24 @@ record VolumeFolders(Path path) {
           case Content.Host(String host, String type) -> host(host, type);
           case Content.Files(var files) -> files(mount.volume(), files);
         };
-    if (mount.subPath().isEmpty()) {
-      return volume;
+    return mount.subPath().isEmpty() ? volume : part(volume, mount);
+  }
+
+  private static Path part(Path volume, Launch.Mount mount)
+      throws IOException, CannotStartException {
+    Path part = volume.resolve(mount.subPath()).normalize();
+    // Looked at before anything is made: a link that the pod left must not have us make folders.
+    Path there = part;
+    while (!Files.exists(there) && there.startsWith(volume)) {
+      there = there.resolve("..").normalize();
     }
-    Path part = inside(volume, mount.subPath());
-    if (!Files.exists(part)) {
-      Files.createDirectories(part);
-    }
-    if (!part.toRealPath().startsWith(volume.toRealPath())) {
+    if (!part.startsWith(volume) || !there.toRealPath().startsWith(volume.toRealPath())) {
       throw new CannotStartException(
           "volumeMounts: subPath %s leads out of volume %s"
               .formatted(mount.subPath(), mount.volume()));
     }
-    return part;
-  }
-
-  private static Path inside(Path volume, String name) throws CannotStartException {
-    Path part = volume.resolve(name).normalize();
-    if (!part.startsWith(volume)) {
-      throw new CannotStartException("the path %s leads out of its volume".formatted(name));
-    }
-    return part;
+    Files.createDirectories(Files.exists(part) ? volume : part);
+    return part.toRealPath();
   }
 
   private static Path host(String host, String type) throws IOException, CannotStartException {
@@ -56,6 +49,7 @@ record VolumeFolders(Path path) {
         switch (type) {
           case "File", "FileOrCreate" -> Files.isRegularFile(path);
           case "Directory", "DirectoryOrCreate" -> Files.isDirectory(path);
+          case "Socket" -> Files.exists(path) && !Files.isRegularFile(path);
           default -> Files.exists(path);
         };
     if (!right) {
@@ -66,34 +60,22 @@ record VolumeFolders(Path path) {
     return path;
   }
 
-  private Path files(String name, Map<String, Launch.FileContent> files)
+  private Path files(String name, SortedMap<String, Launch.FileContent> files)
       throws IOException, CannotStartException {
-    Path volume = path.resolve(name);
-    if (Files.isDirectory(volume)) {
-      return volume;
+    var volume = new FileVolume(path.resolve(name));
+    if (!volume.isThere()) {
+      volume.show(files);
     }
-    // It gets its name once it is complete, so that half a volume is never taken for one.
-    Path draft = path.resolve(name + ".draft");
-    Folders.remove(draft);
-    Files.createDirectories(draft);
-    for (var file : files.entrySet()) {
-      Path target = inside(draft, file.getKey());
-      Files.createDirectories(draft.resolve(target).getParent());
-      Files.write(target, file.getValue().bytes());
-      Files.setPosixFilePermissions(target, permissions(file.getValue().mode()));
-    }
-    return Files.move(draft, volume, StandardCopyOption.ATOMIC_MOVE);
+    return volume.path();
   }
 
-  private static Set<PosixFilePermission> permissions(int mode) {
-    var permissions = EnumSet.noneOf(PosixFilePermission.class);
-    PosixFilePermission[] all = PosixFilePermission.values();
-    for (int i = 0; i < all.length; i++) {
-      // They are declared in the order of the bits, the highest one first.
-      if ((mode & (0400 >> i)) != 0) {
-        permissions.add(all[i]);
+  /** Has the volumes that were mounted show these files from now on. */
+  void refresh(SortedMap<String, Content.Files> contents) throws IOException, CannotStartException {
+    for (var content : contents.entrySet()) {
+      var volume = new FileVolume(path.resolve(content.getKey()));
+      if (volume.isThere()) {
+        volume.show(content.getValue().files());
       }
     }
-    return permissions;
   }
 }

@@ -1,9 +1,10 @@
 # Makes the surroundings of one process and becomes that process.
-# launch.sh FAILURE CGROUP SCRATCH SHELL DIRECTORY [mirror FOLDER]... [mount SOURCE TARGET ro|rw]... -- COMMAND...
+# launch.sh FAILURE CGROUP SCRATCH SHELL TERMINAL GUARD DIRECTORY [mirror FOLDER]... [mount SOURCE TARGET ro|rw]... -- COMMAND...
 # What goes wrong before the command runs is written to the file FAILURE. The names of variables have a
 # prefix because the variables of the command are in the environment already.
-sluice_failure=$1 sluice_cgroup=$2 sluice_scratch=$3 sluice_shell=$4 sluice_directory=$5
-shift 5
+sluice_failure=$1 sluice_cgroup=$2 sluice_scratch=$3 sluice_shell=$4
+sluice_terminal=$5 sluice_guard=$6 sluice_directory=$7
+shift 7
 
 fail() {
   printf '%s' "$1" >"$sluice_failure"
@@ -25,6 +26,8 @@ mirror() {
   done
 }
 
+# The first terminal that the leader of a session opens is the terminal of the session.
+[ -z "$sluice_terminal" ] || exec 0<>"$sluice_terminal" 1>&0 2>&0
 if [ -n "$sluice_cgroup" ]; then
   echo $$ >"$sluice_cgroup/cgroup.procs" || fail "cannot enter the cgroup $sluice_cgroup"
 fi
@@ -58,7 +61,8 @@ exec 3>"$sluice_failure"
 set -- "$sluice_shell" -c '
   fail() { printf "%s" "$1" >&3; exit 128; }
   cd "$1" 2>/dev/null || fail "workingDir $1 does not exist on this machine: create it, or leave it out"
-  shift
+  sluice_guard=$2
+  shift 2
   sluice_found=
   case $1 in
     */*) [ -x "$1" ] && [ ! -d "$1" ] && sluice_found=yes ;;
@@ -67,6 +71,6 @@ set -- "$sluice_shell" -c '
        done; unset IFS ;;
   esac
   [ -n "$sluice_found" ] || fail "exec: \"$1\": executable file not found on this machine; images are not pulled: install it here, or give its whole path"
-  exec 3>&- "$@"' launch "$sluice_directory" "$@"
+  exec 3>&- $sluice_guard "$@"' launch "$sluice_directory" "$sluice_guard" "$@"
 [ -z "$sluice_root" ] || exec chroot "$sluice_root" "$@"
 exec "$@"

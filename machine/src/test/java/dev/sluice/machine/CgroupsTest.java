@@ -2,6 +2,7 @@ package dev.sluice.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.controllers.nodes.local.Launch;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
@@ -17,7 +18,10 @@ class CgroupsTest {
     Files.writeString(root.resolve("cgroup.controllers"), "cpuset cpu io memory pids\n");
     Cgroups cgroups = Cgroups.in(root);
 
-    Path group = cgroups.make("run", OptionalLong.of(1500), OptionalLong.of(64)).orElseThrow();
+    Path group =
+        cgroups
+            .make("run", new Launch.Limits(OptionalLong.of(1500), OptionalLong.of(64)))
+            .orElseThrow();
 
     assertThat(group).isEqualTo(root.resolve("sluice/run"));
     assertThat(group.resolve("cpu.max")).hasContent("150000 100000");
@@ -30,14 +34,23 @@ class CgroupsTest {
   void nothingIsMadeForARunWithoutLimits() throws Exception {
     Files.writeString(root.resolve("cgroup.controllers"), "cpu memory\n");
 
-    assertThat(Cgroups.in(root).make("run", OptionalLong.empty(), OptionalLong.empty())).isEmpty();
+    assertThat(
+            Cgroups.in(root)
+                .make("run", new Launch.Limits(OptionalLong.empty(), OptionalLong.empty())))
+        .isEmpty();
   }
 
   @Test
   void aMachineWithoutThemEnforcesNothing() throws Exception {
-    assertThat(Cgroups.in(root).make("run", OptionalLong.of(1), OptionalLong.empty())).isEmpty();
+    assertThat(
+            Cgroups.in(root)
+                .make("run", new Launch.Limits(OptionalLong.of(1), OptionalLong.empty())))
+        .isEmpty();
     Files.writeString(root.resolve("cgroup.controllers"), "hugetlb\n");
-    assertThat(Cgroups.in(root).make("run", OptionalLong.of(1), OptionalLong.empty())).isEmpty();
+    assertThat(
+            Cgroups.in(root)
+                .make("run", new Launch.Limits(OptionalLong.of(1), OptionalLong.empty())))
+        .isEmpty();
   }
 
   @Test

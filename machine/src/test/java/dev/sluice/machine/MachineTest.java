@@ -102,16 +102,7 @@ class MachineTest {
 
   @Test
   void aWorkingDirectoryThatIsNotThereIsNamed() throws Exception {
-    Launch launch =
-        new Launch(
-            List.of("pwd"),
-            variables(),
-            "/no/such",
-            List.of(),
-            OptionalLong.empty(),
-            OptionalLong.empty());
-
-    machine.start(FIRST, launch);
+    machine.start(FIRST, launch(List.of("pwd"), variables()).withDirectory("/no/such"));
 
     assertThat(end(FIRST).message()).contains("workingDir /no/such does not exist");
   }
@@ -301,8 +292,7 @@ class MachineTest {
   }
 
   private static Launch launch(List<String> command, SortedMap<String, String> environment) {
-    return new Launch(
-        command, environment, "", List.of(), OptionalLong.empty(), OptionalLong.empty());
+    return Launch.of(command, environment);
   }
 
   private static SortedMap<String, String> variables(String... namesAndValues) {

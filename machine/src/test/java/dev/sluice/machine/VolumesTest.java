@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -59,13 +58,7 @@ class VolumesTest {
     try (var machine = new Machine(folder.resolve("node"), "local")) {
       machine.start(
           new RunId("uid", "main", 0),
-          new Launch(
-              List.of("sh", "-c", script),
-              new TreeMap<>(),
-              "",
-              mounts,
-              OptionalLong.empty(),
-              OptionalLong.empty()));
+          Launch.of(List.of("sh", "-c", script), new TreeMap<>()).withMounts(mounts));
       await()
           .until(() ->
               machine.runs("uid").stream()
@@ -92,10 +85,77 @@ class VolumesTest {
 
     assertThatThrownBy(() -> volumes.source(mount(new Content.Scratch(), "../other")))
         .isInstanceOf(CannotStartException.class)
-        .hasMessageContaining("leads out of its volume");
+        .hasMessageContaining("leads out of volume v");
     var files = new VolumeFolders(folder.resolve("f"));
     assertThatThrownBy(() -> files.source(mount(new Content.Files(outside), "")))
         .isInstanceOf(CannotStartException.class);
+  }
+
+  @Test
+  void aLinkThatThePodLeftHasNothingMadeElsewhere() throws Exception {
+    var volumes = new VolumeFolders(folder.resolve("v"));
+    Path outside = Files.createDirectory(folder.resolve("outside"));
+    Path volume = volumes.source(mount(new Content.Scratch(), ""));
+    Files.createSymbolicLink(volume.resolve("link"), outside);
+
+    assertThatThrownBy(() -> volumes.source(mount(new Content.Scratch(), "link/new")))
+        .isInstanceOf(CannotStartException.class)
+        .hasMessageContaining("subPath link/new leads out of volume v");
+    assertThat(outside).isEmptyDirectory();
+  }
+
+  @Test
+  void allFilesOfAVolumeChangeAtOnce() throws Exception {
+    var volumes = new VolumeFolders(folder);
+    Path volume = volumes.source(mount(files(), ""));
+    SortedMap<String, FileContent> others = new TreeMap<>();
+    others.put("farewell", new FileContent("bye".getBytes(StandardCharsets.UTF_8), 0600));
+    others.put("deep/word", new FileContent("low".getBytes(StandardCharsets.UTF_8), 0600));
+    SortedMap<String, Content.Files> contents = new TreeMap<>();
+    contents.put("v", new Content.Files(others));
+    contents.put("never-mounted", new Content.Files(others));
+
+    volumes.refresh(contents);
+
+    assertThat(volume.resolve("farewell")).hasContent("bye");
+    assertThat(volume.resolve("deep/word")).hasContent("low");
+    assertThat(Files.readSymbolicLink(volume.resolve("farewell")))
+        .isEqualTo(Path.of("..data/farewell"));
+    assertThat(volume.resolve("greeting")).doesNotExist();
+    assertThat(folder.resolve("never-mounted")).doesNotExist();
+    // Two names, the link, this version and the one before it.
+    assertThat(Folders.names(volume)).hasSize(5);
+    Path version = Files.readSymbolicLink(volume.resolve("..data"));
+    volumes.refresh(contents);
+    assertThat(Files.readSymbolicLink(volume.resolve("..data"))).isEqualTo(version);
+  }
+
+  @Test
+  void aRunningProcessSeesTheChange() throws Exception {
+    assumeThat(Namespaces.detect().prefix()).as("a machine with mount namespaces").isNotEmpty();
+    Path out = folder.resolve("out");
+    var id = new RunId("uid", "main", 0);
+    String script =
+        "until grep -q bye /sluice-test-live/greeting; do sleep 0.05; done; cat"
+            + " /sluice-test-live/greeting /sluice-test-part >"
+            + out;
+    List<Mount> mounts =
+        List.of(
+            new Mount("c", files(), "/sluice-test-live", "", true),
+            new Mount("c", files(), "/sluice-test-part", "greeting", true));
+    SortedMap<String, FileContent> changed = new TreeMap<>();
+    changed.put("greeting", new FileContent("bye\n".getBytes(StandardCharsets.UTF_8), 0640));
+    SortedMap<String, Content.Files> contents = new TreeMap<>();
+    contents.put("c", new Content.Files(changed));
+    try (var machine = new Machine(folder.resolve("node"), "local")) {
+      machine.start(id, Launch.of(List.of("sh", "-c", script), new TreeMap<>()).withMounts(mounts));
+
+      machine.refresh("uid", contents);
+
+      await().until(() -> machine.runs("uid").getFirst().state() instanceof State.Ended);
+      // A part of a volume stays as it was, as on every node.
+      assertThat(out).hasContent("bye\nhello");
+    }
   }
 
   @Test

@@ -59,6 +59,9 @@ sealed interface Answer {
   /** A bit at a time, for as long as it takes. */
   record Streaming(String contentType, Source source) implements Answer {}
 
+  /** A talk in both directions, over a WebSocket with a protocol that the client offered. */
+  record Upgrade(String protocol, ChannelSocket socket) implements Answer {}
+
   /** Writes a stream, blocking, until it is over. */
   interface Source {
     void run(Sink sink) throws IOException, InterruptedException;

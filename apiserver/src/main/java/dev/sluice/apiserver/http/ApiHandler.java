@@ -39,6 +39,7 @@ final class ApiHandler extends Handler.Abstract {
   private final Authorizer authorizer;
   private final ObjectsEndpoint objects;
   private final DocumentsEndpoint documents;
+  private final WebSockets sockets;
   private final ActiveRequests active;
   private final int bodyLimit;
 
@@ -47,12 +48,14 @@ final class ApiHandler extends Handler.Abstract {
       Authorizer authorizer,
       ObjectsEndpoint objects,
       DocumentsEndpoint documents,
+      WebSockets sockets,
       ActiveRequests active,
       int bodyLimit) {
     this.authenticator = authenticator;
     this.authorizer = authorizer;
     this.objects = objects;
     this.documents = documents;
+    this.sockets = sockets;
     this.active = active;
     this.bodyLimit = bodyLimit;
   }
@@ -66,6 +69,11 @@ final class ApiHandler extends Handler.Abstract {
       switch (entered ? answer(request, response) : stopping()) {
         case Answer.Whole whole -> send(whole, request, response);
         case Answer.Streaming streaming -> stream(streaming, request, response);
+        case Answer.Upgrade upgrade -> {
+          // Whether it succeeds is told by those who do it.
+          sockets.open(upgrade, request, response, callback);
+          return true;
+        }
       }
       callback.succeeded();
     } catch (IOException | UncheckedIOException gone) {

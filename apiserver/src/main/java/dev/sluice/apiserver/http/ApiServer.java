@@ -6,6 +6,7 @@ import dev.sluice.apiserver.security.Authorizer;
 import dev.sluice.apiserver.security.Certificates;
 import dev.sluice.runtime.ComputedApi;
 import dev.sluice.runtime.ContainerLogs;
+import dev.sluice.runtime.ContainerSessions;
 import dev.sluice.runtime.MetricPages;
 import dev.sluice.runtime.TimeSource;
 import dev.sluice.store.Store;
@@ -42,18 +43,21 @@ public final class ApiServer implements AutoCloseable {
    *
    * @param metrics their text, in the format of Prometheus
    * @param logs of the containers of nodes that keep them
+   * @param sessions with the containers of nodes that really run them
    * @param pages of metrics at other paths
    */
   public record Extras(
-      List<ComputedApi> apis, Supplier<String> metrics, ContainerLogs logs, MetricPages pages) {
-    public static final Extras NONE = new Extras(List.of(), () -> "", ContainerLogs.NONE);
+      List<ComputedApi> apis,
+      Supplier<String> metrics,
+      ContainerLogs logs,
+      ContainerSessions sessions,
+      MetricPages pages) {
+    public static final Extras NONE =
+        new Extras(
+            List.of(), () -> "", ContainerLogs.NONE, ContainerSessions.NONE, MetricPages.NONE);
 
     public Extras {
       apis = List.copyOf(apis);
-    }
-
-    public Extras(List<ComputedApi> apis, Supplier<String> metrics, ContainerLogs logs) {
-      this(apis, metrics, logs, MetricPages.NONE);
     }
   }
 
@@ -120,12 +124,14 @@ public final class ApiServer implements AutoCloseable {
             new DeleteEndpoint(registry, selections, lister, views),
             new ComputedEndpoint(extras.apis()),
             new LogEndpoint(freshness, extras.logs(), time, watches, limits),
+            new SessionEndpoint(freshness, authorizer, extras.sessions()),
             limits);
     return new ApiHandler(
         new Authenticator(certificates.authority(), time),
         authorizer,
         objects,
         new DocumentsEndpoint(objects::kinds, new Health(store), extras.metrics(), extras.pages()),
+        new WebSockets(server),
         active,
         limits.bodyBytes());
   }

@@ -7,7 +7,6 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.Timestamps;
-import dev.sluice.model.core.Container;
 import dev.sluice.model.core.Pod;
 import dev.sluice.runtime.ContainerLogs;
 import dev.sluice.runtime.ContainerLogs.Question;
@@ -19,8 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Answers {@code pods/log}: finds the container that is meant and lets its node tell the lines. */
 final class LogEndpoint {
@@ -54,7 +51,7 @@ final class LogEndpoint {
         freshness.notOlderThan(0).get(key).orElseThrow(() -> ApiFailure.notFound(key));
     var pod = new Pod(object);
     Query query = operation.call().query();
-    String container = container(pod, query.text("container"));
+    String container = ContainerChoice.of(pod, query.text("container"));
     Question question = question(pod, container, query);
     if (!pod.isBound()) {
       return Answer.Whole.text(204, "");
@@ -76,34 +73,6 @@ final class LogEndpoint {
         question.previous()
             ? "previous terminated " + which + " not found"
             : which + " is waiting to start");
-  }
-
-  private static String container(Pod pod, String asked) {
-    List<String> usual = names(pod.spec().containers());
-    List<String> init = names(pod.spec().initContainers());
-    if (asked.isEmpty() && usual.size() == 1) {
-      return usual.getFirst();
-    }
-    if (asked.isEmpty()) {
-      throw badRequest(
-          "a container name must be specified for pod %s, choose one of: %s%s"
-              .formatted(
-                  pod.name(),
-                  listed(usual),
-                  init.isEmpty() ? "" : " or one of the init containers: " + listed(init)));
-    }
-    if (Stream.concat(usual.stream(), init.stream()).noneMatch(asked::equals)) {
-      throw badRequest("container %s is not valid for pod %s".formatted(asked, pod.name()));
-    }
-    return asked;
-  }
-
-  private static List<String> names(List<Container> containers) {
-    return containers.stream().map(Container::name).toList();
-  }
-
-  private static String listed(List<String> names) {
-    return names.stream().collect(Collectors.joining(" ", "[", "]"));
   }
 
   private static RuntimeException badRequest(String message) {

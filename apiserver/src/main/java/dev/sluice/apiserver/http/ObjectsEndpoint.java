@@ -21,6 +21,7 @@ final class ObjectsEndpoint {
   private final DeleteEndpoint deletes;
   private final ComputedEndpoint computed;
   private final LogEndpoint logs;
+  private final SessionEndpoint sessions;
   private final Reviews reviews;
   private final InFlight readers;
   private final InFlight writers;
@@ -34,6 +35,7 @@ final class ObjectsEndpoint {
       DeleteEndpoint deletes,
       ComputedEndpoint computed,
       LogEndpoint logs,
+      SessionEndpoint sessions,
       Limits limits) {
     this.registry = registry;
     this.authorizer = authorizer;
@@ -43,6 +45,7 @@ final class ObjectsEndpoint {
     this.deletes = deletes;
     this.computed = computed;
     this.logs = logs;
+    this.sessions = sessions;
     this.reviews = new Reviews(authorizer);
     this.readers = new InFlight(limits.reads(), "requests that read");
     this.writers = new InFlight(limits.writes(), "requests that write");
@@ -92,6 +95,9 @@ final class ObjectsEndpoint {
   private Answer answer(Operation operation) {
     if (Reviews.KINDS.contains(operation.kind())) {
       return reviews.answer(operation);
+    }
+    if (SessionEndpoint.answers(operation.target().subresource())) {
+      return sessions.answer(operation);
     }
     return switch (operation.verb()) {
       case GET ->

@@ -57,7 +57,13 @@ final class Catalogue {
             NAMESPACE, "ns", "", ONE_BY_ONE, "finalize status", Traits.PLAIN, new NamespaceRules()),
         line(NODE, "no", "", VERBS, "status", Traits.NODE, new NodeRules()),
         line(
-            POD, "po", "all", VERBS, "binding eviction log status", Traits.COUNTED, new PodRules()),
+            POD,
+            "po",
+            "all",
+            VERBS,
+            "attach binding eviction exec log portforward status",
+            Traits.COUNTED,
+            new PodRules()),
         line(SECRET, "", "", VERBS, "", Traits.PLAIN, ConfigurationRules.secret()),
         line(SERVICE_ACCOUNT, "sa", "", VERBS, "", Traits.PLAIN, KindRules.NONE),
         line(CRON_JOB, "cj", "all", VERBS, "status", Traits.COUNTED, new CronJobRules()),
@@ -112,11 +118,19 @@ final class Catalogue {
   private static Subresource subresource(ResourceKind kind, String name) {
     return switch (name) {
       case "binding" -> new Subresource(name, Kinds.BINDING, List.of("create"));
+      case "attach" -> talk(name, "PodAttachOptions");
+      case "exec" -> talk(name, "PodExecOptions");
+      case "portforward" -> talk(name, "PodPortForwardOptions");
       case "log" -> new Subresource(name, kind, List.of("get"));
       case "eviction" -> new Subresource(name, Kinds.EVICTION, List.of("create"));
       case "finalize" -> new Subresource(name, kind, List.of("update"));
       default -> status(kind);
     };
+  }
+
+  private static Subresource talk(String name, String options) {
+    return new Subresource(
+        name, new ResourceKind("", "v1", options, "", true), List.of("create", "get"));
   }
 
   static Subresource status(ResourceKind kind) {

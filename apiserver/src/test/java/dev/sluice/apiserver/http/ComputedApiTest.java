@@ -9,6 +9,7 @@ import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.ComputedApi;
 import dev.sluice.runtime.ContainerLogs;
+import dev.sluice.runtime.ContainerSessions;
 import java.net.http.HttpClient;
 import java.util.List;
 import java.util.Optional;
@@ -79,6 +80,7 @@ final class ComputedApiTest {
                 List.of(new Weather()),
                 () -> "up 1\n",
                 ContainerLogs.NONE,
+                ContainerSessions.NONE,
                 path -> path.equals("/metrics/more") ? Optional.of("more 1\n") : Optional.empty()));
   }
 

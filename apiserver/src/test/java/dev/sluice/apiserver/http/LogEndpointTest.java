@@ -6,6 +6,8 @@ import dev.sluice.apiserver.http.ApiServer.Extras;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.ContainerLogs;
+import dev.sluice.runtime.ContainerSessions;
+import dev.sluice.runtime.MetricPages;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
@@ -52,7 +54,9 @@ class LogEndpointTest {
 
   @BeforeAll
   static void start() {
-    server = TestServer.start(new Extras(List.of(), () -> "", new Echo()));
+    server =
+        TestServer.start(
+            new Extras(List.of(), () -> "", new Echo(), ContainerSessions.NONE, MetricPages.NONE));
     create("one", "nodeName: local, containers: [{name: main, image: b}]");
     create(
         "two",

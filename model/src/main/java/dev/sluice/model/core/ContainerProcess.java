@@ -1,9 +1,9 @@
 package dev.sluice.model.core;
 
 import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** One container of a pod spec, seen as the process that a node starts for it. */
 public record ContainerProcess(Tree tree) {
@@ -23,8 +23,10 @@ public record ContainerProcess(Tree tree) {
    * A volume at a path.
    *
    * @param subPath the part of the volume that is seen there; empty for all of it
+   * @param expands whether the part may name variables as {@code $(NAME)}
    */
-  public record Mount(String volume, String path, String subPath, boolean readOnly) {}
+  public record Mount(
+      String volume, String path, String subPath, boolean expands, boolean readOnly) {}
 
   public static ContainerProcess of(Container container) {
     return new ContainerProcess(container.tree());
@@ -43,24 +45,18 @@ public record ContainerProcess(Tree tree) {
   }
 
   public List<Mount> mounts() {
-    return tree.trees("volumeMounts").stream()
-        .map(mount ->
-            new Mount(
-                mount.text("name"),
-                mount.text("mountPath"),
-                mount.text("subPath"),
-                mount.flag("readOnly")))
-        .toList();
+    return tree.trees("volumeMounts").stream().map(ContainerProcess::mount).toList();
   }
 
-  /** Whether a mount names its part of the volume by a variable. */
-  public boolean expandsSubPaths() {
-    return tree.trees("volumeMounts").stream()
-        .anyMatch(mount -> !mount.text("subPathExpr").isEmpty());
-  }
-
-  public boolean hasDevices() {
-    return !tree.items("volumeDevices").isEmpty();
+  private static Mount mount(Tree mount) {
+    String expression = mount.text("subPathExpr");
+    boolean expands = !expression.isEmpty();
+    return new Mount(
+        mount.text("name"),
+        mount.text("mountPath"),
+        expands ? expression : mount.text("subPath"),
+        expands,
+        mount.flag("readOnly"));
   }
 
   /** The container's own restart policy, empty if the pod's holds. */
@@ -81,21 +77,37 @@ public record ContainerProcess(Tree tree) {
         rule.text("action"), rule.text("exitCodes", "operator").equals("In"), values);
   }
 
-  /** What runs before it is asked to end, empty if nothing does. */
-  public List<String> preStopCommand() {
-    List<String> command = tree.textItems("lifecycle", "preStop", "exec", "command");
-    return tree.whole("lifecycle", "preStop", "sleep", "seconds").stream()
+  /** When a container wants something to be run beside it. */
+  public enum Hook {
+    POST_START("postStart", "FailedPostStartHook"),
+    PRE_STOP("preStop", "FailedPreStopHook");
+
+    private final String field;
+    private final String failure;
+
+    Hook(String field, String failure) {
+      this.field = field;
+      this.failure = failure;
+    }
+
+    /** The reason of events that tell of its failure. */
+    public String failure() {
+      return failure;
+    }
+
+    /** Its name in names of runs, such as {@code preStop}. */
+    public String word() {
+      return field;
+    }
+  }
+
+  /** What runs after it was started or before it is asked to end, empty if nothing does. */
+  public List<String> hookCommand(Hook hook) {
+    List<String> command = tree.textItems("lifecycle", hook.field, "exec", "command");
+    return tree.whole("lifecycle", hook.field, "sleep", "seconds").stream()
         .mapToObj(seconds -> List.of("sleep", Long.toString(seconds)))
         .findFirst()
         .orElse(command);
-  }
-
-  /** Whether something must be asked over the network, or run, that is no preStop command. */
-  public boolean hasOtherHooks() {
-    Tree preStop = tree.tree("lifecycle", "preStop");
-    return tree.at("lifecycle", "postStart") instanceof Tree
-        || preStop.has("httpGet")
-        || preStop.has("tcpSocket");
   }
 
   /** One of {@code startupProbe}, {@code readinessProbe} and {@code livenessProbe}. */
@@ -105,28 +117,38 @@ public record ContainerProcess(Tree tree) {
         : Optional.empty();
   }
 
-  public boolean isPrivileged() {
-    return tree.flag("securityContext", "privileged");
+  /** Where it leaves its last words. */
+  public String messagePath() {
+    String path = tree.text("terminationMessagePath");
+    return path.isEmpty() ? "/dev/termination-log" : path;
   }
 
-  /** Whether it must not run as root. */
-  public boolean refusesRoot() {
-    return tree.flag("securityContext", "runAsNonRoot");
+  /** Whether the end of its log is taken for its last words where it failed without any. */
+  public boolean fallsBackToLogs() {
+    return tree.text("terminationMessagePolicy").equals("FallbackToLogsOnError");
   }
 
-  /** The user it asks to run as, if it asks for one. */
-  public OptionalLong user() {
-    return tree.whole("securityContext", "runAsUser");
+  /** Whether it can be talked to. */
+  public boolean keepsInput() {
+    return tree.flag("stdin");
   }
 
-  public boolean hasHostPorts() {
-    return !hostPorts().isEmpty();
+  /** Whether its input ends when the first one who talked to it leaves. */
+  public boolean takesInputOnce() {
+    return tree.flag("stdinOnce");
   }
 
-  public List<Long> hostPorts() {
-    return tree.trees("ports").stream()
-        .map(port -> port.whole("hostPort").orElse(0))
-        .filter(port -> port > 0)
-        .toList();
+  public boolean wantsTerminal() {
+    return tree.flag("tty");
+  }
+
+  /** Whether programs that it starts may have more rights than it has. */
+  public boolean mayGainPrivileges() {
+    return tree.at("securityContext", "allowPrivilegeEscalation") != Value.Flag.FALSE;
+  }
+
+  /** The capabilities it wants to be without, such as {@code ALL}. */
+  public List<String> droppedCapabilities() {
+    return tree.textItems("securityContext", "capabilities", "drop");
   }
 }

@@ -49,12 +49,14 @@ public record ContainerStatus(Tree tree) {
    *
    * @param id what its node calls its latest process, empty if it has none
    * @param last how the process before that one ended, if there was one
+   * @param lastId what its node calls that process
    */
   public static ContainerStatus of(
       Container container,
       String id,
       ContainerState state,
       Optional<ContainerState> last,
+      String lastId,
       long restarts,
       boolean ready,
       boolean started) {
@@ -75,8 +77,18 @@ public record ContainerStatus(Tree tree) {
             "state",
             withId(state, id),
             "lastState",
-            last.map(before -> withId(before, "")).orElse(Tree.EMPTY));
-    return new ContainerStatus(id.isEmpty() ? tree : tree.with("containerID", id));
+            last.map(before -> withId(before, lastId)).orElse(Tree.EMPTY));
+    return new ContainerStatus(
+        id.isEmpty() ? tree : withResources(tree, container).with("containerID", id));
+  }
+
+  private static Tree withResources(Tree tree, Container container) {
+    ResourceNeeds needs = container.resources();
+    Tree told =
+        needs.requests().isEmpty()
+            ? tree
+            : tree.with("allocatedResources", needs.requests().tree());
+    return needs.isEmpty() ? told : needs.in(told);
   }
 
   private static Tree withId(ContainerState state, String id) {

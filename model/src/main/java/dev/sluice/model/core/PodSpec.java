@@ -7,7 +7,6 @@ import dev.sluice.model.tree.Tree;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -208,13 +207,9 @@ public record PodSpec(Tree tree) {
     return tree.text("serviceAccountName");
   }
 
-  /** Whether its processes must not run as root. */
-  public boolean refusesRoot() {
-    return tree.flag("securityContext", "runAsNonRoot");
-  }
-
-  /** The user its processes are to run as, if it asks for one. */
-  public OptionalLong user() {
-    return tree.whole("securityContext", "runAsUser");
+  /** The name its processes take for that of their machine, empty for the pod's own. */
+  public String hostname() {
+    String override = tree.text("hostnameOverride");
+    return override.isEmpty() ? tree.text("hostname") : override;
   }
 }

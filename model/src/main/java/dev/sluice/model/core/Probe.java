@@ -37,12 +37,6 @@ public record Probe(Tree tree) {
     return tree.textItems("exec", "command");
   }
 
-  /** Whether it is asked in a way that needs no more than a process and its network. */
-  public boolean isAnswerable() {
-    boolean plain = !scheme().equals("https") && tree.items("httpGet", "httpHeaders").isEmpty();
-    return !command().isEmpty() || (isHttp() && plain) || isTcp();
-  }
-
   public boolean isHttp() {
     return tree.at("httpGet") instanceof Tree;
   }

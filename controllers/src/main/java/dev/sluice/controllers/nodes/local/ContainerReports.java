@@ -8,6 +8,7 @@ import dev.sluice.model.core.ContainerState.Terminated;
 import dev.sluice.model.core.ContainerState.Waiting;
 import dev.sluice.model.core.ContainerStatus;
 import dev.sluice.model.core.PodSpec;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,9 @@ record ContainerReports(
     boolean over,
     Instant now) {
   private static final int KILLED = 137;
+
+  /** What all containers of a pod may say together before they end. */
+  private static final int LONGEST_MESSAGES = 12 << 10;
 
   List<ContainerStatus> ofInit() {
     return spec.initContainers().stream()
@@ -55,6 +59,7 @@ record ContainerReports(
   boolean isStarted(Container container) {
     return runs.running(container.name())
         .filter(run -> health.isStarted(container, run))
+        .filter(run -> runs.hasFollowed(container, run))
         .isPresent();
   }
 
@@ -67,14 +72,15 @@ record ContainerReports(
     String name = container.name();
     Optional<Run> run = runs.latest(name);
     Optional<ContainerState> latest = run.map(each -> state(each.state()));
-    Optional<ContainerState> before = runs.previous(name).map(ContainerReports::state);
     Optional<ContainerState> waits =
         over ? Optional.empty() : Optional.ofNullable(waiting.get(name));
+    Optional<Run> last = waits.isPresent() ? run : runs.previous(name);
     return ContainerStatus.of(
         container,
         run.map(ContainerReports::id).orElse(""),
         waits.or(() -> latest).orElseGet(this::neverRun),
-        waits.isPresent() ? latest : before,
+        last.map(each -> state(each.state())),
+        last.map(ContainerReports::id).orElse(""),
         run.map(each -> each.id().attempt()).orElse(0),
         ready,
         started);
@@ -92,12 +98,20 @@ record ContainerReports(
     return new Waiting(isInitialized() ? "ContainerCreating" : "PodInitializing", "");
   }
 
-  private static ContainerState state(State state) {
+  private ContainerState state(State state) {
     return switch (state) {
       case State.Running(Instant started) -> new ContainerState.Running(started);
       case State.Ended(var exitCode, var reason, var message, var started, var finished) ->
-          new Terminated(exitCode, reason, message, started, finished);
+          new Terminated(exitCode, reason, shortened(message), started, finished);
     };
+  }
+
+  private String shortened(String message) {
+    int limit = LONGEST_MESSAGES / (spec.containers().size() + spec.initContainers().size());
+    byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+    return bytes.length <= limit
+        ? message
+        : new String(bytes, 0, limit, StandardCharsets.UTF_8).replaceAll("\uFFFD+$", "");
   }
 
   private static String id(Run run) {

@@ -4,6 +4,7 @@ import dev.sluice.runtime.Subscription;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.function.Consumer;
 
 /**
@@ -43,6 +44,9 @@ public interface Containers {
 
   /** What is known of the runs of a pod, by container and attempt. */
   List<Run> runs(String pod);
+
+  /** Brings the volumes of a pod up to date, each at once; those that nobody mounted are left. */
+  void refresh(String pod, SortedMap<String, Launch.Content.Files> volumes);
 
   /** Asks the process of a run to end, once however often this is called. */
   void terminate(RunId id);

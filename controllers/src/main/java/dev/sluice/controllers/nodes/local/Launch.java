@@ -1,29 +1,89 @@
 package dev.sluice.controllers.nodes.local;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is to be started, with nothing left to look up.
  *
  * @param directory where it starts; empty for a folder of its own
- * @param cpuMillis how much cpu time it may use, in thousandths of a core
  */
 public record Launch(
     List<String> command,
     SortedMap<String, String> environment,
     String directory,
     List<Mount> mounts,
-    OptionalLong cpuMillis,
-    OptionalLong memoryBytes) {
+    Limits limits,
+    Message message,
+    Streams streams,
+    Restraint restraint) {
 
   public Launch {
     command = List.copyOf(command);
     environment = Collections.unmodifiableSortedMap(new TreeMap<>(environment));
     mounts = List.copyOf(mounts);
+  }
+
+  /** A command without anything special about it. */
+  public static Launch of(List<String> command, SortedMap<String, String> environment) {
+    return new Launch(
+        command,
+        environment,
+        "",
+        List.of(),
+        Limits.NONE,
+        Message.NONE,
+        Streams.NONE,
+        Restraint.NONE);
+  }
+
+  /**
+   * What it may use.
+   *
+   * @param cpuMillis cpu time, in thousandths of a core
+   */
+  public record Limits(OptionalLong cpuMillis, OptionalLong memoryBytes) {
+    public static final Limits NONE = new Limits(OptionalLong.empty(), OptionalLong.empty());
+  }
+
+  /**
+   * Its last words.
+   *
+   * @param path where it writes them; empty if nobody wants to know
+   * @param orLogs whether the end of its log is taken where it failed without a word
+   */
+  public record Message(String path, boolean orLogs) {
+    public static final Message NONE = new Message("", false);
+  }
+
+  /**
+   * How it can be talked to.
+   *
+   * @param input whether it has an input that others can write to
+   * @param once whether that input ends with the first one who wrote to it
+   * @param terminal whether it has a terminal
+   */
+  public record Streams(boolean input, boolean once, boolean terminal) {
+    public static final Streams NONE = new Streams(false, false, false);
+  }
+
+  /**
+   * The rights it wants to be without.
+   *
+   * @param noNewPrivileges whether programs that it starts never have more rights than it has
+   * @param droppedCapabilities such as {@code NET_RAW} or {@code ALL}
+   */
+  public record Restraint(boolean noNewPrivileges, List<String> droppedCapabilities) {
+    public static final Restraint NONE = new Restraint(false, List.of());
+
+    public Restraint {
+      droppedCapabilities = List.copyOf(droppedCapabilities);
+    }
   }
 
   /** Something that the process finds at a path. */
@@ -63,10 +123,37 @@ public record Launch(
     public int mode() {
       return mode;
     }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof FileContent file
+          && mode == file.mode
+          && Arrays.equals(bytes, file.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(bytes) * 31 + mode;
+    }
   }
 
-  /** The same, to run something else instead. */
-  Launch withCommand(List<String> other) {
-    return new Launch(other, environment, directory, mounts, cpuMillis, memoryBytes);
+  /** The same surroundings, to run something else in them. */
+  public Launch withCommand(List<String> other, Streams talk) {
+    return new Launch(other, environment, directory, mounts, limits, Message.NONE, talk, restraint);
+  }
+
+  /** The same with these mounts. */
+  public Launch withMounts(List<Mount> others) {
+    return new Launch(command, environment, directory, others, limits, message, streams, restraint);
+  }
+
+  /** The same with these last words. */
+  public Launch withMessage(Message other) {
+    return new Launch(command, environment, directory, mounts, limits, other, streams, restraint);
+  }
+
+  /** The same, started elsewhere. */
+  public Launch withDirectory(String other) {
+    return new Launch(command, environment, other, mounts, limits, message, streams, restraint);
   }
 }

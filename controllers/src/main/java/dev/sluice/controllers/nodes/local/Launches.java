@@ -44,12 +44,19 @@ final class Launches {
             .flatMap(List::stream)
             .map(part -> Expansion.of(part, environment))
             .toList();
-    Quantities limits = container.resources().limits();
     return new Launch(
         command,
         environment,
         process.workingDirectory(),
-        mounts(pod, process, fields),
+        mounts(pod, process, fields, environment),
+        limits(container.resources().limits()),
+        new Launch.Message(process.messagePath(), process.fallsBackToLogs()),
+        new Launch.Streams(process.keepsInput(), process.takesInputOnce(), process.wantsTerminal()),
+        new Launch.Restraint(!process.mayGainPrivileges(), process.droppedCapabilities()));
+  }
+
+  private static Launch.Limits limits(Quantities limits) {
+    return new Launch.Limits(
         limit(limits, "cpu").stream().map(Quantity::millis).mapToLong(Long::longValue).findFirst(),
         limit(limits, "memory").stream()
             .map(Quantity::units)
@@ -75,7 +82,8 @@ final class Launches {
   private SortedMap<String, String> environment(Pod pod, Container container, PodFields fields)
       throws MissingException {
     var variables = new TreeMap<String, String>();
-    variables.put("HOSTNAME", pod.name());
+    String hostname = pod.spec().hostname();
+    variables.put("HOSTNAME", hostname.isEmpty() ? pod.name() : hostname);
     var process = ContainerProcess.of(container);
     for (EnvironmentSource source : process.environmentSources()) {
       Optional<KeyedContent> content =
@@ -139,7 +147,8 @@ final class Launches {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  private List<Launch.Mount> mounts(Pod pod, ContainerProcess process, PodFields fields)
+  private List<Launch.Mount> mounts(
+      Pod pod, ContainerProcess process, PodFields fields, SortedMap<String, String> variables)
       throws MissingException {
     var contents = new TreeMap<String, Launch.Content>();
     for (Volume volume : pod.spec().volumes()) {
@@ -149,12 +158,42 @@ final class Launches {
     for (ContainerProcess.Mount mount : process.mounts()) {
       Launch.Content content = contents.get(mount.volume());
       if (content != null) {
+        String part = mount.expands() ? expanded(mount.subPath(), variables) : mount.subPath();
         mounts.add(
             new Launch.Mount(
-                mount.volume(), content, mount.path(), mount.subPath(), mount.readOnly()));
+                mount.volume(),
+                content,
+                mount.path(),
+                part,
+                // What others write is never for the pod to change.
+                mount.readOnly() || content instanceof Launch.Content.Files));
       }
     }
     return mounts;
+  }
+
+  private static String expanded(String part, SortedMap<String, String> variables)
+      throws MissingException {
+    String expanded = Expansion.of(part, variables);
+    if (expanded.contains("$(")) {
+      throw new MissingException("missing value for a variable of subPathExpr " + part);
+    }
+    return expanded;
+  }
+
+  /** What the volumes that follow changes should show now, except those that lack something. */
+  SortedMap<String, Launch.Content.Files> files(Pod pod) {
+    var files = new TreeMap<String, Launch.Content.Files>();
+    for (Volume volume : pod.spec().volumes()) {
+      try {
+        if (content(pod, volume, fields(pod)) instanceof Launch.Content.Files found) {
+          files.put(volume.name(), found);
+        }
+      } catch (MissingException gone) {
+        // The volume keeps what it shows, as on every node.
+      }
+    }
+    return files;
   }
 
   private Launch.Content content(Pod pod, Volume volume, PodFields fields) throws MissingException {

@@ -11,6 +11,7 @@ import java.util.TreeMap;
  * @param name of the node
  * @param address at which its processes are reached
  * @param user the number of the user as whom everything runs
+ * @param group the number of that user's group
  * @param capacity the quantities of what it has
  * @param facts about its system, by the names that a node's status gives them
  */
@@ -19,6 +20,7 @@ public record LocalMachine(
     String address,
     String hostname,
     long user,
+    long group,
     Tree capacity,
     SortedMap<String, String> facts) {
   public LocalMachine {

@@ -4,14 +4,15 @@ import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.nodes.local.Containers.RunId;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.core.Container;
 import dev.sluice.model.core.ContainerProcess;
+import dev.sluice.model.core.ContainerProcess.Hook;
 import dev.sluice.model.core.ContainerState.Waiting;
 import dev.sluice.model.core.Pod;
 import dev.sluice.model.core.PodStatus;
-import dev.sluice.model.core.Probe;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.Deletion;
@@ -41,9 +42,11 @@ public final class LocalPods implements Controller {
   private final Cluster cluster;
   private final String node;
   private final String address;
-  private final long user;
+  private final Refusal refusal;
   private final Containers containers;
   private final Launches launches;
+  private final LiveVolumes volumes;
+  private final ProbeQuestions questions;
   private final EventRecorder events;
 
   /** The pods that are led here, by uid; also read by those who tell of the end of processes. */
@@ -58,9 +61,11 @@ public final class LocalPods implements Controller {
     this.cluster = cluster;
     this.node = machine.name();
     this.address = machine.address();
-    this.user = machine.user();
+    this.refusal = new Refusal(machine);
     this.containers = containers;
     this.launches = new Launches(cluster, address);
+    this.questions = new ProbeQuestions(launches, address);
+    this.volumes = new LiveVolumes(launches, containers);
     this.events = new EventRecorder(cluster, "kubelet");
   }
 
@@ -77,7 +82,16 @@ public final class LocalPods implements Controller {
             event -> {
               var pod = new Pod(event.object());
               return pod.nodeName().equals(node) ? List.of(pod.key()) : List.of();
-            }));
+            }),
+        new Trigger(Kinds.CONFIG_MAP, event -> usersOf(event.object())),
+        new Trigger(Kinds.SECRET, event -> usersOf(event.object())));
+  }
+
+  private List<ObjectKey> usersOf(ApiObject object) {
+    return keys.values().stream()
+        .filter(key ->
+            cluster.get(key).filter(pod -> LiveVolumes.uses(new Pod(pod), object)).isPresent())
+        .toList();
   }
 
   /** Also lets go of the pods that were removed while nobody looked. */
@@ -111,6 +125,7 @@ public final class LocalPods implements Controller {
     keys.remove(uid);
     probes.remove(uid);
     backoffs.remove(uid);
+    volumes.forget(uid);
   }
 
   private Outcome live(Pod pod) {
@@ -119,12 +134,12 @@ public final class LocalPods implements Controller {
     if (pod.isTerminal()) {
       return remove(pod);
     }
-    Optional<String> refusal =
-        containers.runs(pod.uid()).isEmpty() ? Refusal.of(pod, user) : Optional.empty();
-    if (refusal.isPresent()) {
+    Optional<String> why =
+        containers.runs(pod.uid()).isEmpty() ? refusal.of(pod) : Optional.empty();
+    if (why.isPresent()) {
       Instant now = cluster.time().now();
-      write(pod, LocalPodStatus.refused(pod, Refusal.REASON, refusal.get(), now));
-      events.warning(pod.object(), Refusal.REASON, refusal.get());
+      write(pod, LocalPodStatus.refused(pod, Refusal.REASON, why.get(), now));
+      events.warning(pod.object(), Refusal.REASON, why.get());
       return Outcome.DONE;
     }
     return lead(pod);
@@ -143,6 +158,7 @@ public final class LocalPods implements Controller {
     while (apply(pod, plan, missing)) {
       plan = plan(pod);
     }
+    volumes.follow(pod, containers.runs(pod.uid()));
     Instant now = cluster.time().now();
     missing.putAll(plan.waiting());
     var reports =
@@ -173,24 +189,12 @@ public final class LocalPods implements Controller {
             wake.accept(pod.key());
           };
       try {
-        containers.check(id, purpose.word(), check(pod, container, probe), probe.timeout(), answer);
+        containers.check(
+            id, purpose.word(), questions.of(pod, container, probe), probe.timeout(), answer);
       } catch (MissingException notThere) {
         answer.accept(notThere.words());
       }
     };
-  }
-
-  private Containers.Check check(Pod pod, Container container, Probe probe)
-      throws MissingException {
-    if (!probe.command().isEmpty()) {
-      return new Containers.Check.Command(launches.of(pod, container).withCommand(probe.command()));
-    }
-    String host = probe.host().isEmpty() ? address : probe.host();
-    int port = probe.port(container);
-    return probe.isHttp()
-        ? new Containers.Check.Http(
-            "%s://%s:%d%s".formatted(probe.scheme(), host, port, probe.path()))
-        : new Containers.Check.Tcp(host, port);
   }
 
   private static Duration positive(Duration duration) {
@@ -222,7 +226,13 @@ public final class LocalPods implements Controller {
           }
           started |= start(pod, container, id, missing);
         }
-        case Step.Prepare(Container container, RunId id) -> started |= prepare(pod, container, id);
+        case Step.RunHook(Container container, RunId id, Hook hook) ->
+            started |= runHook(pod, container, id, hook);
+        case Step.TellFailure(Hook hook, int exitCode) ->
+            events.warning(
+                pod.object(),
+                hook.failure(),
+                "%s hook ended with exit code %d".formatted(hook.word(), exitCode));
         case Step.Terminate(RunId id) -> containers.terminate(id);
         case Step.Kill(RunId id) -> containers.kill(id);
       }
@@ -242,12 +252,12 @@ public final class LocalPods implements Controller {
     }
   }
 
-  private boolean prepare(Pod pod, Container container, RunId id) {
-    List<String> command = ContainerProcess.of(container).preStopCommand();
+  private boolean runHook(Pod pod, Container container, RunId id, Hook hook) {
+    List<String> command = ContainerProcess.of(container).hookCommand(hook);
     try {
-      containers.start(id, launches.of(pod, container).withCommand(command));
+      containers.start(id, launches.of(pod, container).withCommand(command, Launch.Streams.NONE));
     } catch (MissingException notThere) {
-      events.warning(pod.object(), "FailedPreStopHook", notThere.words());
+      events.warning(pod.object(), hook.failure(), notThere.words());
       containers.terminate(new RunId(id.pod(), container.name(), id.attempt()));
       return false;
     }
@@ -255,15 +265,16 @@ public final class LocalPods implements Controller {
   }
 
   private void tell(Pod pod, SortedMap<String, Waiting> waiting) {
-    waiting
-        .values()
-        .forEach(why -> {
-          boolean backsOff = why.reason().equals(PodProgress.BACK_OFF);
-          events.warning(
-              pod.object(),
-              backsOff ? "BackOff" : "Failed",
-              backsOff ? why.message() : "Error: " + why.message());
-        });
+    waiting.forEach((container, why) -> {
+      boolean backsOff = why.reason().equals(PodProgress.BACK_OFF);
+      events.warning(
+          pod.object(),
+          backsOff ? "BackOff" : "Failed",
+          backsOff
+              ? "Back-off restarting failed container %s in pod %s_%s(%s)"
+                  .formatted(container, pod.name(), pod.namespace(), pod.uid())
+              : "Error: " + why.message());
+    });
   }
 
   private void write(Pod pod, PodStatus status) {

@@ -5,6 +5,7 @@ import dev.sluice.controllers.nodes.local.Containers.RunId;
 import dev.sluice.controllers.nodes.local.Containers.State;
 import dev.sluice.model.core.Container;
 import dev.sluice.model.core.ContainerProcess;
+import dev.sluice.model.core.ContainerProcess.Hook;
 import dev.sluice.model.core.ContainerState.Waiting;
 import dev.sluice.model.core.Pod;
 import dev.sluice.model.core.PodSpec;
@@ -26,7 +27,6 @@ import java.util.TreeMap;
  */
 final class PodProgress {
   static final String BACK_OFF = "CrashLoopBackOff";
-  private static final String PRE_STOP = ".preStop";
 
   /**
    * @param waiting the containers that must wait for their next start
@@ -118,6 +118,7 @@ final class PodProgress {
     return container.isSidecar()
         && runs.running(container.name())
             .filter(run -> health.isStarted(container, run))
+            .filter(run -> runs.hasFollowed(container, run))
             .isPresent();
   }
 
@@ -131,6 +132,8 @@ final class PodProgress {
       case State.Running _ -> {
         if (!health.isAlive(container, latest.get())) {
           stop(container, latest.get(), health.deadline(container, latest.get(), spec));
+        } else {
+          followStart(container, latest.get());
         }
       }
       case State.Ended ended -> {
@@ -194,14 +197,31 @@ final class PodProgress {
       return;
     }
     lookAgain(deadline);
-    var id = new RunId(pod.uid(), container.name() + PRE_STOP, run.id().attempt());
-    boolean prepares = !ContainerProcess.of(container).preStopCommand().isEmpty();
-    Optional<Run> preparation = runs.latest(id.container()).filter(known -> known.id().equals(id));
+    boolean prepares = !ContainerProcess.of(container).hookCommand(Hook.PRE_STOP).isEmpty();
+    Optional<Run> preparation = runs.hook(run.id(), Hook.PRE_STOP);
     if (prepares && preparation.isEmpty()) {
-      steps.add(new Step.Prepare(container, id));
+      runHook(container, run, Hook.PRE_STOP);
     } else if (!prepares || preparation.get().state() instanceof State.Ended) {
       steps.add(new Step.Terminate(run.id()));
     }
+  }
+
+  /** Runs what is to run once a container was started; it must not fail. */
+  private void followStart(Container container, Run run) {
+    if (ContainerProcess.of(container).hookCommand(Hook.POST_START).isEmpty()) {
+      return;
+    }
+    Optional<Run> hook = runs.hook(run.id(), Hook.POST_START);
+    if (hook.isEmpty()) {
+      runHook(container, run, Hook.POST_START);
+    } else if (hook.get().state() instanceof State.Ended end && end.exitCode() != 0) {
+      steps.add(new Step.TellFailure(Hook.POST_START, end.exitCode()));
+      stop(container, run, end.finished().plus(spec.terminationGrace()));
+    }
+  }
+
+  private void runHook(Container container, Run run, Hook hook) {
+    steps.add(new Step.RunHook(container, PodRuns.hookId(run.id(), hook), hook));
   }
 
   private void lookAgain(Instant moment) {

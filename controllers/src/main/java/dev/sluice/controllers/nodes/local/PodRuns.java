@@ -3,6 +3,9 @@ package dev.sluice.controllers.nodes.local;
 import dev.sluice.controllers.nodes.local.Containers.Run;
 import dev.sluice.controllers.nodes.local.Containers.RunId;
 import dev.sluice.controllers.nodes.local.Containers.State;
+import dev.sluice.model.core.Container;
+import dev.sluice.model.core.ContainerProcess;
+import dev.sluice.model.core.ContainerProcess.Hook;
 import dev.sluice.model.core.ContainerState;
 import dev.sluice.model.core.ContainerStatus;
 import dev.sluice.model.core.Pod;
@@ -76,13 +79,29 @@ final class PodRuns {
         .map(attempts -> attempts.lastEntry().getValue());
   }
 
+  static RunId hookId(RunId run, Hook hook) {
+    return new RunId(run.pod(), run.container() + "." + hook.word(), run.attempt());
+  }
+
+  /** What has become of a hook of a run, if it was run. */
+  Optional<Run> hook(RunId run, Hook hook) {
+    RunId id = hookId(run, hook);
+    return latest(id.container()).filter(known -> known.id().equals(id));
+  }
+
+  /** Whether what is to run once a container was started has run. */
+  boolean hasFollowed(Container container, Run run) {
+    return ContainerProcess.of(container).hookCommand(Hook.POST_START).isEmpty()
+        || hook(run.id(), Hook.POST_START)
+            .filter(hook -> hook.state() instanceof State.Ended)
+            .isPresent();
+  }
+
   /** The run of a container that ended before its latest one began, if it is still known. */
-  Optional<State.Ended> previous(String container) {
+  Optional<Run> previous(String container) {
     return latest(container)
         .flatMap(latest -> before(latest.id()))
-        .map(Run::state)
-        .filter(State.Ended.class::isInstance)
-        .map(State.Ended.class::cast);
+        .filter(run -> run.state() instanceof State.Ended);
   }
 
   private Optional<Run> before(RunId id) {

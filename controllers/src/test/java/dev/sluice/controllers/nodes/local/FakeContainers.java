@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -52,6 +53,8 @@ final class FakeContainers implements Containers {
   final List<String> done = new ArrayList<>();
   private final Map<String, Launch> launches = new TreeMap<>();
   String wrong = "";
+  String lastWords = "";
+  SortedMap<String, Launch.Content.Files> refreshed = new TreeMap<>();
 
   FakeContainers(FakeCluster cluster) {
     this.cluster = cluster;
@@ -95,7 +98,7 @@ final class FakeContainers implements Containers {
   private void end(RunId id, int exitCode) {
     if (states.get(id) instanceof State.Running(Instant started)) {
       String reason = exitCode == 0 ? "Completed" : "Error";
-      states.put(id, new State.Ended(exitCode, reason, "", started, cluster.time().now()));
+      states.put(id, new State.Ended(exitCode, reason, lastWords, started, cluster.time().now()));
       listeners.forEach(listener -> listener.accept(id.pod()));
     }
   }
@@ -106,6 +109,11 @@ final class FakeContainers implements Containers {
         .filter(entry -> entry.getKey().pod().equals(pod))
         .map(entry -> new Run(entry.getKey(), entry.getValue()))
         .toList();
+  }
+
+  @Override
+  public void refresh(String pod, SortedMap<String, Launch.Content.Files> volumes) {
+    refreshed = volumes;
   }
 
   private boolean heeds(RunId id) {

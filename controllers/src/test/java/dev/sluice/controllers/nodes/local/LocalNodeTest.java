@@ -22,6 +22,7 @@ class LocalNodeTest {
           "127.0.0.1",
           "here",
           0,
+          0,
           Tree.of("cpu", "2", "memory", "4Gi", "pods", "110"),
           new TreeMap<>());
 

@@ -1,0 +1,137 @@
+package dev.sluice.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.testkit.Kubectl;
+import dev.sluice.testkit.RequiresKubectl;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What people do with pods that run: the real kubectl against the real command. */
+@Timeout(180)
+@RequiresKubectl
+@EnabledOnOs(OS.LINUX)
+class LocalTalksIT {
+  private static final String POD =
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: talks}
+      spec:
+        terminationGracePeriodSeconds: 1
+        containers:
+        - name: main
+          image: busybox
+          command: [sleep, "1000"]
+          env: [{name: WORD, value: hello}]
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: two}
+      spec:
+        restartPolicy: Never
+        containers:
+        - name: a
+          image: busybox
+          command: [sh, -c, "for i in 1 2 3; do echo a$i; done; echo why; exit 3"]
+          terminationMessagePolicy: FallbackToLogsOnError
+        - {name: b, image: busybox, command: [sh, -c, "echo b1; sleep 1; echo b2"]}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: simulated}
+      spec:
+        nodeName: simulated-0-0
+        containers: [{name: main, image: busybox, command: [sleep, "1000"]}]
+      """;
+
+  @TempDir private static Path directory;
+  private static SluiceProcess sluice;
+
+  @BeforeAll
+  static void start() {
+    sluice =
+        SluiceProcess.start(
+            "up", "--data-dir", directory.toString(), "--port", "0", "--simulated-nodes", "1");
+    sluice.readyLine();
+    // The simulated node is tainted, so that only who names it gets there.
+    kubectl().runWithInput(POD, "apply", "-f", "-").orFail();
+    kubectl().run("wait", "--for=condition=Ready", "--timeout=30s", "pod/talks").orFail();
+  }
+
+  @AfterAll
+  static void stop() {
+    sluice.close();
+  }
+
+  @Test
+  void commandsRunBesideAContainer() {
+    assertThat(kubectl().run("exec", "talks", "--", "sh", "-c", "echo $WORD").orFail())
+        .isEqualTo("hello\n");
+    assertThat(kubectl().runWithInput("typed", "exec", "-i", "talks", "--", "cat").orFail())
+        .isEqualTo("typed");
+    Kubectl.Result failed = kubectl().run("exec", "talks", "--", "sh", "-c", "exit 7");
+    assertThat(failed.exitCode()).isEqualTo(7);
+    assertThat(failed.error()).contains("command terminated with exit code 7");
+    assertThat(kubectl().run("exec", "talks", "--", "no-such-program").error())
+        .contains("executable file not found");
+  }
+
+  @Test
+  void filesAreCopied() throws IOException {
+    Path source = Files.writeString(directory.resolve("source"), "content");
+    Path there = directory.resolve("there");
+    Path back = directory.resolve("back");
+
+    kubectl().run("cp", source.toString(), "talks:" + there).orFail();
+    kubectl().run("cp", "talks:" + there, back.toString()).orFail();
+
+    assertThat(back).hasContent("content");
+  }
+
+  @Test
+  void aPodThatReadsItsInputIsTalkedTo() {
+    String[] command = {
+      "run", "reads", "-i", "--restart=Never", "--image=b", "--command", "--", "cat"
+    };
+
+    assertThat(kubectl().runWithInput("some words", command).orFail()).contains("some words");
+  }
+
+  @Test
+  void logsAreReadInEveryWay() {
+    assertThat(kubectl().run("logs", "-f", "two", "-c", "b").orFail()).isEqualTo("b1\nb2\n");
+    assertThat(kubectl().run("logs", "two", "-c", "a", "--tail=2").orFail()).endsWith("why\n");
+    assertThat(kubectl().run("logs", "two", "-c", "a", "--limit-bytes=2").orFail()).isEqualTo("a1");
+    assertThat(kubectl().run("logs", "two", "--all-containers", "--prefix").orFail())
+        .contains("[pod/two/a] a1", "[pod/two/b] b1");
+    assertThat(kubectl().run("logs", "two", "-c", "b", "--timestamps", "--since=1h").orFail())
+        .containsPattern("(?m)^20\\d\\d-\\S+Z b1$");
+    String path = "-o=jsonpath={.status.containerStatuses[0].state.terminated.message}";
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> kubectl().run("get", "pod", "two", path).orFail().contains("why"));
+  }
+
+  @Test
+  void whereNothingRunsNobodyTalks() {
+    assertThat(kubectl().run("exec", "simulated", "--", "ls").error())
+        .contains("node simulated-0-0 only pretends to run pods");
+    assertThat(kubectl().run("port-forward", "talks", "8080:80").error())
+        .contains("connect to 127.0.0.1");
+  }
+
+  private static Kubectl kubectl() {
+    return Kubectl.with(directory.resolve("kubeconfig"));
+  }
+}

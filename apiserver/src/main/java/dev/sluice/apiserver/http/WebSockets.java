@@ -1,0 +1,58 @@
+package dev.sluice.apiserver.http;
+
+import java.time.Duration;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.websocket.core.Configuration;
+import org.eclipse.jetty.websocket.core.exception.WebSocketException;
+import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
+import org.eclipse.jetty.websocket.core.server.WebSocketServerComponents;
+
+/** Turns requests into WebSockets. */
+final class WebSockets {
+  /** As long as a kubelet has it. */
+  private static final Duration LONGEST_QUIET = Duration.ofHours(4);
+
+  private static final int BAD_REQUEST = 400;
+  private static final int LARGEST_FRAME = 4 << 20;
+
+  private final WebSocketMappings mappings;
+
+  WebSockets(Server server) {
+    this.mappings =
+        new WebSocketMappings(WebSocketServerComponents.ensureWebSocketComponents(server));
+  }
+
+  /** Answers with a WebSocket, or fails if the request asks for none that can be had. */
+  void open(Answer.Upgrade answer, Request request, Response response, Callback callback) {
+    try {
+      if (!upgrade(answer, request, response, callback)) {
+        answer.socket().abandon();
+        Response.writeError(
+            request, response, callback, BAD_REQUEST, "this asks for no WebSocket of version 13");
+      }
+    } catch (WebSocketException refused) {
+      answer.socket().abandon();
+      Response.writeError(request, response, callback, refused);
+    }
+  }
+
+  private boolean upgrade(
+      Answer.Upgrade answer, Request request, Response response, Callback callback) {
+    var configuration = new Configuration.ConfigurationCustomizer();
+    configuration.setIdleTimeout(LONGEST_QUIET);
+    configuration.setMaxFrameSize(LARGEST_FRAME);
+    configuration.setMaxBinaryMessageSize(LARGEST_FRAME);
+    return mappings.upgrade(
+        (_, negotiated, _) -> {
+          negotiated.setAcceptedSubProtocol(answer.protocol());
+          return answer.socket();
+        },
+        request,
+        response,
+        callback,
+        configuration);
+  }
+}

@@ -1,0 +1,151 @@
+package dev.sluice.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.controllers.nodes.local.Containers.RunId;
+import dev.sluice.controllers.nodes.local.Containers.State;
+import dev.sluice.controllers.nodes.local.Launch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes that want to stay, to hide or to fill the disk. */
+@Timeout(60)
+@EnabledOnOs(OS.LINUX)
+class HostilePodTest {
+  private static final RunId ID = new RunId("uid", "main", 0);
+
+  /** A child that left the session of its parents and closed its streams. */
+  private static final String DAEMON =
+      "(trap '' TERM HUP; setsid sh -c 'trap \"\" TERM HUP; echo $$ >\"$PIDS\"; exec sleep 1000'"
+          + " >/dev/null 2>&1 &)";
+
+  @TempDir private Path folder;
+  private Machine machine;
+
+  @BeforeEach
+  void open() throws IOException {
+    machine = new Machine(folder.resolve("node"), "local");
+  }
+
+  @AfterEach
+  void close() {
+    machine.close();
+  }
+
+  @Test
+  void whoLeftTheSessionEndsWithTheContainer() throws Exception {
+    start(DAEMON + "; until [ -s \"$PIDS\" ]; do sleep 0.02; done");
+
+    assertThat(end().exitCode()).isZero();
+    awaitGone(pid());
+  }
+
+  @Test
+  void whoLeftTheSessionEndsWhenThePodIsKilled() throws Exception {
+    start(DAEMON + "; sleep 1000");
+    long pid = pid();
+
+    machine.kill(ID);
+
+    assertThat(end().exitCode()).isEqualTo(137);
+    awaitGone(pid);
+  }
+
+  @Test
+  void whoIsLeftFromAnEarlierMachineIsFoundWithoutItsParents() throws Exception {
+    Path run = folder.resolve("node/pods/old/main/0");
+    Files.createDirectories(run);
+    var orphan = new ProcessBuilder("setsid", "sleep", "1000");
+    orphan.environment().put(Kin.VARIABLE, run + "/");
+    long pid = orphan.start().pid();
+
+    try (var again = new Machine(folder.resolve("node"), "local")) {
+      awaitGone(pid);
+      assertThat(again.runs("old")).hasSize(1);
+    }
+  }
+
+  @Test
+  void othersAreLeftInPeace() throws Exception {
+    var other = new ProcessBuilder("sleep", "1000");
+    other.environment().put(Kin.VARIABLE, folder.resolve("node/pods-of-another") + "/");
+    Process stranger = other.start();
+    try {
+      start("true");
+      end();
+      machine.close();
+
+      assertThat(stranger.isAlive()).isTrue();
+    } finally {
+      stranger.destroyForcibly();
+    }
+  }
+
+  @Test
+  void endlessLogsAreCut() throws Exception {
+    start("yes 0123456789012345678901234567890123456789 | head -c 30000000");
+
+    end();
+
+    Path run = folder.resolve("node/pods/uid/main/0");
+    assertThat(Files.size(LogFile.newer(run)) + Files.size(LogFile.older(run)))
+        .isLessThan(2 * LogFile.LIMIT + (64 << 10));
+  }
+
+  @Test
+  void tooManyVariablesAreRefused() {
+    SortedMap<String, String> variables = new TreeMap<>();
+    for (int i = 0; i < 100; i++) {
+      variables.put("V" + i, "x".repeat(100_000));
+    }
+
+    machine.start(ID, Launch.of(List.of("true"), variables));
+
+    assertThat(end().reason()).isEqualTo("StartError");
+    assertThat(end().message()).contains("too long").contains("variables");
+  }
+
+  private void start(String script) {
+    SortedMap<String, String> variables = new TreeMap<>();
+    variables.put("PIDS", folder.resolve("pids").toString());
+    variables.put(Kin.VARIABLE, "mine");
+    machine.start(ID, Launch.of(List.of("sh", "-c", script), variables));
+  }
+
+  private long pid() throws IOException {
+    Path file = folder.resolve("pids");
+    await().until(() -> Files.exists(file) && Files.readString(file).endsWith("\n"));
+    return Long.parseLong(Files.readString(file).strip());
+  }
+
+  private State.Ended end() {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> machine.runs("uid").getFirst().state() instanceof State.Ended);
+    return (State.Ended) machine.runs("uid").getFirst().state();
+  }
+
+  private static void awaitGone(long pid) {
+    await()
+        .until(() -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty() || isDead(pid));
+  }
+
+  /** Dead, but whoever inherits orphans has not buried it yet. */
+  private static boolean isDead(long pid) throws IOException {
+    Path status = Path.of("/proc", Long.toString(pid), "stat");
+    return !Files.exists(status) || Files.readString(status).contains(") Z ");
+  }
+}
