@@ -51,8 +51,8 @@ final class RuntimeClasses {
     for (Map.Entry<String, String> label : found.nodeSelector().entrySet()) {
       String key = label.getKey();
       if (selector.has(key) && !selector.text(key).equals(label.getValue())) {
-        throw refusal(
-            pod,
+        throw ApiFailure.forbidden(
+            pod.key(Kinds.POD),
             "conflict: runtimeClass.scheduling.nodeSelector[%s] = %s; pod.spec.nodeSelector[%s] = %s"
                 .formatted(key, label.getValue(), key, selector.text(key)));
       }

@@ -127,13 +127,13 @@ class LimitRangeTest {
 
   static final List<Refused> REFUSED =
       List.of(
-          new Refused("{runtimeClassName: odd}", "RuntimeClass \"odd\" not found"),
+          new Refused("{runtimeClassName: odd}", "pod rejected: RuntimeClass \"odd\" not found"),
           new Refused(
               "{overhead: {cpu: 1}}",
-              "Pod Overhead set without corresponding RuntimeClass defined Overhead"),
+              "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead"),
           new Refused(
               "{runtimeClassName: vm, overhead: {cpu: 1}}",
-              "Pod's Overhead doesn't match RuntimeClass's defined Overhead"),
+              "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"),
           new Refused(
               "{runtimeClassName: vm, nodeSelector: {vm: 'no'}}",
               "conflict: runtimeClass.scheduling.nodeSelector[vm] = yes; pod.spec.nodeSelector[vm]"
@@ -145,6 +145,6 @@ class LimitRangeTest {
     runtimeClass("overhead: {podFixed: {cpu: 250m}}, scheduling: {nodeSelector: {vm: 'yes'}}");
 
     assertThat(refused(Reason.FORBIDDEN, () -> world.create(POD, pod(c.spec()))).message())
-        .isEqualTo("pods \"p\" is forbidden: pod rejected: " + c.want());
+        .isEqualTo("pods \"p\" is forbidden: " + c.want());
   }
 }

@@ -244,13 +244,13 @@ class QuotaTest {
           new Bad("{hard: {secrets: 1}, scopes: [Terminating]}", "spec.scopes"),
           new Bad(
               "{hard: {pods: 1}, " + selector("operator: In") + "}",
-              "spec.scopeSelector.matchExpressions[0].values"),
+              "spec.scopeSelector.matchExpressions.values"),
           new Bad(
               "{hard: {pods: 1}, " + selector("operator: Exists, values: [a]") + "}",
-              "spec.scopeSelector.matchExpressions[0].values"),
+              "spec.scopeSelector.matchExpressions.values"),
           new Bad(
               "{hard: {pods: 1}, " + selector("operator: Odd") + "}",
-              "spec.scopeSelector.matchExpressions[0].operator"));
+              "spec.scopeSelector.matchExpressions.operator"));
 
   @ParameterizedTest
   @FieldSource("BAD")

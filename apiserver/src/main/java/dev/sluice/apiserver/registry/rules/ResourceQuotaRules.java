@@ -59,8 +59,6 @@ public final class ResourceQuotaRules implements KindRules {
           QuotaScope.NOT_BEST_EFFORT,
           QuotaScope.CROSS_NAMESPACE);
 
-  private static final List<String> OPERATORS = List.of("DoesNotExist", "Exists", "In", "NotIn");
-
   @Override
   public ApiObject withDefaults(ApiObject quota) {
     Tree spec = inside(quota.spec(), "hard", Quantities::canonical);
@@ -80,9 +78,7 @@ public final class ResourceQuotaRules implements KindRules {
         expressions.stream().map(one -> one.text("scopeName")).toList(),
         resources,
         problems);
-    for (int i = 0; i < expressions.size(); i++) {
-      checkExpression(field + "[" + i + "]", expressions.get(i), problems);
-    }
+    expressions.forEach(expression -> checkExpression(field, expression, problems));
   }
 
   private static void checkResources(String field, Tree list, Problems problems) {
@@ -119,7 +115,7 @@ public final class ResourceQuotaRules implements KindRules {
         problems.invalid(field, scopes.toString(), "unsupported scope");
       }
       for (String resource : resources) {
-        if (SCOPES.contains(scope) && !isCompatible(scope, resource)) {
+        if (SCOPES.contains(scope) && isStandard(resource) && !isCompatible(scope, resource)) {
           problems.invalid(field, scopes.toString(), "unsupported scope applied to resource");
         }
       }
@@ -152,7 +148,7 @@ public final class ResourceQuotaRules implements KindRules {
       problems.invalid(
           field + ".operator",
           operator,
-          "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating,"
+          "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating,"
               + " ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort,"
               + " ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity");
     }
@@ -172,7 +168,7 @@ public final class ResourceQuotaRules implements KindRules {
               "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector");
         }
       }
-      default -> problems.oneOf(field + ".operator", operator, OPERATORS);
+      default -> problems.invalid(field + ".operator", operator, "not a valid selector operator");
     }
   }
 
