@@ -168,6 +168,7 @@ final class JobScripts {
           script("misplaced-pod", "{completionMode: Indexed, completions: 2, parallelism: 2}")
               .then((stage, job) -> stage.misplace(job, 1, "7")),
           script("pods-of-one-index", "{completionMode: Indexed, completions: 2, parallelism: 2}")
+              .then(JobStage::bindFirst)
               .then((stage, job) -> stage.misplace(job, 1, "0")),
           script("scaled-with-nodes", "{parallelism: 3, completions: 3}")
               .then(JobStage::bindFirst)

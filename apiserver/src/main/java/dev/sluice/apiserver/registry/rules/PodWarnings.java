@@ -63,7 +63,7 @@ final class PodWarnings {
   static Optional<String> ofName(String name, String named) {
     var problems = new ArrayList<String>();
     if (name.length() > LONGEST_LABEL) {
-      problems.add("must be no more than %d bytes".formatted(LONGEST_LABEL));
+      problems.add("must be no more than %d characters".formatted(LONGEST_LABEL));
     }
     if (name.contains(".")) {
       problems.add("must not contain dots");
