@@ -147,12 +147,7 @@ public final class JobController implements Controller, Measured {
     Accounting accounting = Accounting.register(begun, before, after, verdict, now);
     JobStatus last = account(begun, accounting, verdict, now);
     tell(job, after, verdict, last);
-    meters.created(job, before, creation);
-    meters.handled(before.newlyFailed(), accounting.release());
-    meters.counted(job, job.status(), last);
-    if (!refused) {
-      look.succeeded();
-    }
+    look.ended(before, creation, accounting, last);
     boolean unfinished = work.leavesMore() || !accounting.whole();
     Duration pause = remember(job, streak, refused, unfinished, now);
     return next(job.withStatus(last), work, refused || unfinished ? pause : NEVER);

@@ -97,7 +97,7 @@ final class JobMeters {
     return new Look(job, time);
   }
 
-  /** One look at a Job; it failed unless it is said to have succeeded. */
+  /** One look at a Job; it failed unless it came to its end. */
   final class Look implements AutoCloseable {
     private final Job job;
     private final TimeSource time;
@@ -115,8 +115,13 @@ final class JobMeters {
       action = action(work);
     }
 
-    void succeeded() {
-      result = "success";
+    /** The look came to its end; it succeeded unless pods were refused. */
+    void ended(
+        PodCensus census, PodWriter.Creation creation, Accounting accounting, JobStatus status) {
+      created(job, census, creation);
+      handled(census.newlyFailed(), accounting.release());
+      counted(job, job.status(), status);
+      result = creation.refusals().isEmpty() ? "success" : "error";
     }
 
     @Override
@@ -142,7 +147,7 @@ final class JobMeters {
   }
 
   /** The status of a Job was written: what it counts more than before has finished. */
-  void counted(Job job, JobStatus before, JobStatus after) {
+  private void counted(Job job, JobStatus before, JobStatus after) {
     add(podsFinished, after.succeeded() - before.succeeded(), mode(job), "succeeded");
     add(podsFinished, after.failed() - before.failed(), mode(job), "failed");
     if (job.isIndexed()) {
@@ -167,7 +172,7 @@ final class JobMeters {
   }
 
   /** Of pods that failed, those that a rule matched are handled once they are let go. */
-  void handled(List<FailedPod> failed, List<Pod> released) {
+  private void handled(List<FailedPod> failed, List<Pod> released) {
     List<FailedPod> matched = failed.stream().filter(FailedPod::isMatched).toList();
     if (matched.isEmpty()) {
       return;
@@ -180,7 +185,7 @@ final class JobMeters {
   }
 
   /** Pods were created for a Job whose pods were these, or were refused. */
-  void created(Job job, PodCensus census, PodWriter.Creation creation) {
+  private void created(Job job, PodCensus census, PodWriter.Creation creation) {
     boolean onlyFailed = job.replacesOnlyFailed() && census.failed() > 0;
     boolean again = census.failed() > 0 || census.terminating() > 0;
     String reason =
