@@ -27,11 +27,11 @@ final class QuotaUsage {
   private static final String LIMITS = "limits.";
 
   /** What each container must say if a quota limits it, lest a pod without a word be free. */
-  private static final Set<String> TO_BE_SAID =
-      Set.of("cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory");
+  private static final List<String> TO_BE_SAID =
+      List.of("cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory");
 
-  private static final Set<String> PLAIN =
-      Set.of("cpu", "memory", "ephemeral-storage", "pods", "count/pods");
+  private static final List<String> PLAIN =
+      List.of("cpu", "memory", "ephemeral-storage", "pods", "count/pods");
 
   private QuotaUsage() {}
 
