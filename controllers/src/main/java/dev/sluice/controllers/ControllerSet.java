@@ -5,6 +5,7 @@ import dev.sluice.controllers.housekeeping.DisruptionBudgetStatus;
 import dev.sluice.controllers.housekeeping.GarbageCollector;
 import dev.sluice.controllers.housekeeping.NamespaceController;
 import dev.sluice.controllers.housekeeping.PodCollector;
+import dev.sluice.controllers.housekeeping.QuotaStatus;
 import dev.sluice.controllers.housekeeping.StaleDisruptions;
 import dev.sluice.controllers.jobs.CronJobController;
 import dev.sluice.controllers.jobs.FinishedJobs;
@@ -114,6 +115,8 @@ public final class ControllerSet {
           Kinds.SERVICE_ACCOUNT,
           Kinds.LEASE,
           Kinds.POD_DISRUPTION_BUDGET,
+          Kinds.LIMIT_RANGE,
+          Kinds.RESOURCE_QUOTA,
           Kinds.EVENT);
 
   private ControllerSet() {}
@@ -160,6 +163,7 @@ public final class ControllerSet {
               new NamespaceController(cluster, HELD_KINDS),
               new PodCollector(cluster),
               new DisruptionBudgetStatus(cluster),
+              new QuotaStatus(cluster, HELD_KINDS),
               new StaleDisruptions(cluster),
               new TaintEviction(cluster));
       case INVARIANTS -> List.of(new InvariantsController(cluster, configuration, book, log));

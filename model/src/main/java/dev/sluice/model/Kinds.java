@@ -18,6 +18,8 @@ public final class Kinds {
   public static final ResourceKind PRIORITY_CLASS =
       cluster("scheduling.k8s.io", "v1", "PriorityClass", "priorityclasses");
   public static final ResourceKind LIMIT_RANGE = namespaced("", "v1", "LimitRange", "limitranges");
+  public static final ResourceKind RESOURCE_QUOTA =
+      namespaced("", "v1", "ResourceQuota", "resourcequotas");
   public static final ResourceKind RUNTIME_CLASS =
       cluster("node.k8s.io", "v1", "RuntimeClass", "runtimeclasses");
   public static final ResourceKind POD_DISRUPTION_BUDGET =

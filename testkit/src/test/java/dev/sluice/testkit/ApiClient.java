@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Sends requests as they are, to any API server that a kubeconfig leads to. */
 final class ApiClient implements AutoCloseable {
@@ -23,8 +24,12 @@ final class ApiClient implements AutoCloseable {
             .build();
   }
 
-  /** What the server answered. */
-  record Answer(int code, Tree body) {}
+  /**
+   * What the server answered.
+   *
+   * @param warnings what it said beside that, sorted
+   */
+  record Answer(int code, Tree body, List<String> warnings) {}
 
   /** Sends a request; the path starts at the root of the server, and an empty body is none. */
   Answer send(String method, String path, String contentType, String body) {
@@ -43,7 +48,9 @@ final class ApiClient implements AutoCloseable {
         client.getHttpClient().sendAsync(request.build(), String.class).join();
     // A path that leads nowhere is answered in plain text.
     boolean json = response.body().startsWith("{");
-    return new Answer(response.code(), json ? Json.parse(response.body()).asTree() : Tree.EMPTY);
+    Tree tree = json ? Json.parse(response.body()).asTree() : Tree.EMPTY;
+    return new Answer(
+        response.code(), tree, response.headers("Warning").stream().sorted().toList());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.sluice.testkit;
 
+import dev.sluice.runtime.Deletion.Propagation;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -130,7 +131,68 @@ final class JobScripts {
               .then(succeed(0))
               .then(succeed(2))
               .then(JobStage::end),
+          script(
+                  "success-beats-later-failure",
+                  "{"
+                      + INDEXED
+                      + ", backoffLimit: 0, successPolicy: {rules: [{succeededCount: 1}]}}")
+              .then(JobStage::bind)
+              .then(succeed(1))
+              .then(JobStage::end),
           script("others", "{managedBy: acme.io/other}"),
           script("short-lived", "{ttlSecondsAfterFinished: 1}").then(succeed(0)),
-          script("deleted", "{parallelism: 2, completions: 2}").then(JobStage::deleteJob));
+          script("no-pods-wanted", "{parallelism: 0, completions: 2}")
+              .then(change("{parallelism: 2}")),
+          script("no-restart", "{backoffLimit: 0, template: {spec: {restartPolicy: OnFailure}}}")
+              .then(JobStage::bind)
+              .then((stage, job) -> stage.restart(job, 1)),
+          script("later-deadline", "{activeDeadlineSeconds: 600}")
+              .then(change("{activeDeadlineSeconds: 3}")),
+          script("resumed-early", "{parallelism: 2, completions: 2}")
+              .then(JobStage::bind)
+              .then(change("{suspend: true}"))
+              .then(change("{suspend: false}"))
+              .then(JobStage::end),
+          script(
+                  "resumed-early-awaited",
+                  "{parallelism: 2, completions: 2, podReplacementPolicy: Failed}")
+              .then(JobStage::bind)
+              .then(change("{suspend: true}"))
+              .then(change("{suspend: false}"))
+              .then(JobStage::end),
+          script("pending-pod-deleted", "{backoffLimit: 0}").then(JobStage::deletePod),
+          script("relabeled-pod", "{parallelism: 2, completions: 2}")
+              .then((stage, job) -> stage.relabel(job, 0))
+              .then(succeed(0, 1)),
+          script("untracked-pod", "{}").then(JobStage::untrack).then(succeed(0)),
+          script("misplaced-pod", "{completionMode: Indexed, completions: 2, parallelism: 2}")
+              .then((stage, job) -> stage.misplace(job, 1, "7")),
+          script("pods-of-one-index", "{completionMode: Indexed, completions: 2, parallelism: 2}")
+              .then(JobStage::bindFirst)
+              .then((stage, job) -> stage.misplace(job, 1, "0")),
+          script("scaled-with-nodes", "{parallelism: 3, completions: 3}")
+              .then(JobStage::bindFirst)
+              .then(change("{parallelism: 1}")),
+          script(
+                  "ignored-failure-of-index",
+                  "{"
+                      + INDEXED
+                      + ", backoffLimitPerIndex: 1, podFailurePolicy: {rules: [{action: Ignore,"
+                      + " onExitCodes: {operator: In, values: [7]}}]}}")
+              .then(fail(1, 7))
+              .then(succeed(0, 1, 2, 3)),
+          script("indexes-in-runs", "{completionMode: Indexed, completions: 8, parallelism: 8}")
+              .then(succeed(0, 1, 3, 4, 5, 7)),
+          script("deleted", "{parallelism: 2, completions: 2}").then(JobStage::deleteJob),
+          script("deleted-while-pods-run", "{parallelism: 2, completions: 2}")
+              .then(JobStage::bind)
+              .then(JobStage::deleteJob)
+              .then(JobStage::end),
+          script("deleted-last", "{parallelism: 2, completions: 2}")
+              .then(JobStage::bind)
+              .then((stage, job) -> stage.deleteJob(job, Propagation.FOREGROUND))
+              .then(JobStage::end),
+          script("deleted-alone", "{parallelism: 2, completions: 2}")
+              .then(JobStage::bind)
+              .then((stage, job) -> stage.deleteJob(job, Propagation.ORPHAN)));
 }

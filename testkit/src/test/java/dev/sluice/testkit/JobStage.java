@@ -23,6 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -102,7 +103,11 @@ final class JobStage {
   }
 
   void deleteJob(String job) {
-    cluster.delete(Kinds.JOB, job(job), Deletion.BACKGROUND);
+    deleteJob(job, Deletion.Propagation.BACKGROUND);
+  }
+
+  void deleteJob(String job, Deletion.Propagation propagation) {
+    cluster.delete(Kinds.JOB, job(job), new Deletion(propagation, OptionalLong.empty()));
   }
 
   private ApiObject job(String name) {
@@ -199,9 +204,34 @@ final class JobStage {
 
   /** Gives every pod a node, so that it does not end at once when it is asked to. */
   void bind(String job) {
-    pods(job).stream()
-        .filter(Pod::isActive)
-        .forEach(pod -> cluster.post(pod.key(), "binding", Binding.of(pod, NODE).object()));
+    pods(job).stream().filter(Pod::isActive).forEach(this::bind);
+  }
+
+  void bindFirst(String job) {
+    bind(active(job, 0));
+  }
+
+  private void bind(Pod pod) {
+    cluster.post(pod.key(), "binding", Binding.of(pod, NODE).object());
+  }
+
+  /** Takes from a pod the label by which its Job knows it. */
+  void relabel(String job, int index) {
+    edit(active(job, index), pod -> pod.withLabel("batch.kubernetes.io/controller-uid", "none"));
+  }
+
+  /** Takes from a pod the finalizer that keeps it until it is counted. */
+  void untrack(String job) {
+    edit(active(job, 0), pod -> pod.withoutFinalizer(Job.TRACKING));
+  }
+
+  /** Lets a pod say that it has another index. */
+  void misplace(String job, int index, String other) {
+    edit(active(job, index), pod -> pod.withAnnotation(JobPod.INDEX, other));
+  }
+
+  private void edit(Pod pod, UnaryOperator<ApiObject> change) {
+    until(() -> cluster.update(Kinds.POD, change.apply(cluster.get(pod.key()).orElseThrow())));
   }
 
   void deletePod(String job) {
@@ -248,9 +278,10 @@ final class JobStage {
             "hostname", object.spec().text("hostname"),
             "env", pod.spec().containers().getFirst().tree().at("env"),
             "phase", pod.phase().word(),
+            "node", pod.nodeName(),
             "deleting", pod.isDeleting(),
             "owners", object.metadata().at("ownerReferences"));
-    String uid = object.label("batch.kubernetes.io/controller-uid");
+    String uid = object.label("controller-uid");
     return Json.parse(Json.write(seen).replace(uid, "the-uid")).asTree();
   }
 

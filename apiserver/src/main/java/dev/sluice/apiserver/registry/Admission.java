@@ -75,14 +75,18 @@ final class Admission {
 
   /** A new object as the hooks of its kind want it. */
   ApiObject admit(RuledKind ruled, ApiObject asked, Snapshot now) {
-    ApiObject admitted =
-        ruled.kind().equals(Kinds.POD)
-            ? DefaultTolerations.admitPod(Priorities.admitPod(asked, now))
-            : asked;
+    ApiObject admitted = ruled.kind().equals(Kinds.POD) ? admitPod(asked, now) : asked;
     for (AdmissionHook hook : hooksOf(ruled)) {
       admitted = hook.onCreate(versions.in(hook.kind(), admitted));
     }
     return ruled.in(admitted);
+  }
+
+  /** A new pod as its namespace and the classes it names want it. */
+  private static ApiObject admitPod(ApiObject pod, Snapshot now) {
+    ApiObject limited = LimitRanges.admitPod(pod, now);
+    ApiObject ranked = Priorities.admitPod(limited, now);
+    return RuntimeClasses.admitPod(DefaultTolerations.admitPod(ranked), now);
   }
 
   /** A changed object as the hooks of its kind want it. */
@@ -100,6 +104,9 @@ final class Admission {
   void checkCreate(RuledKind ruled, ApiObject object, Snapshot now) {
     if (ruled.kind().equals(Kinds.PRIORITY_CLASS)) {
       Priorities.checkClass(object, now);
+    }
+    if (ruled.kind().equals(Kinds.POD)) {
+      LimitRanges.checkPod(object, now);
     }
     for (AdmissionHook hook : hooksOf(ruled)) {
       hook.checkCreate(versions.in(hook.kind(), object));

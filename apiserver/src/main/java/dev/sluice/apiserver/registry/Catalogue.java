@@ -12,6 +12,7 @@ import static dev.sluice.model.Kinds.NODE;
 import static dev.sluice.model.Kinds.POD;
 import static dev.sluice.model.Kinds.POD_DISRUPTION_BUDGET;
 import static dev.sluice.model.Kinds.PRIORITY_CLASS;
+import static dev.sluice.model.Kinds.RESOURCE_QUOTA;
 import static dev.sluice.model.Kinds.RUNTIME_CLASS;
 import static dev.sluice.model.Kinds.SECRET;
 import static dev.sluice.model.Kinds.SERVICE_ACCOUNT;
@@ -30,6 +31,7 @@ import dev.sluice.apiserver.registry.rules.NamespaceRules;
 import dev.sluice.apiserver.registry.rules.NodeRules;
 import dev.sluice.apiserver.registry.rules.PodRules;
 import dev.sluice.apiserver.registry.rules.PriorityClassRules;
+import dev.sluice.apiserver.registry.rules.ResourceQuotaRules;
 import dev.sluice.apiserver.registry.rules.RuntimeClassRules;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
@@ -64,6 +66,7 @@ final class Catalogue {
             "attach binding eviction exec log portforward status",
             Traits.COUNTED,
             new PodRules()),
+        line(RESOURCE_QUOTA, "quota", "", VERBS, "status", Traits.PLAIN, new ResourceQuotaRules()),
         line(SECRET, "", "", VERBS, "", Traits.PLAIN, ConfigurationRules.secret()),
         line(SERVICE_ACCOUNT, "sa", "", VERBS, "", Traits.PLAIN, KindRules.NONE),
         line(CRON_JOB, "cj", "all", VERBS, "status", Traits.COUNTED, new CronJobRules()),

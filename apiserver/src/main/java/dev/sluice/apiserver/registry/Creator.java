@@ -21,12 +21,20 @@ final class Creator {
   private final Writer writer;
   private final Admission admission;
   private final Identities identities;
+  private final Quotas quotas;
   private final TimeSource time;
 
-  Creator(Store store, Writer writer, Admission admission, Identities identities, TimeSource time) {
+  Creator(
+      Store store,
+      Writer writer,
+      Admission admission,
+      Quotas quotas,
+      Identities identities,
+      TimeSource time) {
     this.store = store;
     this.writer = writer;
     this.admission = admission;
+    this.quotas = quotas;
     this.identities = identities;
     this.time = time;
   }
@@ -98,13 +106,23 @@ final class Creator {
     validate(ruled, object);
     ruled.rules().warnings(object).forEach(options.warnings());
     try {
+      return ruled.in(store(ruled, key, object, options));
+    } catch (StaleException taken) {
+      throw Refusals.taken(key, writer.read(key));
+    }
+  }
+
+  /** Stores the object, if the quotas of its namespace leave room for it. */
+  private ApiObject store(RuledKind ruled, ObjectKey key, ApiObject object, WriteOptions options) {
+    Optional<Quotas.Passage> passage = quotas.pass(key, object);
+    try {
       ApiObject created = writer.create(key, object, options.dryRun());
       if (!options.dryRun()) {
         withdrawIfLate(ruled, key, created);
       }
-      return ruled.in(created);
-    } catch (StaleException taken) {
-      throw Refusals.taken(key, writer.read(key));
+      return created;
+    } finally {
+      passage.ifPresent(Quotas.Passage::close);
     }
   }
 

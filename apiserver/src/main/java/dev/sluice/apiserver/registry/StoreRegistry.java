@@ -13,6 +13,7 @@ import dev.sluice.runtime.TimeSource;
 import dev.sluice.store.Store;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -60,7 +61,8 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     var writer = new Writer(store, customKinds::storage, versions, this::removed);
     this.deleter = new Deleter(writer, time);
     this.definitions = new Definitions(store, time, rules, this::deleteCustom);
-    this.creator = new Creator(store, writer, admission, new Identities(random), time);
+    var quotas = new Quotas(store, time, this::storedKinds);
+    this.creator = new Creator(store, writer, admission, quotas, new Identities(random), time);
     this.updater = new Updater(writer, admission, time);
     this.configurer = new Configurer(writer, creator, updater, time);
     this.binder = new Binder(writer, time);
@@ -91,6 +93,13 @@ public final class StoreRegistry implements Registry, AutoCloseable {
       }
     }
     definitions.resume();
+  }
+
+  /** The kinds, each once, whatever its versions. */
+  private List<ResourceKind> storedKinds() {
+    var once = new TreeMap<String, ResourceKind>();
+    kinds().forEach(served -> once.put(served.kind().qualifiedPlural(), served.kind()));
+    return List.copyOf(once.values());
   }
 
   @Override

@@ -202,7 +202,7 @@ final class Updater {
     if (after.equals(before)) {
       return before;
     }
-    ruled.rules().warnings(after).forEach(options.warnings());
+    ruled.rules().updateWarnings(before, after).forEach(options.warnings());
     ApiObject valid = checked(ruled, before, after);
     admission.checkUpdate(ruled, before, valid, writer.snapshot());
     return valid;

@@ -143,7 +143,6 @@ class PodTest {
               "spec.containers[1].name"),
           new Bad("{initContainers: [{name: main, image: i}]}", "spec.containers[0].name"),
           new Bad("{restartPolicy: Sometimes}", "spec.restartPolicy"),
-          new Bad("{terminationGracePeriodSeconds: -1}", "spec.terminationGracePeriodSeconds"),
           new Bad("{activeDeadlineSeconds: 0}", "spec.activeDeadlineSeconds"),
           new Bad(
               "{containers: [{name: a, image: i, resources: {requests: {cpu: -1}}}]}",

@@ -151,8 +151,24 @@ public final class GarbageCollector implements Controller {
       if (!gone.isEmpty()) {
         cluster.update(key.kind(), new Ownership(object).withoutOwners(gone::contains));
       }
-    } else if (!object.isDeleting()) {
+      return;
+    }
+    if (waiting && owned(key, object).stream().anyMatch(Owned::isWaiting)) {
+      unblock(key, object);
+    }
+    if (!object.isDeleting()) {
       delete(key, object, waiting);
+    }
+  }
+
+  /** Lets owners go that wait for the object while it waits for them: they own each other. */
+  private void unblock(ObjectKey key, ApiObject object) {
+    ApiObject free = new Ownership(object).withoutBlocks();
+    if (!free.equals(object)) {
+      cluster.update(key.kind(), free);
+      for (ObjectKey owner : owners(object, key)) {
+        cluster.get(owner).ifPresent(found -> release(owner, found));
+      }
     }
   }
 
@@ -204,7 +220,11 @@ public final class GarbageCollector implements Controller {
   }
 
   /** An object that is owned, and where it is. */
-  private record Owned(ObjectKey key, ApiObject object) {}
+  private record Owned(ObjectKey key, ApiObject object) {
+    boolean isWaiting() {
+      return new Ownership(object).isWaiting();
+    }
+  }
 
   private List<Owned> owned(ObjectKey key, ApiObject owner) {
     return graph.dependents(key).stream()

@@ -23,15 +23,17 @@ record FailedPod(Pod pod, Action action, String why) {
       FailureRule rule = rules.get(i);
       Optional<String> match = match(rule, pod);
       if (match.isPresent()) {
-        String why = "%s matching %s rule at index %d".formatted(match.get(), word(rule), i);
+        String why =
+            "%s matching %s rule at index %d".formatted(match.get(), word(rule.action()), i);
         return new FailedPod(pod, rule.action(), why);
       }
     }
     return new FailedPod(pod, Action.COUNT, "");
   }
 
-  private static String word(FailureRule rule) {
-    return switch (rule.action()) {
+  /** The word for an action in the API. */
+  static String word(Action action) {
+    return switch (action) {
       case COUNT -> "Count";
       case FAIL_INDEX -> "FailIndex";
       case FAIL_JOB -> "FailJob";
@@ -59,6 +61,10 @@ record FailedPod(Pod pod, Action action, String why) {
   private static boolean isMeant(FailureRule rule, FailedContainer failed) {
     boolean named = rule.containerName().isEmpty() || rule.containerName().equals(failed.name());
     return named && rule.isAbout(failed.exitCode());
+  }
+
+  boolean isMatched() {
+    return !why.isEmpty();
   }
 
   boolean counts() {

@@ -1,7 +1,7 @@
 package dev.sluice.controllers.jobs;
 
 import dev.sluice.controllers.EventRecorder;
-import dev.sluice.model.ApiException;
+import dev.sluice.controllers.Measured;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -10,6 +10,8 @@ import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.core.Pod;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
+import dev.sluice.runtime.Event;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -26,7 +28,7 @@ import java.util.TreeMap;
  *
  * <p>Threads: reconciled by one thread at a time.
  */
-public final class JobController implements Controller {
+public final class JobController implements Controller, Measured {
   private static final Duration NEVER = Duration.ofSeconds(Long.MAX_VALUE);
 
   /** Not at once, so that time moves on even where a look changes nothing. */
@@ -37,6 +39,7 @@ public final class JobController implements Controller {
   private final PodsOfJobs pods;
   private final PodWriter writer;
   private final Adoption adoption;
+  private final JobMeters meters = new JobMeters();
   private final TreeMap<ObjectKey, JobMemory> memories = new TreeMap<>();
 
   public JobController(Cluster cluster) {
@@ -54,7 +57,23 @@ public final class JobController implements Controller {
 
   @Override
   public List<Trigger> triggers() {
-    return List.of(Trigger.on(Kinds.JOB), new Trigger(Kinds.POD, pods::changed));
+    return List.of(
+        new Trigger(Kinds.JOB, this::jobChanged), new Trigger(Kinds.POD, this::podChanged));
+  }
+
+  private List<ObjectKey> jobChanged(Event event) {
+    meters.jobChanged(event);
+    return List.of(event.object().key(Kinds.JOB));
+  }
+
+  private List<ObjectKey> podChanged(Event event) {
+    meters.podChanged(event);
+    return pods.changed(event);
+  }
+
+  @Override
+  public MetricSnapshots measurements() {
+    return meters.collect();
   }
 
   @Override
@@ -82,7 +101,12 @@ public final class JobController implements Controller {
       return forget(key);
     }
     Optional<Duration> pause = pauseLeft(job);
-    return pause.isPresent() ? Outcome.again(pause.get()) : sync(job);
+    if (pause.isPresent()) {
+      return Outcome.again(pause.get());
+    }
+    try (JobMeters.Look look = meters.look(job, cluster.time())) {
+      return sync(job, look);
+    }
   }
 
   private Outcome forget(ObjectKey key) {
@@ -103,7 +127,7 @@ public final class JobController implements Controller {
         .filter(memory -> memory.uid().equals(job.object().uid()));
   }
 
-  private Outcome sync(Job job) {
+  private Outcome sync(Job job, JobMeters.Look look) {
     Instant now = cluster.time().now();
     if (memory(job).isEmpty()) {
       adoption.gather(job);
@@ -113,17 +137,20 @@ public final class JobController implements Controller {
     FailureStreak streak = streak(job).after(before.newlySucceeded(), before.newlyFailed());
     Verdict decided = Verdict.of(job, before, now);
     PodWork work = PodWork.of(job, before, decided, streak, now);
+    look.decided(work);
     Job begun = work instanceof PodWork.Create ? begin(job, before, now) : job;
-    Optional<ApiException> refusal = perform(begun, work);
+    PodWriter.Creation creation = perform(begun, work);
+    boolean refused = !creation.refusals().isEmpty();
     PodCensus after = work.changesPods() ? PodCensus.of(begun, pods.of(job)) : before;
     boolean open = decided instanceof Verdict.Open && !job.object().isDeleting();
     Verdict verdict = open ? Verdict.completion(begun, after) : decided;
     Accounting accounting = Accounting.register(begun, before, after, verdict, now);
     JobStatus last = account(begun, accounting, verdict, now);
     tell(job, after, verdict, last);
+    look.ended(before, creation, accounting, last);
     boolean unfinished = work.leavesMore() || !accounting.whole();
-    Duration pause = remember(job, streak, refusal.isPresent(), unfinished, now);
-    return next(job.withStatus(last), work, refusal.isPresent() || unfinished ? pause : NEVER);
+    Duration pause = remember(job, streak, refused, unfinished, now);
+    return next(job.withStatus(last), work, refused || unfinished ? pause : NEVER);
   }
 
   /**
@@ -157,7 +184,7 @@ public final class JobController implements Controller {
     return pause;
   }
 
-  private Optional<ApiException> perform(Job job, PodWork work) {
+  private PodWriter.Creation perform(Job job, PodWork work) {
     switch (work) {
       case PodWork.Nothing _, PodWork.Hold _ -> {}
       case PodWork.Finish(List<Pod> ended) -> writer.finish(job, ended);
@@ -166,7 +193,7 @@ public final class JobController implements Controller {
         return writer.create(job, wanted);
       }
     }
-    return Optional.empty();
+    return PodWriter.Creation.NONE;
   }
 
   /** Writes the lists, lets the pods go, writes the counters; returns the status at the end. */
@@ -185,6 +212,9 @@ public final class JobController implements Controller {
   }
 
   private void tell(Job job, PodCensus census, Verdict verdict, JobStatus last) {
+    if (verdict instanceof Verdict.Ending ending && job.withStatus(last).isFinished()) {
+      meters.finished(job, ending);
+    }
     if (last.holds(JobStatus.COMPLETE)) {
       events.normal(job.object(), "Completed", "Job completed");
       if (census.succeeded() > job.completions().orElse(Long.MAX_VALUE)) {

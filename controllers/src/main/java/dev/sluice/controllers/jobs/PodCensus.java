@@ -76,9 +76,13 @@ record PodCensus(
         .toList();
   }
 
-  /** Unless the Job waits for its pods to end, one that was asked to end has failed already. */
+  /**
+   * Unless the Job waits for its pods to end, one that was asked to end has failed already; but not
+   * if it was asked because the Job is being deleted.
+   */
   static boolean isFailed(Job job, Pod pod) {
-    return pod.phase() == Pod.Phase.FAILED || (pod.isTerminating() && !job.replacesOnlyFailed());
+    boolean awaited = job.replacesOnlyFailed() || job.object().isDeleting();
+    return pod.phase() == Pod.Phase.FAILED || (pod.isTerminating() && !awaited);
   }
 
   /** Whether a pod has an index that the Job knows, or needs none. */

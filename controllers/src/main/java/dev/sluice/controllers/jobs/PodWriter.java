@@ -39,33 +39,34 @@ final class PodWriter {
     this.pods = pods;
   }
 
+  /** How many pods were made, and why others could not be. */
+  record Creation(int made, List<ApiException> refusals) {
+    static final Creation NONE = new Creation(0, List.of());
+
+    Creation {
+      refusals = List.copyOf(refusals);
+    }
+  }
+
   /**
-   * Creates pods until one is refused, and returns that refusal. It starts slowly, with one pod,
-   * then two, then four, so that what refuses all is not asked a hundred times.
+   * Creates pods until one is refused. It starts slowly, with one pod, then two, then four, so that
+   * what refuses all is not asked a hundred times.
    */
-  Optional<ApiException> create(Job job, List<NewPod> wanted) {
+  Creation create(Job job, List<NewPod> wanted) {
     var maker = new PodMaker(job);
+    var refusals = Collections.synchronizedList(new ArrayList<ApiException>());
     int done = 0;
-    for (int batch = 1; done < wanted.size(); batch *= 2) {
+    for (int batch = 1; done < wanted.size() && refusals.isEmpty(); batch *= 2) {
       int end = Math.min(done + batch, wanted.size());
       List<ApiObject> made =
           wanted.subList(done, end).stream().map(pod -> maker.make(pod, cluster.random())).toList();
-      Optional<ApiException> refusal = createTogether(job, made);
-      if (refusal.isPresent()) {
-        return refusal;
-      }
+      cluster.together(
+          made.stream()
+              .<Runnable>map(pod -> () -> createOne(job, pod).ifPresent(refusals::add))
+              .toList());
       done = end;
     }
-    return Optional.empty();
-  }
-
-  private Optional<ApiException> createTogether(Job job, List<ApiObject> made) {
-    var refusals = Collections.synchronizedList(new ArrayList<ApiException>());
-    cluster.together(
-        made.stream()
-            .<Runnable>map(pod -> () -> createOne(job, pod).ifPresent(refusals::add))
-            .toList());
-    return refusals.stream().findFirst();
+    return new Creation(done - refusals.size(), refusals);
   }
 
   private Optional<ApiException> createOne(Job job, ApiObject wanted) {

@@ -2,6 +2,8 @@ package dev.sluice.controllers.queueing;
 
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.Measured;
+import dev.sluice.controllers.PrometheusText;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.queueing.admission.QueueBook;
@@ -14,7 +16,9 @@ import dev.sluice.runtime.Controller;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Controllers, and what can be asked about the queues while they run: who waits where and why, and
@@ -27,6 +31,7 @@ public final class QueueInsight {
   private final Loaded loaded;
   private final QueueBook book;
   private final QueueMetrics metrics;
+  private final List<Measured> measured = new CopyOnWriteArrayList<>();
 
   /**
    * @param role of this replica: {@code leader}, {@code follower} or {@code standalone}
@@ -49,6 +54,10 @@ public final class QueueInsight {
     if (groups.contains(Group.QUEUEING)) {
       controllers.add(metrics.controller());
     }
+    controllers.stream()
+        .filter(Measured.class::isInstance)
+        .map(Measured.class::cast)
+        .forEach(measured::add);
     return controllers;
   }
 
@@ -66,6 +75,9 @@ public final class QueueInsight {
 
   /** What was measured, in Prometheus' text format. */
   public String metrics() {
-    return metrics.text();
+    return metrics.text()
+        + measured.stream()
+            .map(one -> PrometheusText.of(one.measurements()))
+            .collect(Collectors.joining());
   }
 }

@@ -118,6 +118,23 @@ class HousekeepingTest {
   }
 
   @Test
+  void objectsThatOwnEachOtherDoNotWaitForEachOtherForever() {
+    ApiObject job = add(Kinds.JOB, "j");
+    ApiObject map = add(Kinds.CONFIG_MAP, "c", reference(job, true));
+    cluster.update(
+        Kinds.JOB,
+        cluster
+            .require(key(Kinds.JOB, "j"))
+            .withMetadata("ownerReferences", List.of(reference(map, true))));
+    driver.settle();
+    delete(Kinds.JOB, cluster.require(key(Kinds.JOB, "j")), Propagation.FOREGROUND);
+    driver.settle();
+
+    assertThat(isThere(Kinds.JOB, "j")).isFalse();
+    assertThat(isThere(Kinds.CONFIG_MAP, "c")).isFalse();
+  }
+
+  @Test
   void orphansLoseTheReferenceAndStay() {
     ApiObject job = add(Kinds.JOB, "j");
     add(Kinds.POD, "p", reference(job, true));

@@ -19,8 +19,9 @@ import java.util.List;
 /** A world with the controllers of Jobs and one Job, {@code j}, and what tests do to its pods. */
 final class JobWorld implements AutoCloseable {
   final FakeCluster cluster = new FakeCluster(1);
+  final JobController controller = new JobController(cluster);
   private final VirtualDriver driver =
-      Worlds.driver(cluster, 1, List.of(new JobController(cluster), new FinishedJobs(cluster)));
+      Worlds.driver(cluster, 1, List.of(controller, new FinishedJobs(cluster)));
 
   /** Submits a Job whose spec is changed by some YAML. */
   Job submit(String spec) {
@@ -84,6 +85,11 @@ final class JobWorld implements AutoCloseable {
     for (long index : indexes) {
       Worlds.setPhase(cluster, active(index), Pod.Phase.SUCCEEDED);
     }
+    pass(2);
+  }
+
+  void succeed(Pod pod) {
+    Worlds.setPhase(cluster, pod, Pod.Phase.SUCCEEDED);
     pass(2);
   }
 

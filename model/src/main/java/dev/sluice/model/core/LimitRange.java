@@ -32,6 +32,11 @@ public record LimitRange(ApiObject object) {
       return Quantities.of(tree.tree("min"));
     }
 
+    /** How many times its request a limit may be at most. */
+    public Quantities maxRatio() {
+      return Quantities.of(tree.tree("maxLimitRequestRatio"));
+    }
+
     public Quantities max() {
       return Quantities.of(tree.tree("max"));
     }

@@ -33,6 +33,18 @@ public record Ownership(ApiObject object) {
     return object.isDeleting() && object.hasFinalizer(ORPHAN);
   }
 
+  /** The object such that no owner must wait for it. */
+  public ApiObject withoutBlocks() {
+    List<Tree> free =
+        object.metadata().trees(REFERENCES).stream()
+            .map(reference ->
+                reference.flag("blockOwnerDeletion")
+                    ? reference.with("blockOwnerDeletion", false)
+                    : reference)
+            .toList();
+    return free.isEmpty() ? object : object.withMetadata(REFERENCES, Items.of(free));
+  }
+
   /** The object without the references to some owners; the others stay as they were written. */
   public ApiObject withoutOwners(Predicate<String> uid) {
     List<Tree> kept =

@@ -174,6 +174,11 @@ public record PodSpec(Tree tree) {
     return PodRequests.of(this);
   }
 
+  /** The most that the pod may use on its node, of what has a limit. */
+  public Quantities exactLimits() {
+    return PodRequests.limits(this);
+  }
+
   Quantities overhead() {
     return Quantities.of(tree.tree("overhead"));
   }

@@ -8,10 +8,13 @@ import static dev.sluice.apiserver.http.table.Printer.text;
 
 import dev.sluice.apiserver.registry.ServedKind.Column;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Quantity;
+import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
 /** The kinds whose rows are plain readings of their fields. */
 final class SimplePrinters {
@@ -56,6 +59,15 @@ final class SimplePrinters {
           List.of(name(), text("Handler", "Who runs the containers."), age()),
           (o, now) -> row(o.name(), o.tree().text("handler"), ageOf(o, now)));
 
+  static final Printer RESOURCE_QUOTAS =
+      new Plain(
+          List.of(
+              name(),
+              text("Request", "What is used and may be used, but for limits."),
+              text("Limit", "What is used and may be used of limits."),
+              age()),
+          (o, now) -> row(o.name(), used(o, false), used(o, true), ageOf(o, now)));
+
   static final Printer PRIORITY_CLASSES =
       new Plain(
           List.of(
@@ -80,6 +92,19 @@ final class SimplePrinters {
           (o, now) -> row(o.name(), o.metadata().text("creationTimestamp")));
 
   private SimplePrinters() {}
+
+  private static String used(ApiObject quota, boolean limits) {
+    Tree hard = quota.status().tree("hard");
+    return hard.names().stream()
+        .filter(resource -> resource.startsWith("limits.") == limits)
+        .map(resource ->
+            "%s: %s/%s"
+                .formatted(
+                    resource,
+                    Quantity.of(quota.status().at("used", resource)),
+                    Quantity.of(hard.at(resource))))
+        .collect(Collectors.joining(", "));
+  }
 
   private static String entries(ApiObject object) {
     int count = object.tree().tree("data").size() + object.tree().tree("binaryData").size();

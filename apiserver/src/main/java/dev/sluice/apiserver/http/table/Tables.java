@@ -110,6 +110,7 @@ public final class Tables {
       case "jobs.batch" -> new JobPrinter();
       case "poddisruptionbudgets.policy" -> new DisruptionBudgetPrinter();
       case "events" -> new EventPrinter();
+      case "resourcequotas" -> SimplePrinters.RESOURCE_QUOTAS;
       case "namespaces" -> SimplePrinters.NAMESPACES;
       case "configmaps" -> SimplePrinters.CONFIG_MAPS;
       case "secrets" -> SimplePrinters.SECRETS;

@@ -14,6 +14,7 @@ import dev.sluice.model.schedule.TimeZones;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -74,6 +75,23 @@ public final class CronJobRules implements KindRules {
     for (String limit : List.of("successfulJobsHistoryLimit", "failedJobsHistoryLimit")) {
       problems.notNegative("spec." + limit, spec.whole(limit).orElse(0));
     }
+  }
+
+  @Override
+  public List<String> warnings(ApiObject cronJob) {
+    var warnings = new ArrayList<String>();
+    PodWarnings.ofName(cronJob.name(), "Pod names and hostnames").ifPresent(warnings::add);
+    warnings.addAll(templateWarnings(cronJob));
+    return warnings;
+  }
+
+  @Override
+  public List<String> updateWarnings(ApiObject before, ApiObject after) {
+    return before.spec().equals(after.spec()) ? List.of() : templateWarnings(after);
+  }
+
+  private static List<String> templateWarnings(ApiObject cronJob) {
+    return JobRules.specWarnings(TEMPLATE, cronJob.spec().tree("jobTemplate", "spec"));
   }
 
   private static void checkSchedule(String schedule, Problems problems) {

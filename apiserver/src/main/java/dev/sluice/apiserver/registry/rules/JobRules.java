@@ -6,7 +6,6 @@ import static dev.sluice.apiserver.registry.rules.Edits.orElse;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.time.Instant;
@@ -125,23 +124,28 @@ public final class JobRules implements KindRules {
   @Override
   public List<String> warnings(ApiObject job) {
     var warnings = new ArrayList<String>();
-    String nameProblem = Syntax.labelProblem(job.name());
-    if (!nameProblem.isEmpty()) {
-      warnings.add(
-          "metadata.name: this is used in Pod names and hostnames, which can result in surprising"
-              + " behavior; a DNS label is recommended: ["
-              + nameProblem
-              + "]");
-    }
-    Tree spec = job.spec();
+    PodWarnings.ofName(job.name(), "Pod names and hostnames").ifPresent(warnings::add);
+    warnings.addAll(specWarnings("spec", job.spec()));
+    return warnings;
+  }
+
+  @Override
+  public List<String> updateWarnings(ApiObject before, ApiObject after) {
+    return before.spec().equals(after.spec()) ? List.of() : specWarnings("spec", after.spec());
+  }
+
+  static List<String> specWarnings(String field, Tree spec) {
+    var warnings = new ArrayList<String>();
     if (spec.text("completionMode").equals("Indexed")
         && spec.whole("completions").orElse(0) > MANY_COMPLETIONS
         && spec.whole("parallelism").orElse(0) > MANY_AT_ONCE) {
       warnings.add(
-          "spec: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism"
+          field
+              + ": In Indexed Jobs with a number of completions higher than 10^5 and a parallelism"
               + " higher than 10^4, Kubernetes might not be able to track completedIndexes when a"
               + " big number of indexes fail");
     }
+    warnings.addAll(PodWarnings.of(field + ".template.spec", spec.tree("template", "spec")));
     return warnings;
   }
 }

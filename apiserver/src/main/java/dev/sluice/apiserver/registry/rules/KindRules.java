@@ -66,6 +66,11 @@ public interface KindRules {
     return List.of();
   }
 
+  /** The same after an update. */
+  default List<String> updateWarnings(ApiObject before, ApiObject after) {
+    return warnings(after);
+  }
+
   /** What must go before a deleted object can: its finalizers, wherever the kind keeps them. */
   default List<String> holders(ApiObject object) {
     return object.finalizers();

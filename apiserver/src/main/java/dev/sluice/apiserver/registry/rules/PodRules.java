@@ -33,7 +33,13 @@ public final class PodRules implements KindRules {
                   "Scheduling is blocked due to non-empty scheduling gates")
               .in(status, now);
     }
-    return pod.withStatus(status);
+    return withGrace(pod).withStatus(status);
+  }
+
+  /** Less time than none cannot be meant; it is taken for the least there is. */
+  private static ApiObject withGrace(ApiObject pod) {
+    boolean negative = pod.spec().whole("terminationGracePeriodSeconds").orElse(0) < 0;
+    return negative ? pod.with(List.of("spec", "terminationGracePeriodSeconds"), 1) : pod;
   }
 
   /** A replacement that says nothing of what the server computed keeps it. */
@@ -67,6 +73,20 @@ public final class PodRules implements KindRules {
   @Override
   public void checkUpdate(ApiObject before, ApiObject after, Problems problems) {
     PodUpdates.check(before.spec(), after.spec(), problems);
+  }
+
+  @Override
+  public List<String> warnings(ApiObject pod) {
+    var warnings = new ArrayList<String>();
+    PodWarnings.ofName(pod.name(), "the Pod's hostname").ifPresent(warnings::add);
+    warnings.addAll(PodWarnings.of("spec", pod.spec()));
+    return warnings;
+  }
+
+  /** Pods are changed by programs, which do not read warnings. */
+  @Override
+  public List<String> updateWarnings(ApiObject before, ApiObject after) {
+    return List.of();
   }
 
   @Override

@@ -55,9 +55,6 @@ final class PodValidation {
   }
 
   private static void checkTimes(String field, Tree spec, Problems problems) {
-    problems.notNegative(
-        field + ".terminationGracePeriodSeconds",
-        spec.whole("terminationGracePeriodSeconds").orElse(0));
     long deadline = spec.whole("activeDeadlineSeconds").orElse(1);
     if (deadline < 1 || deadline > Integer.MAX_VALUE) {
       problems.invalid(

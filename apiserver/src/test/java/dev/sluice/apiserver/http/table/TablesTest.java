@@ -218,6 +218,16 @@ class TablesTest {
               Kinds.CONFIG_MAP,
               META + "data: {a: b, c: d}\nbinaryData: {e: Zg==}",
               "x|3|5m"),
+          new Case(
+              "a quota",
+              Kinds.RESOURCE_QUOTA,
+              META
+                  + """
+                  status:
+                    hard: {limits.cpu: '8', pods: '10', requests.cpu: '4'}
+                    used: {limits.cpu: '2', pods: '3', requests.cpu: 500m}
+                  """,
+              "x|pods: 3/10, requests.cpu: 500m/4|limits.cpu: 2/8|5m"),
           new Case("a lease", Kinds.LEASE, META + "spec: {holderIdentity: me}", "x|me|5m"),
           new Case(
               "a definition", Kinds.CUSTOM_RESOURCE_DEFINITION, META, "x|2026-05-01T11:55:00Z"),

@@ -2,11 +2,8 @@ package dev.sluice.controllers.queueing.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.kueue.CheckState;
@@ -14,35 +11,15 @@ import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
-import dev.sluice.runtime.Deletion;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** The order of steps that every kind of job goes through, shown on Jobs. */
+/** The order of steps by which every kind of job gets its workload and starts, shown on Jobs. */
 class JobReconcilerTest {
   private final QueuedWorld world = new QueuedWorld();
-
-  private Job started(UnaryOperator<ApiObject> change) {
-    world.createJob("j", change);
-    world.run();
-    world.admit(world.workload());
-    world.run();
-    return world.job("j");
-  }
-
-  private Job started() {
-    return started(UnaryOperator.identity());
-  }
-
-  private void updateJob(UnaryOperator<ApiObject> change) {
-    world.cluster.update(Kinds.JOB, change.apply(world.job("j").object()));
-  }
 
   @Test
   void aQueuedJobGetsAWorkloadThatSaysWhatItNeeds() {
@@ -104,7 +81,7 @@ class JobReconcilerTest {
     world.createJob("j", UnaryOperator.identity());
     world.run();
 
-    updateJob(job -> job.withoutMetadata("labels"));
+    world.updateJob(job -> job.withoutMetadata("labels"));
     world.run();
 
     assertThat(world.workloads()).isEmpty();
@@ -112,7 +89,7 @@ class JobReconcilerTest {
 
   @Test
   void anAdmittedJobStartsWhereItsQuotaIs() {
-    Job job = started();
+    Job job = world.started();
 
     assertThat(job.isSuspended()).isFalse();
     assertThat(job.podSpec().nodeSelector()).isEqualTo(Map.of("type", "big"));
@@ -141,7 +118,8 @@ class JobReconcilerTest {
 
   @Test
   void aConflictWithWhatWasGivenIsFinal() {
-    started(job -> job.with(List.of("spec", "template", "spec", "nodeSelector", "type"), "small"));
+    world.started(
+        job -> job.with(List.of("spec", "template", "spec", "nodeSelector", "type"), "small"));
 
     Workload workload = world.workload();
     assertThat(world.job("j").isSuspended()).isTrue();
@@ -173,73 +151,13 @@ class JobReconcilerTest {
     assertThat(world.job("j").completions()).hasValue(10);
   }
 
-  @ParameterizedTest
-  @CsvSource({"Preempted,true", "NodeFailures,true", "PodsReadyTimeout,false", "Deactivated,false"})
-  void anEvictedJobKeepsItsQuotaUntilItsPodsAreGone(String reason, boolean again) {
-    Job before = started();
-    world.setJobStatus(
-        "j", status -> status.with("active", 1).with("startTime", "2030-01-01T00:00:00Z"));
-
-    world.evict(reason);
-    world.run();
-
-    assertThat(world.job("j").isSuspended()).isTrue();
-    assertThat(world.workload().reserved()).as("pods still run").isTrue();
-
-    world.setJobStatus("j", status -> status.without("active"));
-    world.run();
-
-    assertThat(world.workload().reserved()).as("nobody has said that it stopped").isTrue();
-
-    var suspended = new Condition("Suspended", true, "JobSuspended", "Job suspended");
-    world.setJobStatus("j", status -> suspended.in(status, FakeCluster.START));
-    world.run();
-
-    Job stopped = world.job("j");
-    assertThat(stopped.podSpec().nodeSelector()).isEmpty();
-    assertThat(stopped.template().texts("metadata", "labels")).isEqualTo(Map.of("job-name", "j"));
-    assertThat(stopped.status().started()).isEmpty();
-    assertThat(stopped.object().annotation(KueueNames.STOPPING)).isEmpty();
-    assertThat(stopped.parallelism()).isEqualTo(before.parallelism());
-    WorkloadStatus status = world.workload().status();
-    assertThat(status.denies(WorkloadStatus.QUOTA_RESERVED)).isTrue();
-    assertThat(status.denies(WorkloadStatus.ADMITTED)).isTrue();
-    assertThat(status.admission()).isEmpty();
-    assertThat(status.holds(WorkloadStatus.REQUEUED)).isEqualTo(again);
-    assertThat(status.reason(WorkloadStatus.REQUEUED)).isEqualTo(reason);
-    assertThat(world.reasons("j")).contains("Stopped");
-  }
-
-  @Test
-  void anEvictedJobThatWaitsFollowsItsQueueName() {
-    started();
-    world.evict("Preempted");
-    world.run();
-
-    updateJob(job -> job.withLabel(KueueNames.QUEUE_NAME, "other"));
-    world.run();
-
-    assertThat(world.workload().queueName()).isEqualTo("other");
-  }
-
-  @Test
-  void whatTheUserChangedOnAJobThatNeverStartedStays() {
-    world.createJob("j", UnaryOperator.identity());
-    world.run();
-    updateJob(job -> job.with(List.of("spec", "template", "spec", "nodeSelector", "a"), "b"));
-    world.evict("Deactivated");
-    world.run();
-
-    assertThat(world.job("j").podSpec().nodeSelector()).isEqualTo(Map.of("a", "b"));
-  }
-
   @Test
   void aWaitingWorkloadFollowsItsJobInPlace() {
     world.createJob("j", job -> job.with(List.of("spec", "completions"), 9));
     world.run();
     String uid = world.workload().object().uid();
 
-    updateJob(job ->
+    world.updateJob(job ->
         job.with(List.of("spec", "parallelism"), 5).withLabel(KueueNames.MAX_EXEC_TIME, "7"));
     world.run();
 
@@ -250,102 +168,8 @@ class JobReconcilerTest {
   }
 
   @Test
-  void aRunningJobThatOutgrowsItsWorkloadStopsBeforeThatIsReplaced() {
-    started(job -> job.with(List.of("spec", "completions"), 9));
-    String uid = world.workload().object().uid();
-    world.setJobStatus("j", status -> status.with("active", 1));
-
-    updateJob(job -> job.with(List.of("spec", "parallelism"), 5));
-    world.run();
-
-    assertThat(world.workload().object().uid()).as("while pods run").isEqualTo(uid);
-
-    world.setJobStatus("j", status -> status.without("active"));
-    world.run();
-
-    assertThat(world.workload().object().uid()).isNotEqualTo(uid);
-    assertThat(world.workload().podSets().getFirst().count()).isEqualTo(5);
-    assertThat(world.job("j").isSuspended()).isTrue();
-    assertThat(world.reasons("j")).contains("DeletedWorkload", "Stopped");
-  }
-
-  @Test
-  void aDeletedWorkloadStopsItsJobBeforeItGoes() {
-    started();
-    world.setJobStatus("j", status -> status.with("active", 1));
-    String uid = world.workload().object().uid();
-
-    world.cluster.delete(Kinds.WORKLOAD, world.workload().object(), Deletion.BACKGROUND);
-    world.run();
-
-    assertThat(world.workload().object().uid()).isEqualTo(uid);
-    assertThat(world.job("j").isSuspended()).isTrue();
-
-    world.setJobStatus("j", status -> status.without("active"));
-    world.run();
-
-    assertThat(world.workload().object().uid()).isNotEqualTo(uid);
-  }
-
-  @Test
-  void aJobThatEndsWhileItsDeletedWorkloadStopsItIsNotTouchedAgain() {
-    started();
-    world.setJobStatus("j", status -> status.with("active", 1));
-    world.cluster.delete(Kinds.WORKLOAD, world.workload().object(), Deletion.BACKGROUND);
-    world.run();
-    ApiObject stopping = world.job("j").object();
-
-    world.setJobStatus(
-        "j",
-        status ->
-            new Condition("Complete", true, "R", "The end")
-                .in(status.without("active"), world.now()));
-    world.run();
-
-    assertThat(world.job("j").object().spec()).isEqualTo(stopping.spec());
-    assertThat(world.workloads()).as("its quota is free").isEmpty();
-  }
-
-  @ParameterizedTest
-  @CsvSource({"Complete,Succeeded", "Failed,Failed"})
-  void theEndOfAJobIsTheEndOfItsWorkload(String condition, String reason) {
-    started();
-
-    world.setJobStatus(
-        "j", status -> new Condition(condition, true, "R", "The end").in(status, world.now()));
-    world.run();
-
-    WorkloadStatus status = world.workload().status();
-    assertThat(status.reason(WorkloadStatus.FINISHED)).isEqualTo(reason);
-    assertThat(status.message(WorkloadStatus.FINISHED)).isEqualTo("The end");
-    assertThat(world.workload().object().finalizers()).isEmpty();
-    assertThat(world.reasons("j")).contains("FinishedWorkload");
-  }
-
-  @Test
-  void aDeletedJobLetsItsWorkloadGo() {
-    started();
-
-    world.cluster.delete(Kinds.JOB, world.job("j").object(), Deletion.BACKGROUND);
-    world.run();
-
-    assertThat(world.workload().status().reason(WorkloadStatus.FINISHED))
-        .isEqualTo("OwnerNotFound");
-    assertThat(world.workload().object().finalizers()).isEmpty();
-  }
-
-  @Test
-  void aRunningJobWithoutAdmissionIsStopped() {
-    world.createJob("j", job -> job.with(List.of("spec", "suspend"), false));
-    world.run();
-
-    assertThat(world.job("j").isSuspended()).isTrue();
-    assertThat(world.workloads()).hasSize(1);
-  }
-
-  @Test
   void podsBecomeReadyAndRecover() {
-    started();
+    world.started();
     assertThat(ready()).isEqualTo("WaitForStart");
 
     world.setJobStatus("j", status -> status.with("ready", 1));
@@ -363,17 +187,6 @@ class JobReconcilerTest {
 
   private String ready() {
     return world.workload().status().reason(WorkloadStatus.PODS_READY);
-  }
-
-  @Test
-  void podsThatAreNotNeededAnyMoreAreReclaimed() {
-    started(
-        job -> job.with(List.of("spec", "parallelism"), 3).with(List.of("spec", "completions"), 4));
-
-    world.setJobStatus("j", status -> status.with("succeeded", 2));
-    world.run();
-
-    assertThat(world.workload().status().reclaimablePods()).isEqualTo(Map.of("main", 1));
   }
 
   @Test
@@ -406,7 +219,7 @@ class JobReconcilerTest {
 
   @Test
   void aJobThatBelongsToAQueuedOneHasNoWorkloadAndRunsOnlyWithIt() {
-    Job parent = started();
+    Job parent = world.started();
     ApiObject child =
         world
             .createJob("child", job -> job.controlledBy(parent.object()).withoutMetadata("labels"))
@@ -475,49 +288,13 @@ class JobReconcilerTest {
     world.createJob("j", job -> job.withAnnotation(KueueNames.ADMISSION_GATED_BY, "a,b"));
     world.run();
 
-    updateJob(job -> job.withAnnotation(KueueNames.ADMISSION_GATED_BY, "b,c"));
+    world.updateJob(job -> job.withAnnotation(KueueNames.ADMISSION_GATED_BY, "b,c"));
     world.run();
     assertThat(world.workload().object().annotation(KueueNames.ADMISSION_GATED_BY)).isEqualTo("b");
 
-    updateJob(job -> job.withoutAnnotation(KueueNames.ADMISSION_GATED_BY));
+    world.updateJob(job -> job.withoutAnnotation(KueueNames.ADMISSION_GATED_BY));
     world.run();
     assertThat(world.workload().object().annotation(KueueNames.ADMISSION_GATED_BY)).isEmpty();
-  }
-
-  @Test
-  void aJobThatWasGivenUpIsDeletedAfterItsTime() {
-    Configuration c = Configuration.DEFAULT;
-    world.configuration =
-        new Configuration(
-            c.namespace(),
-            c.manageJobsWithoutQueueName(),
-            c.managedJobsNamespaceSelector(),
-            c.waitForPodsReady(),
-            c.frameworks(),
-            c.externalFrameworks(),
-            c.labelKeysToCopy(),
-            c.fairSharing(),
-            c.usageSharing(),
-            c.resources(),
-            new Configuration.Retention(Optional.empty(), Optional.of(Duration.ofMinutes(1))),
-            c.gates());
-    started();
-    Workload off = world.workload().withActive(false);
-    world.cluster.update(Kinds.WORKLOAD, off.object());
-    world.setStatus(
-        world.workload(),
-        Transitions.evict(
-            world.workload().status(),
-            "Deactivated",
-            "Too often",
-            "RequeuingLimitExceeded",
-            world.now()));
-
-    world.run(Duration.ofSeconds(50));
-    assertThat(world.cluster.list(Kinds.JOB)).hasSize(1);
-
-    world.run(Duration.ofSeconds(20));
-    assertThat(world.cluster.list(Kinds.JOB)).isEmpty();
   }
 
   @Test

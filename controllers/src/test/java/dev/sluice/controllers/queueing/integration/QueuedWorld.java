@@ -63,6 +63,23 @@ final class QueuedWorld {
     return new Job(cluster.create(Kinds.JOB, change.apply(job)));
   }
 
+  /** Creates the Job j and lets it be admitted and start. */
+  Job started(UnaryOperator<ApiObject> change) {
+    createJob("j", change);
+    run();
+    admit(workload());
+    run();
+    return job("j");
+  }
+
+  Job started() {
+    return started(UnaryOperator.identity());
+  }
+
+  void updateJob(UnaryOperator<ApiObject> change) {
+    cluster.update(Kinds.JOB, change.apply(job("j").object()));
+  }
+
   /** Creates a pod as it is after the webhook saw it. */
   Pod createPod(String name, UnaryOperator<ApiObject> change) {
     ApiObject pod =

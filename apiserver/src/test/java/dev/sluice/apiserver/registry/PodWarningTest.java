@@ -1,0 +1,95 @@
+package dev.sluice.apiserver.registry;
+
+import static dev.sluice.model.Kinds.CRON_JOB;
+import static dev.sluice.model.Kinds.JOB;
+import static dev.sluice.model.Kinds.POD;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.tree.MergePatch;
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** What writers of pods and of their templates are told although they get what they want. */
+class PodWarningTest {
+  private static final String DOUBLE =
+      "{containers: [{name: main, image: i, env: [{name: A, value: a}, {name: A, value: b}]}]}";
+  private static final String HIDDEN =
+      "spec.containers[0].env[1]: hides previous definition of \"A\", which may be dropped when"
+          + " using apply";
+
+  private final World world = new World();
+
+  record Case(String spec, String want) {}
+
+  private static Case container(String rest, String want) {
+    return new Case("{containers: [{name: main, image: i, " + rest + "}]}", want);
+  }
+
+  static final List<Case> CASES =
+      List.of(
+          new Case(DOUBLE, HIDDEN),
+          container("env: [{name: A, value: a}, {name: A, value: $(A)b}]", ""),
+          container(
+              "ports: [{containerPort: 80}, {containerPort: 80}]",
+              "spec.containers[0].ports[1]: duplicate port definition with"
+                  + " spec.containers[0].ports[0]"),
+          container("ports: [{containerPort: 80}, {containerPort: 80, protocol: UDP}]", ""),
+          new Case(
+              "{nodeSelector: {beta.kubernetes.io/os: linux}}",
+              "spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use"
+                  + " \"kubernetes.io/os\" instead"),
+          new Case(
+              "{imagePullSecrets: [{}]}",
+              "spec.imagePullSecrets[0].name: invalid empty name \"\""));
+
+  @ParameterizedTest
+  @FieldSource("CASES")
+  void aNewPodIsWarnedOf(Case c) {
+    world.create(POD, MergePatch.apply(Samples.pod("p"), Tree.of("spec", World.yaml(c.spec()))));
+
+    assertThat(world.warnings).isEqualTo(c.want().isEmpty() ? List.of() : List.of(c.want()));
+  }
+
+  @Test
+  void aTemplateIsWarnedOfWhenItIsWrittenButNotWhenLabelsAre() {
+    Tree doubled = Tree.of("spec", Tree.of("template", Tree.of("spec", World.yaml(DOUBLE))));
+    ApiObject job = world.create(JOB, MergePatch.apply(Samples.job("a.b"), doubled));
+
+    assertThat(world.warnings)
+        .containsExactly(
+            "metadata.name: this is used in Pod names and hostnames, which can result in surprising"
+                + " behavior; a DNS label is recommended: [must not contain dots]",
+            HIDDEN.replaceFirst("spec", "spec.template.spec"));
+
+    world.warnings.clear();
+    ApiObject labeled = world.update(JOB, job.withLabel("a", "b"));
+    assertThat(world.warnings).isEmpty();
+    world.update(JOB, labeled.with(List.of("spec", "parallelism"), 2));
+    assertThat(world.warnings).containsExactly(HIDDEN.replaceFirst("spec", "spec.template.spec"));
+  }
+
+  @Test
+  void theTemplateOfACronJobIsWarnedOf() {
+    Tree job = Samples.job("j").tree("spec", "template");
+    Tree template = MergePatch.apply(job, Tree.of("spec", World.yaml(DOUBLE)));
+    Tree jobTemplate = Tree.of("spec", Tree.of("template", template));
+    world.create(
+        CRON_JOB,
+        World.yaml("{apiVersion: batch/v1, kind: CronJob, metadata: {name: c}}")
+            .with("spec", Tree.of("schedule", "* * * * *", "jobTemplate", jobTemplate)));
+
+    assertThat(world.warnings)
+        .containsExactly(HIDDEN.replaceFirst("spec", "spec.jobTemplate.spec.template.spec"));
+  }
+
+  @Test
+  void lessTimeThanNoneToEndIsTheLeastThereIs() {
+    Tree hasty = Samples.pod("p").with(List.of("spec", "terminationGracePeriodSeconds"), -5);
+
+    assertThat(world.create(POD, hasty).spec().whole("terminationGracePeriodSeconds")).hasValue(1);
+  }
+}
