@@ -30,7 +30,8 @@ import java.util.random.RandomGenerator;
  * <p>Threads: safe.
  */
 public final class EmbeddedCluster implements Cluster {
-  private static final int MOST_TOGETHER = 64;
+  /** So many writes share one write to the disk, which costs as much as dozens of them. */
+  private static final int MOST_TOGETHER = 512;
 
   private final StoreRegistry registry;
   private final Store store;

@@ -1,12 +1,16 @@
 package dev.sluice.model.tree;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerationException;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -22,6 +26,8 @@ public final class Json {
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+          // One set of buffers a thread, as is usual, would be one a write: threads are virtual.
+          .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
           .build();
 
   private Json() {}
@@ -40,7 +46,7 @@ public final class Json {
       if (parser.nextToken() == null) {
         throw new MalformedText("the text is empty");
       }
-      Value value = new Reader(parser, duplicates).read("");
+      Value value = new Reader(parser, duplicates).read();
       if (parser.nextToken() != null) {
         throw new MalformedText("something follows the end of the document");
       }
@@ -76,7 +82,16 @@ public final class Json {
   }
 
   public static byte[] bytes(Value value) {
-    return write(value).getBytes(StandardCharsets.UTF_8);
+    try (var bytes = new ByteArrayBuilder();
+        JsonGenerator generator = FACTORY.createGenerator(bytes)) {
+      write(value, generator);
+      generator.flush();
+      return bytes.toByteArray();
+    } catch (JsonGenerationException halfCharacter) {
+      return write(value).getBytes(StandardCharsets.UTF_8); // which puts a question mark there
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
   }
 
   private static String write(Value value, boolean pretty) {
@@ -111,9 +126,9 @@ public final class Json {
       }
       case Tree tree -> {
         out.writeStartObject();
-        for (String name : tree.names()) {
-          out.writeFieldName(name);
-          write(tree.at(name), out);
+        for (int i = 0; i < tree.size(); i++) {
+          out.writeFieldName(tree.name(i));
+          write(tree.value(i), out);
         }
         out.writeEndObject();
       }
@@ -122,10 +137,10 @@ public final class Json {
 
   private record Reader(JsonParser parser, Consumer<String> duplicates) {
 
-    Value read(String path) throws IOException {
+    Value read() throws IOException {
       return switch (parser.currentToken()) {
-        case START_OBJECT -> readTree(path);
-        case START_ARRAY -> readItems(path);
+        case START_OBJECT -> readTree();
+        case START_ARRAY -> readItems();
         case VALUE_STRING -> new Value.Text(parser.getText());
         case VALUE_TRUE -> Value.Flag.TRUE;
         case VALUE_FALSE -> Value.Flag.FALSE;
@@ -139,25 +154,34 @@ public final class Json {
       };
     }
 
-    private Tree readTree(String path) throws IOException {
+    private Tree readTree() throws IOException {
       var fields = new Tree.Builder();
       while (parser.nextToken() != JsonToken.END_OBJECT) {
         String name = parser.currentName();
-        String at = path.isEmpty() ? name : path + "." + name;
         parser.nextToken();
-        if (!fields.put(name, read(at))) {
-          duplicates.accept(at);
+        if (!fields.put(name, read())) {
+          duplicates.accept(path(parser.getParsingContext()));
         }
       }
       return fields.build();
     }
 
-    private Items readItems(String path) throws IOException {
+    private Items readItems() throws IOException {
       var items = new ArrayList<Value>();
       while (parser.nextToken() != JsonToken.END_ARRAY) {
-        items.add(read(path + "[" + items.size() + "]"));
+        items.add(read());
       }
       return items.isEmpty() ? Items.EMPTY : new Items(items);
+    }
+
+    /** Where the reader is: {@code spec.containers[0].name}. */
+    private static String path(JsonStreamContext context) {
+      JsonStreamContext parent = context.getParent();
+      String before = parent == null || parent.inRoot() ? "" : path(parent);
+      if (context.inArray()) {
+        return before + "[" + context.getCurrentIndex() + "]";
+      }
+      return before.isEmpty() ? context.getCurrentName() : before + "." + context.getCurrentName();
     }
   }
 }

@@ -71,6 +71,16 @@ public final class Tree implements Value.Container {
     return Collections.unmodifiableList(Arrays.asList(names));
   }
 
+  /** The name of the field at a place in the order. */
+  public String name(int index) {
+    return names[index];
+  }
+
+  /** The value of the field at a place in the order. */
+  public Value value(int index) {
+    return values[index];
+  }
+
   public void forEach(BiConsumer<String, Value> action) {
     for (int i = 0; i < names.length; i++) {
       action.accept(names[i], values[i]);
@@ -139,7 +149,13 @@ public final class Tree implements Value.Container {
 
   /** The strings of an array of strings, such as finalizers. */
   public List<String> textItems(String... path) {
-    return items(path).stream().filter(Text.class::isInstance).map(Value::asText).toList();
+    var texts = new ArrayList<String>();
+    for (Value item : items(path)) {
+      if (item instanceof Text(String text)) {
+        texts.add(text);
+      }
+    }
+    return Collections.unmodifiableList(texts);
   }
 
   /** This tree with one field set. */
@@ -178,8 +194,20 @@ public final class Tree implements Value.Container {
         : this;
   }
 
+  /** As {@link Arrays#binarySearch} does it, but for texts alone, which is much faster. */
   private int indexOf(String name) {
-    return Arrays.binarySearch(names, name);
+    int low = 0;
+    int high = names.length - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int order = names[middle].compareTo(name);
+      if (order == 0) {
+        return middle;
+      }
+      low = order < 0 ? middle + 1 : low;
+      high = order < 0 ? high : middle - 1;
+    }
+    return -low - 1;
   }
 
   private Value[] replaced(int index, Value value) {
@@ -221,15 +249,32 @@ public final class Tree implements Value.Container {
 
   /** Collects fields in any order; a name given twice is reported once, and its last value wins. */
   static final class Builder {
-    private final SortedMap<String, Value> fields = new TreeMap<>();
+    /** The fields as long as they come in their order, as those of what we wrote ourselves do. */
+    private final List<String> names = new ArrayList<>();
+
+    private final List<Value> values = new ArrayList<>();
+
+    /** All fields, from the first that comes out of order on. */
+    private final SortedMap<String, Value> sorted = new TreeMap<>();
 
     /** Returns whether the name was new. */
     boolean put(String name, Value value) {
-      return fields.put(name, value) == null;
+      if (sorted.isEmpty() && (names.isEmpty() || names.getLast().compareTo(name) < 0)) {
+        names.add(name);
+        values.add(value);
+        return true;
+      }
+      for (int i = 0; i < names.size() && sorted.size() < names.size(); i++) {
+        sorted.put(names.get(i), values.get(i));
+      }
+      return sorted.put(name, value) == null;
     }
 
     Tree build() {
-      return ofSorted(fields);
+      if (!sorted.isEmpty() || names.isEmpty()) {
+        return ofSorted(sorted);
+      }
+      return new Tree(names.toArray(String[]::new), values.toArray(Value[]::new));
     }
   }
 }
