@@ -5,7 +5,6 @@ import dev.sluice.model.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.IntPredicate;
 
 /** A pod as its Job sees it: its place among the others, and how it failed. */
 public record JobPod(Pod pod) {
@@ -18,8 +17,6 @@ public record JobPod(Pod pod) {
   /** How many more of them failed in a way that does not count. */
   public static final String IGNORED_FAILURES =
       "batch.kubernetes.io/job-index-ignored-failure-count";
-
-  private static final IntPredicate DIGIT = c -> c >= '0' && c <= '9';
 
   /** Its index; empty if it says none that could be one. */
   public OptionalLong index() {
@@ -63,7 +60,11 @@ public record JobPod(Pod pod) {
 
   private OptionalLong number(String annotation) {
     String text = pod.object().annotation(annotation);
-    boolean number = !text.isEmpty() && text.length() <= 10 && text.chars().allMatch(DIGIT);
+    boolean number = !text.isEmpty() && text.length() <= 10 && text.chars().allMatch(JobPod::isDigit);
     return number ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+  }
+
+  private static boolean isDigit(int c) {
+    return c >= '0' && c <= '9';
   }
 }
