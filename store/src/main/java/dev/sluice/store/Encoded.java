@@ -69,7 +69,7 @@ final class Encoded {
 
   private static boolean areFieldsPlain(Tree tree, int depth) {
     for (int i = 0; i < tree.size(); i++) {
-      if (tree.name(i).length() > PLAIN_NAME || !isPlain(tree.value(i), depth)) {
+      if (tree.nameAt(i).length() > PLAIN_NAME || !isPlain(tree.valueAt(i), depth)) {
         return false;
       }
     }

@@ -152,9 +152,9 @@ final class Intake {
   private static Tree normal(Tree metadata) {
     Tree normal = metadata.without("selfLink");
     for (int i = 0; i < metadata.size(); i++) {
-      String name = metadata.name(i);
+      String name = metadata.nameAt(i);
       boolean empty =
-          switch (metadata.value(i)) {
+          switch (metadata.valueAt(i)) {
             case Value.Text(String text) -> text.isEmpty();
             case Tree tree -> tree.isEmpty();
             case Items(List<Value> items) -> items.isEmpty();
@@ -162,7 +162,7 @@ final class Intake {
             case Value.Whole _, Value.Decimal _, Value.Flag _ -> false;
           };
       // An empty list of owners says that nobody owns anything.
-      boolean says = name.equals("managedFields") && metadata.value(i) instanceof Items;
+      boolean says = name.equals("managedFields") && metadata.valueAt(i) instanceof Items;
       normal = empty && !says ? normal.without(name) : normal;
     }
     return normal;

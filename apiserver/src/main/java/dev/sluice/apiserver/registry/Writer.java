@@ -137,7 +137,7 @@ final class Writer {
       case Tree tree -> {
         long sum = 2;
         for (int i = 0; i < tree.size(); i++) {
-          sum += 4 + tree.name(i).length() + characters(tree.value(i));
+          sum += 4 + tree.nameAt(i).length() + characters(tree.valueAt(i));
         }
         yield sum;
       }

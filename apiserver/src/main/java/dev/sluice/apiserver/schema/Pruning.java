@@ -49,11 +49,11 @@ public final class Pruning {
   private Tree pruneTree(Schema schema, Tree tree, Tree before, FieldPath path) {
     Tree left = tree;
     for (int i = 0; i < tree.size(); i++) {
-      String name = tree.name(i);
+      String name = tree.nameAt(i);
       if (schema.isResource() && RESOURCE_FIELDS.contains(name)) {
         continue;
       }
-      Value value = tree.value(i);
+      Value value = tree.valueAt(i);
       Optional<Schema> field = schema.field(name);
       if (field.isEmpty()) {
         left = pruneUndeclared(schema, left, name, path);

@@ -56,10 +56,10 @@ final class Validation {
       checkResource(tree, path);
     }
     for (int i = 0; i < tree.size(); i++) {
-      String name = tree.name(i);
+      String name = tree.nameAt(i);
       Optional<Schema> field = schema.field(name);
       if (field.isPresent()) {
-        check(field.get(), tree.value(i), fieldBefore(before, name), path.child(name));
+        check(field.get(), tree.valueAt(i), fieldBefore(before, name), path.child(name));
       }
     }
   }

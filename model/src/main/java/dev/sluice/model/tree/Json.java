@@ -1,7 +1,7 @@
 package dev.sluice.model.tree;
 
+import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerationException;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import java.io.IOException;
@@ -23,11 +24,13 @@ import org.jspecify.annotations.Nullable;
 /** Reads and writes trees as JSON. Equal trees are written as equal bytes. */
 public final class Json {
   private static final int MAX_DEPTH = 500;
+  private static final int TYPICAL_BYTES = 2000;
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
           // One set of buffers a thread, as is usual, would be one a write: threads are virtual.
           .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
+          .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
           .build();
 
   private Json() {}
@@ -82,16 +85,13 @@ public final class Json {
   }
 
   public static byte[] bytes(Value value) {
-    try (var bytes = new ByteArrayBuilder();
-        JsonGenerator generator = FACTORY.createGenerator(bytes)) {
+    var bytes = new ByteArrayBuilder(TYPICAL_BYTES);
+    try (JsonGenerator generator = FACTORY.createGenerator(bytes, JsonEncoding.UTF8)) {
       write(value, generator);
-      generator.flush();
-      return bytes.toByteArray();
-    } catch (JsonGenerationException halfCharacter) {
-      return write(value).getBytes(StandardCharsets.UTF_8); // which puts a question mark there
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
+    return bytes.toByteArray();
   }
 
   private static String write(Value value, boolean pretty) {
@@ -127,8 +127,8 @@ public final class Json {
       case Tree tree -> {
         out.writeStartObject();
         for (int i = 0; i < tree.size(); i++) {
-          out.writeFieldName(tree.name(i));
-          write(tree.value(i), out);
+          out.writeFieldName(tree.nameAt(i));
+          write(tree.valueAt(i), out);
         }
         out.writeEndObject();
       }
@@ -155,12 +155,12 @@ public final class Json {
     }
 
     private Tree readTree() throws IOException {
-      var fields = new Tree.Builder();
+      var fields = new TreeBuilder();
       while (parser.nextToken() != JsonToken.END_OBJECT) {
         String name = parser.currentName();
         parser.nextToken();
         if (!fields.put(name, read())) {
-          duplicates.accept(path(parser.getParsingContext()));
+          duplicates.accept(path(parser.getParsingContext(), name));
         }
       }
       return fields.build();
@@ -174,14 +174,17 @@ public final class Json {
       return items.isEmpty() ? Items.EMPTY : new Items(items);
     }
 
-    /** Where the reader is: {@code spec.containers[0].name}. */
-    private static String path(JsonStreamContext context) {
-      JsonStreamContext parent = context.getParent();
-      String before = parent == null || parent.inRoot() ? "" : path(parent);
-      if (context.inArray()) {
-        return before + "[" + context.getCurrentIndex() + "]";
+    /** The path of a field of the object that is being read. */
+    private static String path(JsonStreamContext object, String name) {
+      String path = name;
+      boolean beforeIndex = false;
+      for (var above = object.getParent(); !above.inRoot(); above = above.getParent()) {
+        String step =
+            above.inArray() ? "[" + above.getCurrentIndex() + "]" : above.getCurrentName();
+        path = step + (beforeIndex ? "" : ".") + path;
+        beforeIndex = above.inArray();
       }
-      return before.isEmpty() ? context.getCurrentName() : before + "." + context.getCurrentName();
+      return path;
     }
   }
 }

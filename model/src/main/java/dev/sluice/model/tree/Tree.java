@@ -24,34 +24,31 @@ import org.jspecify.annotations.Nullable;
 public final class Tree implements Value.Container {
   public static final Tree EMPTY = new Tree(new String[0], new Value[0]);
 
+  private static final int FEW = 16;
+
   private final String[] names;
   private final Value[] values;
 
-  private Tree(String[] names, Value[] values) {
+  /** Of names in order, which it keeps: they must not be changed. */
+  Tree(String[] names, Value[] values) {
     this.names = names;
     this.values = values;
   }
 
   /** A tree of alternating names and values, as {@link Value#of} takes them. */
   public static Tree of(Object... namesAndValues) {
-    var fields = new TreeMap<String, Value>();
+    var fields = new TreeBuilder();
     for (int i = 0; i < namesAndValues.length; i += 2) {
       fields.put((String) namesAndValues[i], Value.of(namesAndValues[i + 1]));
     }
-    return ofSorted(fields);
+    return fields.build();
   }
 
   /** The tree of a map with string keys. */
   public static Tree of(Map<?, ?> fields) {
-    var sorted = new TreeMap<String, Value>();
-    fields.forEach((name, value) -> sorted.put((String) name, Value.of(value)));
-    return ofSorted(sorted);
-  }
-
-  private static Tree ofSorted(SortedMap<String, Value> fields) {
-    return fields.isEmpty()
-        ? EMPTY
-        : new Tree(fields.keySet().toArray(String[]::new), fields.values().toArray(Value[]::new));
+    var built = new TreeBuilder();
+    fields.forEach((name, value) -> built.put((String) name, Value.of(value)));
+    return built.build();
   }
 
   public int size() {
@@ -72,12 +69,12 @@ public final class Tree implements Value.Container {
   }
 
   /** The name of the field at a place in the order. */
-  public String name(int index) {
+  public String nameAt(int index) {
     return names[index];
   }
 
   /** The value of the field at a place in the order. */
-  public Value value(int index) {
+  public Value valueAt(int index) {
     return values[index];
   }
 
@@ -194,8 +191,20 @@ public final class Tree implements Value.Container {
         : this;
   }
 
-  /** As {@link Arrays#binarySearch} does it, but for texts alone, which is much faster. */
+  /**
+   * Names that the parser has read and names in our code are interned, so in a small tree the one
+   * looked for is mostly found without comparing characters. Otherwise it is sought as {@link
+   * Arrays#binarySearch} does it, but for texts alone, which is faster.
+   */
+  @SuppressWarnings("ReferenceEquality")
   private int indexOf(String name) {
+    if (names.length <= FEW) {
+      for (int i = 0; i < names.length; i++) {
+        if (names[i] == name) {
+          return i;
+        }
+      }
+    }
     int low = 0;
     int high = names.length - 1;
     while (low <= high) {
@@ -245,36 +254,5 @@ public final class Tree implements Value.Container {
   @Override
   public String toString() {
     return Json.write(this);
-  }
-
-  /** Collects fields in any order; a name given twice is reported once, and its last value wins. */
-  static final class Builder {
-    /** The fields as long as they come in their order, as those of what we wrote ourselves do. */
-    private final List<String> names = new ArrayList<>();
-
-    private final List<Value> values = new ArrayList<>();
-
-    /** All fields, from the first that comes out of order on. */
-    private final SortedMap<String, Value> sorted = new TreeMap<>();
-
-    /** Returns whether the name was new. */
-    boolean put(String name, Value value) {
-      if (sorted.isEmpty() && (names.isEmpty() || names.getLast().compareTo(name) < 0)) {
-        names.add(name);
-        values.add(value);
-        return true;
-      }
-      for (int i = 0; i < names.size() && sorted.size() < names.size(); i++) {
-        sorted.put(names.get(i), values.get(i));
-      }
-      return sorted.put(name, value) == null;
-    }
-
-    Tree build() {
-      if (!sorted.isEmpty() || names.isEmpty()) {
-        return ofSorted(sorted);
-      }
-      return new Tree(names.toArray(String[]::new), values.toArray(Value[]::new));
-    }
   }
 }
