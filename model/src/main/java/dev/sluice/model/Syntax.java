@@ -120,7 +120,9 @@ public final class Syntax {
   }
 
   private static boolean isNamePart(String name) {
-    if (name.isEmpty() || !isLetterOrDigit(name.charAt(0)) || !isLetterOrDigit(name.charAt(name.length() - 1))) {
+    if (name.isEmpty()
+        || !isLetterOrDigit(name.charAt(0))
+        || !isLetterOrDigit(name.charAt(name.length() - 1))) {
       return false;
     }
     for (int i = 0; i < name.length(); i++) {

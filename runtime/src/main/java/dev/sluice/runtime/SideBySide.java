@@ -68,9 +68,7 @@ public final class SideBySide {
     }
 
     void work() {
-      for (int task = next.getAndIncrement();
-          task < tasks.size();
-          task = next.getAndIncrement()) {
+      for (int task = next.getAndIncrement(); task < tasks.size(); task = next.getAndIncrement()) {
         room.acquireUninterruptibly();
         try {
           tasks.get(task).run();

@@ -118,12 +118,11 @@ public final class EmbeddedCluster implements Cluster {
   public ApiObject patchStatus(ResourceKind kind, ApiObject seen, Tree status) {
     requireSeen(kind, seen);
     ServedKind served = served(kind);
-    boolean splits = served.subresources().stream().anyMatch(one -> one.name().equals("status"));
     return registry.update(
         served,
         seen.namespace(),
         seen.name(),
-        splits ? "status" : "",
+        served.has("status") ? "status" : "",
         seen.withStatus(status).tree(),
         WriteOptions.INTERNAL);
   }

@@ -19,12 +19,7 @@ record RuledKind(
   }
 
   boolean has(String subresource) {
-    for (ServedKind.Subresource one : served.subresources()) {
-      if (one.name().equals(subresource)) {
-        return true;
-      }
-    }
-    return false;
+    return served.has(subresource);
   }
 
   /** Whether the status is written apart from the rest. */

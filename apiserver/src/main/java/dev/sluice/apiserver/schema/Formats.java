@@ -21,7 +21,6 @@ final class Formats {
   private static final String HEX = "[0-9a-fA-F]";
   private static final Pattern IPV4_TAIL = Pattern.compile("(?<=:)" + IPV4 + "$");
 
-
   /** Most moments, recognised at a glance; days that not every month has are left to the parser. */
   private static final Pattern PLAIN_TIME =
       Pattern.compile(

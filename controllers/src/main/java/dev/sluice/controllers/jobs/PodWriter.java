@@ -42,11 +42,13 @@ final class PodWriter {
   /**
    * Creates pods until one is refused, and returns that refusal. It starts slowly, with one pod,
    * then two, then four, so that what refuses all is not asked a hundred times.
+   *
+   * @param welcome whether those before were all accepted; then it need not start slowly
    */
-  Optional<ApiException> create(Job job, List<NewPod> wanted) {
+  Optional<ApiException> create(Job job, List<NewPod> wanted, boolean welcome) {
     var maker = new PodMaker(job);
     int done = 0;
-    for (int batch = 1; done < wanted.size(); batch *= 2) {
+    for (int batch = welcome ? wanted.size() : 1; done < wanted.size(); batch *= 2) {
       int end = Math.min(done + batch, wanted.size());
       List<ApiObject> made =
           wanted.subList(done, end).stream().map(pod -> maker.make(pod, cluster.random())).toList();

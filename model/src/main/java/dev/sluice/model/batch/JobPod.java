@@ -60,7 +60,8 @@ public record JobPod(Pod pod) {
 
   private OptionalLong number(String annotation) {
     String text = pod.object().annotation(annotation);
-    boolean number = !text.isEmpty() && text.length() <= 10 && text.chars().allMatch(JobPod::isDigit);
+    boolean number =
+        !text.isEmpty() && text.length() <= 10 && text.chars().allMatch(JobPod::isDigit);
     return number ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
   }
 
