@@ -61,6 +61,11 @@ public record ApiObject(Tree tree) {
     return tree.texts(METADATA, "labels");
   }
 
+  /** Whether another object has the same labels; finding that out costs less than reading them. */
+  public boolean hasLabelsOf(ApiObject other) {
+    return tree.at(METADATA, "labels").equals(other.tree.at(METADATA, "labels"));
+  }
+
   public String label(String name) {
     return tree.text(METADATA, "labels", name);
   }

@@ -1,5 +1,6 @@
 package dev.sluice.apiserver.schema;
 
+import dev.sluice.model.Timestamps;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;
@@ -20,12 +21,6 @@ final class Formats {
   private static final String IPV4 = OCTET + "(\\." + OCTET + "){3}";
   private static final String HEX = "[0-9a-fA-F]";
   private static final Pattern IPV4_TAIL = Pattern.compile("(?<=:)" + IPV4 + "$");
-
-  /** Most moments, recognised at a glance; days that not every month has are left to the parser. */
-  private static final Pattern PLAIN_TIME =
-      Pattern.compile(
-          "\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-8])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ");
-
   private static final Pattern GROUPS = Pattern.compile(HEX + "{1,4}(:" + HEX + "{1,4})*");
 
   private static final SortedMap<String, Predicate<String>> BY_NAME =
@@ -71,7 +66,7 @@ final class Formats {
   }
 
   private static boolean isDateTime(String text) {
-    return PLAIN_TIME.matcher(text).matches() || parses(() -> OffsetDateTime.parse(text));
+    return Timestamps.isPlain(text) || parses(() -> OffsetDateTime.parse(text));
   }
 
   private static boolean isBase64(String text) {
