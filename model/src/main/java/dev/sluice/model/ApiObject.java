@@ -61,6 +61,11 @@ public record ApiObject(Tree tree) {
     return tree.texts(METADATA, "labels");
   }
 
+  /** Whether another object has the same labels; finding that out costs less than reading them. */
+  public boolean hasLabelsOf(ApiObject other) {
+    return tree.at(METADATA, "labels").equals(other.tree.at(METADATA, "labels"));
+  }
+
   public String label(String name) {
     return tree.text(METADATA, "labels", name);
   }
@@ -74,7 +79,7 @@ public record ApiObject(Tree tree) {
   }
 
   public boolean hasFinalizer(String finalizer) {
-    return finalizers().contains(finalizer);
+    return tree.items(METADATA, "finalizers").contains(new Value.Text(finalizer));
   }
 
   public List<OwnerReference> owners() {
@@ -83,7 +88,12 @@ public record ApiObject(Tree tree) {
 
   /** The owner that controls this object, if one does. */
   public Optional<OwnerReference> controller() {
-    return owners().stream().filter(OwnerReference::controller).findFirst();
+    for (Value owner : tree.items(METADATA, "ownerReferences")) {
+      if (owner.asTree().flag("controller")) {
+        return Optional.of(OwnerReference.of(owner.asTree()));
+      }
+    }
+    return Optional.empty();
   }
 
   public boolean isOwnedBy(ApiObject owner) {
@@ -198,8 +208,9 @@ public record ApiObject(Tree tree) {
     return of(tree.without(path));
   }
 
+  @SuppressWarnings("ReferenceEquality") // a tree that did not change is the same tree
   private ApiObject of(Tree changed) {
-    return changed.equals(tree) ? this : new ApiObject(changed);
+    return changed == tree ? this : new ApiObject(changed);
   }
 
   /** Whether this object's apiVersion and kind are those of {@code kind}. */

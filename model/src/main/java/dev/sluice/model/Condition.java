@@ -2,6 +2,7 @@ package dev.sluice.model;
 
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,9 +13,12 @@ public record Condition(String type, boolean holds, String reason, String messag
 
   /** The condition of a type in a status, if it is there. */
   public static Optional<Tree> find(Tree status, String type) {
-    return status.trees("conditions").stream()
-        .filter(condition -> condition.text("type").equals(type))
-        .findFirst();
+    for (Value condition : status.items("conditions")) {
+      if (condition instanceof Tree found && found.text("type").equals(type)) {
+        return Optional.of(found);
+      }
+    }
+    return Optional.empty();
   }
 
   /** Whether the status says that a condition holds. */

@@ -1,19 +1,14 @@
 package dev.sluice.model;
 
-import java.util.Comparator;
-
 /** Where an object lives. The order is that of lists: by kind, then namespace, then name. */
 public record ObjectKey(ResourceKind kind, String namespace, String name)
     implements Comparable<ObjectKey> {
-  private static final Comparator<ObjectKey> ORDER =
-      Comparator.comparing((ObjectKey key) -> key.kind().group())
-          .thenComparing(key -> key.kind().plural())
-          .thenComparing(ObjectKey::namespace)
-          .thenComparing(ObjectKey::name);
-
   @Override
   public int compareTo(ObjectKey other) {
-    return ORDER.compare(this, other);
+    int order = kind.group().compareTo(other.kind.group());
+    order = order == 0 ? kind.plural().compareTo(other.kind.plural()) : order;
+    order = order == 0 ? namespace.compareTo(other.namespace) : order;
+    return order == 0 ? name.compareTo(other.name) : order;
   }
 
   /** {@code namespace/name}, or the name alone for a cluster-scoped object. */

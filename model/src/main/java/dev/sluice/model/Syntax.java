@@ -9,11 +9,6 @@ import java.util.regex.Pattern;
 public final class Syntax {
   private static final int MAX_LABEL = 63;
   private static final int MAX_SUBDOMAIN = 253;
-  private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
-  private static final Pattern SUBDOMAIN =
-      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
-  private static final Pattern NAME_PART =
-      Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]");
   private static final Pattern CONFIG_KEY = Pattern.compile("[-._a-zA-Z0-9]+");
   private static final Pattern PATH = Pattern.compile("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+");
 
@@ -24,7 +19,7 @@ public final class Syntax {
     if (name.length() > MAX_LABEL) {
       return tooLong(MAX_LABEL);
     }
-    return LABEL.matcher(name).matches()
+    return isLabel(name, 0, name.length())
         ? ""
         : "must be a DNS label: lower-case letters, digits and '-', with a letter or digit at both"
             + " ends";
@@ -35,7 +30,7 @@ public final class Syntax {
     if (name.length() > MAX_SUBDOMAIN) {
       return tooLong(MAX_SUBDOMAIN);
     }
-    return SUBDOMAIN.matcher(name).matches()
+    return isSubdomain(name)
         ? ""
         : "must be a DNS subdomain: lower-case letters, digits, '-' and '.', with a letter or digit"
             + " at both ends of every part";
@@ -52,7 +47,7 @@ public final class Syntax {
     if (name.length() > MAX_LABEL) {
       return "the name part " + tooLong(MAX_LABEL);
     }
-    return NAME_PART.matcher(name).matches()
+    return isNamePart(name)
         ? ""
         : "the name part must consist of letters, digits, '-', '_' and '.', with a letter or digit"
             + " at both ends";
@@ -62,7 +57,7 @@ public final class Syntax {
     if (value.length() > MAX_LABEL) {
       return tooLong(MAX_LABEL);
     }
-    return value.isEmpty() || NAME_PART.matcher(value).matches()
+    return value.isEmpty() || isNamePart(value)
         ? ""
         : "a label's value must be empty or consist of letters, digits, '-', '_' and '.', with a"
             + " letter or digit at both ends";
@@ -97,6 +92,57 @@ public final class Syntax {
     return PATH.matcher(path.substring(slash + 1)).matches()
         ? ""
         : "the part after the first '/' has characters that do not belong in a path";
+  }
+
+  // Every name, label and annotation of every write comes by here: patterns would cost too much.
+
+  private static boolean isSubdomain(String name) {
+    int start = 0;
+    for (int dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', start)) {
+      if (!isLabel(name, start, dot)) {
+        return false;
+      }
+      start = dot + 1;
+    }
+    return isLabel(name, start, name.length());
+  }
+
+  private static boolean isLabel(String name, int start, int end) {
+    if (start >= end || name.charAt(start) == '-' || name.charAt(end - 1) == '-') {
+      return false;
+    }
+    for (int i = start; i < end; i++) {
+      if (!isLowerCase(name.charAt(i)) && !isDigit(name.charAt(i)) && name.charAt(i) != '-') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isNamePart(String name) {
+    if (name.isEmpty()
+        || !isLetterOrDigit(name.charAt(0))
+        || !isLetterOrDigit(name.charAt(name.length() - 1))) {
+      return false;
+    }
+    for (int i = 0; i < name.length(); i++) {
+      if (!isLetterOrDigit(name.charAt(i)) && "-_.".indexOf(name.charAt(i)) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isLetterOrDigit(char c) {
+    return isLowerCase(c) || isDigit(c) || (c >= 'A' && c <= 'Z');
+  }
+
+  private static boolean isLowerCase(char c) {
+    return c >= 'a' && c <= 'z';
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
   }
 
   private static String tooLong(int most) {

@@ -1,6 +1,7 @@
 package dev.sluice.model;
 
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
@@ -8,16 +9,33 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Kubernetes writes moments as RFC 3339 in UTC, most of them to the second. */
+/**
+ * Kubernetes writes moments as RFC 3339 in UTC, most of them to the second. Every object has some,
+ * so those are written and read by hand; the library's formatters cost much more.
+ */
 public final class Timestamps {
+  private static final int PLAIN_LENGTH = "2024-01-02T03:04:05Z".length();
+  private static final int SAFE_DAY = 28;
+
   private static final DateTimeFormatter MICROS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
+  /** A second and its text. Much is written in one second. */
+  private record Written(long second, String text) {}
+
+  private static volatile Written last = new Written(0, Instant.EPOCH.toString());
+
   private Timestamps() {}
 
   public static String format(Instant moment) {
-    return moment.truncatedTo(ChronoUnit.SECONDS).toString();
+    Written known = last;
+    if (known.second() == moment.getEpochSecond()) {
+      return known.text();
+    }
+    String text = moment.truncatedTo(ChronoUnit.SECONDS).toString();
+    last = new Written(moment.getEpochSecond(), text);
+    return text;
   }
 
   /** With six digits, as leases want it. */
@@ -27,10 +45,50 @@ public final class Timestamps {
 
   /** The moment a text names, if it names one. */
   public static Optional<Instant> parse(String text) {
+    if (isPlain(text)) {
+      long day =
+          LocalDate.of(number(text, 0, 4), number(text, 5, 7), number(text, 8, 10)).toEpochDay();
+      int time = number(text, 11, 13) * 3600 + number(text, 14, 16) * 60 + number(text, 17, 19);
+      return Optional.of(Instant.ofEpochSecond(day * 86_400 + time));
+    }
     try {
-      return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text));
+      return text.length() < PLAIN_LENGTH ? Optional.empty() : Optional.of(Instant.parse(text));
     } catch (DateTimeParseException notAMoment) {
       return Optional.empty();
     }
+  }
+
+  /** Whether a text is a moment to the second, on a day that every month has, as most are. */
+  public static boolean isPlain(String text) {
+    return text.length() == PLAIN_LENGTH
+        && number(text, 0, 4) >= 0
+        && text.charAt(4) == '-'
+        && isBetween(1, number(text, 5, 7), 12)
+        && text.charAt(7) == '-'
+        && isBetween(1, number(text, 8, 10), SAFE_DAY)
+        && text.charAt(10) == 'T'
+        && isBetween(0, number(text, 11, 13), 23)
+        && text.charAt(13) == ':'
+        && isBetween(0, number(text, 14, 16), 59)
+        && text.charAt(16) == ':'
+        && isBetween(0, number(text, 17, 19), 59)
+        && text.charAt(19) == 'Z';
+  }
+
+  private static boolean isBetween(int least, int number, int most) {
+    return least <= number && number <= most;
+  }
+
+  /** The number in a part of a text, or -1 if something in it is no digit. */
+  private static int number(String text, int start, int end) {
+    int number = 0;
+    for (int i = start; i < end; i++) {
+      int digit = text.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        return -1;
+      }
+      number = 10 * number + digit;
+    }
+    return number;
   }
 }

@@ -2,24 +2,25 @@ package dev.sluice.runtime;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Runs independent tasks at the same time, each on a virtual thread, with a bound on how many are
- * under way. The bound is shared by all callers, so that together they cannot flood a server.
+ * Runs independent tasks at the same time, on virtual threads, with a bound on how many are under
+ * way. The bound is shared by all callers, so that together they cannot flood a server.
  *
  * <p>Threads: safe. A caller that is interrupted interrupts its tasks and still waits for them.
  */
 public final class SideBySide {
+  private final int most;
   private final Semaphore room;
 
   /**
    * @param most how many tasks may be under way at once
    */
   public SideBySide(int most) {
+    this.most = most;
     this.room = new Semaphore(most);
   }
 
@@ -29,36 +30,65 @@ public final class SideBySide {
       tasks.getFirst().run();
       return;
     }
-    var running = new ArrayList<Future<?>>(tasks.size());
-    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (Runnable task : tasks) {
-        running.add(threads.submit(() -> runWithRoom(task)));
+    var batch = new Batch(tasks);
+    var threads = new ArrayList<Thread>();
+    for (int i = 0; i < Math.min(most, tasks.size()); i++) {
+      threads.add(Thread.startVirtualThread(batch::work));
+    }
+    await(threads);
+    batch.rethrow();
+  }
+
+  private static void await(List<Thread> threads) {
+    boolean interrupted = false;
+    for (Thread thread : threads) {
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (InterruptedException stop) {
+          interrupted = true;
+          threads.forEach(Thread::interrupt);
+        }
       }
     }
-    running.forEach(SideBySide::rethrow);
-  }
-
-  private void runWithRoom(Runnable task) {
-    room.acquireUninterruptibly();
-    try {
-      task.run();
-    } finally {
-      room.release();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
-  /** All tasks have ended, so this does not wait. */
-  private static void rethrow(Future<?> ended) {
-    try {
-      ended.get();
-    } catch (ExecutionException failed) {
-      switch (failed.getCause()) {
+  /** The tasks of one caller, which its threads take one after the other. */
+  private final class Batch {
+    private final List<Runnable> tasks;
+    private final AtomicInteger next = new AtomicInteger();
+    private final ConcurrentSkipListMap<Integer, Throwable> failures =
+        new ConcurrentSkipListMap<>();
+
+    Batch(List<Runnable> tasks) {
+      this.tasks = tasks;
+    }
+
+    void work() {
+      for (int task = next.getAndIncrement(); task < tasks.size(); task = next.getAndIncrement()) {
+        room.acquireUninterruptibly();
+        try {
+          tasks.get(task).run();
+        } catch (RuntimeException | Error failed) {
+          failures.put(task, failed);
+        } finally {
+          room.release();
+        }
+      }
+    }
+
+    void rethrow() {
+      if (failures.isEmpty()) {
+        return;
+      }
+      switch (failures.firstEntry().getValue()) {
         case RuntimeException thrown -> throw thrown;
         case Error thrown -> throw thrown;
-        case null, default -> throw new IllegalStateException(failed);
+        case Throwable impossible -> throw new IllegalStateException(impossible);
       }
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 }

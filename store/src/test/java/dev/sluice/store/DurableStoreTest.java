@@ -28,9 +28,13 @@ class DurableStoreTest extends StoreContract {
       nested = List.of(nested);
     }
     ApiObject deep = object(key, "1").with(List.of("spec"), nested);
+    ApiObject wide = object(key, "1").with(List.of("spec", "n".repeat(60_000)), 1);
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> store.put(key, 0, deep))
+        .withMessageContaining("pods a/deep cannot be stored");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> store.put(key, 0, wide))
         .withMessageContaining("pods a/deep cannot be stored");
 
     assertThat(store.snapshot().revision()).isZero();

@@ -34,6 +34,12 @@ public record Part(
           .union(FieldSet.of("kind"))
           .union(FieldSet.of("metadata"));
 
+  private static final FieldSet SPEC = FieldSet.of("spec");
+  private static final FieldSet STATUS = FieldSet.of("status");
+  private static final FieldSet SPEC_AND_METADATA = SPEC.union(FieldSet.of("metadata"));
+  private static final FieldSet SPEC_AND_OWNERS =
+      SPEC.union(FieldSet.of("metadata", "ownerReferences"));
+
   /**
    * What a path writes.
    *
@@ -43,7 +49,7 @@ public record Part(
       ResourceKind kind, Schema schema, String subresource, boolean builtIn, boolean splitsStatus) {
     FieldSet ignored =
         switch (subresource) {
-          case "" -> splitsStatus ? FieldSet.of("status") : FieldSet.EMPTY;
+          case "" -> splitsStatus ? STATUS : FieldSet.EMPTY;
           case "status" -> builtIn ? besideBuiltInStatus(kind) : besideCustomStatus(schema);
           default -> FieldSet.EMPTY;
         };
@@ -51,11 +57,10 @@ public record Part(
   }
 
   private static FieldSet besideBuiltInStatus(ResourceKind kind) {
-    FieldSet spec = FieldSet.of("spec");
     return switch (kind.kind()) {
-      case "Pod" -> spec.union(FieldSet.of("metadata", "ownerReferences"));
-      case "CustomResourceDefinition" -> spec.union(FieldSet.of("metadata"));
-      default -> spec;
+      case "Pod" -> SPEC_AND_OWNERS;
+      case "CustomResourceDefinition" -> SPEC_AND_METADATA;
+      default -> SPEC;
     };
   }
 

@@ -8,6 +8,7 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.runtime.AdmissionHook;
 import dev.sluice.store.Snapshot;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -132,10 +133,13 @@ final class Admission {
 
   private List<AdmissionHook> hooksOf(RuledKind ruled) {
     ResourceKind kind = ruled.kind();
-    return hooks.stream()
-        .filter(hook -> hook.kind().plural().equals(kind.plural()))
-        .filter(hook -> hook.kind().group().equals(kind.group()))
-        .toList();
+    var concerned = new ArrayList<AdmissionHook>();
+    for (AdmissionHook hook : hooks) {
+      if (hook.kind().plural().equals(kind.plural()) && hook.kind().group().equals(kind.group())) {
+        concerned.add(hook);
+      }
+    }
+    return concerned;
   }
 
   /** Refuses to delete what a cluster cannot be without. */

@@ -11,10 +11,14 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads what a client wrote: checks that it is of the kind, drops the fields that the kind does not
  * have and tells the client of them, and brings the metadata into its one normal form.
+ *
+ * <p>What a replacement leaves as it was came through here before, and is not looked at again: most
+ * writes change little. Custom kinds have no such memory, since their schemas change.
  */
 final class Intake {
   /** What a body is, which decides how a client is told that it is wrong. */
@@ -33,14 +37,24 @@ final class Intake {
     this.origin = origin;
   }
 
-  /** The object in the body. */
+  /** The new object in the body. */
   ApiObject read(Tree body) {
+    return read(body, Tree.EMPTY);
+  }
+
+  /** The object in the body, which is to replace another one. */
+  ApiObject read(Tree body, Optional<ApiObject> replaced) {
+    boolean remembers = ruled.served().builtIn();
+    return read(body, replaced.filter(_ -> remembers).map(ApiObject::tree).orElse(Tree.EMPTY));
+  }
+
+  private ApiObject read(Tree body, Tree before) {
     Tree typed = withType(body);
     if (!(typed.at("metadata") instanceof Tree) && typed.at("metadata") != Value.Null.NULL) {
       throw Refusals.badRequest("metadata is not an object but " + typed.at("metadata"));
     }
-    Tree known = prune(typed);
-    List<Cause> wrong = wrongTypes(known);
+    Tree known = prune(typed, before);
+    List<Cause> wrong = wrongTypes(known, before);
     if (!wrong.isEmpty()) {
       throw unreadable(known, wrong);
     }
@@ -70,8 +84,8 @@ final class Intake {
     return typed;
   }
 
-  private Tree prune(Tree body) {
-    Pruned pruned = ruled.served().schema().prune(body);
+  private Tree prune(Tree body, Tree before) {
+    Pruned pruned = ruled.served().schema().prune(body, before);
     var unknown = new ArrayList<>(pruned.dropped());
     Tree known = pruned.tree();
     if (!ruled.served().builtIn()) {
@@ -114,12 +128,14 @@ final class Intake {
    * What could not be read into the fields of the kind. A custom kind's own fields are checked
    * later, with all its rules and more mercy; what stands twice in a list is for the kind's rules.
    */
-  private List<Cause> wrongTypes(Tree known) {
+  private List<Cause> wrongTypes(Tree known, Tree before) {
     List<Cause> wrong =
         ruled.served().builtIn()
-            ? ruled.served().schema().validate(known)
+            ? ruled.served().schema().validateUpdate(before, known)
             : BuiltInSchemas.objectMeta().validate(known.tree("metadata"));
-    return wrong.stream().filter(cause -> !cause.reason().equals("FieldValueDuplicate")).toList();
+    return wrong.isEmpty()
+        ? wrong
+        : wrong.stream().filter(cause -> !cause.reason().equals("FieldValueDuplicate")).toList();
   }
 
   private ApiException unreadable(Tree known, List<Cause> wrong) {
@@ -135,9 +151,10 @@ final class Intake {
   /** What is empty says nothing, and what only servers write is not taken from clients. */
   private static Tree normal(Tree metadata) {
     Tree normal = metadata.without("selfLink");
-    for (String name : normal.names()) {
+    for (int i = 0; i < metadata.size(); i++) {
+      String name = metadata.nameAt(i);
       boolean empty =
-          switch (normal.at(name)) {
+          switch (metadata.valueAt(i)) {
             case Value.Text(String text) -> text.isEmpty();
             case Tree tree -> tree.isEmpty();
             case Items(List<Value> items) -> items.isEmpty();
@@ -145,7 +162,7 @@ final class Intake {
             case Value.Whole _, Value.Decimal _, Value.Flag _ -> false;
           };
       // An empty list of owners says that nobody owns anything.
-      boolean says = name.equals("managedFields") && normal.at(name) instanceof Items;
+      boolean says = name.equals("managedFields") && metadata.valueAt(i) instanceof Items;
       normal = empty && !says ? normal.without(name) : normal;
     }
     return normal;

@@ -28,7 +28,7 @@ final class MetadataValidation {
     } else {
       problems.invalidIf(rules.nameProblem(object.name()), "metadata.name", object.name());
     }
-    check(object, problems);
+    check(Tree.EMPTY, object, problems);
   }
 
   /** Checks what an update did to the metadata. */
@@ -36,7 +36,7 @@ final class MetadataValidation {
     if (before.metadata().equals(after.metadata())) {
       return;
     }
-    check(after, problems);
+    check(before.metadata(), after, problems);
     List<String> added =
         after.finalizers().stream().filter(name -> !before.hasFinalizer(name)).toList();
     if (before.isDeleting() && !added.isEmpty()) {
@@ -47,12 +47,26 @@ final class MetadataValidation {
     }
   }
 
-  private static void check(ApiObject object, Problems problems) {
-    problems.labels("metadata.labels", object.labels());
-    checkAnnotations(object.tree().texts("metadata", "annotations"), problems);
-    checkFinalizers(object.finalizers(), problems);
-    checkOwners(object.tree().trees("metadata", "ownerReferences"), problems);
+  /** Checks what is not as it was before. */
+  private static void check(Tree before, ApiObject object, Problems problems) {
+    Tree metadata = object.metadata();
+    if (differs(before, metadata, "labels")) {
+      problems.labels("metadata.labels", object.labels());
+    }
+    if (differs(before, metadata, "annotations")) {
+      checkAnnotations(metadata.texts("annotations"), problems);
+    }
+    if (differs(before, metadata, "finalizers")) {
+      checkFinalizers(object.finalizers(), problems);
+    }
+    if (differs(before, metadata, "ownerReferences")) {
+      checkOwners(metadata.trees("ownerReferences"), problems);
+    }
     problems.notNegative("metadata.generation", object.generation());
+  }
+
+  private static boolean differs(Tree before, Tree after, String field) {
+    return !before.at(field).equals(after.at(field));
   }
 
   private static void checkAnnotations(Map<String, String> annotations, Problems problems) {

@@ -41,12 +41,13 @@ final class ObjectMetadata {
 
   /** The metadata of an update: what clients cannot change is as it was. */
   static ApiObject updated(ApiObject before, ApiObject asked) {
+    Tree old = before.metadata();
     Tree metadata = asked.metadata();
+    if (metadata.equals(old)) {
+      return asked;
+    }
     for (String name : FIXED) {
-      metadata =
-          before.metadata().has(name)
-              ? metadata.with(name, before.metadata().at(name))
-              : metadata.without(name);
+      metadata = old.has(name) ? metadata.with(name, old.at(name)) : metadata.without(name);
     }
     return asked.with(METADATA, metadata);
   }
@@ -54,6 +55,9 @@ final class ObjectMetadata {
   /** The object with each owner named once. */
   static ApiObject withDistinctOwners(ApiObject object, Consumer<String> warnings) {
     List<Tree> owners = object.tree().trees("metadata", "ownerReferences");
+    if (owners.size() <= 1) {
+      return object;
+    }
     var distinct = new LinkedHashSet<>(owners);
     if (distinct.size() == owners.size()) {
       return object;

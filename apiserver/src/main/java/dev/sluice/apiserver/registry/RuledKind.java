@@ -19,7 +19,7 @@ record RuledKind(
   }
 
   boolean has(String subresource) {
-    return served.subresources().stream().anyMatch(one -> one.name().equals(subresource));
+    return served.has(subresource);
   }
 
   /** Whether the status is written apart from the rest. */
@@ -36,6 +36,16 @@ record RuledKind(
   ApiObject withDefaults(ApiObject object) {
     ApiObject filled = served.builtIn() ? object : schemaDefaults(object);
     return rules.withDefaults(filled);
+  }
+
+  /** The same for an object that replaces another one, which has its defaults. */
+  ApiObject withDefaults(ApiObject before, ApiObject after) {
+    return served.builtIn() && judgesAlike(before, after) ? after : withDefaults(after);
+  }
+
+  /** Whether two states of one object are the same to the kind's own defaults and checks. */
+  boolean judgesAlike(ApiObject before, ApiObject after) {
+    return rules.judged(before).equals(rules.judged(after));
   }
 
   private ApiObject schemaDefaults(ApiObject object) {

@@ -29,6 +29,16 @@ public record ServedKind(
     columns = List.copyOf(columns);
   }
 
+  /** Whether its objects have a path of this name below them. */
+  public boolean has(String subresource) {
+    for (Subresource one : subresources) {
+      if (one.name().equals(subresource)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** A path below an object, such as {@code status}; {@code body} is the kind it speaks of. */
   public record Subresource(String name, ResourceKind body, List<String> verbs) {
     public Subresource {

@@ -155,8 +155,11 @@ public final class StoreRegistry implements Registry, AutoCloseable {
 
   /** Who stands between the rules and a client that speaks another version than is stored. */
   private Optional<Translator> translator(ServedKind kind, String subresource) {
+    if (kind.builtIn()) {
+      return Optional.empty();
+    }
     ResourceKind storage = customKinds.storage(kind.kind());
-    if (kind.builtIn() || storage.equals(kind.kind()) || !versions.convert(storage)) {
+    if (storage.equals(kind.kind()) || !versions.convert(storage)) {
       return Optional.empty();
     }
     return customKinds

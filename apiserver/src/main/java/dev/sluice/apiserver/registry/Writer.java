@@ -127,12 +127,20 @@ final class Writer {
       case Value.Whole _ -> 20;
       case Value.Decimal(var number) -> number.toString().length();
       case Value.Flag _, Value.Null _ -> 5;
-      case Items(List<Value> items) -> 2 + items.stream().mapToLong(i -> characters(i) + 1).sum();
-      case Tree tree ->
-          2
-              + tree.names().stream()
-                  .mapToLong(name -> name.length() + 4 + characters(tree.at(name)))
-                  .sum();
+      case Items(List<Value> items) -> {
+        long sum = 2;
+        for (Value item : items) {
+          sum += 1 + characters(item);
+        }
+        yield sum;
+      }
+      case Tree tree -> {
+        long sum = 2;
+        for (int i = 0; i < tree.size(); i++) {
+          sum += 4 + tree.nameAt(i).length() + characters(tree.valueAt(i));
+        }
+        yield sum;
+      }
     };
   }
 }

@@ -6,9 +6,11 @@ import org.jspecify.annotations.Nullable;
  * The way to a field, as causes name it: {@code spec.containers[0].name}.
  *
  * <p>A link to its parent rather than a text: one is made per node walked, and few are printed.
+ *
+ * @param before what stands before the step, and {@code after} behind it
  */
-public record FieldPath(@Nullable FieldPath parent, String step) {
-  public static final FieldPath ROOT = new FieldPath(null, "");
+public record FieldPath(@Nullable FieldPath parent, String before, String step, String after) {
+  public static final FieldPath ROOT = new FieldPath(null, "", "", "");
 
   /** A path that starts somewhere inside an object. */
   public static FieldPath of(String start) {
@@ -16,16 +18,16 @@ public record FieldPath(@Nullable FieldPath parent, String step) {
   }
 
   public FieldPath child(String name) {
-    return new FieldPath(this, parent == null ? name : "." + name);
+    return new FieldPath(this, parent == null ? "" : ".", name, "");
   }
 
   public FieldPath index(int index) {
-    return new FieldPath(this, "[" + index + "]");
+    return new FieldPath(this, "[", Integer.toString(index), "]");
   }
 
   /** The value of a map under a key. */
   public FieldPath key(String key) {
-    return new FieldPath(this, "[" + key + "]");
+    return new FieldPath(this, "[", key, "]");
   }
 
   /** The path as text; Kubernetes writes the object itself as {@code <nil>}. */
@@ -33,7 +35,7 @@ public record FieldPath(@Nullable FieldPath parent, String step) {
   public String toString() {
     var text = new StringBuilder();
     for (FieldPath path = this; path != null; path = path.parent) {
-      text.insert(0, path.step);
+      text.insert(0, path.after).insert(0, path.step).insert(0, path.before);
     }
     return text.isEmpty() ? "<nil>" : text.toString();
   }

@@ -1,5 +1,6 @@
 package dev.sluice.apiserver.schema;
 
+import dev.sluice.model.Timestamps;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;
@@ -65,7 +66,7 @@ final class Formats {
   }
 
   private static boolean isDateTime(String text) {
-    return parses(() -> OffsetDateTime.parse(text));
+    return Timestamps.isPlain(text) || parses(() -> OffsetDateTime.parse(text));
   }
 
   private static boolean isBase64(String text) {

@@ -12,7 +12,7 @@ import java.util.Optional;
  * Drops the fields that a schema does not know.
  *
  * <p>A built-in kind also loses its nulls, unreported: to the real server a null is a field that is
- * not there.
+ * not there. What equals what stood there {@code before}, already pruned, is not looked at.
  */
 public final class Pruning {
   private static final List<String> RESOURCE_FIELDS = List.of("apiVersion", "kind", "metadata");
@@ -28,35 +28,40 @@ public final class Pruning {
 
   private Pruning() {}
 
-  static Pruned prune(Schema schema, Tree tree) {
+  static Pruned prune(Schema schema, Tree tree, Tree before) {
     var pruning = new Pruning();
-    Tree left = pruning.pruneTree(schema, tree, FieldPath.ROOT);
+    Tree left = pruning.pruneTree(schema, tree, before, FieldPath.ROOT);
     return new Pruned(left, pruning.dropped);
   }
 
-  private Value prune(Schema schema, Value value, FieldPath path) {
+  private Value prune(Schema schema, Value value, Value before, FieldPath path) {
+    if (value.equals(before)) {
+      return value;
+    }
     return switch (value) {
-      case Tree tree -> pruneTree(schema, tree, path);
+      case Tree tree -> pruneTree(schema, tree, before.asTree(), path);
       case Items list when schema.items().isPresent() ->
           pruneItems(schema.items().get(), list, path);
       case Value other -> other;
     };
   }
 
-  private Tree pruneTree(Schema schema, Tree tree, FieldPath path) {
+  private Tree pruneTree(Schema schema, Tree tree, Tree before, FieldPath path) {
     Tree left = tree;
-    for (String name : tree.names()) {
+    for (int i = 0; i < tree.size(); i++) {
+      String name = tree.nameAt(i);
       if (schema.isResource() && RESOURCE_FIELDS.contains(name)) {
         continue;
       }
-      Value value = tree.at(name);
+      Value value = tree.valueAt(i);
       Optional<Schema> field = schema.field(name);
       if (field.isEmpty()) {
         left = pruneUndeclared(schema, left, name, path);
       } else if (value == Null.NULL && schema.dropsNulls()) {
         left = left.without(name);
       } else {
-        left = left.with(name, prune(field.get(), value, path.child(name)));
+        Value pruned = prune(field.get(), value, before.at(name), path.child(name));
+        left = pruned.equals(value) ? left : left.with(name, pruned);
       }
     }
     return left;
@@ -74,7 +79,7 @@ public final class Pruning {
     var kept = new ArrayList<Value>(list.values().size());
     boolean changed = false;
     for (Value item : list.values()) {
-      Value left = prune(element, item, path.index(kept.size()));
+      Value left = prune(element, item, Null.NULL, path.index(kept.size()));
       changed |= !left.equals(item);
       kept.add(left);
     }

@@ -49,6 +49,7 @@ public final class Schema {
   private final List<Constraint> constraints;
   private final Alternatives alternatives;
   private final boolean hasRules;
+  private final boolean embeddedResource;
 
   private Schema(Tree openApi, Origin origin) {
     Origin below = origin == Origin.BUILT_IN ? Origin.BUILT_IN : Origin.NESTED;
@@ -77,6 +78,7 @@ public final class Schema {
     this.listMapKeys = openApi.textItems("x-kubernetes-list-map-keys");
     this.constraints = Constraints.of(openApi, listType, listMapKeys);
     this.alternatives = Alternatives.of(openApi, tree -> new Schema(tree, below));
+    this.embeddedResource = openApi.flag("x-kubernetes-embedded-resource");
     this.hasRules =
         !openApi.items("x-kubernetes-validations").isEmpty()
             || Stream.concat(properties.values().stream(), elements()).anyMatch(Schema::hasRules);
@@ -208,7 +210,7 @@ public final class Schema {
   }
 
   boolean isEmbeddedResource() {
-    return openApi.flag("x-kubernetes-embedded-resource");
+    return embeddedResource;
   }
 
   boolean dropsNulls() {
@@ -225,7 +227,12 @@ public final class Schema {
 
   /** Drops what the schema does not know. */
   public Pruning.Pruned prune(Tree tree) {
-    return Pruning.prune(this, tree);
+    return Pruning.prune(this, tree, Tree.EMPTY);
+  }
+
+  /** The same, where the schema is known to have let pass what is as it was {@code before}. */
+  public Pruning.Pruned prune(Tree tree, Tree before) {
+    return Pruning.prune(this, tree, before);
   }
 
   /** The tree with the schema's defaults where it says nothing; itself if none was missing. */

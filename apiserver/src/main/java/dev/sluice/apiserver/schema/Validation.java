@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,10 +55,13 @@ final class Validation {
     if (schema.isEmbeddedResource()) {
       checkResource(tree, path);
     }
-    tree.forEach((name, value) ->
-        schema
-            .field(name)
-            .ifPresent(field -> check(field, value, fieldBefore(before, name), path.child(name))));
+    for (int i = 0; i < tree.size(); i++) {
+      String name = tree.nameAt(i);
+      Optional<Schema> field = schema.field(name);
+      if (field.isPresent()) {
+        check(field.get(), tree.valueAt(i), fieldBefore(before, name), path.child(name));
+      }
+    }
   }
 
   private static @Nullable Value fieldBefore(@Nullable Value before, String name) {
@@ -115,8 +119,10 @@ final class Validation {
   }
 
   private static long matching(List<Schema> schemas, Value value, FieldPath path) {
-    return schemas.stream()
-        .filter(schema -> new Validation().check(schema, value, null, path).isEmpty())
-        .count();
+    long count = 0;
+    for (Schema schema : schemas) {
+      count += new Validation().check(schema, value, null, path).isEmpty() ? 1 : 0;
+    }
+    return count;
   }
 }

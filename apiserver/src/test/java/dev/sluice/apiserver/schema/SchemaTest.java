@@ -35,6 +35,16 @@ class SchemaTest {
   private final Schema schema = Schema.customResource(tree(OPEN_API));
 
   @Test
+  void whatIsAsItWasBeforeIsNotPrunedAgain() {
+    Tree before = tree("{spec: {items: [{z: 1}], empty: {q: 1}}}");
+
+    var pruned = schema.prune(tree("{spec: {items: [{z: 1}], empty: {q: 2}, z: 1}}"), before);
+
+    assertThat(pruned.tree()).isEqualTo(tree("{spec: {items: [{z: 1}], empty: {}}}"));
+    assertThat(pruned.dropped()).containsExactly("spec.empty.q", "spec.z");
+  }
+
+  @Test
   void unknownFieldsArePrunedAndReportedByPath() {
     Tree object =
         tree(

@@ -176,6 +176,8 @@ class ValidationTest {
   @ParameterizedTest
   @CsvSource({
     "date-time,2024-01-02T03:04:05.5+02:00,2024-01-02",
+    "date-time,2024-01-28T23:59:59Z,2024-02-30T03:04:05Z",
+    "date-time,2024-02-29T23:59:59Z,2024-01-01T24:00:00Z",
     "date,2024-02-29,2023-02-29",
     "duration,1h30m,soon",
     "byte,aGk=,a*",

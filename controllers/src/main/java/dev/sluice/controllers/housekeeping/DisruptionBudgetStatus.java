@@ -73,7 +73,7 @@ public final class DisruptionBudgetStatus implements Controller {
   private static boolean same(ApiObject before, ApiObject after) {
     return new Pod(before).isReady() == new Pod(after).isReady()
         && before.isDeleting() == after.isDeleting()
-        && before.labels().equals(after.labels());
+        && before.hasLabelsOf(after);
   }
 
   @Override

@@ -95,8 +95,9 @@ public final class GarbageCollector implements Controller {
 
   private static boolean sameTies(ApiObject before, ApiObject now) {
     return before.isDeleting() == now.isDeleting()
-        && before.finalizers().equals(now.finalizers())
-        && before.owners().equals(now.owners());
+        && before.hasFinalizer(Ownership.ORPHAN) == now.hasFinalizer(Ownership.ORPHAN)
+        && before.hasFinalizer(Ownership.FOREGROUND) == now.hasFinalizer(Ownership.FOREGROUND)
+        && before.metadata().at("ownerReferences").equals(now.metadata().at("ownerReferences"));
   }
 
   @Override

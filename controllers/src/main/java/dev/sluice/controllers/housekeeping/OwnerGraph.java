@@ -37,12 +37,16 @@ final class OwnerGraph {
    * object without a namespace names an owner that has one, so that nobody can tell.
    */
   Optional<ObjectKey> owner(OwnerReference reference, ObjectKey dependent) {
-    return kinds.stream()
-        .filter(kind -> kind.kind().equals(reference.kind()))
-        .filter(kind -> kind.group().equals(reference.group()))
-        .filter(kind -> !kind.namespaced() || dependent.kind().namespaced())
-        .map(kind -> kind.key(dependent.namespace(), reference.name()))
-        .findFirst();
+    for (ResourceKind kind : kinds) {
+      boolean named =
+          kind.kind().equals(reference.kind())
+              && kind.group().equals(reference.group())
+              && (!kind.namespaced() || dependent.kind().namespaced());
+      if (named) {
+        return Optional.of(kind.key(dependent.namespace(), reference.name()));
+      }
+    }
+    return Optional.empty();
   }
 
   /** The objects that name this one as an owner; its uid may be another than theirs. */

@@ -40,11 +40,14 @@ public final class PodCollector implements Controller {
   /** For how long a node must be missing: it may be about to come back under its name. */
   static final Duration QUARANTINE = Duration.ofSeconds(40);
 
+  /** How often pods that ended are counted, at most; as often as Kubernetes does it. */
+  static final Duration SWEEP = Duration.ofSeconds(20);
+
   private static final String OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
   private static final ObjectKey EVERYTHING = Kinds.POD.key("", "all");
   private static final Comparator<Pod> OLDEST =
       Comparator.comparing((Pod pod) -> !pod.status().tree().text("reason").equals("Evicted"))
-          .thenComparing(pod -> pod.object().created().orElse(Instant.MIN))
+          .thenComparing(pod -> pod.object().metadata().text("creationTimestamp"))
           .thenComparing(Pod::name)
           .thenComparing(Pod::namespace);
 
@@ -55,6 +58,7 @@ public final class PodCollector implements Controller {
   private final ChangedKeys changedNodes = new ChangedKeys();
   private final TreeMap<String, Instant> missing = new TreeMap<>();
   private final TreeSet<ObjectKey> ended = new TreeSet<>();
+  private Instant nextSweep = Instant.MIN;
 
   /** What changed and was not looked at yet: a refused write must not make this forget the rest. */
   private final TreeSet<ObjectKey> unseen = new TreeSet<>();
@@ -131,8 +135,7 @@ public final class PodCollector implements Controller {
       }
       unseen.remove(changed);
     }
-    removeExcess();
-    return releaseQuarantined();
+    return releaseQuarantined(removeExcess(cluster.time().now()));
   }
 
   private void lookAtNode(ObjectKey key) {
@@ -174,21 +177,30 @@ public final class PodCollector implements Controller {
     }
   }
 
-  private void removeExcess() {
+  /** Not each time that one more pod ends, since it must look at all of them. */
+  private Optional<Duration> removeExcess(Instant now) {
     int excess = ended.size() - mostEnded;
-    if (excess > 0) {
-      ended.stream()
-          .flatMap(key -> cluster.get(key).map(Pod::new).stream())
-          .sorted(OLDEST)
-          .limit(excess)
-          .toList()
-          .forEach(pod -> remove(pod, pod.status()));
+    if (excess <= 0) {
+      return Optional.empty();
     }
+    if (now.isBefore(nextSweep)) {
+      return Optional.of(Duration.between(now, nextSweep));
+    }
+    nextSweep = now.plus(SWEEP);
+    List<Pod> oldest =
+        ended.stream()
+            .flatMap(key -> cluster.get(key).map(Pod::new).stream())
+            .sorted(OLDEST)
+            .limit(excess)
+            .toList();
+    cluster.together(
+        oldest.stream().<Runnable>map(pod -> () -> remove(pod, pod.status())).toList());
+    return Optional.empty();
   }
 
-  private Outcome releaseQuarantined() {
+  private Outcome releaseQuarantined(Optional<Duration> sweep) {
     Instant now = cluster.time().now();
-    Optional<Duration> next = Optional.empty();
+    Optional<Duration> next = sweep;
     for (var entry : List.copyOf(missing.entrySet())) {
       Duration left = Duration.between(now, entry.getValue().plus(QUARANTINE));
       boolean back = cluster.get(Kinds.NODE.key(entry.getKey())).isPresent();
@@ -221,6 +233,5 @@ public final class PodCollector implements Controller {
         throw refused;
       }
     }
-    ended.remove(pod.key());
   }
 }

@@ -18,6 +18,9 @@ record FailureStreak(long failures, Instant last) {
 
   /** The streak after more pods ended. A success breaks it; what failed after that counts. */
   FailureStreak after(List<Pod> succeeded, List<FailedPod> failures) {
+    if (failures.isEmpty()) {
+      return succeeded.isEmpty() ? this : NONE;
+    }
     List<Pod> failed = failures.stream().map(FailedPod::pod).toList();
     if (succeeded.isEmpty()) {
       return plus(failed);

@@ -21,12 +21,15 @@ final class IndexPicker {
     Indexes blocked = job.replacesOnlyFailed() ? ended.plus(terminating(census)) : ended;
     long completions = job.completions().orElse(0);
     var pending = new ArrayList<Long>();
-    long index = blocked.pastRun(0);
+    long index = 0;
     while (index < completions && pending.size() < most) {
-      if (!census.pods().isActive(index)) {
+      long free = census.pods().pastActive(blocked.pastRun(index));
+      if (free == index) {
         pending.add(index);
+        index++;
+      } else {
+        index = free;
       }
-      index = blocked.pastRun(index + 1);
     }
     return pending;
   }

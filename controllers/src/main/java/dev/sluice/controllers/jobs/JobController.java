@@ -190,7 +190,8 @@ public final class JobController implements Controller, Measured {
       case PodWork.Finish(List<Pod> ended) -> writer.finish(job, ended);
       case PodWork.Remove(List<Pod> unwanted) -> writer.remove(job, unwanted);
       case PodWork.Create(List<NewPod> wanted) -> {
-        return writer.create(job, wanted);
+        boolean welcome = memory(job).filter(memory -> memory.refusals() == 0).isPresent();
+        return writer.create(job, wanted, welcome && !pods.of(job).active().isEmpty());
       }
     }
     return PodWriter.Creation.NONE;

@@ -95,6 +95,18 @@ final class JobPods {
     return activeByIndex.containsKey(index);
   }
 
+  /** The first index from this one on that no active pod has. */
+  long pastActive(long index) {
+    long past = index;
+    for (long taken : activeByIndex.tailMap(index).keySet()) {
+      if (taken != past) {
+        return past;
+      }
+      past++;
+    }
+    return past;
+  }
+
   /** Whether active pods share an index, or have none that a Job of so many indexes knows. */
   boolean hasMisplaced(long completions) {
     return doubles > 0

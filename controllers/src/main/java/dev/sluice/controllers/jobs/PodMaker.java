@@ -39,7 +39,9 @@ final class PodMaker {
     if (variables.stream().anyMatch(variable -> variable.text("name").equals(INDEX_VARIABLE))) {
       return container;
     }
-    Tree source = Tree.of("fieldPath", "metadata.labels['" + JobPod.INDEX + "']");
+    // With its default, so that the server keeps the container as it is, once for all pods.
+    Tree source =
+        Tree.of("apiVersion", "v1", "fieldPath", "metadata.labels['" + JobPod.INDEX + "']");
     var more = new ArrayList<>(variables);
     more.add(Tree.of("name", INDEX_VARIABLE, "valueFrom", Tree.of("fieldRef", source)));
     return new Container(container.tree().with("env", Items.of(more)));

@@ -51,12 +51,15 @@ final class PodWriter {
   /**
    * Creates pods until one is refused. It starts slowly, with one pod, then two, then four, so that
    * what refuses all is not asked a hundred times.
+   *
+   * @param welcome whether those before were all accepted; then it need not start slowly
    */
-  Creation create(Job job, List<NewPod> wanted) {
+  Creation create(Job job, List<NewPod> wanted, boolean welcome) {
     var maker = new PodMaker(job);
     var refusals = Collections.synchronizedList(new ArrayList<ApiException>());
     int done = 0;
-    for (int batch = 1; done < wanted.size() && refusals.isEmpty(); batch *= 2) {
+    int first = welcome ? wanted.size() : 1;
+    for (int batch = first; done < wanted.size() && refusals.isEmpty(); batch *= 2) {
       int end = Math.min(done + batch, wanted.size());
       List<ApiObject> made =
           wanted.subList(done, end).stream().map(pod -> maker.make(pod, cluster.random())).toList();

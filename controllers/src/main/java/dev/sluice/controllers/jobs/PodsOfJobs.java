@@ -10,10 +10,10 @@ import dev.sluice.model.core.Pod;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Event;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * Which pods still matter to which Job.
@@ -37,17 +37,13 @@ final class PodsOfJobs {
   List<ObjectKey> changed(Event event) {
     ApiObject pod = event.object();
     changed.add(pod.key(Kinds.POD));
-    List<ObjectKey> jobs =
-        Stream.concat(event.before().stream(), Stream.of(pod))
-            .flatMap(state -> owner(state).map(Owner::job).stream())
-            .distinct()
-            .toList();
-    if (pod.controller().isPresent()) {
-      return jobs;
+    var concerned = new LinkedHashSet<ObjectKey>();
+    event.before().flatMap(PodsOfJobs::owner).ifPresent(owner -> concerned.add(owner.job()));
+    owner(pod).ifPresent(owner -> concerned.add(owner.job()));
+    if (pod.controller().isEmpty()) {
+      concerned.add(pod.key(Kinds.POD));
     }
-    var concerned = new ArrayList<>(jobs);
-    concerned.add(pod.key(Kinds.POD));
-    return concerned;
+    return List.copyOf(concerned);
   }
 
   /** Takes note of a pod that was just written, without waiting to be told of it. */

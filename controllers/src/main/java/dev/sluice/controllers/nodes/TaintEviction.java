@@ -72,13 +72,15 @@ public final class TaintEviction implements Controller {
   private List<ObjectKey> podChanged(Event event) {
     pods.changed(event);
     boolean same =
-        event
-            .before()
-            .filter(before -> event.type() == Event.Type.MODIFIED)
-            .filter(before -> before.spec().equals(event.object().spec()))
-            .isPresent();
+        event.type() == Event.Type.MODIFIED
+            && event
+                .before()
+                .filter(before -> before.spec().equals(event.object().spec()))
+                .isPresent();
+    if (same) {
+      return List.of();
+    }
     return PodsByNode.nodeOf(event)
-        .filter(node -> !same)
         .filter(node -> cluster.get(node).filter(TaintEviction::evicts).isPresent())
         .map(List::of)
         .orElse(List.of());

@@ -74,7 +74,7 @@ final class ClusterWatch {
     return before.isTerminal() != now.isTerminal()
         || before.isDeleting() != now.isDeleting()
         || !before.object().spec().equals(now.object().spec())
-        || !before.object().labels().equals(now.object().labels())
+        || !before.object().hasLabelsOf(now.object())
         || !before.status().started().equals(now.status().started())
         || !before.status().nominatedNodeName().equals(now.status().nominatedNodeName());
   }

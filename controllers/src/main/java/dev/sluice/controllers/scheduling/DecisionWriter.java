@@ -69,9 +69,7 @@ final class DecisionWriter {
   private void bind(Pod pod, String node) {
     cluster.post(pod.key(), "binding", Binding.of(pod, node).object());
     events.normal(
-        pod.object(),
-        "Scheduled",
-        "Successfully assigned %s to %s".formatted(pod.object().path(), node));
+        pod.object(), "Scheduled", "Successfully assigned " + pod.object().path() + " to " + node);
   }
 
   private void tell(Pod pod, Placement.Nowhere nowhere, String nominatedNode) {

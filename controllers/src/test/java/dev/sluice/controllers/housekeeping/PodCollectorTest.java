@@ -141,6 +141,8 @@ class PodCollectorTest {
     Tree failed = Tree.of("phase", "Failed", "reason", "Evicted");
     cluster.patchStatus(Kinds.POD, evicted, failed);
     driver.settle();
+    assertThat(pods()).as("until the next sweep").containsExactly("b", "c", "d", "e");
+    pass(driver, cluster, PodCollector.SWEEP);
 
     assertThat(pods()).containsExactly("b", "c", "d");
   }

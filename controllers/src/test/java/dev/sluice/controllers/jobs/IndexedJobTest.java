@@ -44,6 +44,8 @@ class IndexedJobTest {
                 Tree.of(
                     "fieldRef",
                     Tree.of(
+                        "apiVersion",
+                        "v1",
                         "fieldPath",
                         "metadata.labels['batch.kubernetes.io/job-completion-index']"))));
   }

@@ -60,8 +60,12 @@ public record JobPod(Pod pod) {
 
   private OptionalLong number(String annotation) {
     String text = pod.object().annotation(annotation);
-    return text.matches("[0-9]{1,10}")
-        ? OptionalLong.of(Long.parseLong(text))
-        : OptionalLong.empty();
+    boolean number =
+        !text.isEmpty() && text.length() <= 10 && text.chars().allMatch(JobPod::isDigit);
+    return number ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+  }
+
+  private static boolean isDigit(int c) {
+    return c >= '0' && c <= '9';
   }
 }

@@ -28,6 +28,11 @@ public final class JobRules implements KindRules {
   private static final long MANY_AT_ONCE = 10_000;
 
   @Override
+  public Tree judged(ApiObject job) {
+    return job.spec();
+  }
+
+  @Override
   public ApiObject withDefaults(ApiObject job) {
     Tree spec = job.spec();
     if (!spec.has("completions") && !spec.has("parallelism")) {

@@ -3,6 +3,7 @@ package dev.sluice.apiserver.registry.rules;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
 import dev.sluice.model.Syntax;
+import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
@@ -17,6 +18,14 @@ public interface KindRules {
 
   /** The rules of a kind that has none of its own. */
   KindRules NONE = new KindRules() {};
+
+  /**
+   * The part of an object that {@link #withDefaults} and {@link #check} look at, besides what never
+   * changes. An update that leaves it as it was needs neither.
+   */
+  default Tree judged(ApiObject object) {
+    return object.tree();
+  }
 
   /**
    * The object with what its writer left out, as it was written. Doing it twice changes nothing.

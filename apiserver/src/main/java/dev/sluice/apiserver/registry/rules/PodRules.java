@@ -17,6 +17,11 @@ public final class PodRules implements KindRules {
   private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
 
   @Override
+  public Tree judged(ApiObject pod) {
+    return pod.spec();
+  }
+
+  @Override
   public ApiObject withDefaults(ApiObject pod) {
     return pod.withSpec(PodDefaults.pod(pod.spec()));
   }

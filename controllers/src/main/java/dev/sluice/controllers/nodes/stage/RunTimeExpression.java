@@ -1,6 +1,7 @@
 package dev.sluice.controllers.nodes.stage;
 
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Timestamps;
 import dev.sluice.model.core.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
@@ -21,11 +22,16 @@ record RunTimeExpression() implements Expression {
     Pod pod = new Pod(new ApiObject(object));
     String answer =
         switch (RunTime.of(pod)) {
-          case RunTime.Ends(Duration after) -> start(pod, moment).plus(after).toString();
+          case RunTime.Ends(Duration after) -> text(start(pod, moment).plus(after), moment);
           case RunTime.Endless _ -> "endless";
           case RunTime.Unreadable _ -> "unreadable";
         };
     return List.of(new Value.Text(answer));
+  }
+
+  /** Of what is over, nobody needs the parts of a second. */
+  private static String text(Instant end, Moment moment) {
+    return end.isAfter(moment.now()) ? end.toString() : Timestamps.format(end);
   }
 
   /** The API keeps whole seconds; whoever saw the pod start knows it better. */

@@ -17,12 +17,24 @@ record Selector(
   boolean matches(Tree object, Moment moment) {
     return has(object.tree("metadata", "labels"), labels)
         && has(object.tree("metadata", "annotations"), annotations)
-        && requirements.stream().allMatch(requirement -> requirement.holds(object, moment));
+        && allHold(object, moment);
+  }
+
+  private boolean allHold(Tree object, Moment moment) {
+    for (Requirement requirement : requirements) {
+      if (!requirement.holds(object, moment)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean has(Tree actual, SortedMap<String, String> wanted) {
-    return wanted.entrySet().stream()
-        .allMatch(entry ->
-            actual.has(entry.getKey()) && actual.text(entry.getKey()).equals(entry.getValue()));
+    for (var entry : wanted.entrySet()) {
+      if (!actual.has(entry.getKey()) || !actual.text(entry.getKey()).equals(entry.getValue())) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -68,7 +68,12 @@ public final class Stage {
    * only if none can, and then, or if all are zero, every stage is as likely as the others.
    */
   public static Optional<Stage> next(List<Stage> stages, Tree object, Moment moment) {
-    List<Stage> matching = stages.stream().filter(stage -> stage.matches(object, moment)).toList();
+    var matching = new ArrayList<Stage>();
+    for (Stage stage : stages) {
+      if (stage.matches(object, moment)) {
+        matching.add(stage);
+      }
+    }
     if (matching.size() <= 1) {
       return matching.stream().findFirst();
     }
