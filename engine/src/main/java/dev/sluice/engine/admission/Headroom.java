@@ -68,7 +68,17 @@ final class Headroom {
   }
 
   /** An amount of one flavor and resource that a workload needs. */
-  record Demand(Room room, long amount) {}
+  record Demand(Room room, long amount) {
+
+    /** Counts it as used, to try what that leaves. */
+    void take() {
+      room.cell.add(amount);
+    }
+
+    void giveBack() {
+      room.cell.remove(amount);
+    }
+  }
 
   /**
    * All that a workload needs, if it has no choice: each resource is in one flavor only, which

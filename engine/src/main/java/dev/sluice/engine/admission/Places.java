@@ -35,6 +35,29 @@ final class Places {
     return called || !ready.isEmpty();
   }
 
+  /**
+   * Whether nobody is ready, and it is known of all who were put aside how much they need: so
+   * nothing but quota can bring anybody forward.
+   */
+  boolean allKnown() {
+    return ready.isEmpty() && parked.allKnown();
+  }
+
+  /** Whether anybody who was called may be able to go now. */
+  boolean helpsAny() {
+    return called && parked.helpsAny();
+  }
+
+  /** The first who is put aside, whether it can go or not. */
+  @Nullable WaitingGroup firstParked() {
+    return parked.first();
+  }
+
+  /** Whether nobody who is put aside could go without borrowing. */
+  boolean allBorrow() {
+    return parked.allBorrow();
+  }
+
   /** The first in the line. */
   @Nullable WaitingGroup first() {
     WaitingGroup first = ready.isEmpty() ? null : ready.first();
@@ -85,7 +108,7 @@ final class Places {
 
   private void list(WaitingGroup group) {
     if (group.parked) {
-      parked.list(group);
+      parked.listUntold(group);
     } else {
       ready.add(group);
     }

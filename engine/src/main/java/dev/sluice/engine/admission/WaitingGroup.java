@@ -1,7 +1,9 @@
 package dev.sluice.engine.admission;
 
+import dev.sluice.engine.flavor.Assignment;
 import dev.sluice.engine.queue.PendingWorkload;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,7 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
   private long judgedAt = -1;
   private boolean served;
   private List<Headroom.Demand> demands = List.of();
+  private Optional<Assignment> fit = Optional.empty();
 
   WaitingGroup(Key key) {
     this.key = key;
@@ -83,6 +86,21 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
     judgedAt = rules;
     served = serves;
     demands = needs;
+    fit = Optional.empty();
+  }
+
+  /** The flavors that all of them get who can be judged at a glance, once one has got them. */
+  Optional<Assignment> fit() {
+    return fit;
+  }
+
+  void rememberFit(Assignment found) {
+    fit = Optional.of(found);
+  }
+
+  /** All that each of them needs, if it has no choice. */
+  List<Headroom.Demand> demands() {
+    return demands;
   }
 
   boolean served() {
@@ -99,6 +117,14 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
       level = Math.max(level, demand.room().level(demand.amount()));
     }
     return demands.isEmpty() ? OptionalInt.empty() : OptionalInt.of(level);
+  }
+
+  /** Which of two stands before the other. */
+  static @Nullable WaitingGroup earlier(@Nullable WaitingGroup one, @Nullable WaitingGroup other) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
+    }
+    return one.compareTo(other) <= 0 ? one : other;
   }
 
   @Override

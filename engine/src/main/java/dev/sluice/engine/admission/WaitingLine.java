@@ -126,6 +126,33 @@ final class WaitingLine {
     return places.mayHaveFirst();
   }
 
+  /**
+   * Whether only more quota can bring somebody forward, who then takes nothing from others. Of such
+   * a line {@link #helpsAny} and {@link #mayComeBefore} tell much at little cost.
+   */
+  boolean isQuiet() {
+    return preemptor == null
+        && !queue.strict()
+        && !queue.sharesByUsage()
+        && !queue.preempts()
+        && places.allKnown();
+  }
+
+  /** Whether there is room for anybody in a quiet line. */
+  boolean helpsAny() {
+    return places.helpsAny();
+  }
+
+  /** Whether the head of a quiet line may be served before another. */
+  boolean mayComeBefore(Contender.Glanced other) {
+    int leastLevel = places.allBorrow() ? 1 : 0;
+    if (leastLevel != other.level()) {
+      return leastLevel < other.level();
+    }
+    WaitingGroup first = places.firstParked();
+    return first != null && first.first().compareTo(other.item()) < 0;
+  }
+
   /** Whether there is a head that nobody has looked at since something changed. */
   boolean isFresh() {
     return fresh && open && mayHaveHead();
