@@ -56,6 +56,11 @@ final class Headroom {
       return amount <= Math.max(0, cell.available()) && amount <= cell.potential();
     }
 
+    /** Whether there is as much right now. */
+    boolean has(long amount) {
+      return amount <= Math.max(0, cell.available());
+    }
+
     /** How far up the tree an amount would be borrowed. */
     int level(long amount) {
       return cell.level(amount);

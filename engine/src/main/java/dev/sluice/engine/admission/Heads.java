@@ -12,10 +12,11 @@ import java.util.OptionalInt;
  * Calls the heads of lines that share quota into a round.
  *
  * <p>Goal: when quota comes back for one workload, not to bring one forward from every line and
- * turn all but one of them away. Method: most lines are {@linkplain WaitingLine#isQuiet quiet}:
- * more quota alone can bring somebody forward. Of those the first to be served is sought by bounds
- * that cost little. If nothing is left for anybody once that one is served, the others would only
- * be turned away, so they are not called. In every other case all are.
+ * turn all but one of them away. Method: most lines are <em>quiet</em>: more quota alone can bring
+ * somebody forward, and their {@linkplain WaitingLine#outlook outlook} tells, at little cost, whom
+ * it may help. Of those lines the first to be served is sought. If nothing is left for anybody once
+ * that one is served, the others would only be turned away, so they are not called. In every other
+ * case all are.
  */
 final class Heads {
   private final Ledger ledger;
@@ -45,35 +46,38 @@ final class Heads {
 
   /** Lets the heads take part; returns whether somebody was put aside. */
   boolean call(List<WaitingLine> lines, List<Contender> contenders) {
-    var quiet = new ArrayList<WaitingLine>();
+    var quiet = new ArrayList<Quiet>();
     boolean progress = false;
     for (WaitingLine line : lines) {
       if (!line.isOpen() || !line.mayHaveHead()) {
         continue;
       }
-      if (!glances || !line.isQuiet()) {
+      Outlook outlook = glances ? line.outlook() : null;
+      if (outlook == null) {
         progress |= call(line, contenders);
-      } else if (line.helpsAny()) {
-        quiet.add(line);
+      } else if (outlook.helpsAny()) {
+        quiet.add(new Quiet(line, outlook));
       } else {
         line.settle();
       }
     }
     Optional<Contender.Glanced> first = first(quiet, contenders);
     if (first.isPresent() && takesTheLast(first.get(), quiet, contenders)) {
-      if (quiet.contains(first.get().line())) {
+      if (!contenders.contains(first.get())) {
         contenders.add(first.get());
       }
       return progress;
     }
-    for (WaitingLine line : quiet) {
-      progress |= call(line, contenders);
+    for (Quiet one : quiet) {
+      progress |= call(one.line(), contenders);
     }
     return progress;
   }
 
+  private record Quiet(WaitingLine line, Outlook outlook) {}
+
   /** Who is served first, if that can be seen at a glance. */
-  private Optional<Contender.Glanced> first(List<WaitingLine> quiet, List<Contender> contenders) {
+  private Optional<Contender.Glanced> first(List<Quiet> quiet, List<Contender> contenders) {
     if (quiet.isEmpty() || !byPriority) {
       return Optional.empty();
     }
@@ -88,9 +92,9 @@ final class Heads {
         }
       }
     }
-    for (WaitingLine line : quiet) {
-      if (first.isEmpty() || line.mayComeBefore(first.get())) {
-        Optional<Contender.Glanced> head = glance(line);
+    for (Quiet one : quiet) {
+      if (first.isEmpty() || one.outlook().mayComeBefore(first.get())) {
+        Optional<Contender.Glanced> head = glance(one.line());
         if (head.isEmpty()) {
           return Optional.empty();
         }
@@ -118,12 +122,12 @@ final class Heads {
 
   /** Whether nobody else fits once one is served. */
   private static boolean takesTheLast(
-      Contender.Glanced first, List<WaitingLine> quiet, List<Contender> contenders) {
+      Contender.Glanced first, List<Quiet> quiet, List<Contender> contenders) {
     List<Headroom.Demand> demands = first.item().group().demands();
     demands.forEach(Headroom.Demand::take);
     boolean last = true;
-    for (WaitingLine line : quiet) {
-      last = last && (line == first.line() || !line.helpsAny());
+    for (Quiet one : quiet) {
+      last = last && (one.line() == first.line() || !one.outlook().helpsAny());
     }
     for (Contender other : contenders) {
       last = last && (other.line() == first.line() || other.line().glance(other.item()).isEmpty());

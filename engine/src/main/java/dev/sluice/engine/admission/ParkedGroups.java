@@ -1,6 +1,7 @@
 package dev.sluice.engine.admission;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -125,42 +126,30 @@ final class ParkedGroups {
     return watch.byAmount.least() > most ? null : watch.byAmount.first(most);
   }
 
-  /** Whether anybody may be able to go, by what there is now. */
-  boolean helpsAny() {
-    for (Watch watch : watches) {
-      if (watch.byAmount.least() <= watch.room.most(watch.priority)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** The first in line, whether it can go or not. */
-  @Nullable WaitingGroup first() {
+  /**
+   * What all of them need, if it is known of everybody and the first of each group knows it too.
+   * Null if not, or if nobody lacks anything.
+   */
+  @Nullable Outlook outlook() {
     WaitingGroup first = null;
+    var least = new LinkedHashMap<Headroom.Room, Long>();
     for (Watch watch : watches) {
       first = WaitingGroup.earlier(first, watch.byAmount.first());
+      least.merge(watch.room, watch.byAmount.least(), Math::min);
     }
-    return first;
-  }
-
-  /** Whether nobody of them could go without borrowing. */
-  boolean allBorrow() {
-    for (Watch watch : watches) {
-      if (watch.room.level(watch.byAmount.least()) == 0) {
-        return false;
-      }
+    if (first == null || !unproven.isEmpty() || !untold.isEmpty()) {
+      return null;
     }
-    return true;
-  }
-
-  /** Whether it is known of all of them what they need, and the first of each knows it too. */
-  boolean allKnown() {
-    return unproven.isEmpty() && untold.isEmpty();
+    var demands = new ArrayList<Headroom.Demand>();
+    least.forEach((room, amount) -> demands.add(new Headroom.Demand(room, amount)));
+    return new Outlook(demands, first.first());
   }
 
   /** Takes those out of whom nobody knows whether they can go. */
   List<WaitingGroup> takeUnproven() {
+    if (unproven.isEmpty()) {
+      return List.of();
+    }
     var taken = List.copyOf(unproven);
     unproven.clear();
     taken.forEach(untold::remove);

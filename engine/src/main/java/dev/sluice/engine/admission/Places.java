@@ -20,6 +20,8 @@ final class Places {
   private final TreeSet<WaitingGroup> ready = new TreeSet<>();
   private final ParkedGroups parked = new ParkedGroups();
   private boolean called;
+  private @Nullable Outlook outlook;
+  private boolean changed;
 
   /** How many workloads are ready. */
   int ready() {
@@ -35,27 +37,18 @@ final class Places {
     return called || !ready.isEmpty();
   }
 
-  /**
-   * Whether nobody is ready, and it is known of all who were put aside how much they need: so
-   * nothing but quota can bring anybody forward.
-   */
-  boolean allKnown() {
-    return ready.isEmpty() && parked.allKnown();
+  /** Whether the parked were called, and may still be in the line. */
+  boolean isCalled() {
+    return called;
   }
 
-  /** Whether anybody who was called may be able to go now. */
-  boolean helpsAny() {
-    return called && parked.helpsAny();
-  }
-
-  /** The first who is put aside, whether it can go or not. */
-  @Nullable WaitingGroup firstParked() {
-    return parked.first();
-  }
-
-  /** Whether nobody who is put aside could go without borrowing. */
-  boolean allBorrow() {
-    return parked.allBorrow();
+  /** What is known of the parked, if nobody is ready; null if it takes a closer look. */
+  @Nullable Outlook outlook() {
+    if (changed) {
+      outlook = ready.isEmpty() ? parked.outlook() : null;
+      changed = false;
+    }
+    return outlook;
   }
 
   /** The first in the line. */
@@ -85,6 +78,7 @@ final class Places {
   /** Adds a member to its group, or removes it; the group changes its place if that one leads. */
   void change(WaitingItem item, Consumer<WaitingItem> change) {
     WaitingGroup group = item.group();
+    changed = true;
     boolean moves = group.leads(item);
     if (moves && !group.isEmpty()) {
       unlist(group);
@@ -129,6 +123,7 @@ final class Places {
   }
 
   private void leave(WaitingGroup group) {
+    changed = true;
     if (group.parked) {
       parked.remove(group);
     } else {
@@ -140,14 +135,14 @@ final class Places {
   void bringBack(WaitingGroup group) {
     if (group.parked) {
       parked.remove(group);
-      group.parked = false;
-      ready.add(group);
+      makeReady(group);
     }
   }
 
   /** Brings back everybody. */
   void bringBackAll(Collection<WaitingGroup> groups) {
     parked.clear();
+    changed = true;
     called = false;
     for (WaitingGroup group : groups) {
       group.parked = false;
@@ -168,6 +163,7 @@ final class Places {
   }
 
   private void makeReady(WaitingGroup group) {
+    changed = true;
     group.parked = false;
     ready.add(group);
   }

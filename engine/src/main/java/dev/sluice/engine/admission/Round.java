@@ -144,7 +144,7 @@ final class Round {
             workload.priority(),
             workload.since(),
             now,
-            Usage.of(admission),
+            workload.replaces().isPresent() ? Usage.of(admission) : nomination.usage(),
             false,
             false);
     workload.replaces().ifPresent(slice -> ledger.release(slice.path()));

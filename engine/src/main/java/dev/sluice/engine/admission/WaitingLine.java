@@ -32,6 +32,7 @@ final class WaitingLine {
   private final Map<String, Integer> byLocalQueue = new LinkedHashMap<>();
   private final Places places = new Places();
   private @Nullable String preemptor;
+  private boolean quiet;
   private boolean open;
   private boolean fresh;
   private long epoch;
@@ -44,6 +45,12 @@ final class WaitingLine {
     this.open = open;
     this.serving = serving;
     this.byUsage = byUsage;
+    this.quiet = isQuiet(queue);
+  }
+
+  /** Whether a queue's workloads take nothing from others, and nobody holds up those behind. */
+  private static boolean isQuiet(QueueSpec queue) {
+    return !queue.strict() && !queue.sharesByUsage() && !queue.preempts();
   }
 
   /** Whether a queue serves the namespace of a workload. */
@@ -64,6 +71,7 @@ final class WaitingLine {
   void redefine(QueueSpec changed, Headroom changedRoom, boolean nowOpen) {
     boolean regroup = changed.sharesByUsage() != queue.sharesByUsage();
     queue = changed;
+    quiet = isQuiet(changed);
     room = changedRoom;
     open = nowOpen;
     if (regroup) {
@@ -127,30 +135,11 @@ final class WaitingLine {
   }
 
   /**
-   * Whether only more quota can bring somebody forward, who then takes nothing from others. Of such
-   * a line {@link #helpsAny} and {@link #mayComeBefore} tell much at little cost.
+   * What is known of it at little cost, if only more quota can bring somebody forward, who then
+   * takes nothing from others. Null if it takes a closer look.
    */
-  boolean isQuiet() {
-    return preemptor == null
-        && !queue.strict()
-        && !queue.sharesByUsage()
-        && !queue.preempts()
-        && places.allKnown();
-  }
-
-  /** Whether there is room for anybody in a quiet line. */
-  boolean helpsAny() {
-    return places.helpsAny();
-  }
-
-  /** Whether the head of a quiet line may be served before another. */
-  boolean mayComeBefore(Contender.Glanced other) {
-    int leastLevel = places.allBorrow() ? 1 : 0;
-    if (leastLevel != other.level()) {
-      return leastLevel < other.level();
-    }
-    WaitingGroup first = places.firstParked();
-    return first != null && first.first().compareTo(other.item()) < 0;
+  @Nullable Outlook outlook() {
+    return quiet && preemptor == null && places.isCalled() ? places.outlook() : null;
   }
 
   /** Whether there is a head that nobody has looked at since something changed. */
