@@ -36,7 +36,7 @@ public final class AdmissionQueues {
   private final AdmissionRules rules;
   private final boolean thorough;
   private final SortedMap<String, WaitingLine> lines = new TreeMap<>();
-  private final Map<String, String> lineOf = new LinkedHashMap<>();
+  private final Map<String, WaitingItem> waiting = new LinkedHashMap<>();
   private final Map<String, PendingWorkload> homeless = new TreeMap<>();
   private final Set<String> notReady = new LinkedHashSet<>();
   private final WakeUps wakeUps;
@@ -87,7 +87,7 @@ public final class AdmissionQueues {
         line.items()
             .forEach(item -> {
               homeless.put(item.workload().path(), item.workload());
-              lineOf.remove(item.workload().path());
+              waiting.remove(item.path());
             });
       }
     }
@@ -118,6 +118,14 @@ public final class AdmissionQueues {
     return families.getOrDefault(family, List.of());
   }
 
+  private WaitingLine line(WaitingItem item) {
+    WaitingLine line = lines.get(item.workload().clusterQueue());
+    if (line == null) {
+      throw new IllegalStateException(item.path() + " waits in a queue that does not exist");
+    }
+    return line;
+  }
+
   Collection<WaitingLine> lines() {
     return lines.values();
   }
@@ -139,29 +147,31 @@ public final class AdmissionQueues {
   public void wait(PendingWorkload workload) {
     String path = workload.path();
     release(path);
-    String before = lineOf.get(path);
-    if (before != null && !before.equals(workload.clusterQueue())) {
+    WaitingItem known = waiting.get(path);
+    if (known != null && !known.workload().clusterQueue().equals(workload.clusterQueue())) {
       leave(path);
+      known = null;
     }
     homeless.remove(path);
     WaitingLine line = lines.get(workload.clusterQueue());
     if (line == null) {
       homeless.put(path, workload);
-    } else {
-      line.put(workload);
-      stirred.add(family(workload.clusterQueue()));
-      lineOf.put(path, workload.clusterQueue());
+      return;
+    }
+    stirred.add(family(workload.clusterQueue()));
+    if (known == null || !known.workload().equals(workload)) {
+      WaitingItem item = known == null ? line.add(workload) : line.replace(known, workload);
+      waiting.put(item.path(), item);
     }
   }
 
   /** A workload no longer waits. */
   public void leave(String path) {
     homeless.remove(path);
-    String queue = lineOf.remove(path);
-    WaitingLine line = queue == null ? null : lines.get(queue);
-    if (line != null) {
-      line.remove(path);
-      stirred.add(family(line.queue().name()));
+    WaitingItem item = waiting.remove(path);
+    if (item != null) {
+      line(item).remove(item);
+      stirred.add(family(item.workload().clusterQueue()));
     }
   }
 
@@ -241,7 +251,7 @@ public final class AdmissionQueues {
 
   /** Whether a workload waits. */
   public boolean waits(String path) {
-    return lineOf.containsKey(path) || homeless.containsKey(path);
+    return waiting.containsKey(path) || homeless.containsKey(path);
   }
 
   /** Those who wait in a queue, in order. */
@@ -257,11 +267,8 @@ public final class AdmissionQueues {
       return Optional.of(
           new Explanation(lost, Explanation.Standing.NO_QUEUE, 0, List.of(), List.of(), List.of()));
     }
-    WaitingLine line = lines.get(lineOf.getOrDefault(path, ""));
-    return line == null
-        ? Optional.empty()
-        : line.item(path)
-            .map(item -> new Explainer(ledger, line, rules, this::serves).explain(item));
+    return Optional.ofNullable(waiting.get(path))
+        .map(item -> new Explainer(ledger, line(item), rules, this::serves).explain(item));
   }
 
   /** When to decide again although nothing is told. */
@@ -281,7 +288,7 @@ public final class AdmissionQueues {
     stirred.removeIf(family -> lines(family).stream().noneMatch(WaitingLine::isFresh));
     for (Decision decision : decisions) {
       if (decision instanceof Decision.Admit admit) {
-        lineOf.remove(admit.workload().path());
+        waiting.remove(admit.workload().path());
         admit.workload().replaces().ifPresent(slice -> notReady.remove(slice.path()));
       }
     }

@@ -149,7 +149,7 @@ final class Round {
             false);
     workload.replaces().ifPresent(slice -> ledger.release(slice.path()));
     ledger.hold(reservation);
-    nomination.line().remove(workload.path());
+    nomination.line().remove(nomination.item());
     return new Outcome.Admitted(new Decision.Admit(workload, admission, reservation));
   }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingGroup implements Comparable<WaitingGroup> {
   final Key key;
-  private final TreeSet<WaitingItem> members = new TreeSet<>();
   private @Nullable WaitingItem first;
+  private @Nullable TreeSet<WaitingItem> others;
   boolean parked;
   List<ParkedGroups.Blocker> blockers = List.of();
   private long judgedAt = -1;
@@ -32,15 +33,20 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
   record Key(PendingWorkload.Shape shape, String localQueue) {}
 
   int size() {
-    return members.size();
+    return (first == null ? 0 : 1) + (others == null ? 0 : others.size());
   }
 
   boolean isEmpty() {
     return first == null;
   }
 
-  Iterable<WaitingItem> members() {
-    return members;
+  void forEach(Consumer<WaitingItem> visitor) {
+    if (first != null) {
+      visitor.accept(first);
+    }
+    if (others != null) {
+      others.forEach(visitor);
+    }
   }
 
   WaitingItem first() {
@@ -56,15 +62,25 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
   }
 
   void add(WaitingItem item) {
-    if (leads(item)) {
+    WaitingItem before = first;
+    if (before == null) {
       first = item;
+      return;
     }
-    members.add(item);
+    boolean leads = leads(item);
+    first = leads ? item : before;
+    if (others == null) {
+      others = new TreeSet<>();
+    }
+    others.add(leads ? before : item);
   }
 
   void remove(WaitingItem item) {
-    members.remove(item);
-    first = members.isEmpty() ? null : members.first();
+    if (item == first) {
+      first = others == null ? null : others.pollFirst();
+    } else if (others != null) {
+      others.remove(item);
+    }
   }
 
   /** Whether all that kept it from going when it was parked still does. */

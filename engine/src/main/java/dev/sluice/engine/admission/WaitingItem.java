@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class WaitingItem implements Comparable<WaitingItem> {
   private final PendingWorkload workload;
   private final String path;
-  private final WaitingGroup group;
+  private WaitingGroup group;
   private @Nullable Nomination nomination;
   private ScanProgress progress = ScanProgress.NONE;
   private long progressEpoch;
@@ -34,6 +34,11 @@ final class WaitingItem implements Comparable<WaitingItem> {
 
   WaitingGroup group() {
     return group;
+  }
+
+  /** It stands with others from now on, as the rules for who does have changed. */
+  void join(WaitingGroup other) {
+    group = other;
   }
 
   /** What was found the last time, if it still holds. */

@@ -3,11 +3,8 @@ package dev.sluice.engine.admission;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +24,9 @@ final class WaitingLine {
   private final Serving serving;
   private QueueSpec queue;
   private Headroom room;
-  private final Map<String, WaitingItem> items = new LinkedHashMap<>();
-  private final Map<WaitingGroup.Key, WaitingGroup> groups = new LinkedHashMap<>();
-  private final Map<String, Integer> byLocalQueue = new LinkedHashMap<>();
+  private final Roster roster = new Roster();
   private final Places places = new Places();
-  private @Nullable String preemptor;
+  private @Nullable WaitingItem preemptor;
   private boolean quiet;
   private boolean open;
   private boolean fresh;
@@ -75,39 +70,39 @@ final class WaitingLine {
     room = changedRoom;
     open = nowOpen;
     if (regroup) {
-      List<WaitingItem> all = List.copyOf(items.values());
-      all.forEach(item -> remove(item.path()));
-      all.forEach(item -> put(item.workload()));
+      roster.items().forEach(this::regroup);
     }
     wake();
   }
 
+  private void regroup(WaitingItem item) {
+    detach(item);
+    item.join(roster.group(key(item.workload())));
+    attach(item);
+  }
+
   int size() {
-    return items.size();
+    return roster.size();
   }
 
   /** How many are parked. */
   int parked() {
-    return items.size() - places.ready();
+    return roster.size() - places.ready();
   }
 
   /** How many come from a LocalQueue. */
   int waiting(String localQueue) {
-    return byLocalQueue.getOrDefault(localQueue, 0);
+    return roster.waiting(localQueue);
   }
 
   boolean isParked(WaitingItem item) {
     return item.group().parked;
   }
 
-  Optional<WaitingItem> item(String path) {
-    return Optional.ofNullable(items.get(path));
-  }
-
   /** All who wait, in order. */
   List<PendingWorkload> inOrder() {
-    var all = new ArrayList<PendingWorkload>(items.size());
-    items.values().forEach(item -> all.add(item.workload()));
+    var all = new ArrayList<PendingWorkload>(roster.size());
+    roster.items().forEach(item -> all.add(item.workload()));
     Comparator<PendingWorkload> order = Comparator.naturalOrder();
     all.sort(
         queue.sharesByUsage()
@@ -116,15 +111,15 @@ final class WaitingLine {
     return all;
   }
 
-  Collection<WaitingItem> items() {
-    return items.values();
+  /** All who wait, in no particular order. */
+  List<WaitingItem> items() {
+    return roster.items();
   }
 
   /** What is wrong with how they stand together, if anything is. */
   Optional<String> fault() {
-    int members = groups.values().stream().mapToInt(WaitingGroup::size).sum();
-    boolean listed = groups.values().stream().allMatch(one -> one.parked != places.isReady(one));
-    return members == items.size() && listed
+    boolean listed = roster.groups().stream().allMatch(one -> one.parked != places.isReady(one));
+    return roster.isComplete() && listed
         ? Optional.empty()
         : Optional.of("the line of " + queue.name() + " has lost somebody");
   }
@@ -157,42 +152,40 @@ final class WaitingLine {
     fresh = true;
   }
 
-  /** Adds a workload, or replaces what was known of it. */
-  void put(PendingWorkload workload) {
-    WaitingItem known = items.get(workload.path());
-    if (known != null && known.workload().equals(workload)) {
-      return;
-    }
-    if (known != null) {
-      detach(known);
-    }
-    var key =
-        new WaitingGroup.Key(workload.shape(), queue.sharesByUsage() ? workload.localQueue() : "");
-    var item = new WaitingItem(workload, groups.computeIfAbsent(key, WaitingGroup::new));
-    items.put(item.path(), item);
-    byLocalQueue.merge(workload.localQueuePath(), 1, Integer::sum);
-    places.change(item, item.group()::add);
+  /** Adds a workload. */
+  WaitingItem add(PendingWorkload workload) {
+    var item = new WaitingItem(workload, roster.group(key(workload)));
+    attach(item);
     fresh |= !item.group().parked;
+    return item;
   }
 
-  void remove(String path) {
-    WaitingItem item = items.remove(path);
-    if (item != null) {
-      detach(item);
-      if (path.equals(preemptor)) {
-        preemptor = null;
-      }
-    }
+  /** The same workload asks for something else; it stays the preemptor if it is. */
+  WaitingItem replace(WaitingItem known, PendingWorkload workload) {
+    detach(known);
+    WaitingItem item = add(workload);
+    preemptor = known == preemptor ? item : preemptor;
+    return item;
+  }
+
+  void remove(WaitingItem item) {
+    detach(item);
+    preemptor = item == preemptor ? null : preemptor;
+  }
+
+  private WaitingGroup.Key key(PendingWorkload workload) {
+    return new WaitingGroup.Key(
+        workload.shape(), queue.sharesByUsage() ? workload.localQueue() : "");
+  }
+
+  private void attach(WaitingItem item) {
+    places.change(item, item.group()::add);
+    roster.count(item);
   }
 
   private void detach(WaitingItem item) {
-    WaitingGroup group = item.group();
-    byLocalQueue.computeIfPresent(
-        item.workload().localQueuePath(), (_, count) -> count == 1 ? null : count - 1);
-    places.change(item, group::remove);
-    if (group.isEmpty()) {
-      groups.remove(group.key);
-    }
+    places.change(item, item.group()::remove);
+    roster.forget(item);
     fresh = true;
   }
 
@@ -206,7 +199,7 @@ final class WaitingLine {
     if (first == null) {
       return Optional.empty();
     }
-    WaitingItem sticky = preemptor == null || queue.strict() ? null : items.get(preemptor);
+    WaitingItem sticky = queue.strict() ? null : preemptor;
     if (sticky == null || sticky.group().parked || isServedBefore(first, sticky)) {
       return Optional.of(first.first());
     }
@@ -248,6 +241,7 @@ final class WaitingLine {
   /** Puts a workload aside, with all who ask for the same, until there is more room. */
   void park(WaitingItem item) {
     item.wasTold(wakes);
+    item.forget(); // many may be parked, and what was found for them is large
     places.park(item.group(), room.blockers(item.workload()));
   }
 
@@ -281,7 +275,7 @@ final class WaitingLine {
 
   /** Brings everybody back who was put aside. */
   void wake() {
-    places.bringBackAll(groups.values());
+    places.bringBackAll(roster.groups());
     wakes++;
     epoch++;
     fresh = true;
@@ -298,9 +292,8 @@ final class WaitingLine {
     } else {
       places.call();
     }
-    WaitingItem sticky = preemptor == null ? null : items.get(preemptor);
-    if (sticky != null && !sticky.group().blockers.isEmpty()) {
-      bringBack(sticky);
+    if (preemptor != null && !preemptor.group().blockers.isEmpty()) {
+      bringBack(preemptor);
     }
     epoch++;
     fresh = true;
@@ -313,10 +306,10 @@ final class WaitingLine {
 
   /** From now on this one comes first, until it leaves or another takes its place. */
   void stick(WaitingItem item) {
-    preemptor = item.path();
+    preemptor = item;
   }
 
   boolean isPreemptor(WaitingItem item) {
-    return item.path().equals(preemptor);
+    return item == preemptor;
   }
 }
