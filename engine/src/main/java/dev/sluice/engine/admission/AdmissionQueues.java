@@ -84,11 +84,10 @@ public final class AdmissionQueues {
     for (String name : gone) {
       WaitingLine line = lines.remove(name);
       if (line != null) {
-        line.items()
-            .forEach(item -> {
-              homeless.put(item.workload().path(), item.workload());
-              waiting.remove(item.path());
-            });
+        for (WaitingItem item : line.roster().items()) {
+          homeless.put(item.path(), item.workload());
+          waiting.remove(item.path());
+        }
       }
     }
     noteFamilies();
@@ -221,7 +220,12 @@ public final class AdmissionQueues {
   }
 
   /** How many wait in a queue, and how many of them are put aside until something changes. */
-  public record Length(int waiting, int parked) {}
+  public record Length(int waiting, int parked) {
+
+    Length plus(Length other) {
+      return new Length(waiting + other.waiting, parked + other.parked);
+    }
+  }
 
   public Length length(String queue) {
     WaitingLine line = lines.get(queue);
@@ -230,23 +234,14 @@ public final class AdmissionQueues {
 
   /** The same for each LocalQueue, as {@code namespace/name}, from which somebody waits. */
   public SortedMap<String, Length> lengthsByLocalQueue(String queue) {
-    var lengths = new TreeMap<String, Length>();
     WaitingLine line = lines.get(queue);
-    if (line != null) {
-      for (WaitingItem item : line.items()) {
-        lengths.merge(
-            item.workload().localQueuePath(),
-            new Length(1, line.isParked(item) ? 1 : 0),
-            (a, b) -> new Length(a.waiting() + b.waiting(), a.parked() + b.parked()));
-      }
-    }
-    return lengths;
+    return line == null ? new TreeMap<>() : line.roster().lengthsByLocalQueue();
   }
 
   /** How many workloads of a LocalQueue, as {@code namespace/name}, wait in a queue. */
   public int waiting(String queue, String localQueue) {
     WaitingLine line = lines.get(queue);
-    return line == null ? 0 : line.waiting(localQueue);
+    return line == null ? 0 : line.roster().waiting(localQueue);
   }
 
   /** Whether a workload waits. */

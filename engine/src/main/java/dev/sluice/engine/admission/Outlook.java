@@ -1,5 +1,6 @@
 package dev.sluice.engine.admission;
 
+import dev.sluice.engine.queue.QueueSpec;
 import java.util.List;
 
 /**
@@ -13,6 +14,14 @@ import java.util.List;
 record Outlook(List<Headroom.Demand> least, WaitingItem first) {
   Outlook {
     least = List.copyOf(least);
+  }
+
+  /**
+   * Whether it says all that matters of a queue's line: nobody there takes anything from others, or
+   * holds up those behind.
+   */
+  static boolean suffices(QueueSpec queue) {
+    return !queue.strict() && !queue.sharesByUsage() && !queue.preempts();
   }
 
   /** Whether there is enough for anybody now. */

@@ -1,11 +1,15 @@
 package dev.sluice.engine.admission;
 
+import dev.sluice.engine.queue.PendingWorkload;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Everybody who waits in a line: those of one shape together, and how many each LocalQueue has. */
 final class Roster {
@@ -31,6 +35,24 @@ final class Roster {
     var items = new ArrayList<WaitingItem>(size);
     groups.values().forEach(group -> group.forEach(items::add));
     return items;
+  }
+
+  List<PendingWorkload> inOrder(Comparator<PendingWorkload> order) {
+    var all = new ArrayList<PendingWorkload>(size);
+    items().forEach(item -> all.add(item.workload()));
+    all.sort(order);
+    return all;
+  }
+
+  SortedMap<String, AdmissionQueues.Length> lengthsByLocalQueue() {
+    var lengths = new TreeMap<String, AdmissionQueues.Length>();
+    for (WaitingItem item : items()) {
+      lengths.merge(
+          item.workload().localQueuePath(),
+          new AdmissionQueues.Length(1, item.isParked() ? 1 : 0),
+          AdmissionQueues.Length::plus);
+    }
+    return lengths;
   }
 
   /** The group of those with a key; who asks for it adds a member. */

@@ -2,7 +2,6 @@ package dev.sluice.engine.admission;
 
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -40,17 +39,7 @@ final class WaitingLine {
     this.open = open;
     this.serving = serving;
     this.byUsage = byUsage;
-    this.quiet = isQuiet(queue);
-  }
-
-  /** Whether a queue's workloads take nothing from others, and nobody holds up those behind. */
-  private static boolean isQuiet(QueueSpec queue) {
-    return !queue.strict() && !queue.sharesByUsage() && !queue.preempts();
-  }
-
-  /** Whether a queue serves the namespace of a workload. */
-  interface Serving {
-    boolean serves(QueueSpec queue, PendingWorkload workload);
+    this.quiet = Outlook.suffices(queue);
   }
 
   QueueSpec queue() {
@@ -66,7 +55,7 @@ final class WaitingLine {
   void redefine(QueueSpec changed, Headroom changedRoom, boolean nowOpen) {
     boolean regroup = changed.sharesByUsage() != queue.sharesByUsage();
     queue = changed;
-    quiet = isQuiet(changed);
+    quiet = Outlook.suffices(changed);
     room = changedRoom;
     open = nowOpen;
     if (regroup) {
@@ -90,30 +79,18 @@ final class WaitingLine {
     return roster.size() - places.ready();
   }
 
-  /** How many come from a LocalQueue. */
-  int waiting(String localQueue) {
-    return roster.waiting(localQueue);
-  }
-
-  boolean isParked(WaitingItem item) {
-    return item.group().parked;
-  }
-
   /** All who wait, in order. */
   List<PendingWorkload> inOrder() {
-    var all = new ArrayList<PendingWorkload>(roster.size());
-    roster.items().forEach(item -> all.add(item.workload()));
     Comparator<PendingWorkload> order = Comparator.naturalOrder();
-    all.sort(
+    return roster.inOrder(
         queue.sharesByUsage()
             ? Comparator.comparing(PendingWorkload::localQueuePath, byUsage).thenComparing(order)
             : order);
-    return all;
   }
 
-  /** All who wait, in no particular order. */
-  List<WaitingItem> items() {
-    return roster.items();
+  /** Everybody who waits, for others to read. */
+  Roster roster() {
+    return roster;
   }
 
   /** What is wrong with how they stand together, if anything is. */
