@@ -182,16 +182,9 @@ public final class AdmissionQueues {
       return;
     }
     ledger.hold(reservation);
-    if (before.isPresent() && givesBack(before.get(), reservation)) {
+    if (before.isPresent() && before.get().givesBackAs(reservation)) {
       wakeUps.request(family(before.get().clusterQueue()));
     }
-  }
-
-  private static boolean givesBack(Reservation before, Reservation after) {
-    return !before.clusterQueue().equals(after.clusterQueue())
-        || before.priority() != after.priority()
-        || before.usage().entries().stream()
-            .anyMatch(entry -> after.usage().get(entry.getKey()) < entry.getValue());
   }
 
   /** A workload holds nothing any more. */
