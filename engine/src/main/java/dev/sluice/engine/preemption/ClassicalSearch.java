@@ -10,7 +10,6 @@ import dev.sluice.model.Amounts;
 import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -29,15 +28,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClassicalSearch {
   private final Search search;
-  private final Borrowers borrowers;
   private final MergedCandidates own;
   private final MergedCandidates byRight;
   private final MergedCandidates others;
   private final List<Candidate> inOrder = new ArrayList<>();
 
-  ClassicalSearch(Search search, Borrowers borrowers) {
+  ClassicalSearch(Search search) {
     this.search = search;
-    this.borrowers = borrowers;
     this.own = new MergedCandidates(search.order());
     this.byRight = new MergedCandidates(search.order());
     this.others = new MergedCandidates(search.order());
@@ -92,12 +89,8 @@ final class ClassicalSearch {
   }
 
   private static boolean withinSubtree(QuotaNode node, Usage request) {
-    for (Map.Entry<FlavorResource, Long> entry : request.entries()) {
-      if (node.borrowsWith(entry.getKey(), entry.getValue())) {
-        return false;
-      }
-    }
-    return true;
+    return request.entries().stream()
+        .noneMatch(entry -> node.borrowsWith(entry.getKey(), entry.getValue()));
   }
 
   private static Usage beyond(QuotaNode node, Usage request) {
@@ -123,8 +116,8 @@ final class ClassicalSearch {
         collect(cohort, visited, meeting, advantage, policy);
       }
     }
-    for (QuotaNode queue : borrowers.below(under, search.needed())) {
-      if (queue != visited) {
+    for (QuotaNode queue : under.queues()) {
+      if (queue != visited && !search.withinQuota(queue)) {
         (advantage ? byRight : others)
             .add(meeting, search.lazyCandidates(queue, policy.withinCohort()));
       }
