@@ -169,7 +169,7 @@ final class ManagerCommand implements Callable<Integer> {
           limited(connection, file.clientConnection()),
           loaded,
           kwok.load(),
-          invariants.with(groups),
+          checkedGroups(),
           schedulerName,
           identity(),
           home,
@@ -260,6 +260,19 @@ final class ManagerCommand implements Callable<Integer> {
   /** Addresses of a file hold only if there is one: Kueue's defaults are for its own pod. */
   private Optional<String> configured(Optional<String> address) {
     return configuration.isGiven() ? address : Optional.empty();
+  }
+
+  /**
+   * The promises of queueing can be checked only beside it: what it keeps in memory is compared.
+   */
+  private Set<Group> checkedGroups() {
+    Set<Group> all = invariants.with(groups);
+    if (all.contains(Group.INVARIANTS) && !all.contains(Group.QUEUEING)) {
+      throw UserError.usage(
+          "the promises of queueing are checked only where it runs: add queueing to --controllers,"
+              + " or leave out invariants and --check-invariants");
+    }
+    return all;
   }
 
   private WebhookAddress webhookAddress(Connection connection, String home, ManagerSettings file) {

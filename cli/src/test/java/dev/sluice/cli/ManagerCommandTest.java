@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.kubernetes.LeaderElection.Terms;
 import dev.sluice.kubernetes.serving.HostAndPort;
 import dev.sluice.kubernetes.serving.OpsServer.Endpoints;
@@ -218,6 +219,20 @@ class ManagerCommandTest {
     assertThatThrownBy(() -> planOf(List.of("--scheduler-name", "batch")))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("add scheduling to --controllers");
+  }
+
+  @Test
+  void promisesAreCheckedOnlyBesideTheQueueing() throws IOException {
+    assertThat(planOf(List.of("--controllers", "queueing,invariants")).groups())
+        .containsExactlyInAnyOrder(Group.QUEUEING, Group.INVARIANTS);
+    for (var alone :
+        List.of(
+            List.of("--controllers", "jobs,invariants"),
+            List.of("--controllers", "jobs", "--check-invariants"))) {
+      assertThatThrownBy(() -> planOf(alone))
+          .isInstanceOf(UserError.class)
+          .hasMessageContaining("add queueing to --controllers");
+    }
   }
 
   @Test

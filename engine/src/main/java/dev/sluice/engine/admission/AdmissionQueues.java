@@ -36,7 +36,7 @@ public final class AdmissionQueues {
   private final AdmissionRules rules;
   private final boolean thorough;
   private final SortedMap<String, WaitingLine> lines = new TreeMap<>();
-  private final Map<String, String> lineOf = new LinkedHashMap<>();
+  private final Map<String, WaitingItem> waiting = new LinkedHashMap<>();
   private final Map<String, PendingWorkload> homeless = new TreeMap<>();
   private final Set<String> notReady = new LinkedHashSet<>();
   private final WakeUps wakeUps;
@@ -84,11 +84,10 @@ public final class AdmissionQueues {
     for (String name : gone) {
       WaitingLine line = lines.remove(name);
       if (line != null) {
-        line.items()
-            .forEach(item -> {
-              homeless.put(item.workload().path(), item.workload());
-              lineOf.remove(item.workload().path());
-            });
+        for (WaitingItem item : line.roster().items()) {
+          homeless.put(item.path(), item.workload());
+          waiting.remove(item.path());
+        }
       }
     }
     noteFamilies();
@@ -118,6 +117,14 @@ public final class AdmissionQueues {
     return families.getOrDefault(family, List.of());
   }
 
+  private WaitingLine line(WaitingItem item) {
+    WaitingLine line = lines.get(item.workload().clusterQueue());
+    if (line == null) {
+      throw new IllegalStateException(item.path() + " waits in a queue that does not exist");
+    }
+    return line;
+  }
+
   Collection<WaitingLine> lines() {
     return lines.values();
   }
@@ -139,29 +146,31 @@ public final class AdmissionQueues {
   public void wait(PendingWorkload workload) {
     String path = workload.path();
     release(path);
-    String before = lineOf.get(path);
-    if (before != null && !before.equals(workload.clusterQueue())) {
+    WaitingItem known = waiting.get(path);
+    if (known != null && !known.workload().clusterQueue().equals(workload.clusterQueue())) {
       leave(path);
+      known = null;
     }
     homeless.remove(path);
     WaitingLine line = lines.get(workload.clusterQueue());
     if (line == null) {
       homeless.put(path, workload);
-    } else {
-      line.put(workload);
-      stirred.add(family(workload.clusterQueue()));
-      lineOf.put(path, workload.clusterQueue());
+      return;
+    }
+    stirred.add(family(workload.clusterQueue()));
+    if (known == null || !known.workload().equals(workload)) {
+      WaitingItem item = known == null ? line.add(workload) : line.replace(known, workload);
+      waiting.put(item.path(), item);
     }
   }
 
   /** A workload no longer waits. */
   public void leave(String path) {
     homeless.remove(path);
-    String queue = lineOf.remove(path);
-    WaitingLine line = queue == null ? null : lines.get(queue);
-    if (line != null) {
-      line.remove(path);
-      stirred.add(family(line.queue().name()));
+    WaitingItem item = waiting.remove(path);
+    if (item != null) {
+      line(item).remove(item);
+      stirred.add(family(item.workload().clusterQueue()));
     }
   }
 
@@ -173,16 +182,9 @@ public final class AdmissionQueues {
       return;
     }
     ledger.hold(reservation);
-    if (before.isPresent() && givesBack(before.get(), reservation)) {
+    if (before.isPresent() && before.get().givesBackAs(reservation)) {
       wakeUps.request(family(before.get().clusterQueue()));
     }
-  }
-
-  private static boolean givesBack(Reservation before, Reservation after) {
-    return !before.clusterQueue().equals(after.clusterQueue())
-        || before.priority() != after.priority()
-        || before.usage().entries().stream()
-            .anyMatch(entry -> after.usage().get(entry.getKey()) < entry.getValue());
   }
 
   /** A workload holds nothing any more. */
@@ -211,7 +213,12 @@ public final class AdmissionQueues {
   }
 
   /** How many wait in a queue, and how many of them are put aside until something changes. */
-  public record Length(int waiting, int parked) {}
+  public record Length(int waiting, int parked) {
+
+    Length plus(Length other) {
+      return new Length(waiting + other.waiting, parked + other.parked);
+    }
+  }
 
   public Length length(String queue) {
     WaitingLine line = lines.get(queue);
@@ -220,28 +227,19 @@ public final class AdmissionQueues {
 
   /** The same for each LocalQueue, as {@code namespace/name}, from which somebody waits. */
   public SortedMap<String, Length> lengthsByLocalQueue(String queue) {
-    var lengths = new TreeMap<String, Length>();
     WaitingLine line = lines.get(queue);
-    if (line != null) {
-      for (WaitingItem item : line.items()) {
-        lengths.merge(
-            item.workload().localQueuePath(),
-            new Length(1, line.isParked(item) ? 1 : 0),
-            (a, b) -> new Length(a.waiting() + b.waiting(), a.parked() + b.parked()));
-      }
-    }
-    return lengths;
+    return line == null ? new TreeMap<>() : line.roster().lengthsByLocalQueue();
   }
 
   /** How many workloads of a LocalQueue, as {@code namespace/name}, wait in a queue. */
   public int waiting(String queue, String localQueue) {
     WaitingLine line = lines.get(queue);
-    return line == null ? 0 : line.waiting(localQueue);
+    return line == null ? 0 : line.roster().waiting(localQueue);
   }
 
   /** Whether a workload waits. */
   public boolean waits(String path) {
-    return lineOf.containsKey(path) || homeless.containsKey(path);
+    return waiting.containsKey(path) || homeless.containsKey(path);
   }
 
   /** Those who wait in a queue, in order. */
@@ -257,11 +255,8 @@ public final class AdmissionQueues {
       return Optional.of(
           new Explanation(lost, Explanation.Standing.NO_QUEUE, 0, List.of(), List.of(), List.of()));
     }
-    WaitingLine line = lines.get(lineOf.getOrDefault(path, ""));
-    return line == null
-        ? Optional.empty()
-        : line.item(path)
-            .map(item -> new Explainer(ledger, line, rules, this::serves).explain(item));
+    return Optional.ofNullable(waiting.get(path))
+        .map(item -> new Explainer(ledger, line(item), rules, this::serves).explain(item));
   }
 
   /** When to decide again although nothing is told. */
@@ -281,7 +276,7 @@ public final class AdmissionQueues {
     stirred.removeIf(family -> lines(family).stream().noneMatch(WaitingLine::isFresh));
     for (Decision decision : decisions) {
       if (decision instanceof Decision.Admit admit) {
-        lineOf.remove(admit.workload().path());
+        waiting.remove(admit.workload().path());
         admit.workload().replaces().ifPresent(slice -> notReady.remove(slice.path()));
       }
     }

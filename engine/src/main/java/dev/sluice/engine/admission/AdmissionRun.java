@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
@@ -32,7 +31,7 @@ final class AdmissionRun {
   private final Set<String> notReady;
   private final Instant now;
   private final Nominator nominator;
-  private final boolean glances;
+  private final Heads heads;
   private final Map<String, Decision> waiting = new TreeMap<>();
   private final Set<String> preempting = new LinkedHashSet<>();
   private final List<Decision> decisions = new ArrayList<>();
@@ -52,7 +51,8 @@ final class AdmissionRun {
     this.notReady = notReady;
     this.now = now;
     this.nominator = new Nominator(ledger, rules);
-    this.glances = !thorough && !rules.preemption().fair() && !rules.oneByOne();
+    boolean glances = !thorough && !rules.preemption().fair() && !rules.oneByOne();
+    this.heads = new Heads(ledger, rules, nominator, waiting, glances);
   }
 
   List<Decision> decide(int most) {
@@ -80,12 +80,7 @@ final class AdmissionRun {
   private boolean round(List<WaitingLine> lines) {
     roundVersion = ledger.version();
     var contenders = new ArrayList<Contender>();
-    boolean progress = false;
-    for (WaitingLine line : lines) {
-      if (line.isOpen() && line.mayHaveHead()) {
-        progress |= call(line, contenders);
-      }
-    }
+    boolean progress = heads.call(lines, contenders);
     var round = new Round(ledger, now);
     progress |=
         rules.preemption().fair() ? serveFairly(round, contenders) : serve(round, contenders);
@@ -125,76 +120,6 @@ final class AdmissionRun {
   }
 
   /**
-   * Lets the first of a line who may be able to go take part; returns whether somebody was put
-   * aside.
-   */
-  private boolean call(WaitingLine line, List<Contender> contenders) {
-    boolean progress = false;
-    for (var head = line.head(); head.isPresent(); head = line.head()) {
-      WaitingItem item = head.get();
-      Optional<Waiting> hopeless = hopeless(line, item);
-      if (hopeless.isPresent()) {
-        wait(item, hopeless.get());
-        line.parkApart(item);
-        return true;
-      }
-      Optional<Contender> contender = contender(line, item);
-      if (contender.isPresent()) {
-        contenders.add(contender.get());
-        return progress;
-      }
-      waiting.remove(item.path()); // what it was told before still holds
-      progress = true;
-    }
-    line.settle();
-    return progress;
-  }
-
-  /** Why it cannot go, however much quota there is. */
-  private static Optional<Waiting> hopeless(WaitingLine line, WaitingItem item) {
-    if (!line.serves(item)) {
-      return Optional.of(Waiting.of(Waiting.Kind.NAMESPACE_MISMATCH));
-    }
-    return Optional.of(item.workload().problems())
-        .filter(problems -> !problems.isEmpty())
-        .map(Waiting::misconfigured);
-  }
-
-  /** Empty if it was put aside again. */
-  private Optional<Contender> contender(WaitingLine line, WaitingItem item) {
-    Optional<Nomination> known = item.nomination(line.epoch()).filter(this::holds);
-    if (known.isEmpty() && glances) {
-      OptionalInt level = line.glance(item);
-      if (level.isPresent()) {
-        return Optional.of(new Contender.Glanced(line, item, level.getAsInt()));
-      }
-    }
-    return line.parkAgain(item)
-        ? Optional.empty()
-        : Optional.of(known.orElseGet(() -> nominate(line, item)));
-  }
-
-  private Nomination nominate(WaitingLine line, WaitingItem item) {
-    line.bringBack(item);
-    Nomination nomination = nominator.nominate(line, item);
-    item.remember(nomination);
-    return nomination;
-  }
-
-  /**
-   * Whether what was found still stands: nothing has changed since, or all who should give way
-   * still hold what they should give.
-   */
-  private boolean holds(Nomination nomination) {
-    if (nomination.version() == ledger.version()) {
-      return true;
-    }
-    return !nomination.targets().isEmpty()
-        && nomination.targets().stream()
-            .allMatch(target -> ledger.reservation(target.victim().path()).isPresent());
-  }
-
-  /**
    * What was seen at a glance is found out completely, now that it matters: as it was when the
    * round began, apart from what others got since.
    */
@@ -202,13 +127,14 @@ final class AdmissionRun {
     WaitingLine line = glanced.line();
     WaitingItem item = glanced.item();
     round.liftClaims();
-    boolean fits = line.glance(item).isPresent();
-    boolean putAside = !fits && line.parkAgain(item);
-    Optional<Nomination> found = fits ? Optional.of(nominate(line, item)) : Optional.empty();
-    round.restoreClaims();
-    if (found.isPresent()) {
-      return serve(round, found.get());
+    OptionalInt level = line.glance(item);
+    boolean putAside = level.isEmpty() && line.parkAgain(item);
+    if (level.isPresent()) {
+      Nomination found = nominator.nominate(line, item, level.getAsInt());
+      round.restoreClaims();
+      return serve(round, found);
     }
+    round.restoreClaims();
     if (putAside) {
       waiting.remove(item.path()); // what it was told before still holds
       return true;

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class AmountIndex {
   private @Nullable Node root;
   private long added;
+  private long least = Long.MAX_VALUE;
 
   private static final class Node {
     private final long amount;
@@ -51,13 +52,35 @@ final class AmountIndex {
     return root == null;
   }
 
+  /** The smallest amount that anybody needs. */
+  long least() {
+    return least;
+  }
+
   void add(long amount, WaitingGroup group) {
+    least = Math.min(least, amount);
     added++;
     root = add(root, new Node(amount, group, scattered(added)));
   }
 
   void remove(long amount, WaitingGroup group) {
     root = remove(root, amount, group);
+    if (amount == least) {
+      least = leastOf(root);
+    }
+  }
+
+  private static long leastOf(@Nullable Node root) {
+    long least = Long.MAX_VALUE;
+    for (Node node = root; node != null; node = node.left) {
+      least = node.amount;
+    }
+    return least;
+  }
+
+  /** The first in line of all. */
+  @Nullable WaitingGroup first() {
+    return root == null ? null : root.first;
   }
 
   /** The first in line of those who need no more than an amount. */

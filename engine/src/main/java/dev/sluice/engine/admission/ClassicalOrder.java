@@ -1,6 +1,5 @@
 package dev.sluice.engine.admission;
 
-import dev.sluice.engine.queue.PendingWorkload;
 import java.util.Comparator;
 
 /** Who borrows least comes first, then the higher priority, then who has waited longest. */
@@ -19,9 +18,8 @@ final class ClassicalOrder implements Comparator<Contender> {
     if (one.level() != other.level()) {
       return Integer.compare(one.level(), other.level());
     }
-    PendingWorkload workload = one.item().workload();
     return rules.byPriority()
-        ? workload.compareTo(other.item().workload())
-        : workload.compareAge(other.item().workload());
+        ? one.item().compareTo(other.item())
+        : one.item().workload().compareAge(other.item().workload());
   }
 }

@@ -76,7 +76,7 @@ final class Explainer {
     if (!waitsFor.isEmpty()) {
       return Explanation.Standing.PREEMPTING;
     }
-    return line.isParked(item) ? Explanation.Standing.PARKED : Explanation.Standing.IN_LINE;
+    return item.isParked() ? Explanation.Standing.PARKED : Explanation.Standing.IN_LINE;
   }
 
   private List<Target> stillHolding(WaitingItem item) {

@@ -56,6 +56,11 @@ final class Headroom {
       return amount <= Math.max(0, cell.available()) && amount <= cell.potential();
     }
 
+    /** Whether there is as much right now. */
+    boolean has(long amount) {
+      return amount <= Math.max(0, cell.available());
+    }
+
     /** How far up the tree an amount would be borrowed. */
     int level(long amount) {
       return cell.level(amount);
@@ -68,7 +73,17 @@ final class Headroom {
   }
 
   /** An amount of one flavor and resource that a workload needs. */
-  record Demand(Room room, long amount) {}
+  record Demand(Room room, long amount) {
+
+    /** Counts it as used, to try what that leaves. */
+    void take() {
+      room.cell.add(amount);
+    }
+
+    void giveBack() {
+      room.cell.remove(amount);
+    }
+  }
 
   /**
    * All that a workload needs, if it has no choice: each resource is in one flavor only, which

@@ -68,7 +68,7 @@ public final class Invariants {
     queues.ledger().reservations().forEach(held -> seen.add(held.path()));
     var waiting = new ArrayList<String>(queues.homeless());
     for (WaitingLine line : queues.lines()) {
-      line.items().forEach(item -> waiting.add(item.workload().path()));
+      line.roster().items().forEach(item -> waiting.add(item.workload().path()));
       line.fault().ifPresent(found::add);
     }
     for (String path : waiting) {

@@ -9,7 +9,6 @@ import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PodSetRequest;
-import dev.sluice.engine.quota.QuotaNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,23 +27,48 @@ final class Nominator {
     this.partial = rules.partial();
   }
 
+  /**
+   * For one that fits and has no choice: what another of its shape got is what it gets.
+   *
+   * @param level how far up the tree it borrows
+   */
+  Nomination nominate(WaitingLine line, WaitingItem item, int level) {
+    Optional<Assignment> fit = item.group().fit();
+    if (fit.isEmpty()) {
+      Nomination found = nominate(line, item);
+      if (found.mode() == Mode.FIT) {
+        item.group().rememberFit(found.assignment());
+      }
+      return found;
+    }
+    return nomination(line, item, new Try(fit.get(), List.of()), level);
+  }
+
   Nomination nominate(WaitingLine line, WaitingItem item) {
     PendingWorkload workload = item.workload();
-    QuotaNode node = ledger.tree().queue(workload.clusterQueue()).orElseThrow();
     Try full = attempt(workload, workload.podSets(), item.progress(line.epoch()));
     Try best = full;
     if (!full.works() && partial && canShrink(workload)) {
       best = shrink(workload).orElse(full);
     }
-    return new Nomination(
-        line,
-        item,
-        node,
-        best.assignment(),
-        best.assignment().level(),
-        best.targets(),
-        line.epoch(),
-        ledger.version());
+    return nomination(line, item, best, best.assignment().level());
+  }
+
+  /** Takes the workload back into the line, and notes what was found for it. */
+  private Nomination nomination(WaitingLine line, WaitingItem item, Try found, int level) {
+    line.bringBack(item);
+    var nomination =
+        new Nomination(
+            line,
+            item,
+            ledger.tree().queue(line.queue().name()).orElseThrow(),
+            found.assignment(),
+            level,
+            found.targets(),
+            line.epoch(),
+            ledger.version());
+    item.remember(nomination);
+    return nomination;
   }
 
   /** An assignment, and who must give way for it. */

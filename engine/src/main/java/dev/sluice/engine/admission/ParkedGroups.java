@@ -1,14 +1,10 @@
 package dev.sluice.engine.admission;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +14,12 @@ import org.jspecify.annotations.Nullable;
  * others. Method: who certainly cannot go before more of something is free is kept by that amount.
  */
 final class ParkedGroups {
-  /** By what is missing, and by priority, since the highest may take from the others. */
-  private final Map<Headroom.Room, SortedMap<Long, AmountIndex>> watched = new LinkedHashMap<>();
+  /** The highest priority first, since it may take from the others. */
+  private final List<Watch> watches = new ArrayList<>();
 
   private final Set<WaitingGroup> unproven = new LinkedHashSet<>();
   private final Set<WaitingGroup> apart = new LinkedHashSet<>();
+  private final Set<WaitingGroup> untold = new LinkedHashSet<>();
 
   /**
    * An amount that a group needs. One of a group's blockers must fall before it can go.
@@ -30,6 +27,22 @@ final class ParkedGroups {
    * @param amount more than there is for it, free or to be taken back
    */
   record Blocker(Headroom.Room room, long amount) {}
+
+  /** Those of one priority who wait for more of the same. */
+  private static final class Watch {
+    private final Headroom.Room room;
+    private final long priority;
+    private final AmountIndex byAmount = new AmountIndex();
+
+    Watch(Headroom.Room room, long priority) {
+      this.room = room;
+      this.priority = priority;
+    }
+
+    boolean watches(Headroom.Room one, long ofPriority) {
+      return priority == ofPriority && room == one;
+    }
+  }
 
   /** Those whom no amount of quota helps, before somebody changes the rules. */
   void addApart(WaitingGroup group) {
@@ -56,64 +69,90 @@ final class ParkedGroups {
   void forget(WaitingGroup group) {
     unproven.remove(group);
     apart.remove(group);
+    untold.remove(group);
     group.blockers = List.of();
   }
 
   /** Takes a group out of the order, as long as its first member changes. */
   void unlist(WaitingGroup group) {
-    long priority = group.key.shape().priority();
     for (Blocker blocker : group.blockers) {
-      var byPriority = watched.getOrDefault(blocker.room(), new TreeMap<>());
-      AmountIndex byAmount = byPriority.get(priority);
-      if (byAmount != null) {
-        byAmount.remove(blocker.amount(), group);
-        if (byAmount.isEmpty()) {
-          byPriority.remove(priority);
-        }
-      }
-      if (byPriority.isEmpty()) {
-        watched.remove(blocker.room());
+      Watch watch = watch(blocker.room(), group.key.shape().priority());
+      watch.byAmount.remove(blocker.amount(), group);
+      if (watch.byAmount.isEmpty()) {
+        watches.remove(watch);
       }
     }
   }
 
-  /** Puts a group back into the order. */
-  void list(WaitingGroup group) {
+  /** Puts a group back into the order with another first member, who does not know why it waits. */
+  void listUntold(WaitingGroup group) {
+    untold.add(group);
+    list(group);
+  }
+
+  private void list(WaitingGroup group) {
     for (Blocker blocker : group.blockers) {
-      watched
-          .computeIfAbsent(blocker.room(), _ -> new TreeMap<>(Comparator.reverseOrder()))
-          .computeIfAbsent(group.key.shape().priority(), _ -> new AmountIndex())
-          .add(blocker.amount(), group);
+      watch(blocker.room(), group.key.shape().priority()).byAmount.add(blocker.amount(), group);
     }
+  }
+
+  private Watch watch(Headroom.Room room, long priority) {
+    int place = 0;
+    while (place < watches.size() && watches.get(place).priority >= priority) {
+      if (watches.get(place).watches(room, priority)) {
+        return watches.get(place);
+      }
+      place++;
+    }
+    var watch = new Watch(room, priority);
+    watches.add(place, watch);
+    return watch;
   }
 
   /** The first in line who may be able to go, by what there is now. */
   @Nullable WaitingGroup firstHelped() {
     WaitingGroup first = null;
-    for (Map.Entry<Headroom.Room, SortedMap<Long, AmountIndex>> watch : watched.entrySet()) {
-      WaitingGroup found = firstHelped(watch.getKey(), watch.getValue());
-      if (found != null && (first == null || found.compareTo(first) < 0)) {
-        first = found;
+    for (Watch watch : watches) {
+      if (first != null && first.key.shape().priority() > watch.priority) {
+        break;
       }
+      first = WaitingGroup.earlier(first, firstHelped(watch));
     }
     return first;
   }
 
-  private static @Nullable WaitingGroup firstHelped(
-      Headroom.Room room, SortedMap<Long, AmountIndex> byPriority) {
-    for (Map.Entry<Long, AmountIndex> entry : byPriority.entrySet()) {
-      WaitingGroup found = entry.getValue().first(room.most(entry.getKey()));
-      if (found != null) {
-        return found;
-      }
+  private static @Nullable WaitingGroup firstHelped(Watch watch) {
+    long most = watch.room.most(watch.priority);
+    return watch.byAmount.least() > most ? null : watch.byAmount.first(most);
+  }
+
+  /**
+   * What all of them need, if it is known of everybody and the first of each group knows it too.
+   * Null if not, or if nobody lacks anything.
+   */
+  @Nullable Outlook outlook() {
+    WaitingGroup first = null;
+    var least = new LinkedHashMap<Headroom.Room, Long>();
+    for (Watch watch : watches) {
+      first = WaitingGroup.earlier(first, watch.byAmount.first());
+      least.merge(watch.room, watch.byAmount.least(), Math::min);
     }
-    return null;
+    if (first == null || !unproven.isEmpty() || !untold.isEmpty()) {
+      return null;
+    }
+    var demands = new ArrayList<Headroom.Demand>();
+    least.forEach((room, amount) -> demands.add(new Headroom.Demand(room, amount)));
+    return new Outlook(demands, first.first());
   }
 
   /** Takes those out of whom nobody knows whether they can go. */
   List<WaitingGroup> takeUnproven() {
+    if (unproven.isEmpty()) {
+      return List.of();
+    }
     var taken = List.copyOf(unproven);
     unproven.clear();
+    taken.forEach(untold::remove);
     return taken;
   }
 
@@ -129,8 +168,9 @@ final class ParkedGroups {
 
   /** Forgets all; they are somewhere else from now on. */
   void clear() {
-    watched.clear();
+    watches.clear();
     unproven.clear();
     apart.clear();
+    untold.clear();
   }
 }

@@ -20,6 +20,8 @@ final class Places {
   private final TreeSet<WaitingGroup> ready = new TreeSet<>();
   private final ParkedGroups parked = new ParkedGroups();
   private boolean called;
+  private @Nullable Outlook outlook;
+  private boolean changed;
 
   /** How many workloads are ready. */
   int ready() {
@@ -33,6 +35,20 @@ final class Places {
   /** Whether there may be a first; only a closer look tells. */
   boolean mayHaveFirst() {
     return called || !ready.isEmpty();
+  }
+
+  /** Whether the parked were called, and may still be in the line. */
+  boolean isCalled() {
+    return called;
+  }
+
+  /** What is known of the parked, if nobody is ready; null if it takes a closer look. */
+  @Nullable Outlook outlook() {
+    if (changed) {
+      outlook = ready.isEmpty() ? parked.outlook() : null;
+      changed = false;
+    }
+    return outlook;
   }
 
   /** The first in the line. */
@@ -62,6 +78,7 @@ final class Places {
   /** Adds a member to its group, or removes it; the group changes its place if that one leads. */
   void change(WaitingItem item, Consumer<WaitingItem> change) {
     WaitingGroup group = item.group();
+    changed = true;
     boolean moves = group.leads(item);
     if (moves && !group.isEmpty()) {
       unlist(group);
@@ -85,7 +102,7 @@ final class Places {
 
   private void list(WaitingGroup group) {
     if (group.parked) {
-      parked.list(group);
+      parked.listUntold(group);
     } else {
       ready.add(group);
     }
@@ -106,6 +123,7 @@ final class Places {
   }
 
   private void leave(WaitingGroup group) {
+    changed = true;
     if (group.parked) {
       parked.remove(group);
     } else {
@@ -117,14 +135,14 @@ final class Places {
   void bringBack(WaitingGroup group) {
     if (group.parked) {
       parked.remove(group);
-      group.parked = false;
-      ready.add(group);
+      makeReady(group);
     }
   }
 
   /** Brings back everybody. */
   void bringBackAll(Collection<WaitingGroup> groups) {
     parked.clear();
+    changed = true;
     called = false;
     for (WaitingGroup group : groups) {
       group.parked = false;
@@ -145,6 +163,7 @@ final class Places {
   }
 
   private void makeReady(WaitingGroup group) {
+    changed = true;
     group.parked = false;
     ready.add(group);
   }

@@ -144,12 +144,12 @@ final class Round {
             workload.priority(),
             workload.since(),
             now,
-            Usage.of(admission),
+            workload.replaces().isPresent() ? Usage.of(admission) : nomination.usage(),
             false,
             false);
     workload.replaces().ifPresent(slice -> ledger.release(slice.path()));
     ledger.hold(reservation);
-    nomination.line().remove(workload.path());
+    nomination.line().remove(nomination.item());
     return new Outcome.Admitted(new Decision.Admit(workload, admission, reservation));
   }
 

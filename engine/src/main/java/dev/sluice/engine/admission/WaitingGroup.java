@@ -1,9 +1,12 @@
 package dev.sluice.engine.admission;
 
+import dev.sluice.engine.flavor.Assignment;
 import dev.sluice.engine.queue.PendingWorkload;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,13 +16,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingGroup implements Comparable<WaitingGroup> {
   final Key key;
-  private final TreeSet<WaitingItem> members = new TreeSet<>();
   private @Nullable WaitingItem first;
+  private @Nullable TreeSet<WaitingItem> others;
   boolean parked;
   List<ParkedGroups.Blocker> blockers = List.of();
   private long judgedAt = -1;
   private boolean served;
   private List<Headroom.Demand> demands = List.of();
+  private Optional<Assignment> fit = Optional.empty();
 
   WaitingGroup(Key key) {
     this.key = key;
@@ -29,15 +33,20 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
   record Key(PendingWorkload.Shape shape, String localQueue) {}
 
   int size() {
-    return members.size();
+    return (first == null ? 0 : 1) + (others == null ? 0 : others.size());
   }
 
   boolean isEmpty() {
     return first == null;
   }
 
-  Iterable<WaitingItem> members() {
-    return members;
+  void forEach(Consumer<WaitingItem> visitor) {
+    if (first != null) {
+      visitor.accept(first);
+    }
+    if (others != null) {
+      others.forEach(visitor);
+    }
   }
 
   WaitingItem first() {
@@ -53,15 +62,25 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
   }
 
   void add(WaitingItem item) {
-    if (leads(item)) {
+    WaitingItem before = first;
+    if (before == null) {
       first = item;
+      return;
     }
-    members.add(item);
+    boolean leads = leads(item);
+    first = leads ? item : before;
+    if (others == null) {
+      others = new TreeSet<>();
+    }
+    others.add(leads ? before : item);
   }
 
   void remove(WaitingItem item) {
-    members.remove(item);
-    first = members.isEmpty() ? null : members.first();
+    if (item == first) {
+      first = others == null ? null : others.pollFirst();
+    } else if (others != null) {
+      others.remove(item);
+    }
   }
 
   /** Whether all that kept it from going when it was parked still does. */
@@ -83,6 +102,21 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
     judgedAt = rules;
     served = serves;
     demands = needs;
+    fit = Optional.empty();
+  }
+
+  /** The flavors that all of them get who can be judged at a glance, once one has got them. */
+  Optional<Assignment> fit() {
+    return fit;
+  }
+
+  void rememberFit(Assignment found) {
+    fit = Optional.of(found);
+  }
+
+  /** All that each of them needs, if it has no choice. */
+  List<Headroom.Demand> demands() {
+    return demands;
   }
 
   boolean served() {
@@ -99,6 +133,14 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
       level = Math.max(level, demand.room().level(demand.amount()));
     }
     return demands.isEmpty() ? OptionalInt.empty() : OptionalInt.of(level);
+  }
+
+  /** Which of two stands before the other. */
+  static @Nullable WaitingGroup earlier(@Nullable WaitingGroup one, @Nullable WaitingGroup other) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
+    }
+    return one.compareTo(other) <= 0 ? one : other;
   }
 
   @Override

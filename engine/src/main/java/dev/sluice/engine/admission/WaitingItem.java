@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 final class WaitingItem implements Comparable<WaitingItem> {
   private final PendingWorkload workload;
   private final String path;
-  private final WaitingGroup group;
+  private final long priority;
+  private final long seconds;
+  private WaitingGroup group;
   private @Nullable Nomination nomination;
   private ScanProgress progress = ScanProgress.NONE;
   private long progressEpoch;
@@ -21,6 +23,8 @@ final class WaitingItem implements Comparable<WaitingItem> {
   WaitingItem(PendingWorkload workload, WaitingGroup group) {
     this.workload = workload;
     this.path = workload.path();
+    this.priority = workload.priority();
+    this.seconds = workload.since().getEpochSecond();
     this.group = group;
   }
 
@@ -34,6 +38,15 @@ final class WaitingItem implements Comparable<WaitingItem> {
 
   WaitingGroup group() {
     return group;
+  }
+
+  boolean isParked() {
+    return group.parked;
+  }
+
+  /** It stands with others from now on, as the rules for who does have changed. */
+  void join(WaitingGroup other) {
+    group = other;
   }
 
   /** What was found the last time, if it still holds. */
@@ -82,8 +95,18 @@ final class WaitingItem implements Comparable<WaitingItem> {
     progressEpoch = epoch;
   }
 
+  /**
+   * The order of the workloads. Mostly what is kept right here decides, which matters: items are
+   * compared more often than anything else happens, and the workloads are elsewhere in memory.
+   */
   @Override
   public int compareTo(WaitingItem other) {
+    if (priority != other.priority) {
+      return Long.compare(other.priority, priority);
+    }
+    if (seconds != other.seconds) {
+      return Long.compare(seconds, other.seconds);
+    }
     return workload.compareTo(other.workload);
   }
 }

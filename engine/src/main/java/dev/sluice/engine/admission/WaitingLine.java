@@ -2,12 +2,8 @@ package dev.sluice.engine.admission;
 
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +23,10 @@ final class WaitingLine {
   private final Serving serving;
   private QueueSpec queue;
   private Headroom room;
-  private final Map<String, WaitingItem> items = new LinkedHashMap<>();
-  private final Map<WaitingGroup.Key, WaitingGroup> groups = new LinkedHashMap<>();
-  private final Map<String, Integer> byLocalQueue = new LinkedHashMap<>();
+  private final Roster roster = new Roster();
   private final Places places = new Places();
-  private @Nullable String preemptor;
+  private @Nullable WaitingItem preemptor;
+  private boolean quiet;
   private boolean open;
   private boolean fresh;
   private long epoch;
@@ -44,11 +39,7 @@ final class WaitingLine {
     this.open = open;
     this.serving = serving;
     this.byUsage = byUsage;
-  }
-
-  /** Whether a queue serves the namespace of a workload. */
-  interface Serving {
-    boolean serves(QueueSpec queue, PendingWorkload workload);
+    this.quiet = Outlook.suffices(queue);
   }
 
   QueueSpec queue() {
@@ -64,59 +55,48 @@ final class WaitingLine {
   void redefine(QueueSpec changed, Headroom changedRoom, boolean nowOpen) {
     boolean regroup = changed.sharesByUsage() != queue.sharesByUsage();
     queue = changed;
+    quiet = Outlook.suffices(changed);
     room = changedRoom;
     open = nowOpen;
     if (regroup) {
-      List<WaitingItem> all = List.copyOf(items.values());
-      all.forEach(item -> remove(item.path()));
-      all.forEach(item -> put(item.workload()));
+      roster.items().forEach(this::regroup);
     }
     wake();
   }
 
+  private void regroup(WaitingItem item) {
+    detach(item);
+    item.join(roster.group(key(item.workload())));
+    attach(item);
+  }
+
   int size() {
-    return items.size();
+    return roster.size();
   }
 
   /** How many are parked. */
   int parked() {
-    return items.size() - places.ready();
-  }
-
-  /** How many come from a LocalQueue. */
-  int waiting(String localQueue) {
-    return byLocalQueue.getOrDefault(localQueue, 0);
-  }
-
-  boolean isParked(WaitingItem item) {
-    return item.group().parked;
-  }
-
-  Optional<WaitingItem> item(String path) {
-    return Optional.ofNullable(items.get(path));
+    return roster.size() - places.ready();
   }
 
   /** All who wait, in order. */
   List<PendingWorkload> inOrder() {
-    var all = new ArrayList<PendingWorkload>(items.size());
-    items.values().forEach(item -> all.add(item.workload()));
     Comparator<PendingWorkload> order = Comparator.naturalOrder();
-    all.sort(
+    return roster.inOrder(
         queue.sharesByUsage()
             ? Comparator.comparing(PendingWorkload::localQueuePath, byUsage).thenComparing(order)
             : order);
-    return all;
   }
 
-  Collection<WaitingItem> items() {
-    return items.values();
+  /** Everybody who waits, for others to read. */
+  Roster roster() {
+    return roster;
   }
 
   /** What is wrong with how they stand together, if anything is. */
   Optional<String> fault() {
-    int members = groups.values().stream().mapToInt(WaitingGroup::size).sum();
-    boolean listed = groups.values().stream().allMatch(one -> one.parked != places.isReady(one));
-    return members == items.size() && listed
+    boolean listed = roster.groups().stream().allMatch(one -> one.parked != places.isReady(one));
+    return roster.isComplete() && listed
         ? Optional.empty()
         : Optional.of("the line of " + queue.name() + " has lost somebody");
   }
@@ -124,6 +104,14 @@ final class WaitingLine {
   /** Whether there may be a head; only {@link #head} knows. */
   boolean mayHaveHead() {
     return places.mayHaveFirst();
+  }
+
+  /**
+   * What is known of it at little cost, if only more quota can bring somebody forward, who then
+   * takes nothing from others. Null if it takes a closer look.
+   */
+  @Nullable Outlook outlook() {
+    return quiet && preemptor == null && places.isCalled() ? places.outlook() : null;
   }
 
   /** Whether there is a head that nobody has looked at since something changed. */
@@ -141,42 +129,40 @@ final class WaitingLine {
     fresh = true;
   }
 
-  /** Adds a workload, or replaces what was known of it. */
-  void put(PendingWorkload workload) {
-    WaitingItem known = items.get(workload.path());
-    if (known != null && known.workload().equals(workload)) {
-      return;
-    }
-    if (known != null) {
-      detach(known);
-    }
-    var key =
-        new WaitingGroup.Key(workload.shape(), queue.sharesByUsage() ? workload.localQueue() : "");
-    var item = new WaitingItem(workload, groups.computeIfAbsent(key, WaitingGroup::new));
-    items.put(item.path(), item);
-    byLocalQueue.merge(workload.localQueuePath(), 1, Integer::sum);
-    places.change(item, item.group()::add);
+  /** Adds a workload. */
+  WaitingItem add(PendingWorkload workload) {
+    var item = new WaitingItem(workload, roster.group(key(workload)));
+    attach(item);
     fresh |= !item.group().parked;
+    return item;
   }
 
-  void remove(String path) {
-    WaitingItem item = items.remove(path);
-    if (item != null) {
-      detach(item);
-      if (path.equals(preemptor)) {
-        preemptor = null;
-      }
-    }
+  /** The same workload asks for something else; it stays the preemptor if it is. */
+  WaitingItem replace(WaitingItem known, PendingWorkload workload) {
+    detach(known);
+    WaitingItem item = add(workload);
+    preemptor = known == preemptor ? item : preemptor;
+    return item;
+  }
+
+  void remove(WaitingItem item) {
+    detach(item);
+    preemptor = item == preemptor ? null : preemptor;
+  }
+
+  private WaitingGroup.Key key(PendingWorkload workload) {
+    return new WaitingGroup.Key(
+        workload.shape(), queue.sharesByUsage() ? workload.localQueue() : "");
+  }
+
+  private void attach(WaitingItem item) {
+    places.change(item, item.group()::add);
+    roster.count(item);
   }
 
   private void detach(WaitingItem item) {
-    WaitingGroup group = item.group();
-    byLocalQueue.computeIfPresent(
-        item.workload().localQueuePath(), (_, count) -> count == 1 ? null : count - 1);
-    places.change(item, group::remove);
-    if (group.isEmpty()) {
-      groups.remove(group.key);
-    }
+    places.change(item, item.group()::remove);
+    roster.forget(item);
     fresh = true;
   }
 
@@ -190,7 +176,7 @@ final class WaitingLine {
     if (first == null) {
       return Optional.empty();
     }
-    WaitingItem sticky = preemptor == null || queue.strict() ? null : items.get(preemptor);
+    WaitingItem sticky = queue.strict() ? null : preemptor;
     if (sticky == null || sticky.group().parked || isServedBefore(first, sticky)) {
       return Optional.of(first.first());
     }
@@ -232,6 +218,7 @@ final class WaitingLine {
   /** Puts a workload aside, with all who ask for the same, until there is more room. */
   void park(WaitingItem item) {
     item.wasTold(wakes);
+    item.forget(); // many may be parked, and what was found for them is large
     places.park(item.group(), room.blockers(item.workload()));
   }
 
@@ -265,7 +252,7 @@ final class WaitingLine {
 
   /** Brings everybody back who was put aside. */
   void wake() {
-    places.bringBackAll(groups.values());
+    places.bringBackAll(roster.groups());
     wakes++;
     epoch++;
     fresh = true;
@@ -282,9 +269,8 @@ final class WaitingLine {
     } else {
       places.call();
     }
-    WaitingItem sticky = preemptor == null ? null : items.get(preemptor);
-    if (sticky != null && !sticky.group().blockers.isEmpty()) {
-      bringBack(sticky);
+    if (preemptor != null && !preemptor.group().blockers.isEmpty()) {
+      bringBack(preemptor);
     }
     epoch++;
     fresh = true;
@@ -297,10 +283,10 @@ final class WaitingLine {
 
   /** From now on this one comes first, until it leaves or another takes its place. */
   void stick(WaitingItem item) {
-    preemptor = item.path();
+    preemptor = item;
   }
 
   boolean isPreemptor(WaitingItem item) {
-    return item.path().equals(preemptor);
+    return item == preemptor;
   }
 }

@@ -6,6 +6,7 @@ import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.Usage;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.kueue.Admission;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -60,7 +61,9 @@ public record Assignment(List<PodSetFlavors> podSets, Usage usage, ScanProgress 
   }
 
   public Admission admission(String clusterQueue) {
-    return new Admission(clusterQueue, podSets.stream().map(PodSetFlavors::assignment).toList());
+    var assignments = new ArrayList<Admission.Assignment>();
+    podSets.forEach(podSet -> assignments.add(podSet.assignment()));
+    return new Admission(clusterQueue, assignments);
   }
 
   /** The flavor of one resource, how well it fits and how far up the tree it borrows. */

@@ -77,7 +77,8 @@ public final class FlavorAssigner {
       var inOrder = new ArrayList<PodSetFlavors>();
       podSets.forEach(
           podSet -> Optional.ofNullable(found.get(podSet.name())).ifPresent(inOrder::add));
-      return new Assignment(inOrder, usage(), new ScanProgress(tried));
+      return new Assignment(
+          inOrder, usage(), tried.isEmpty() ? ScanProgress.NONE : new ScanProgress(tried));
     }
 
     private Usage usage() {
@@ -88,7 +89,8 @@ public final class FlavorAssigner {
     }
 
     private List<PodSetFlavors> assignTogether(List<PodSetRequest> together) {
-      List<Amounts> counted = together.stream().map(this::counted).toList();
+      var counted = new ArrayList<Amounts>();
+      together.forEach(podSet -> counted.add(counted(podSet)));
       SortedMap<String, Long> requests = requests(counted);
       var choices = new TreeMap<String, Choice>();
       var reasons = new ArrayList<Reason>();
@@ -142,6 +144,9 @@ public final class FlavorAssigner {
 
     /** What quota counts of a pod set: pods too, if the queue covers them. */
     private Amounts counted(PodSetRequest podSet) {
+      if (!queue.covers(PODS) && countsAllOf(podSet.total())) {
+        return podSet.total();
+      }
       var amounts = new TreeMap<String, Long>();
       podSet
           .total()
@@ -156,10 +161,22 @@ public final class FlavorAssigner {
       return new Amounts(amounts);
     }
 
+    private boolean countsAllOf(Amounts amounts) {
+      for (Map.Entry<String, Long> entry : amounts.byResource().entrySet()) {
+        if (entry.getValue() < 0 || !queue.covers(entry.getKey())) {
+          return false;
+        }
+      }
+      return true;
+    }
+
     private Optional<ResourceGroup> groupOf(String resource) {
-      return queue.groups().stream()
-          .filter(group -> group.coveredResources().contains(resource))
-          .findFirst();
+      for (ResourceGroup group : queue.groups()) {
+        if (group.coveredResources().contains(resource)) {
+          return Optional.of(group);
+        }
+      }
+      return Optional.empty();
     }
 
     private boolean uncovered(
@@ -177,8 +194,7 @@ public final class FlavorAssigner {
         SortedMap<String, Long> requests,
         Map<String, Choice> choices,
         List<Reason> reasons) {
-      var covered = new TreeMap<>(requests);
-      covered.keySet().retainAll(group.coveredResources());
+      SortedMap<String, Long> covered = covered(requests, group);
       String first = together.getFirst().name();
       int start = rules.fungible() ? progress.start(first, covered.firstKey()) : 0;
       Trial best = Trial.NONE;
@@ -193,10 +209,22 @@ public final class FlavorAssigner {
         best = trial.isPreferredTo(best, queue.fungibility()) ? trial : best;
       }
       boolean atEnd = !rules.fungible() || attempted == group.flavors().size() - 1;
-      int reached = atEnd ? -1 : attempted;
-      covered.keySet().forEach(resource -> tried.put(ScanProgress.key(first, resource), reached));
+      int reached = attempted;
+      if (!atEnd) {
+        covered.keySet().forEach(one -> tried.put(ScanProgress.key(first, one), reached));
+      }
       choices.putAll(best.choices());
       return best.mode() != Mode.NO_FIT;
+    }
+
+    private static SortedMap<String, Long> covered(
+        SortedMap<String, Long> requests, ResourceGroup group) {
+      if (group.coveredResources().containsAll(requests.keySet())) {
+        return requests;
+      }
+      var covered = new TreeMap<>(requests);
+      covered.keySet().retainAll(group.coveredResources());
+      return covered;
     }
 
     private boolean stops(Trial trial) {
@@ -253,10 +281,13 @@ public final class FlavorAssigner {
           return Optional.of(new Reason.OtherFlavorHeld(flavor, held.get()));
         }
       }
-      return together.stream()
-          .map(podSet -> FlavorMatch.obstacle(podSet.needs(), spec.get()))
-          .flatMap(Optional::stream)
-          .findFirst();
+      for (PodSetRequest podSet : together) {
+        Optional<Reason> obstacle = FlavorMatch.obstacle(podSet.needs(), spec.get());
+        if (obstacle.isPresent()) {
+          return obstacle;
+        }
+      }
+      return Optional.empty();
     }
 
     /** Whether the slice it takes over holds something of this flavor's group, but not this one. */
@@ -272,6 +303,9 @@ public final class FlavorAssigner {
   }
 
   private static List<List<PodSetRequest>> grouped(List<PodSetRequest> podSets) {
+    if (podSets.size() == 1) {
+      return List.of(podSets);
+    }
     var groups = new LinkedHashMap<String, List<PodSetRequest>>();
     for (PodSetRequest podSet : podSets) {
       String key = podSet.group().isEmpty() ? "/" + podSet.name() : podSet.group();

@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * Up to which flavor the groups of a workload's pod sets have been looked at.
  *
- * @param tried by pod set and resource; -1 once the last flavor was reached
+ * @param tried by pod set and resource; absent once the last flavor was reached
  */
 public record ScanProgress(Map<String, Integer> tried) {
   public static final ScanProgress NONE = new ScanProgress(Map.of());
@@ -22,11 +22,11 @@ public record ScanProgress(Map<String, Integer> tried) {
 
   /** Where to begin: behind the flavor that was looked at last. */
   int start(String podSet, String resource) {
-    return tried.getOrDefault(key(podSet, resource), -1) + 1;
+    return tried.isEmpty() ? 0 : tried.getOrDefault(key(podSet, resource), -1) + 1;
   }
 
   /** Whether some flavors have not been looked at. */
   public boolean unfinished() {
-    return tried.values().stream().anyMatch(index -> index >= 0);
+    return !tried.isEmpty();
   }
 }

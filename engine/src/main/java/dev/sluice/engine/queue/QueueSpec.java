@@ -59,6 +59,12 @@ public record QueueSpec(
     return false;
   }
 
+  /** Whether anybody may be evicted for its workloads. */
+  public boolean preempts() {
+    return preemption.withinQueue() != PreemptionPolicy.NEVER
+        || preemption.withinCohort() != PreemptionPolicy.NEVER;
+  }
+
   /** When to look at the next flavor, and which of two to prefer. */
   public record Fungibility(
       boolean nextRatherThanBorrow,

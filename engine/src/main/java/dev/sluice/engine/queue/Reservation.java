@@ -46,6 +46,14 @@ public record Reservation(
     return order != 0 ? order : one.path().compareTo(other.path());
   }
 
+  /** Whether others may get more once the same workload holds another in place of this one. */
+  public boolean givesBackAs(Reservation other) {
+    return !clusterQueue.equals(other.clusterQueue)
+        || priority != other.priority
+        || usage.entries().stream()
+            .anyMatch(entry -> other.usage.get(entry.getKey()) < entry.getValue());
+  }
+
   /** Its LocalQueue as {@code namespace/name}. */
   public String localQueuePath() {
     return namespace + "/" + localQueue;

@@ -137,7 +137,8 @@ public final class Cell {
     return at;
   }
 
-  void add(long amount) {
+  /** Counts an amount as used, here and above as far as it is not kept here. */
+  public void add(long amount) {
     long kept = localAvailable();
     usage += amount;
     if (parent != null && amount > kept) {
@@ -145,7 +146,8 @@ public final class Cell {
     }
   }
 
-  void remove(long amount) {
+  /** The opposite of {@link #add}. */
+  public void remove(long amount) {
     long stored = usage - local;
     usage -= amount;
     if (parent != null && stored > 0) {

@@ -41,7 +41,13 @@ class AmountIndexTest {
 
       assertThat(Optional.ofNullable(index.first(most))).isEqualTo(first(entries, most));
       assertThat(index.isEmpty()).isEqualTo(entries.isEmpty());
+      assertThat(Optional.ofNullable(index.first())).isEqualTo(first(entries, Long.MAX_VALUE));
+      assertThat(index.least()).isEqualTo(least(entries));
     }
+  }
+
+  private static long least(List<Entry> entries) {
+    return entries.stream().mapToLong(Entry::amount).min().orElse(Long.MAX_VALUE);
   }
 
   private static Optional<WaitingGroup> first(List<Entry> entries, long most) {

@@ -15,6 +15,7 @@ final class RandomQueues {
   private final RandomGenerator random;
 
   private final List<String> flavors;
+  private boolean peaceful;
 
   RandomQueues(RandomGenerator random) {
     this(random, FLAVORS);
@@ -26,6 +27,12 @@ final class RandomQueues {
   RandomQueues(RandomGenerator random, List<String> flavors) {
     this.random = random;
     this.flavors = flavors;
+  }
+
+  /** No queue evicts anybody. */
+  RandomQueues peaceful() {
+    peaceful = true;
+    return this;
   }
 
   List<QueueSketch> queues() {
@@ -84,7 +91,9 @@ final class RandomQueues {
   }
 
   private PreemptionPolicy policy() {
-    return List.of(PreemptionPolicy.values()).get(random.nextInt(4));
+    return peaceful
+        ? PreemptionPolicy.NEVER
+        : List.of(PreemptionPolicy.values()).get(random.nextInt(4));
   }
 
   Job job(int number) {

@@ -3,12 +3,9 @@ package dev.sluice.controllers.queueing.invariants;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.controllers.queueing.admission.QueueBook;
-import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.admission.Decision;
 import dev.sluice.engine.admission.Invariants;
 import dev.sluice.engine.queue.PendingWorkload;
-import dev.sluice.engine.queue.QueueSpec;
-import dev.sluice.engine.queue.Reservation;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
@@ -264,36 +261,7 @@ public final class QueueInvariants {
 
   /** What is kept in memory is what the objects say: a restart would change nothing. */
   public List<String> sameAfterRestart(QueueBook book) {
-    SortedMap<String, String> remembered = book.read(QueueInvariants::standings);
-    SortedMap<String, String> read = rebuilt().read(QueueInvariants::standings);
-    var broken = new ArrayList<String>();
-    var all = new TreeMap<>(remembered);
-    all.putAll(read);
-    for (String path : all.keySet()) {
-      String inMemory = remembered.getOrDefault(path, "nowhere");
-      String byObjects = read.getOrDefault(path, "nowhere");
-      if (!inMemory.equals(byObjects)) {
-        broken.add(
-            "Workload %s stands in memory %s, by the objects %s"
-                .formatted(path, inMemory, byObjects));
-      }
-    }
-    return broken;
-  }
-
-  private static SortedMap<String, String> standings(AdmissionQueues queues) {
-    var standings = new TreeMap<String, String>();
-    for (Reservation held : queues.ledger().reservations()) {
-      standings.merge(held.path(), "as " + held, (one, other) -> one + " and " + other);
-    }
-    for (QueueSpec queue : queues.ledger().queues()) {
-      int place = 0;
-      for (PendingWorkload waiting : queues.inOrder(queue.name())) {
-        String standing = "in %s at place %d as %s".formatted(queue.name(), ++place, waiting);
-        standings.merge(waiting.path(), standing, (one, other) -> one + " and " + other);
-      }
-    }
-    return standings;
+    return book.read(Standings::of).differencesTo(rebuilt().read(Standings::of));
   }
 
   private QueueBook rebuilt() {

@@ -1,0 +1,237 @@
+package dev.sluice.engine.admission;
+
+import static dev.sluice.engine.admission.Job.job;
+import static dev.sluice.engine.admission.QueueSketch.named;
+import static dev.sluice.engine.admission.QueueSketch.queue;
+import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.ANY;
+import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORITY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.engine.flavor.FlavorRules;
+import dev.sluice.engine.preemption.PreemptionRules;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** Which of several flavors is taken, by the rules of the queue. */
+class FlavorChoiceTest {
+
+  /**
+   * A queue with two flavors: the first can be had in one way, the second in another, and the
+   * queue's rules decide.
+   */
+  record Fungible(
+      String name,
+      boolean nextRatherThanBorrow,
+      boolean nextRatherThanPreempt,
+      boolean preemptionFirst,
+      Offer first,
+      Offer second,
+      String want) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  /** In which way a flavor can be had. */
+  enum Offer {
+    FITS,
+    BORROWS,
+    PREEMPTS,
+    RECLAIMS,
+    NO_CANDIDATES,
+    TOO_SMALL
+  }
+
+  static final List<Fungible> FUNGIBLE =
+      List.of(
+          new Fungible("the first that fits", false, true, false, Offer.FITS, Offer.FITS, "new 1"),
+          new Fungible(
+              "borrowing stops the search", false, true, false, Offer.BORROWS, Offer.FITS, "new 1"),
+          new Fungible(
+              "the next rather than borrow", true, true, false, Offer.BORROWS, Offer.FITS, "new 2"),
+          new Fungible(
+              "borrows when nothing better comes",
+              true,
+              true,
+              false,
+              Offer.BORROWS,
+              Offer.TOO_SMALL,
+              "new 1"),
+          new Fungible(
+              "the next rather than preempt",
+              false,
+              true,
+              false,
+              Offer.PREEMPTS,
+              Offer.FITS,
+              "new 2"),
+          new Fungible(
+              "preempting stops the search",
+              false,
+              false,
+              false,
+              Offer.PREEMPTS,
+              Offer.FITS,
+              "new evicts: own1 (InClusterQueue)"),
+          new Fungible(
+              "reclaiming stops the search",
+              false,
+              false,
+              false,
+              Offer.RECLAIMS,
+              Offer.FITS,
+              "new evicts: other1 (InCohortReclamation)"),
+          new Fungible(
+              "preempts when nothing better comes",
+              false,
+              true,
+              false,
+              Offer.PREEMPTS,
+              Offer.TOO_SMALL,
+              "new evicts: own1 (InClusterQueue)"),
+          new Fungible(
+              "reclaiming is better than preempting",
+              false,
+              true,
+              false,
+              Offer.PREEMPTS,
+              Offer.RECLAIMS,
+              "new evicts: other2 (InCohortReclamation)"),
+          new Fungible(
+              "nobody to evict never stops the search",
+              false,
+              false,
+              false,
+              Offer.NO_CANDIDATES,
+              Offer.PREEMPTS,
+              "new evicts: own2 (InClusterQueue)"),
+          new Fungible(
+              "borrowing over preemption",
+              true,
+              true,
+              false,
+              Offer.PREEMPTS,
+              Offer.BORROWS,
+              "new 2"),
+          new Fungible(
+              "preemption over borrowing",
+              true,
+              true,
+              true,
+              Offer.PREEMPTS,
+              Offer.BORROWS,
+              "new evicts: own1 (InClusterQueue)"),
+          new Fungible(
+              "preemption over borrowing, the other way round",
+              true,
+              true,
+              true,
+              Offer.BORROWS,
+              Offer.PREEMPTS,
+              "new evicts: own2 (InClusterQueue)"),
+          new Fungible(
+              "with preemption over borrowing, what fits still comes first",
+              true,
+              true,
+              true,
+              Offer.PREEMPTS,
+              Offer.FITS,
+              "new 2"),
+          new Fungible(
+              "of two that borrow the first",
+              true,
+              true,
+              false,
+              Offer.BORROWS,
+              Offer.BORROWS,
+              "new 1"));
+
+  @ParameterizedTest
+  @FieldSource("FUNGIBLE")
+  void rulesOfTheQueueDecideWhichFlavorIsTaken(Fungible c) {
+    QueueSketch queue =
+        named("q")
+            .in("r")
+            .within(LOWER_PRIORITY)
+            .reclaims(ANY)
+            .fungible(c.nextRatherThanBorrow, c.nextRatherThanPreempt, c.preemptionFirst);
+    QueueSketch other = named("other").in("r");
+    offer(queue, other, "1", c.first);
+    offer(queue, other, "2", c.second);
+    Scene scene = Scene.classical(queue, other);
+    occupy(scene, "1", c.first);
+    occupy(scene, "2", c.second);
+
+    assertThat(scene.waits(job("new", "q", 4).priority(5)).decide()).containsExactly(c.want);
+  }
+
+  private static void offer(QueueSketch queue, QueueSketch other, String flavor, Offer how) {
+    queue.has(flavor, "gpu", how == Offer.BORROWS ? 0 : how == Offer.TOO_SMALL ? 1 : 4);
+    if (how != Offer.BORROWS) {
+      queue.borrows(0);
+    }
+    other.has(flavor, "gpu", how == Offer.TOO_SMALL ? 0 : 4);
+  }
+
+  private static void occupy(Scene scene, String flavor, Offer how) {
+    switch (how) {
+      case PREEMPTS -> scene.runs(flavor, job("own" + flavor, "q", 4));
+      case NO_CANDIDATES -> scene.runs(flavor, job("own" + flavor, "q", 4).priority(9));
+      case RECLAIMS -> scene.runs(flavor, job("other" + flavor, "other", 8).priority(9));
+      case FITS, BORROWS, TOO_SMALL -> {}
+    }
+  }
+
+  @Test
+  void withoutFungibilityTheSearchStopsAtTheFirstThatFits() {
+    var rules =
+        new AdmissionRules(
+            new FlavorRules(false, false),
+            PreemptionRules.CLASSICAL,
+            true,
+            false,
+            true,
+            false,
+            true,
+            workload -> {},
+            Duration.ZERO);
+    QueueSketch queue = named("q").in("r").has("1", "gpu", 0).has("2", "gpu", 4);
+    Scene scene =
+        new Scene(rules)
+            .queues(queue.fungible(true, true, false), named("other").in("r").has("1", "gpu", 4));
+
+    assertThat(scene.waits(job("new", "q", 4)).decide()).containsExactly("new 1");
+  }
+
+  @Test
+  void whoIsOutrunGoesOnWithTheNextFlavor() {
+    Scene scene =
+        Scene.classical(
+                named("a").in("r").has("1", "gpu", 0).has("2", "gpu", 2),
+                named("b").in("r").has("1", "gpu", 0).has("2", "gpu", 2))
+            .cohorts(named("r").has("1", "gpu", 2))
+            .waits(job("first", "a", 2).since(1), job("second", "b", 2).since(2));
+
+    assertThat(scene.decide()).containsExactly("first 1", "second 2");
+  }
+
+  @Test
+  void aScanThatWasInterruptedBeginsAnewWhenTheFlavorsChange() {
+    QueueSketch preempting = named("a").in("r").has("1", "gpu", 2).within(LOWER_PRIORITY);
+    Scene scene =
+        Scene.classical(
+                preempting,
+                named("b").in("r").has("1", "gpu", 0).has("2", "gpu", 0).has("3", "gpu", 0))
+            .runs("1", job("victim", "a", 1))
+            .waits(job("preemptor", "a", 2).priority(1), job("outrun", "b", 1));
+    scene.decide();
+
+    scene.change(named("b").in("r").has("1", "gpu", 0));
+    assertThat(scene.admitted()).isEmpty();
+    assertThat(scene.ends("victim").admitted()).containsExactly("preemptor 1");
+  }
+}
