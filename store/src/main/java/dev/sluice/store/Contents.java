@@ -4,6 +4,8 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.MalformedText;
+import dev.sluice.model.tree.SharedValues;
+import dev.sluice.model.tree.Tree;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -31,6 +33,7 @@ record Contents(State oldest, List<Change> changes, List<Long> obsolete) {
     private final Path directory;
     private final Connection connection;
     private final Map<ResourceKind, ResourceKind> kinds = new HashMap<>();
+    private final SharedValues parts = new SharedValues();
     private final List<Change> changes = new ArrayList<>();
     private final List<Long> obsolete = new ArrayList<>();
     private State state = State.EMPTY;
@@ -113,13 +116,15 @@ record Contents(State oldest, List<Change> changes, List<Long> obsolete) {
       }
       Optional<ApiObject> before = state.get(key);
       Optional<ApiObject> after =
-          json == null ? Optional.empty() : Optional.of(object(key, revision, encoded));
+          json == null ? Optional.empty() : Optional.of(object(key, revision, encoded, before));
       return new Change(revision, key, before, after);
     }
 
-    private ApiObject object(ObjectKey key, long revision, Encoded json) {
+    private ApiObject object(
+        ObjectKey key, long revision, Encoded json, Optional<ApiObject> before) {
       try {
-        return json.decode(revision);
+        Tree tree = json.decode(revision).tree();
+        return new ApiObject(parts.share(tree, before.map(ApiObject::tree).orElse(Tree.EMPTY)));
       } catch (MalformedText unreadable) {
         throw damaged(
             "%s at revision %d is not a JSON object (%s)"
