@@ -42,7 +42,7 @@ record LabelDemand(List<NodeRequirement> demands) {
   }
 
   boolean selects(SortedMap<String, String> labels) {
-    return selects(labels::get);
+    return selects(key -> labels.get(key));
   }
 
   boolean selects(Tree labels) {

@@ -23,8 +23,14 @@ public final class SharedValues {
   /** Larger parts are seldom alike, and would let somebody fill the memory by way of the table. */
   private static final int MOST_CHARACTERS = 1024;
 
-  /** The names of a tree; a record, because what is in a bare array may be seen too late. */
-  private record Names(String[] all) {}
+  /** The names of a tree, in a final field: what is in a bare array may be seen too late. */
+  private static final class Names {
+    private final String[] all;
+
+    Names(String[] all) {
+      this.all = all;
+    }
+  }
 
   private final @Nullable Value[] parts = new Value[PARTS];
   private final @Nullable Names[] names = new Names[NAMES];
@@ -65,7 +71,7 @@ public final class SharedValues {
     }
     int slot = slot(value.hashCode(), PARTS);
     Value known = parts[slot];
-    if (value.equals(known)) {
+    if (known != null && known.equals(value)) {
       return known;
     }
     Value shared = ofSharedParts(value);
@@ -88,8 +94,8 @@ public final class SharedValues {
   private String[] sameNames(String[] wanted) {
     int slot = slot(Arrays.hashCode(wanted), NAMES);
     Names known = names[slot];
-    if (known != null && Arrays.equals(known.all(), wanted)) {
-      return known.all();
+    if (known != null && Arrays.equals(known.all, wanted)) {
+      return known.all;
     }
     names[slot] = new Names(wanted);
     return wanted;
@@ -97,7 +103,7 @@ public final class SharedValues {
 
   /** The low bits of a hash of several things vary little. */
   private static int slot(int hash, int slots) {
-    return (hash * 0x9E3779B9 >>> 8) & (slots - 1);
+    return ((hash * 0x9E3779B9) >>> 8) & (slots - 1);
   }
 
   /** What a value leaves of so many characters, roughly; negative as soon as nothing is left. */
