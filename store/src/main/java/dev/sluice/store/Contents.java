@@ -22,7 +22,7 @@ import java.util.Optional;
  * revisions of rows that history needed and nobody got to drop yet. Everything is checked while it
  * is read, and nothing is written.
  */
-record Contents(State oldest, List<Change> changes, List<Long> obsolete) {
+record Contents(State oldest, List<History.Kept> changes, List<Long> obsolete) {
 
   /** Reads all that an intact file holds, or says what is wrong with it. */
   static Contents read(Path directory, Connection connection) throws SQLException {
@@ -34,7 +34,7 @@ record Contents(State oldest, List<Change> changes, List<Long> obsolete) {
     private final Connection connection;
     private final Map<ResourceKind, ResourceKind> kinds = new HashMap<>();
     private final SharedValues parts = new SharedValues();
-    private final List<Change> changes = new ArrayList<>();
+    private final List<History.Kept> changes = new ArrayList<>();
     private final List<Long> obsolete = new ArrayList<>();
     private State state = State.EMPTY;
     private State oldest = State.EMPTY;
@@ -98,7 +98,8 @@ record Contents(State oldest, List<Change> changes, List<Long> obsolete) {
       }
       state = state.apply(change);
       if (revision > compacted) {
-        changes.add(change);
+        byte[] json = row.getBytes("object");
+        changes.add(new History.Kept(change, json == null ? 0 : json.length));
         return;
       }
       change.before().map(State::revisionOf).ifPresent(obsolete::add);

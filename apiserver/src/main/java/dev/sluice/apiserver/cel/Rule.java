@@ -3,6 +3,7 @@ package dev.sluice.apiserver.cel;
 import dev.cel.runtime.CelEvaluationException;
 import dev.sluice.apiserver.schema.FieldPath;
 import dev.sluice.model.ApiFailure.Cause;
+import dev.sluice.model.tree.Value;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * One compiled rule.
  *
  * @param condition what must hold
+ * @param glance tells of most values at once that it does
  * @param message what to tell where no message is computed
  * @param computedMessage an expression for a better message
  * @param reason which kind of wrong it is, in Kubernetes' words
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Rule(
     Expression condition,
+    Optional<Glance> glance,
     String message,
     Optional<Expression> computedMessage,
     String reason,
@@ -33,8 +36,13 @@ record Rule(
   }
 
   /** Whether there is something to check, given the value before. */
-  boolean applies(@Nullable Object before, boolean unchanged) {
+  boolean applies(@Nullable Value before, boolean unchanged) {
     return transition ? before != null || optionalOld : !unchanged;
+  }
+
+  /** Whether it holds as anybody can see; if not, it has to be checked. */
+  boolean plainlyHolds(Value self, @Nullable Value before) {
+    return glance.isPresent() && glance.get().holds(self, before);
   }
 
   /** What is wrong with a value, if anything is. */

@@ -8,6 +8,7 @@ import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
 import dev.sluice.apiserver.schema.FieldPath;
+import dev.sluice.apiserver.schema.Schema;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
@@ -22,7 +23,7 @@ final class RuleCompiler {
 
   private final CelCompiler compiler;
   private final CelType self;
-  private final Tree schema;
+  private final Schema schema;
   private final boolean correlatable;
   private final List<Cause> problems;
 
@@ -34,7 +35,11 @@ final class RuleCompiler {
    * @param problems takes what is wrong
    */
   RuleCompiler(
-      CelCompiler compiler, CelType self, Tree schema, boolean correlatable, List<Cause> problems) {
+      CelCompiler compiler,
+      CelType self,
+      Schema schema,
+      boolean correlatable,
+      List<Cause> problems) {
     this.compiler = compiler;
     this.self = self;
     this.schema = schema;
@@ -95,6 +100,7 @@ final class RuleCompiler {
     String said = rule.text("message").strip();
     return new Rule(
         Expression.of(tree),
+        optionalOld ? Optional.empty() : Optional.of(new Glance(tree.getExpr(), schema)),
         said.isEmpty() ? "failed rule: " + text : said,
         computedMessage,
         rule.text("reason"),
@@ -122,7 +128,7 @@ final class RuleCompiler {
 
   private List<String> field(Tree rule, FieldPath path) {
     String text = rule.text("fieldPath");
-    Optional<List<String>> steps = RulePath.parse(text, schema);
+    Optional<List<String>> steps = RulePath.parse(text, schema.toOpenApi());
     if (steps.isEmpty()) {
       problems.add(
           Cause.invalid(

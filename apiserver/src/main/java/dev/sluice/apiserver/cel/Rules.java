@@ -101,13 +101,11 @@ public final class Rules {
 
     private void checkOwn(
         Rules rules, Value value, @Nullable Value before, boolean kept, FieldPath path) {
-      Object old =
-          before == null || before == Value.Null.NULL
-              ? null
-              : CustomValues.of(rules.schema, before);
+      Value known = before == Value.Null.NULL ? null : before;
       for (Rule rule : rules.own) {
-        if (rule.applies(old, kept) && !budget.isSpent()) {
+        if (rule.applies(known, kept) && !rule.plainlyHolds(value, known) && !budget.isSpent()) {
           Object self = CustomValues.of(rules.schema, value);
+          Object old = known == null ? null : CustomValues.of(rules.schema, known);
           rule.check(self, old, path, rules.schema.type().word(), budget).ifPresent(causes::add);
         }
       }

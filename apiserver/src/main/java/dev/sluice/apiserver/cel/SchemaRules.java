@@ -106,8 +106,7 @@ public record SchemaRules(Rules rules, List<Cause> problems) {
                 "rules can only be written for values whose type the schema declares"));
         return List.of();
       }
-      var compile =
-          new RuleCompiler(compiler, self.get(), schema.toOpenApi(), correlatable, problems);
+      var compile = new RuleCompiler(compiler, self.get(), schema, correlatable, problems);
       var rules = new ArrayList<Rule>();
       for (int i = 0; i < written.size(); i++) {
         compile.compile(written.get(i), path.child(VALIDATIONS).index(i)).ifPresent(rules::add);

@@ -59,7 +59,8 @@ final class ObjectsEndpoint {
             target.subresource(),
             target.namespace(),
             target.name()));
-    if (!serves(target.group(), target.version())) {
+    Optional<ServedKind> stored = stored(target);
+    if (stored.isEmpty() && !serves(target.group(), target.version())) {
       return Answer.Whole.text(404, "404 page not found\n");
     }
     if (computed.serves(target)) {
@@ -67,7 +68,7 @@ final class ObjectsEndpoint {
         return computed.answer(call, verb, target);
       }
     }
-    ServedKind kind = kind(target);
+    ServedKind kind = stored.orElseThrow(ObjectsEndpoint::noSuchResource);
     checkPath(verb, kind, target);
     var operation = new Operation(verb, call, kind, target, user);
     registry.deprecation(kind).ifPresent(call::warn);
@@ -120,11 +121,10 @@ final class ObjectsEndpoint {
         .anyMatch(kind -> kind.group().equals(group) && kind.version().equals(version));
   }
 
-  private ServedKind kind(Target.Objects target) {
+  private Optional<ServedKind> stored(Target.Objects target) {
     return registry
         .find(target.group(), target.version(), target.plural())
-        .or(() -> Reviews.find(target))
-        .orElseThrow(ObjectsEndpoint::noSuchResource);
+        .or(() -> Reviews.find(target));
   }
 
   private static void checkPath(Verb verb, ServedKind kind, Target.Objects target) {

@@ -13,7 +13,7 @@ import java.util.List;
  * @param classes the classes whose objects take most, a line each, for people
  */
 public record LiveHeap(long bytes, List<String> classes) {
-  private static final String RANK = "\\s*\\d+:.*";
+  private static final String RANK = "\\s*\\d+:\\s+\\d.*";
 
   public LiveHeap {
     classes = List.copyOf(classes);

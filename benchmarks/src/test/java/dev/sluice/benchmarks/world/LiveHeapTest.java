@@ -26,11 +26,6 @@ class LiveHeapTest {
   }
 
   @Test
-  void countsThisVeryProcess() throws InterruptedException {
-    assertThat(LiveHeap.of(ProcessHandle.current().pid()).bytes()).isGreaterThan(1 << 20);
-  }
-
-  @Test
   void saysWhatJcmdSaidInsteadOfATable() {
     assertThatThrownBy(() -> LiveHeap.parse("com.sun.tools.attach.AttachNotSupportedException"))
         .isInstanceOf(FailedBenchmark.class)

@@ -1,12 +1,16 @@
 package dev.sluice.model.tree;
 
+import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -19,9 +23,11 @@ import org.jspecify.annotations.Nullable;
 /** Reads and writes trees as JSON. Equal trees are written as equal bytes. */
 public final class Json {
   private static final int MAX_DEPTH = 500;
+  private static final int TYPICAL_BYTES = 2000;
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+          .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
           .build();
 
   private Json() {}
@@ -40,7 +46,7 @@ public final class Json {
       if (parser.nextToken() == null) {
         throw new MalformedText("the text is empty");
       }
-      Value value = new Reader(parser, duplicates).read("");
+      Value value = new Reader(parser, duplicates).read();
       if (parser.nextToken() != null) {
         throw new MalformedText("something follows the end of the document");
       }
@@ -76,7 +82,13 @@ public final class Json {
   }
 
   public static byte[] bytes(Value value) {
-    return write(value).getBytes(StandardCharsets.UTF_8);
+    var bytes = new ByteArrayBuilder(TYPICAL_BYTES);
+    try (JsonGenerator generator = FACTORY.createGenerator(bytes, JsonEncoding.UTF8)) {
+      write(value, generator);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return bytes.toByteArray();
   }
 
   private static String write(Value value, boolean pretty) {
@@ -111,9 +123,9 @@ public final class Json {
       }
       case Tree tree -> {
         out.writeStartObject();
-        for (String name : tree.names()) {
-          out.writeFieldName(name);
-          write(tree.at(name), out);
+        for (int i = 0; i < tree.size(); i++) {
+          out.writeFieldName(tree.nameAt(i));
+          write(tree.valueAt(i), out);
         }
         out.writeEndObject();
       }
@@ -122,10 +134,10 @@ public final class Json {
 
   private record Reader(JsonParser parser, Consumer<String> duplicates) {
 
-    Value read(String path) throws IOException {
+    Value read() throws IOException {
       return switch (parser.currentToken()) {
-        case START_OBJECT -> readTree(path);
-        case START_ARRAY -> readItems(path);
+        case START_OBJECT -> readTree();
+        case START_ARRAY -> readItems();
         case VALUE_STRING -> new Value.Text(parser.getText());
         case VALUE_TRUE -> Value.Flag.TRUE;
         case VALUE_FALSE -> Value.Flag.FALSE;
@@ -139,25 +151,37 @@ public final class Json {
       };
     }
 
-    private Tree readTree(String path) throws IOException {
-      var fields = new Tree.Builder();
+    private Tree readTree() throws IOException {
+      var fields = new TreeBuilder();
       while (parser.nextToken() != JsonToken.END_OBJECT) {
         String name = parser.currentName();
-        String at = path.isEmpty() ? name : path + "." + name;
         parser.nextToken();
-        if (!fields.put(name, read(at))) {
-          duplicates.accept(at);
+        if (!fields.put(name, read())) {
+          duplicates.accept(path(parser.getParsingContext(), name));
         }
       }
       return fields.build();
     }
 
-    private Items readItems(String path) throws IOException {
+    private Items readItems() throws IOException {
       var items = new ArrayList<Value>();
       while (parser.nextToken() != JsonToken.END_ARRAY) {
-        items.add(read(path + "[" + items.size() + "]"));
+        items.add(read());
       }
       return items.isEmpty() ? Items.EMPTY : new Items(items);
+    }
+
+    /** The path of a field of the object that is being read. */
+    private static String path(JsonStreamContext object, String name) {
+      String path = name;
+      boolean beforeIndex = false;
+      for (var above = object.getParent(); !above.inRoot(); above = above.getParent()) {
+        String step =
+            above.inArray() ? "[" + above.getCurrentIndex() + "]" : above.getCurrentName();
+        path = step + (beforeIndex ? "" : ".") + path;
+        beforeIndex = above.inArray();
+      }
+      return path;
     }
   }
 }

@@ -97,8 +97,13 @@ public final class SharedValues {
     if (known != null && Arrays.equals(known.all, wanted)) {
       return known.all;
     }
-    names[slot] = new Names(wanted);
-    return wanted;
+    // A tree finds interned names faster.
+    var interned = new String[wanted.length];
+    for (int i = 0; i < wanted.length; i++) {
+      interned[i] = wanted[i].intern();
+    }
+    names[slot] = new Names(interned);
+    return interned;
   }
 
   /** The low bits of a hash of several things vary little. */
@@ -120,9 +125,8 @@ public final class SharedValues {
         left = left(items.get(i), left);
       }
     } else if (value instanceof Tree tree) {
-      List<String> fields = tree.names();
-      for (int i = 0; i < fields.size() && left >= 0; i++) {
-        left = left(tree.at(fields.get(i)), left - fields.get(i).length());
+      for (int i = 0; i < tree.size() && left >= 0; i++) {
+        left = left(tree.valueAt(i), left - tree.nameAt(i).length());
       }
     }
     return left;

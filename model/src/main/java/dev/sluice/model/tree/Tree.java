@@ -26,34 +26,31 @@ import org.jspecify.annotations.Nullable;
 public final class Tree implements Value.Container {
   public static final Tree EMPTY = new Tree(new String[0], new Value[0]);
 
+  private static final int FEW = 16;
+
   private final String[] names;
   private final Value[] values;
 
-  private Tree(String[] names, Value[] values) {
+  /** Of names in order, which it keeps: they must not be changed. */
+  Tree(String[] names, Value[] values) {
     this.names = names;
     this.values = values;
   }
 
   /** A tree of alternating names and values, as {@link Value#of} takes them. */
   public static Tree of(Object... namesAndValues) {
-    var fields = new TreeMap<String, Value>();
+    var fields = new TreeBuilder();
     for (int i = 0; i < namesAndValues.length; i += 2) {
       fields.put((String) namesAndValues[i], Value.of(namesAndValues[i + 1]));
     }
-    return ofSorted(fields);
+    return fields.build();
   }
 
   /** The tree of a map with string keys. */
   public static Tree of(Map<?, ?> fields) {
-    var sorted = new TreeMap<String, Value>();
-    fields.forEach((name, value) -> sorted.put((String) name, Value.of(value)));
-    return ofSorted(sorted);
-  }
-
-  private static Tree ofSorted(SortedMap<String, Value> fields) {
-    return fields.isEmpty()
-        ? EMPTY
-        : new Tree(fields.keySet().toArray(String[]::new), fields.values().toArray(Value[]::new));
+    var built = new TreeBuilder();
+    fields.forEach((name, value) -> built.put((String) name, Value.of(value)));
+    return built.build();
   }
 
   public int size() {
@@ -181,27 +178,27 @@ public final class Tree implements Value.Container {
   }
 
   /**
-   * An equal tree of the equal names and values that the functions give for those of this one; this
-   * tree itself if they give the same.
+   * Names that the parser has read and names in our code are interned, so in a small tree the one
+   * looked for is mostly found without comparing characters.
    */
-  @SuppressWarnings("ReferenceEquality") // which of two equal values it is, is the point here
-  Tree sharing(UnaryOperator<String[]> equalNames, BiFunction<String, Value, Value> equalValue) {
-    String[] sharedNames = equalNames.apply(names);
-    Value[] sharedValues = values;
-    for (int i = 0; i < values.length; i++) {
-      Value shared = equalValue.apply(names[i], values[i]);
-      if (shared != values[i]) {
-        sharedValues = sharedValues == values ? values.clone() : sharedValues;
-        sharedValues[i] = shared;
+  @SuppressWarnings("ReferenceEquality")
+  private int indexOf(String name) {
+    if (names.length <= FEW) {
+      for (int i = 0; i < names.length; i++) {
+        if (names[i] == name) {
+          return i;
+        }
       }
     }
-    return sharedNames == names && sharedValues == values
-        ? this
-        : new Tree(sharedNames, sharedValues);
+    return Arrays.binarySearch(names, name);
   }
 
-  private int indexOf(String name) {
-    return Arrays.binarySearch(names, name);
+  String nameAt(int index) {
+    return names[index];
+  }
+
+  Value valueAt(int index) {
+    return values[index];
   }
 
   private Value[] replaced(int index, Value value) {
@@ -223,6 +220,26 @@ public final class Tree implements Value.Container {
     return copy;
   }
 
+  /**
+   * An equal tree of the equal names and values that the functions give for those of this one; this
+   * tree itself if they give the same.
+   */
+  @SuppressWarnings("ReferenceEquality") // which of two equal values it is, is the point here
+  Tree sharing(UnaryOperator<String[]> equalNames, BiFunction<String, Value, Value> equalValue) {
+    String[] sharedNames = equalNames.apply(names);
+    Value[] sharedValues = values;
+    for (int i = 0; i < values.length; i++) {
+      Value shared = equalValue.apply(names[i], values[i]);
+      if (shared != values[i]) {
+        sharedValues = sharedValues == values ? values.clone() : sharedValues;
+        sharedValues[i] = shared;
+      }
+    }
+    return sharedNames == names && sharedValues == values
+        ? this
+        : new Tree(sharedNames, sharedValues);
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return this == other
@@ -239,19 +256,5 @@ public final class Tree implements Value.Container {
   @Override
   public String toString() {
     return Json.write(this);
-  }
-
-  /** Collects fields in any order; a name given twice is reported once, and its last value wins. */
-  static final class Builder {
-    private final SortedMap<String, Value> fields = new TreeMap<>();
-
-    /** Returns whether the name was new. */
-    boolean put(String name, Value value) {
-      return fields.put(name, value) == null;
-    }
-
-    Tree build() {
-      return ofSorted(fields);
-    }
   }
 }

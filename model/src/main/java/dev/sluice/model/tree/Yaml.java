@@ -114,7 +114,7 @@ public final class Yaml {
     }
 
     private Tree tree(MappingNode mapping) {
-      var fields = new Tree.Builder();
+      var fields = new TreeBuilder();
       for (NodeTuple entry : mapping.getValue()) {
         if (!(entry.getKeyNode() instanceof ScalarNode key)) {
           throw new MalformedText(where(entry.getKeyNode().getStartMark()) + "a name must be text");

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,6 +51,40 @@ class JsonTest {
         duplicates::add);
 
     assertThat(duplicates).containsExactly("spec.items[0].x", "spec");
+  }
+
+  @Test
+  void manyNamesInDisorderAreSortedAndToldIfTheyStandTwice() {
+    String names =
+        IntStream.rangeClosed(1, 200)
+            .mapToObj(i -> "\"n%03d\":%d".formatted(200 - i, i))
+            .collect(Collectors.joining(","));
+    List<String> duplicates = new ArrayList<>();
+
+    Value value =
+        Json.parse(
+            ("{" + names + ",\"n150\":0}").getBytes(StandardCharsets.UTF_8), duplicates::add);
+
+    assertThat(duplicates).containsExactly("n150");
+    assertThat(value.asTree().names()).hasSize(200).isSorted();
+    assertThat(value.asTree().whole("n150")).hasValue(0);
+    assertThat(value.asTree().whole("n199")).hasValue(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"plain", "quote \" and \\ and \n", "\u00e4\u20ac", "\ud83d\ude00"})
+  void bytesAreThoseOfTheText(String text) {
+    Tree tree = Tree.of("a", text, "b", List.of(1, true));
+
+    assertThat(Json.bytes(tree)).isEqualTo(Json.write(tree).getBytes(StandardCharsets.UTF_8));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"half \ud83d", "half \ud83d half", "\ude00"})
+  void halfOfACharacterIsKept(String text) {
+    Tree tree = Tree.of("a", text);
+
+    assertThat(Json.parse(Json.bytes(tree))).isEqualTo(tree);
   }
 
   @ParameterizedTest
