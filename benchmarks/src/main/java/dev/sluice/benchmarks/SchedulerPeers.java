@@ -12,7 +12,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -111,12 +110,8 @@ final class SchedulerPeers {
       createAll(client, "/api/v1/nodes", run.nodeObjects());
       createAll(client, PODS, run.podObjects().stream().map(SchedulerPeers::tolerant).toList());
       String revision = client.get(PODS + "?limit=1").tree().text("metadata", "resourceVersion");
-      InputStream events =
-          client.watch(
-              "%s?watch=1&resourceVersion=%s&timeoutSeconds=%d"
-                  .formatted(PODS, revision, PATIENCE.toSeconds()));
       var bound = new CompletableFuture<Duration>();
-      Thread.ofVirtual().start(() -> follow(events, bound));
+      Thread.ofVirtual().start(() -> follow(client, revision, bound));
       try (Started scheduler = starter.start()) {
         Duration wall = bound.join();
         return new Result(run.pods(), wall, ServerUse.of(scheduler.name(), scheduler.process()));
@@ -151,29 +146,57 @@ final class SchedulerPeers {
     }
   }
 
-  /** Reads until every pod has a node. */
-  private void follow(InputStream events, CompletableFuture<Duration> all) {
-    var bound = new HashSet<String>();
-    long first = 0;
-    try (var lines = new BufferedReader(new InputStreamReader(events, StandardCharsets.UTF_8))) {
-      String line = "";
-      while (bound.size() < run.pods() && line != null) {
-        line = lines.readLine();
-        Tree pod = line == null ? Tree.EMPTY : Json.parse(line).asTree().tree("object");
-        if (!pod.text("spec", "nodeName").isEmpty()) {
-          bound.add(pod.text("metadata", "name"));
-          first = first == 0 ? System.nanoTime() : first;
+  /** Watches until every pod has a node; a server may end a watch at any time, for reasons. */
+  private void follow(ApiClient client, String since, CompletableFuture<Duration> all) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    var seen = new Seen(since);
+    try {
+      while (seen.bound.size() < run.pods()) {
+        if (System.nanoTime() > end) {
+          throw new FailedBenchmark(
+              "after %s only %d of %d pods had a node"
+                  .formatted(PATIENCE, seen.bound.size(), run.pods()));
         }
+        String path = "%s?watch=1&timeoutSeconds=60&resourceVersion=%s";
+        read(client.watch(path.formatted(PODS, seen.revision)), seen);
       }
-      if (bound.size() < run.pods()) {
-        throw new FailedBenchmark(
-            "after %s only %d of %d pods had a node".formatted(PATIENCE, bound.size(), run.pods()));
-      }
-      all.complete(Duration.ofNanos(System.nanoTime() - first));
-    } catch (IOException broken) {
-      all.completeExceptionally(new UncheckedIOException("the watch broke", broken));
-    } catch (RuntimeException failed) {
+      all.complete(Duration.ofNanos(seen.last - seen.first));
+    } catch (IOException | InterruptedException | RuntimeException failed) {
       all.completeExceptionally(failed);
+    }
+  }
+
+  private void read(InputStream events, Seen seen) throws IOException {
+    try (var lines = new BufferedReader(new InputStreamReader(events, StandardCharsets.UTF_8))) {
+      String line = lines.readLine();
+      while (line != null) {
+        seen.add(Json.parse(line).asTree());
+        line = seen.bound.size() < run.pods() ? lines.readLine() : null;
+      }
+    }
+  }
+
+  /** What a watch has shown so far. */
+  private static final class Seen {
+    private final HashSet<String> bound = new HashSet<>();
+    private String revision;
+    private long first;
+    private long last;
+
+    Seen(String revision) {
+      this.revision = revision;
+    }
+
+    void add(Tree event) {
+      if (event.text("type").equals("ERROR")) {
+        throw new FailedBenchmark("the watch of the pods failed: " + event.tree("object"));
+      }
+      Tree pod = event.tree("object");
+      revision = pod.text("metadata", "resourceVersion");
+      if (!pod.text("spec", "nodeName").isEmpty() && bound.add(pod.text("metadata", "name"))) {
+        last = System.nanoTime();
+        first = first == 0 ? last : first;
+      }
     }
   }
 }
