@@ -157,8 +157,8 @@ final class SchedulerPeers {
               "after %s only %d of %d pods had a node"
                   .formatted(PATIENCE, seen.bound.size(), run.pods()));
         }
-        String path = "%s?watch=1&timeoutSeconds=60&resourceVersion=%s";
-        read(client.watch(path.formatted(PODS, seen.revision)), seen);
+        String path = PODS + "?watch=1&timeoutSeconds=60&resourceVersion=" + seen.revision;
+        read(client.watch(path), seen);
       }
       all.complete(Duration.ofNanos(seen.last - seen.first));
     } catch (IOException | InterruptedException | RuntimeException failed) {
