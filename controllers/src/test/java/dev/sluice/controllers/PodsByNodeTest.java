@@ -33,8 +33,7 @@ class PodsByNodeTest {
     add("a", "node");
     assertThat(on("node")).containsExactly("a");
 
-    ApiObject bound =
-        cluster.update(Kinds.POD, waiting.with(List.of("spec", "nodeName"), "node"));
+    ApiObject bound = cluster.update(Kinds.POD, waiting.with(List.of("spec", "nodeName"), "node"));
     assertThat(on("node")).containsExactly("a", "b");
 
     ApiObject labelled = cluster.update(Kinds.POD, bound.withLabel("any", "thing"));

@@ -12,22 +12,14 @@ import picocli.CommandLine;
 /** The smallest run against the real control plane, in a process of its own. */
 class NodesCommandIT {
 
-  private static int execute(StringWriter out, String... arguments) {
-    var command = new CommandLine(new NodesCommand());
-    command.setOut(new PrintWriter(out));
-    command.setExecutionExceptionHandler((thrown, _, _) -> {
-      throw thrown;
-    });
-    return command.execute(arguments);
-  }
-
   @Test
   void fillsNodesAndReportsWhatThePodsTake() {
     var out = new StringWriter();
+    var command = new CommandLine(new NodesCommand());
+    command.setOut(new PrintWriter(out));
 
     int code =
-        execute(
-            out,
+        command.execute(
             "--nodes=3",
             "--pods=300",
             "--classes=1",
@@ -42,8 +34,10 @@ class NodesCommandIT {
 
   @Test
   void saysWhatFitsOnTheNodes() {
-    assertThatThrownBy(() -> execute(new StringWriter(), "--nodes=3", "--pods=331"))
-        .rootCause()
+    var command = new NodesCommand();
+    new CommandLine(command).parseArgs("--nodes=3", "--pods=331");
+
+    assertThatThrownBy(command::call)
         .isInstanceOf(FailedBenchmark.class)
         .hasMessageContaining("--pods 331 on --nodes 3")
         .hasMessageContaining("at most 110 on a node");
