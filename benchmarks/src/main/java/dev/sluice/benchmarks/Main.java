@@ -1,6 +1,7 @@
 package dev.sluice.benchmarks;
 
 import dev.sluice.benchmarks.jobs.IndexedJobCommand;
+import dev.sluice.benchmarks.jobs.NodesCommand;
 import dev.sluice.benchmarks.queue.QueueCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -20,6 +21,7 @@ import picocli.CommandLine.HelpCommand;
       EngineCommand.class,
       SchedulerCommand.class,
       IndexedJobCommand.class,
+      NodesCommand.class,
       HelpCommand.class
     },
     commandListHeading = "%nCommands:%n",

@@ -1,7 +1,10 @@
 package dev.sluice.benchmarks;
 
+import dev.sluice.testkit.KubernetesBinaries;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
@@ -13,7 +16,7 @@ import picocli.CommandLine.Spec;
     name = "scheduler",
     description =
         "Measure how many pods a second the scheduler finds nodes for, with 1, 10 and 100 times as"
-            + " many waiting.")
+            + " many waiting, and how kube-scheduler does beside a real kube-apiserver.")
 final class SchedulerCommand implements Callable<Integer> {
   private static final int LEAST_PODS = 1000;
 
@@ -33,8 +36,21 @@ final class SchedulerCommand implements Callable<Integer> {
       description = "How many pods wait in the largest run, of a cpu each. Default: 100000")
   private int pods;
 
+  @Option(
+      names = "--peer-pods",
+      paramLabel = "N",
+      defaultValue = "5000",
+      description =
+          "How many pods kube-scheduler and ours bind beside a real kube-apiserver; 0 leaves that"
+              + " out. Default: 5000")
+  private int peerPods;
+
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
+    if (peerPods < 0) {
+      throw new FailedBenchmark(
+          "--peer-pods %d: give a number of pods, or 0 for no comparison".formatted(peerPods));
+    }
     PrintWriter out = spec.commandLine().getOut();
     out.printf("%,d nodes%n%-12s %22s %22s%n", nodes, "pods", "decisions/s", "bindings/s");
     // What runs first also warms up the machine; it is not counted.
@@ -50,7 +66,30 @@ final class SchedulerCommand implements Callable<Integer> {
         "Decisions go from a pod's object to the name of its node; bindings are the whole"
             + " controller, with its writes to a store in memory.");
     out.flush();
+    if (peerPods > 0) {
+      compare(out);
+    }
     return 0;
+  }
+
+  private void compare(PrintWriter out) throws InterruptedException {
+    Optional<Path> binaries = KubernetesBinaries.find();
+    if (binaries.isEmpty()) {
+      out.println("Not compared with kube-scheduler: " + KubernetesBinaries.ADVICE);
+      out.flush();
+      return;
+    }
+    var peers = new SchedulerPeers(binaries.get(), new SchedulerRun(nodes, peerPods));
+    out.printf("%n%,d pods on %,d nodes of a kube-apiserver%n", peerPods, nodes);
+    SchedulerPeers.Result theirs = peers.kubeScheduler();
+    out.println(theirs.text());
+    out.flush();
+    SchedulerPeers.Result ours = peers.ours();
+    out.printf("%s, %.2f times theirs%n", ours.text(), ours.rate() / theirs.rate());
+    out.println(
+        "From the first binding that a watch shows to the last; cpu is that of the scheduler with"
+            + " its start.");
+    out.flush();
   }
 
   private static String rate(SchedulerRun run, Supplier<Duration> measured) {

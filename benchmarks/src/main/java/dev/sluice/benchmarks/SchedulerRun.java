@@ -98,7 +98,7 @@ record SchedulerRun(int nodes, int pods) {
     }
   }
 
-  private List<ApiObject> nodeObjects() {
+  List<ApiObject> nodeObjects() {
     var objects = new ArrayList<ApiObject>();
     for (int i = 0; i < nodes; i++) {
       objects.add(
@@ -118,7 +118,7 @@ record SchedulerRun(int nodes, int pods) {
     return objects;
   }
 
-  private List<ApiObject> podObjects() {
+  List<ApiObject> podObjects() {
     List<ApiObject> shapes = new ArrayList<>();
     for (int shape = 0; shape < 10; shape++) {
       shapes.add(

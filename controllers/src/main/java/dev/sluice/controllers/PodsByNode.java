@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Which pods are on which node.
  *
- * <p>Threads: {@link #changed} is safe; the rest belongs to the controller.
+ * <p>Threads: safe. The lock is held for moments only, never over the cluster.
  */
 public final class PodsByNode {
   private final Cluster cluster;
-  private final ChangedKeys changed = new ChangedKeys();
+  private final ReentrantLock lock = new ReentrantLock();
   private final TreeMap<String, TreeSet<ObjectKey>> podsByNode = new TreeMap<>();
-  private final TreeMap<ObjectKey, String> nodeByPod = new TreeMap<>();
 
   public PodsByNode(Cluster cluster) {
     this.cluster = cluster;
@@ -28,44 +28,47 @@ public final class PodsByNode {
   /** Takes note of what happened to a pod. */
   public void changed(Event event) {
     Pod pod = new Pod(event.object());
-    boolean stays =
-        event.type() == Event.Type.MODIFIED
-            && event.before().map(Pod::new).map(Pod::nodeName).equals(Optional.of(pod.nodeName()));
-    if (!stays) {
-      changed.add(pod.key());
+    boolean exists = event.type() != Event.Type.DELETED;
+    String before = event.before().map(was -> new Pod(was).nodeName()).orElse("");
+    String now = exists ? pod.nodeName() : "";
+    if (exists && before.equals(now)) {
+      return;
+    }
+    lock.lock();
+    try {
+      remove(before, pod.key());
+      remove(pod.nodeName(), pod.key());
+      if (!now.isEmpty()) {
+        podsByNode.computeIfAbsent(now, _ -> new TreeSet<>()).add(pod.key());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void remove(String node, ObjectKey pod) {
+    TreeSet<ObjectKey> pods = podsByNode.getOrDefault(node, new TreeSet<>());
+    if (pods.remove(pod) && pods.isEmpty()) {
+      podsByNode.remove(node);
     }
   }
 
   /** The pods on a node, by namespace and name. */
   public List<Pod> on(String node) {
-    changed.takeAll().forEach(this::place);
-    return podsByNode.getOrDefault(node, new TreeSet<>()).stream()
+    return keys(node).stream()
         .flatMap(key -> cluster.get(key).stream())
         .map(Pod::new)
+        .filter(pod -> pod.nodeName().equals(node))
         .toList();
   }
 
-  private void place(ObjectKey key) {
-    String before = nodeByPod.remove(key);
-    if (before != null) {
-      podsByNode.computeIfPresent(
-          before,
-          (_, pods) -> {
-            pods.remove(key);
-            return pods;
-          });
-      if (podsByNode.getOrDefault(before, new TreeSet<>()).isEmpty()) {
-        podsByNode.remove(before);
-      }
+  private List<ObjectKey> keys(String node) {
+    lock.lock();
+    try {
+      return List.copyOf(podsByNode.getOrDefault(node, new TreeSet<>()));
+    } finally {
+      lock.unlock();
     }
-    cluster
-        .get(key)
-        .map(Pod::new)
-        .filter(Pod::isBound)
-        .ifPresent(pod -> {
-          nodeByPod.put(key, pod.nodeName());
-          podsByNode.computeIfAbsent(pod.nodeName(), _ -> new TreeSet<>()).add(key);
-        });
   }
 
   /** The node that a pod is on, or was on. */

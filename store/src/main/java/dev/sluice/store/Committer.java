@@ -43,6 +43,10 @@ final class Committer implements AutoCloseable {
     Journal.Row row() {
       return new Journal.Row(change, commit.json());
     }
+
+    History.Kept kept() {
+      return new History.Kept(change, commit.json().bytes().length);
+    }
   }
 
   /** Why no more writes are taken. */
@@ -192,7 +196,7 @@ final class Committer implements AutoCloseable {
       journal.append(steps.stream().map(Step::row).toList());
     }
     for (Step step : steps) {
-      ledger.publish(step.change(), step.after());
+      ledger.publish(step.kept(), step.after());
       step.commit().reply().complete(step.change());
     }
     refusals.forEach(Runnable::run);

@@ -4,6 +4,8 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.MalformedText;
+import dev.sluice.model.tree.SharedValues;
+import dev.sluice.model.tree.Tree;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -20,7 +22,7 @@ import java.util.Optional;
  * revisions of rows that history needed and nobody got to drop yet. Everything is checked while it
  * is read, and nothing is written.
  */
-record Contents(State oldest, List<Change> changes, List<Long> obsolete) {
+record Contents(State oldest, List<History.Kept> changes, List<Long> obsolete) {
 
   /** Reads all that an intact file holds, or says what is wrong with it. */
   static Contents read(Path directory, Connection connection) throws SQLException {
@@ -31,7 +33,8 @@ record Contents(State oldest, List<Change> changes, List<Long> obsolete) {
     private final Path directory;
     private final Connection connection;
     private final Map<ResourceKind, ResourceKind> kinds = new HashMap<>();
-    private final List<Change> changes = new ArrayList<>();
+    private final SharedValues parts = new SharedValues();
+    private final List<History.Kept> changes = new ArrayList<>();
     private final List<Long> obsolete = new ArrayList<>();
     private State state = State.EMPTY;
     private State oldest = State.EMPTY;
@@ -95,7 +98,8 @@ record Contents(State oldest, List<Change> changes, List<Long> obsolete) {
       }
       state = state.apply(change);
       if (revision > compacted) {
-        changes.add(change);
+        byte[] json = row.getBytes("object");
+        changes.add(new History.Kept(change, json == null ? 0 : json.length));
         return;
       }
       change.before().map(State::revisionOf).ifPresent(obsolete::add);
@@ -113,13 +117,15 @@ record Contents(State oldest, List<Change> changes, List<Long> obsolete) {
       }
       Optional<ApiObject> before = state.get(key);
       Optional<ApiObject> after =
-          json == null ? Optional.empty() : Optional.of(object(key, revision, encoded));
+          json == null ? Optional.empty() : Optional.of(object(key, revision, encoded, before));
       return new Change(revision, key, before, after);
     }
 
-    private ApiObject object(ObjectKey key, long revision, Encoded json) {
+    private ApiObject object(
+        ObjectKey key, long revision, Encoded json, Optional<ApiObject> before) {
       try {
-        return json.decode(revision);
+        Tree tree = json.decode(revision).tree();
+        return new ApiObject(parts.share(tree, before.map(ApiObject::tree).orElse(Tree.EMPTY)));
       } catch (MalformedText unreadable) {
         throw damaged(
             "%s at revision %d is not a JSON object (%s)"

@@ -3,6 +3,8 @@ package dev.sluice.store;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.tree.SharedValues;
+import dev.sluice.model.tree.Tree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -10,12 +12,13 @@ import java.util.function.Consumer;
 
 /**
  * A store whose writes are on the disk before they are answered. Everything is read from memory;
- * the journal is read only when a store is opened. Threads: safe.
+ * the journal is read only when a store is opened. Objects share their equal parts. Threads: safe.
  */
 final class DurableStore implements Store {
   private final Journal journal;
   private final Ledger ledger;
   private final Committer committer;
+  private final SharedValues parts = new SharedValues();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -41,7 +44,9 @@ final class DurableStore implements Store {
   @Override
   public ApiObject put(ObjectKey key, long expected, ApiObject object) {
     ledger.refuseListener();
-    var write = new Write.Put(key, expected, object);
+    Tree before = ledger.current().get(key).map(ApiObject::tree).orElse(Tree.EMPTY);
+    var shared = new ApiObject(parts.share(object.tree(), before));
+    var write = new Write.Put(key, expected, shared);
     return committer.commit(write, Encoded.of(key, object)).after().orElseThrow();
   }
 

@@ -3,6 +3,7 @@ package dev.sluice.store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -21,7 +22,11 @@ final class History {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final TreeMap<Long, State> states = new TreeMap<>();
-  private List<Change> changes = new ArrayList<>();
+  private List<Kept> changes = new ArrayList<>();
+  private long bytes;
+
+  /** A change, and how much JSON it wrote. */
+  record Kept(Change change, int bytes) {}
 
   /** A history that begins at a state. */
   History(State oldest) {
@@ -29,9 +34,10 @@ final class History {
   }
 
   /** Adds the next change and the state it led to. */
-  void append(Change change, State after) {
+  void append(Kept kept, State after) {
     locked(() -> {
-      changes.add(change);
+      changes.add(kept);
+      bytes += kept.bytes();
       if (after.revision() % STRIDE == 0) {
         states.put(after.revision(), after);
       }
@@ -44,9 +50,22 @@ final class History {
     return locked(states::firstKey);
   }
 
-  /** How many changes are kept. */
-  int size() {
-    return locked(() -> changes.size());
+  /** The revision up to which it should be forgotten, if it has grown past its limit. */
+  OptionalLong overflow(HistoryLimit limit) {
+    return locked(() -> {
+      if (changes.size() <= limit.changes() && bytes <= limit.bytes()) {
+        return OptionalLong.empty();
+      }
+      int first = changes.size();
+      long rest = 0;
+      while (first > 0
+          && changes.size() - first < limit.changes() / 2
+          && rest + changes.get(first - 1).bytes() <= limit.bytes() / 2) {
+        first--;
+        rest += changes.get(first).bytes();
+      }
+      return OptionalLong.of(states.firstKey() + first);
+    });
   }
 
   /** The state at a revision, which must be between the oldest and the newest. */
@@ -56,18 +75,25 @@ final class History {
 
   /** The changes after a revision, which must be between the oldest and the newest. */
   List<Change> after(long revision) {
-    return locked(() -> new ArrayList<>(changes.subList(index(revision), changes.size())));
+    return locked(() -> plain(changes.subList(index(revision), changes.size())));
   }
 
   /** The changes that compacting up to a revision would forget. */
   List<Change> upTo(long revision) {
-    return locked(() -> new ArrayList<>(changes.subList(0, index(revision))));
+    return locked(() -> plain(changes.subList(0, index(revision))));
+  }
+
+  private static List<Change> plain(List<Kept> kept) {
+    var plain = new ArrayList<Change>(kept.size());
+    kept.forEach(one -> plain.add(one.change()));
+    return plain;
   }
 
   /** Forgets the changes up to a revision, whose state becomes the oldest. */
   void compact(long revision) {
     locked(() -> {
       State oldest = stateAt(revision);
+      changes.subList(0, index(revision)).forEach(gone -> bytes -= gone.bytes());
       changes = new ArrayList<>(changes.subList(index(revision), changes.size()));
       states.headMap(revision).clear();
       return states.put(revision, oldest);
@@ -78,8 +104,8 @@ final class History {
     int end = index(revision);
     Map.Entry<Long, State> nearest = states.floorEntry(revision);
     State state = nearest.getValue();
-    for (Change change : changes.subList(index(nearest.getKey()), end)) {
-      state = state.apply(change);
+    for (Kept kept : changes.subList(index(nearest.getKey()), end)) {
+      state = state.apply(kept.change());
     }
     return state;
   }

@@ -23,7 +23,7 @@ final class Ledger {
   private final Map<KindName, ConcurrentSkipListMap<Long, Subscription>> watches =
       new ConcurrentHashMap<>();
   private final History history;
-  private final int historyLimit;
+  private final HistoryLimit limit;
   private long watchesStarted;
   private boolean closed;
   private volatile State current;
@@ -31,19 +31,14 @@ final class Ledger {
 
   /**
    * @param oldest the state before the first of {@code changes}
-   * @param historyLimit how many changes are kept before the older half is to be forgotten
    */
-  Ledger(State oldest, List<Change> changes, int historyLimit) {
-    if (historyLimit < 1) {
-      throw new IllegalArgumentException(
-          "a store cannot keep %d changes; the least is 1".formatted(historyLimit));
-    }
-    this.historyLimit = historyLimit;
+  Ledger(State oldest, List<History.Kept> changes, HistoryLimit limit) {
+    this.limit = limit;
     this.history = new History(oldest);
     this.current = oldest;
     this.delivered = oldest.revision();
-    for (Change change : changes) {
-      publish(change, current.apply(change));
+    for (History.Kept kept : changes) {
+      publish(kept, current.apply(kept.change()));
     }
   }
 
@@ -65,7 +60,7 @@ final class Ledger {
         throw new StoppedException("the store is closed and takes no more writes");
       }
       Change change = write.decide(current);
-      publish(change, current.apply(change));
+      publish(new History.Kept(change, 0), current.apply(change));
       overflow().ifPresent(this::compact);
       return change;
     } finally {
@@ -74,10 +69,11 @@ final class Ledger {
   }
 
   /** Makes a change visible, then hands it to the watches of its kind. */
-  void publish(Change change, State after) {
+  void publish(History.Kept kept, State after) {
+    Change change = kept.change();
     turn.lock();
     try {
-      history.append(change, after);
+      history.append(kept, after);
       current = after;
       var interested = watches.get(KindName.of(change.key().kind()));
       if (interested != null) {
@@ -116,10 +112,7 @@ final class Ledger {
 
   /** The revision up to which history should be forgotten, if it has grown past its limit. */
   OptionalLong overflow() {
-    int size = history.size();
-    return size > historyLimit
-        ? OptionalLong.of(history.oldest() + size - historyLimit / 2)
-        : OptionalLong.empty();
+    return history.overflow(limit);
   }
 
   /** Whether there is anything to forget up to a revision, which must not be in the future. */

@@ -14,7 +14,7 @@ final class MemoryStore implements Store {
   private final Ledger ledger;
 
   MemoryStore(int historyLimit) {
-    this.ledger = new Ledger(State.EMPTY, List.of(), historyLimit);
+    this.ledger = new Ledger(State.EMPTY, List.of(), HistoryLimit.of(historyLimit));
   }
 
   @Override

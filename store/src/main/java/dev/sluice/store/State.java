@@ -64,11 +64,17 @@ final class State implements Snapshot {
     var changed =
         change
             .after()
-            .map(object -> objects.with(key.name(), object))
+            .map(object -> objects.with(nameIn(object, key), object))
             .orElseGet(() -> objects.without(key.name()));
     return new State(
         change.revision(),
         withInner(kinds, KindName.of(key.kind()), withInner(namespaces, key.namespace(), changed)));
+  }
+
+  /** The name as the object itself has it: the same text would take room twice. */
+  private static String nameIn(ApiObject object, ObjectKey key) {
+    String own = object.name();
+    return own.equals(key.name()) ? own : key.name();
   }
 
   /** These objects, said to be those of a later revision: what came between is gone again. */

@@ -56,6 +56,7 @@ final class StoreDirectory {
   }
 
   private Store open(int historyLimit) throws IOException {
+    var limit = HistoryLimit.of(historyLimit);
     DirectoryLock lock = DirectoryLock.take(directory, this::refuseForeign);
     boolean opened = false;
     try {
@@ -64,7 +65,7 @@ final class StoreDirectory {
       }
       refuseForeign();
       Contents contents = read();
-      var ledger = new Ledger(contents.oldest(), contents.changes(), historyLimit);
+      var ledger = new Ledger(contents.oldest(), contents.changes(), limit);
       var journal = new SqliteJournal(directory.resolve(FILE), lock, contents.obsolete());
       opened = true;
       return new DurableStore("the store in " + directory, journal, ledger);

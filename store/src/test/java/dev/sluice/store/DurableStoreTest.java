@@ -50,4 +50,22 @@ class DurableStoreTest extends StoreContract {
 
     assertThat(Thread.interrupted()).isTrue();
   }
+
+  @Test
+  void equalPartsOfObjectsTakeRoomOnceAlsoAfterAStart() {
+    Samples.add(store, pod("a", "x"), "same");
+    Samples.add(store, pod("a", "y"), "same");
+    assertLabelsAreShared();
+
+    store.close();
+    store = open();
+
+    assertLabelsAreShared();
+  }
+
+  private void assertLabelsAreShared() {
+    Snapshot now = store.snapshot();
+    assertThat(now.get(pod("a", "y")).orElseThrow().metadata().at("labels"))
+        .isSameAs(now.get(pod("a", "x")).orElseThrow().metadata().at("labels"));
+  }
 }

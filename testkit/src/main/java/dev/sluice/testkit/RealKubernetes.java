@@ -73,12 +73,15 @@ public final class RealKubernetes implements AutoCloseable {
     }
   }
 
-  private void start(Part part) {
-    List<String> arguments =
-        switch (part) {
-          case CONTROLLER_MANAGER -> files.controllerManagerArguments();
-          case SCHEDULER -> files.schedulerArguments();
-        };
+  /** Starts a part that does not run yet, with more arguments than it gets anyway. */
+  public void start(Part part, String... more) {
+    var arguments =
+        new ArrayList<>(
+            switch (part) {
+              case CONTROLLER_MANAGER -> files.controllerManagerArguments();
+              case SCHEDULER -> files.schedulerArguments();
+            });
+    arguments.addAll(List.of(more));
     parts.put(part, ServerProcess.start(binaries, part.program, arguments, files.folder()));
   }
 

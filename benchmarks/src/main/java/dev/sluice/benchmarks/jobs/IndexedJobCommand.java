@@ -48,10 +48,10 @@ public final class IndexedJobCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (pods < 100 || nodes < 1 || pods > nodes * IndexedJobRun.PODS_PER_NODE) {
+    if (pods < 100 || nodes < 1 || pods > nodes * LargeJob.PODS_PER_NODE) {
       throw new FailedBenchmark(
           "--pods %d on --nodes %d: there must be at least 100 pods, and at most %d on a node"
-              .formatted(pods, nodes, IndexedJobRun.PODS_PER_NODE));
+              .formatted(pods, nodes, LargeJob.PODS_PER_NODE));
     }
     PrintWriter out = spec.commandLine().getOut();
     out.printf("One Indexed Job on %,d nodes, created, scheduled, run and completed%n", nodes);

@@ -7,14 +7,10 @@ import dev.sluice.benchmarks.world.World;
 import dev.sluice.model.Condition;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
-import java.util.List;
 
 /** One Job on one control plane: its client creates it and looks now and then how far it is. */
 final class IndexedJobRun {
-  /** As many as kubelets take by default. */
-  static final long PODS_PER_NODE = 110;
-
-  private static final String JOBS = "/apis/batch/v1/namespaces/default/jobs";
+  private static final String JOBS = LargeJob.COLLECTION;
   private static final String NAME = "large";
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
   private static final Duration PATIENCE = Duration.ofMinutes(15);
@@ -48,7 +44,7 @@ final class IndexedJobRun {
       awaitNodes(client);
       long revision = revision(client);
       long start = System.nanoTime();
-      require(client.create(JOBS, job()));
+      require(client.create(JOBS, LargeJob.of(NAME, pods, Tree.EMPTY)));
       awaitEnd(client, start);
       Duration wall = Duration.ofNanos(System.nanoTime() - start);
       return new Result(
@@ -56,7 +52,8 @@ final class IndexedJobRun {
     }
   }
 
-  private static void awaitNodes(ApiClient client) throws InterruptedException {
+  /** Waits until all nodes are ready. */
+  static void awaitNodes(ApiClient client) throws InterruptedException {
     while (!client.get("/api/v1/nodes").tree().trees("items").stream()
         .allMatch(node -> Condition.holds(node.tree("status"), "Ready"))) {
       Thread.sleep(BETWEEN_LOOKS);
@@ -85,32 +82,5 @@ final class IndexedJobRun {
       throw new FailedBenchmark("the server refused the Job: " + answer);
     }
     return answer;
-  }
-
-  private Tree job() {
-    Tree toleration = Tree.of("key", "kwok.x-k8s.io/node", "operator", "Exists");
-    Tree requests = Tree.of("cpu", "100m", "memory", "128Mi");
-    Tree container =
-        Tree.of("name", "main", "image", "none", "resources", Tree.of("requests", requests));
-    Tree pod =
-        Tree.of(
-            "containers",
-            List.of(container),
-            "restartPolicy",
-            "Never",
-            "tolerations",
-            List.of(toleration));
-    Tree spec =
-        Tree.of(
-            "completionMode",
-            "Indexed",
-            "completions",
-            pods,
-            "parallelism",
-            pods,
-            "template",
-            Tree.of("spec", pod));
-    return Tree.of(
-        "apiVersion", "batch/v1", "kind", "Job", "metadata", Tree.of("name", NAME), "spec", spec);
   }
 }

@@ -1,4 +1,4 @@
-/** One large Job from its creation to its end. */
+/** Large Jobs on simulated nodes: one from its creation to its end, and many that stay. */
 @NullMarked
 package dev.sluice.benchmarks.jobs;
 

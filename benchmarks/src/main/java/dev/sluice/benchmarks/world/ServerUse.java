@@ -12,16 +12,19 @@ import java.util.stream.Stream;
  *
  * @param peakKibibytes the most memory it had in RAM; empty where the system does not tell
  */
-public record ServerUse(String name, Duration cpu, OptionalLong peakKibibytes) {
+public record ServerUse(String name, long pid, Duration cpu, OptionalLong peakKibibytes) {
 
   public static ServerUse of(String name, ProcessHandle process) {
     return new ServerUse(
-        name, process.info().totalCpuDuration().orElse(Duration.ZERO), peak(process.pid()));
+        name,
+        process.pid(),
+        process.info().totalCpuDuration().orElse(Duration.ZERO),
+        peak(process.pid()));
   }
 
   /** The same process, without the processor time of what came before. */
   public ServerUse since(ServerUse before) {
-    return new ServerUse(name, cpu.minus(before.cpu), peakKibibytes);
+    return new ServerUse(name, pid, cpu.minus(before.cpu), peakKibibytes);
   }
 
   /** For people. */

@@ -29,7 +29,7 @@ public final class SluiceServer implements AutoCloseable {
   }
 
   /** Starts it and returns when it says that it is ready. */
-  SluiceServer(Options options, String... arguments) {
+  public SluiceServer(Options options, String... arguments) {
     var builder = new ProcessBuilder(command(options, arguments));
     if (!options.java().isEmpty()) {
       builder.environment().put("JDK_JAVA_OPTIONS", String.join(" ", options.java()));
@@ -69,7 +69,7 @@ public final class SluiceServer implements AutoCloseable {
     throw new FailedBenchmark("sluice %s did not start".formatted(command));
   }
 
-  ProcessHandle handle() {
+  public ProcessHandle handle() {
     return process.toHandle();
   }
 

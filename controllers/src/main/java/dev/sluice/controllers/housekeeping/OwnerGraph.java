@@ -21,7 +21,7 @@ final class OwnerGraph {
   private final List<ResourceKind> kinds;
   private final ChangedKeys changed = new ChangedKeys();
   private final TreeMap<ObjectKey, TreeSet<ObjectKey>> dependents = new TreeMap<>();
-  private final TreeMap<ObjectKey, TreeSet<ObjectKey>> owners = new TreeMap<>();
+  private final TreeMap<ObjectKey, List<ObjectKey>> owners = new TreeMap<>();
 
   OwnerGraph(Cluster cluster, List<ResourceKind> kinds) {
     this.cluster = cluster;
@@ -63,17 +63,20 @@ final class OwnerGraph {
   }
 
   private void learn(ObjectKey key, ApiObject object) {
-    for (OwnerReference reference : object.owners()) {
-      owner(reference, key)
-          .ifPresent(owner -> {
-            dependents.computeIfAbsent(owner, ignored -> new TreeSet<>()).add(key);
-            owners.computeIfAbsent(key, ignored -> new TreeSet<>()).add(owner);
-          });
+    List<ObjectKey> named =
+        object.owners().stream()
+            .flatMap(reference -> owner(reference, key).stream())
+            .distinct()
+            .toList();
+    if (named.isEmpty()) {
+      return;
     }
+    owners.put(key, named);
+    named.forEach(owner -> dependents.computeIfAbsent(owner, _ -> new TreeSet<>()).add(key));
   }
 
   private void forget(ObjectKey key) {
-    TreeSet<ObjectKey> before = owners.remove(key);
+    List<ObjectKey> before = owners.remove(key);
     if (before == null) {
       return;
     }

@@ -1,7 +1,6 @@
 package dev.sluice.engine.scheduling;
 
-import java.util.Collections;
-import java.util.SortedMap;
+import dev.sluice.model.tree.Tree;
 import java.util.SortedSet;
 
 /**
@@ -17,7 +16,7 @@ record Kin(
     String nominatedNode,
     Company company,
     String namespace,
-    SortedMap<String, String> labels,
+    Tree labels,
     SortedSet<Plugin> plugins) {
 
   static Kin of(PodFacts pod, SortedSet<Plugin> plugins) {
@@ -29,7 +28,7 @@ record Kin(
         pod.nominatedNode(),
         pod.company(),
         social ? pod.namespace() : "",
-        social ? pod.labels() : Collections.emptySortedMap(),
+        social ? pod.labels() : Tree.EMPTY,
         plugins);
   }
 

@@ -2,9 +2,12 @@ package dev.sluice.engine.scheduling;
 
 import dev.sluice.model.core.NodeRequirement;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A label selector, read once to be asked often; it selects everything if it demands nothing. */
 record LabelDemand(List<NodeRequirement> demands) {
@@ -39,8 +42,16 @@ record LabelDemand(List<NodeRequirement> demands) {
   }
 
   boolean selects(SortedMap<String, String> labels) {
+    return selects(key -> labels.get(key));
+  }
+
+  boolean selects(Tree labels) {
+    return selects(key -> labels.at(key) instanceof Value.Text(String value) ? value : null);
+  }
+
+  private boolean selects(Function<String, @Nullable String> labels) {
     for (NodeRequirement demand : demands) {
-      if (!demand.accepts(labels.get(demand.key()))) {
+      if (!demand.accepts(labels.apply(demand.key()))) {
         return false;
       }
     }

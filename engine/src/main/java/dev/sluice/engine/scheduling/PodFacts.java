@@ -3,12 +3,13 @@ package dev.sluice.engine.scheduling;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.core.Pod;
 import dev.sluice.model.core.PodStatus;
+import dev.sluice.model.tree.Tree;
 import java.time.Instant;
-import java.util.SortedMap;
 
 /**
  * A pod as the scheduler sees it.
  *
+ * @param labels as they stand in the pod, with which they are shared: there may be a million pods
  * @param preempts whether it may push pods of lower priority off their nodes
  * @param started when its node took it over, or when it was created
  * @param terminating whether it was asked to end
@@ -19,7 +20,7 @@ import java.util.SortedMap;
 public record PodFacts(
     ObjectKey key,
     String uid,
-    SortedMap<String, String> labels,
+    Tree labels,
     long priority,
     boolean preempts,
     Instant started,
@@ -34,7 +35,7 @@ public record PodFacts(
     return new PodFacts(
         pod.key(),
         pod.uid(),
-        pod.object().labels(),
+        pod.object().metadata().tree("labels"),
         pod.spec().priority(),
         pod.spec().preempts(),
         status.started().or(pod.object()::created).orElse(Instant.EPOCH),

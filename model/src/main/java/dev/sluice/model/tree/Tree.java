@@ -9,6 +9,8 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -236,6 +238,26 @@ public final class Tree implements Value.Container {
     T[] copy = Arrays.copyOf(array, array.length - 1);
     System.arraycopy(array, index + 1, copy, index, copy.length - index);
     return copy;
+  }
+
+  /**
+   * An equal tree of the equal names and values that the functions give for those of this one; this
+   * tree itself if they give the same.
+   */
+  @SuppressWarnings("ReferenceEquality") // which of two equal values it is, is the point here
+  Tree sharing(UnaryOperator<String[]> equalNames, BiFunction<String, Value, Value> equalValue) {
+    String[] sharedNames = equalNames.apply(names);
+    Value[] sharedValues = values;
+    for (int i = 0; i < values.length; i++) {
+      Value shared = equalValue.apply(names[i], values[i]);
+      if (shared != values[i]) {
+        sharedValues = sharedValues == values ? values.clone() : sharedValues;
+        sharedValues[i] = shared;
+      }
+    }
+    return sharedNames == names && sharedValues == values
+        ? this
+        : new Tree(sharedNames, sharedValues);
   }
 
   @Override

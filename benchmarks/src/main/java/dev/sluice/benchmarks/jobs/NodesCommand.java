@@ -1,0 +1,80 @@
+package dev.sluice.benchmarks.jobs;
+
+import dev.sluice.benchmarks.FailedBenchmark;
+import dev.sluice.benchmarks.world.ApiClient;
+import dev.sluice.benchmarks.world.SluiceServer;
+import dev.sluice.benchmarks.world.World;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "nodes",
+    description =
+        "Fill simulated nodes with pods that go on running, and see what the server holds with 1,"
+            + " 10 and 100 times as many.")
+public final class NodesCommand implements Callable<Integer> {
+  private static final List<Long> PARTS = List.of(100L, 10L, 1L);
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "10000",
+      description = "How many simulated nodes there are. Default: 10000")
+  private long nodes;
+
+  @Option(
+      names = "--pods",
+      paramLabel = "N",
+      defaultValue = "1000000",
+      description = "How many pods there are in the end. Default: 1000000")
+  private long pods;
+
+  @Option(
+      names = "--classes",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Also list the N classes whose objects take most, at every size.")
+  private int classes;
+
+  @Option(
+      names = "--server-java-option",
+      paramLabel = "OPTION",
+      description =
+          "An option for Sluice's own JVM, such as -Xmx7g; may be given more than once. A JVM takes"
+              + " a quarter of the machine's memory unless told otherwise.")
+  private List<String> javaOptions = new ArrayList<>();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (pods < 100 || nodes < 1 || pods > nodes * LargeJob.PODS_PER_NODE || classes < 0) {
+      throw new FailedBenchmark(
+          "--pods %d on --nodes %d with --classes %d: there must be at least 100 pods, at most %d on a node, and no negative number of classes"
+              .formatted(pods, nodes, classes, LargeJob.PODS_PER_NODE));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    var options =
+        new SluiceServer.Options(
+            javaOptions, List.of("--simulated-nodes", nodes + ":cpu=32,memory=256Gi"));
+    try (World world = World.Choice.EMBEDDED.start(options);
+        var client = new ApiClient(world.kubeconfig())) {
+      var run = new NodesRun(world, client);
+      out.printf("%,d nodes, %,d MiB live%n", nodes, run.empty().bytes() >> 20);
+      out.flush();
+      for (long part : PARTS) {
+        NodesRun.Result result = run.fillTo(pods / part);
+        out.println(result.text());
+        result.heap().classes().stream().limit(classes).forEach(out::println);
+        out.flush();
+      }
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,134 @@
+package dev.sluice.model.tree;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets equal parts of many objects be one in memory: the pods of a Job differ in little more than
+ * their names.
+ *
+ * <p>It remembers, for each hash, the small part that it saw last, in tables of fixed size: what is
+ * rare is soon forgotten, and what many objects have is found again. Nobody can tell what is shared
+ * but by comparing references.
+ *
+ * <p>Threads: safe, without a lock. Values cannot change, so a race between two writers of a slot
+ * costs at most a chance to share.
+ */
+public final class SharedValues {
+  private static final int PARTS = 1 << 16;
+  private static final int NAMES = 1 << 10;
+
+  /** Larger parts are seldom alike, and would let somebody fill the memory by way of the table. */
+  private static final int MOST_CHARACTERS = 1024;
+
+  /** The names of a tree, in a final field: what is in a bare array may be seen too late. */
+  private static final class Names {
+    private final String[] all;
+
+    Names(String[] all) {
+      this.all = all;
+    }
+  }
+
+  private final @Nullable Value[] parts = new Value[PARTS];
+  private final @Nullable Names[] names = new Names[NAMES];
+
+  /**
+   * An equal object that shares what it can with others.
+   *
+   * <p>Nobody else has the same metadata, spec and status as a whole, so only what is in them is
+   * looked for.
+   *
+   * @param before the object that this one replaces, whose parts are shared already; empty if none
+   */
+  public Tree share(Tree object, Tree before) {
+    return object.sharing(
+        this::sameNames,
+        (name, value) ->
+            value instanceof Tree section ? section(section, before.tree(name)) : part(value));
+  }
+
+  private Tree section(Tree section, Tree before) {
+    if (section.equals(before)) {
+      return before;
+    }
+    return section.sharing(
+        this::sameNames,
+        (name, value) -> {
+          Value was = before.at(name);
+          return value.equals(was) ? was : part(value);
+        });
+  }
+
+  private Value part(Value value) {
+    if (value instanceof Value.Flag || value instanceof Value.Null) {
+      return value;
+    }
+    if (left(value, MOST_CHARACTERS) < 0) {
+      return ofSharedParts(value);
+    }
+    int slot = slot(value.hashCode(), PARTS);
+    Value known = parts[slot];
+    if (known != null && known.equals(value)) {
+      return known;
+    }
+    Value shared = ofSharedParts(value);
+    parts[slot] = shared;
+    return shared;
+  }
+
+  private Value ofSharedParts(Value value) {
+    return switch (value) {
+      case Tree tree -> tree.sharing(this::sameNames, (_, field) -> part(field));
+      case Items(List<Value> items) -> {
+        var shared = new ArrayList<Value>(items.size());
+        items.forEach(item -> shared.add(part(item)));
+        yield new Items(shared);
+      }
+      case Value.Text _, Value.Whole _, Value.Decimal _, Value.Flag _, Value.Null _ -> value;
+    };
+  }
+
+  private String[] sameNames(String[] wanted) {
+    int slot = slot(Arrays.hashCode(wanted), NAMES);
+    Names known = names[slot];
+    if (known != null && Arrays.equals(known.all, wanted)) {
+      return known.all;
+    }
+    // A tree finds interned names faster.
+    var interned = new String[wanted.length];
+    for (int i = 0; i < wanted.length; i++) {
+      interned[i] = wanted[i].intern();
+    }
+    names[slot] = new Names(interned);
+    return interned;
+  }
+
+  /** The low bits of a hash of several things vary little. */
+  private static int slot(int hash, int slots) {
+    return ((hash * 0x9E3779B9) >>> 8) & (slots - 1);
+  }
+
+  /** What a value leaves of so many characters, roughly; negative as soon as nothing is left. */
+  private static int left(Value value, int characters) {
+    int left =
+        characters
+            - switch (value) {
+              case Value.Text(String text) -> text.length() + 2;
+              case Value.Decimal(var number) -> number.precision() + 2;
+              default -> 8;
+            };
+    if (value instanceof Items(List<Value> items)) {
+      for (int i = 0; i < items.size() && left >= 0; i++) {
+        left = left(items.get(i), left);
+      }
+    } else if (value instanceof Tree tree) {
+      for (int i = 0; i < tree.size() && left >= 0; i++) {
+        left = left(tree.valueAt(i), left - tree.nameAt(i).length());
+      }
+    }
+    return left;
+  }
+}
