@@ -1,6 +1,9 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.model.core.ClaimUse;
 import java.util.Collections;
+import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 
@@ -8,6 +11,7 @@ import java.util.SortedSet;
  * What pods have in common that wait for the same: if one of them fits nowhere, none of the others
  * does.
  *
+ * @param claims whose claims of volumes count: the namespace, or the pod if it has some of its own
  * @param labels empty where neither they nor the namespace matter
  */
 record Kin(
@@ -16,6 +20,7 @@ record Kin(
     boolean preempts,
     String nominatedNode,
     Company company,
+    String claims,
     String namespace,
     SortedMap<String, String> labels,
     SortedSet<Plugin> plugins) {
@@ -28,9 +33,20 @@ record Kin(
         pod.preempts(),
         pod.nominatedNode(),
         pod.company(),
+        claims(pod),
         social ? pod.namespace() : "",
         social ? pod.labels() : Collections.emptySortedMap(),
         plugins);
+  }
+
+  private static String claims(PodFacts pod) {
+    List<ClaimUse> uses = pod.shape().volumeClaims();
+    if (uses.isEmpty()) {
+      return "";
+    }
+    return uses.stream().anyMatch(ClaimUse::ownClaim)
+        ? pod.namespace() + "/" + pod.key().name()
+        : pod.namespace();
   }
 
   /** Whether pods elsewhere had to do with it that these found no place. */
@@ -41,6 +57,11 @@ record Kin(
   private static boolean judgesCompany(SortedSet<Plugin> plugins) {
     return plugins.contains(Plugin.POD_TOPOLOGY_SPREAD)
         || plugins.contains(Plugin.INTER_POD_AFFINITY);
+  }
+
+  /** Whether one of these filters had to do with it. */
+  boolean isRefusedBy(Set<Plugin> some) {
+    return plugins.stream().anyMatch(some::contains);
   }
 
   /** Whether there were no nodes at all. */

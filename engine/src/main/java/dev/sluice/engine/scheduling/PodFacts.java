@@ -4,6 +4,7 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.model.core.Pod;
 import dev.sluice.model.core.PodStatus;
 import java.time.Instant;
+import java.util.List;
 import java.util.SortedMap;
 
 /**
@@ -67,6 +68,13 @@ public record PodFacts(
   public PodFacts leaving() {
     return new PodFacts(
         key, uid, labels, priority, preempts, started, true, true, nominatedNode, shape, company);
+  }
+
+  /** The claims of volumes that it needs. */
+  List<ObjectKey> claims() {
+    return shape.volumeClaims().isEmpty()
+        ? List.of()
+        : shape.volumeClaims().stream().map(use -> use.claim(namespace(), key.name())).toList();
   }
 
   String namespace() {

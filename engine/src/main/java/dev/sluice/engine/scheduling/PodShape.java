@@ -3,6 +3,7 @@ package dev.sluice.engine.scheduling;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.Quantities;
 import dev.sluice.model.Quantity;
+import dev.sluice.model.core.ClaimUse;
 import dev.sluice.model.core.Container;
 import dev.sluice.model.core.HostPort;
 import dev.sluice.model.core.NodeAffinity;
@@ -33,7 +34,7 @@ public record PodShape(
     List<HostPort> ports,
     List<String> images,
     int containers,
-    List<String> volumeClaims,
+    List<ClaimUse> volumeClaims,
     List<String> deviceClaims) {
   private static final Quantities LEAST = least();
 

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -237,6 +238,11 @@ public final class SchedulingQueue {
   /** The labels of a namespace changed, by which pods may be selected. */
   public void namespaceChanged(Instant now) {
     wake(Kin::judgesCompany, now);
+  }
+
+  /** Something happened that only those care for whom one of these filters refused. */
+  public void wakeRefusedBy(Set<Plugin> plugins, Instant now) {
+    wake(kin -> kin.isRefusedBy(plugins), now);
   }
 
   /** Wakes those that slept for long, unless nothing at all has happened since. */

@@ -18,6 +18,18 @@ public record NodeTerm(List<NodeRequirement> expressions, List<NodeRequirement> 
         tree.trees("matchFields").stream().map(NodeRequirement::of).toList());
   }
 
+  /** Reads topologies, which list the values that a label may have. */
+  static List<NodeTerm> topologies(List<Tree> terms) {
+    return terms.stream()
+        .map(term ->
+            new NodeTerm(
+                term.trees("matchLabelExpressions").stream()
+                    .map(one -> new NodeRequirement(one.text("key"), "In", one.textItems("values")))
+                    .toList(),
+                List.of()))
+        .toList();
+  }
+
   /** A term without demands matches no node, as Kubernetes has it. */
   public boolean matches(String nodeName, Map<String, String> labels) {
     return !(expressions.isEmpty() && fields.isEmpty())
