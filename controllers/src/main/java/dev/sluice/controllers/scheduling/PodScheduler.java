@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -103,7 +104,7 @@ public final class PodScheduler implements Controller {
     var tries = new ArrayList<Try>();
     Optional<QueuedPod> next = queue.pop(now);
     while (next.isPresent()) {
-      tries.add(decide(next.get(), now));
+      tries.add(decide(next.get(), tries, now));
       next = tries.size() < MOST_AT_ONCE ? queue.pop(now) : Optional.empty();
     }
     review(tries, now);
@@ -129,7 +130,7 @@ public final class PodScheduler implements Controller {
   }
 
   /** Seeks a node for a pod, and goes on as if what was decided were done. */
-  private Try decide(QueuedPod queued, Instant now) {
+  private Try decide(QueuedPod queued, List<Try> tries, Instant now) {
     PodFacts pod = queued.pod();
     Placement placement = scheduler.place(pod);
     return switch (placement) {
@@ -139,10 +140,12 @@ public final class PodScheduler implements Controller {
         yield new Try(queued, new Decision.Tell(nowhere, pod.nominatedNode()));
       }
       case Placement.After(var nowhere, String node, var victims, var displaced) -> {
-        long free = victims.stream().filter(victim -> makeLeave(victim, node, now)).count();
+        List<Try> told =
+            victims.stream().flatMap(victim -> makeLeave(victim, node, now).stream()).toList();
+        tries.addAll(told);
         displaced.forEach(state::forgetNomination);
         reject(queued, nowhere, node, now);
-        if (free > 0) {
+        if (told.size() == victims.size()) {
           queue.roomFreed(node, now);
         }
         yield new Try(queued, new Decision.Displace(nowhere, node, victims, displaced));
@@ -182,6 +185,11 @@ public final class PodScheduler implements Controller {
   /** Goes on with those who waited for a permission that came, or will not come. */
   private void review(List<Try> tries, Instant now) {
     List<HeldPods.Review> reviews = held.review(now);
+    // Whoever was let wait a moment ago and goes on now needs one write, not two.
+    var decided = new TreeSet<ObjectKey>();
+    reviews.forEach(review -> decided.add(review.held().key()));
+    tries.removeIf(
+        one -> one.decision instanceof Decision.Reserve && decided.contains(one.queued.key()));
     // First all give up their room: those who are refused together must not wake each other.
     for (HeldPods.Review review : reviews) {
       if (review.outcome() instanceof HeldPods.Refused) {
@@ -198,18 +206,19 @@ public final class PodScheduler implements Controller {
   }
 
   /**
-   * A victim that is bound is asked to leave; one that is not yet just loses its room. Returns
-   * whether the room is free already.
+   * A victim that is bound is asked to leave. One that is not yet just loses its room; then this
+   * returns what it is told.
    */
-  private boolean makeLeave(PodFacts victim, String node, Instant now) {
+  private Optional<Try> makeLeave(PodFacts victim, String node, Instant now) {
     Optional<HeldPods.Held> waiting = held.drop(victim.key());
     if (waiting.isEmpty()) {
       state.place(victim.leaving(), node);
-      return false;
+      return Optional.empty();
     }
     state.take(victim.key());
-    queue.failed(waiting.get().queued(), now);
-    return true;
+    Placement.Nowhere why = waiting.get().refusedBecause("preempted");
+    reject(waiting.get().queued(), why, "", now);
+    return Optional.of(new Try(waiting.get().queued(), new Decision.Tell(why, "")));
   }
 
   private void reject(QueuedPod queued, Placement.Nowhere nowhere, String node, Instant now) {

@@ -60,15 +60,10 @@ record Diagnosis(int nodes, SortedMap<String, Integer> reasons, SortedSet<Plugin
     return "0/%d nodes are available: %s.".formatted(nodes, String.join(", ", counted));
   }
 
-  /** Nothing that nodes offer would help it. */
+  /** Nothing that nodes offer would help it, nor would others that leave. */
   static Placement.Nowhere hopeless(int nodes, String why, SortedSet<Plugin> plugins) {
-    var reasons = new TreeMap<String, Integer>();
-    reasons.put(Preemption.NO_HELP, nodes);
     return new Placement.Nowhere(
-        "0/%d nodes are available: %s.%s%s"
-            .formatted(nodes, why, PREEMPTION, message(nodes, reasons)),
-        plugins,
-        false);
+        "0/%d nodes are available: %s.".formatted(nodes, why), plugins, false);
   }
 
   /** It had a node, but was not permitted to go there. */

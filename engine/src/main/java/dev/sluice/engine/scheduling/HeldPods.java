@@ -29,6 +29,11 @@ public final class HeldPods {
     public ObjectKey key() {
       return queued.key();
     }
+
+    /** What it is told if it loses its room. */
+    public Placement.Nowhere refusedBecause(String reason) {
+      return Diagnosis.notPermitted(by, reason);
+    }
   }
 
   /** What the permits made of a pod together. */

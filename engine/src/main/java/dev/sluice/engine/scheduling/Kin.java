@@ -25,6 +25,9 @@ record Kin(
     SortedMap<String, String> labels,
     SortedSet<Plugin> plugins) {
 
+  private static final Set<Plugin> UNMOVED_BY_PODS =
+      Set.of(Plugin.VOLUME_BINDING, Plugin.VOLUME_ZONE, Plugin.DYNAMIC_RESOURCES);
+
   static Kin of(PodFacts pod, SortedSet<Plugin> plugins) {
     boolean social = !pod.company().isNone() || judgesCompany(plugins);
     return new Kin(
@@ -56,7 +59,13 @@ record Kin(
 
   private static boolean judgesCompany(SortedSet<Plugin> plugins) {
     return plugins.contains(Plugin.POD_TOPOLOGY_SPREAD)
+        || plugins.contains(Plugin.VOLUME_RESTRICTIONS)
         || plugins.contains(Plugin.INTER_POD_AFFINITY);
+  }
+
+  /** Whether it can help these that other pods leave their nodes. */
+  boolean needsRoom() {
+    return !UNMOVED_BY_PODS.containsAll(plugins);
   }
 
   /** Whether one of these filters had to do with it. */

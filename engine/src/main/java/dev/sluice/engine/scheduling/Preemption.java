@@ -20,7 +20,7 @@ final class Preemption {
   private static final int PERCENT_OF_CANDIDATES = 10;
   private static final int LEAST_CANDIDATES = 100;
   private static final String NO_VICTIMS = "No preemption victims found for incoming pod";
-  static final String NO_HELP = "Preemption is not helpful for scheduling";
+  private static final String NO_HELP = "Preemption is not helpful for scheduling";
 
   private static final Comparator<PodFacts> IMPORTANCE =
       Comparator.comparingLong((PodFacts pod) -> -pod.priority()).thenComparing(PodFacts::started);

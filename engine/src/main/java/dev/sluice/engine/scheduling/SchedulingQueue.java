@@ -224,7 +224,7 @@ public final class SchedulingQueue {
         kin ->
             kin.judgesCompany()
                 || kin.nominatedNode().equals(name)
-                || filters.judge(kin.shape(), node.get()).fits(),
+                || (kin.needsRoom() && filters.judge(kin.shape(), node.get()).fits()),
         now);
   }
 

@@ -16,16 +16,14 @@ final class VolumeFilter implements ClusterFilter {
   private static final Verdict IN_USE =
       Verdict.rejected(
           Plugin.VOLUME_RESTRICTIONS,
-          "node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access"
-              + " mode");
+          "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode"
+              + " already in-use by another pod");
   private static final Verdict OTHER_ZONE =
       Verdict.unresolvable(Plugin.VOLUME_ZONE, "node(s) had no available volume zone");
   private static final String OUT_OF_REACH =
       "node(s) didn't match PersistentVolume's node affinity";
   private static final String NONE_FREE =
       "node(s) didn't find available persistent volumes to bind";
-  private static final String VOLUME_GONE =
-      "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)";
 
   /** The labels of a volume that say where it is, some of them with several values. */
   private static final List<String> ZONES =
@@ -44,11 +42,8 @@ final class VolumeFilter implements ClusterFilter {
     VolumeNeeds needs = VolumeNeeds.of(pod, book);
     var exclusive = new ArrayList<ObjectKey>();
     var volumes = new ArrayList<PersistentVolume>();
-    boolean gone = false;
     for (PersistentVolumeClaim claim : needs.bound()) {
-      Optional<PersistentVolume> volume = book.volume(claim.volumeName());
-      gone |= volume.isEmpty();
-      volume.ifPresent(volumes::add);
+      book.volume(claim.volumeName()).ifPresent(volumes::add);
       if (claim.isForOnePod()) {
         exclusive.add(claim.key());
       }
@@ -57,7 +52,7 @@ final class VolumeFilter implements ClusterFilter {
         .filter(PersistentVolumeClaim::isForOnePod)
         .forEach(claim -> exclusive.add(claim.key()));
     int users = exclusive.stream().mapToInt(book::users).sum();
-    return Optional.of(new Volumes(book, needs, exclusive, volumes, gone, users));
+    return Optional.of(new Volumes(book, needs, exclusive, volumes, users));
   }
 
   /** What was found for one pod. */
@@ -66,7 +61,6 @@ final class VolumeFilter implements ClusterFilter {
     private final VolumeNeeds needs;
     private final List<ObjectKey> exclusive;
     private final List<PersistentVolume> volumes;
-    private final boolean gone;
 
     /** How many pods use a claim that is for this one alone. */
     private int users;
@@ -76,13 +70,11 @@ final class VolumeFilter implements ClusterFilter {
         VolumeNeeds needs,
         List<ObjectKey> exclusive,
         List<PersistentVolume> volumes,
-        boolean gone,
         int users) {
       this.book = book;
       this.needs = needs;
       this.exclusive = exclusive;
       this.volumes = volumes;
-      this.gone = gone;
       this.users = users;
     }
 
@@ -98,9 +90,6 @@ final class VolumeFilter implements ClusterFilter {
       }
       if (needs.planOn(facts, book).isEmpty()) {
         reasons.add(NONE_FREE);
-      }
-      if (gone) {
-        reasons.add(VOLUME_GONE);
       }
       if (!reasons.isEmpty()) {
         return new Verdict(Optional.of(Plugin.VOLUME_BINDING), reasons, false);
@@ -142,7 +131,7 @@ final class VolumeFilter implements ClusterFilter {
 
     @Override
     public Outlook copy() {
-      return new Volumes(book, needs, exclusive, volumes, gone, users);
+      return new Volumes(book, needs, exclusive, volumes, users);
     }
   }
 }

@@ -34,7 +34,7 @@ record VolumeNeeds(
     for (ClaimUse use : pod.shape().volumeClaims()) {
       ObjectKey key = use.claim(pod.namespace(), pod.key().name());
       Optional<PersistentVolumeClaim> claim = book.claim(key);
-      String problem = problem(use, key, claim, pod);
+      String problem = problem(use, key, claim, pod, book);
       if (claim.isEmpty() || !problem.isEmpty()) {
         return new VolumeNeeds(problem, List.of(), List.of());
       }
@@ -48,7 +48,11 @@ record VolumeNeeds(
   }
 
   private static String problem(
-      ClaimUse use, ObjectKey key, Optional<PersistentVolumeClaim> claim, PodFacts pod) {
+      ClaimUse use,
+      ObjectKey key,
+      Optional<PersistentVolumeClaim> claim,
+      PodFacts pod,
+      VolumeBook book) {
     if (claim.isEmpty()) {
       return use.ownClaim()
           ? "waiting for ephemeral volume controller to create the persistentvolumeclaim \"%s\""
@@ -62,6 +66,9 @@ record VolumeNeeds(
     }
     if (found.object().isDeleting()) {
       return "persistentvolumeclaim \"%s\" is being deleted".formatted(key.name());
+    }
+    if (found.isBound() && book.volume(found.volumeName()).isEmpty()) {
+      return "persistentvolume \"%s\" not found".formatted(found.volumeName());
     }
     boolean foreign =
         use.ownClaim() && !found.owningPod().filter(uid -> uid.equals(pod.uid())).isPresent();
