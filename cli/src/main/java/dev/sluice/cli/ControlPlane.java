@@ -89,7 +89,8 @@ public final class ControlPlane implements AutoCloseable {
       ContainerLogs logs = machine.<ContainerLogs>map(found -> found).orElse(ContainerLogs.NONE);
       var extras = new ApiServer.Extras(insight.apis(), insight::metrics, logs);
       this.server = new ApiServer(registry, store, time, certificates, port, extras);
-      var controllers = new ArrayList<>(insight.controllers(groups, DecisionLog.NONE));
+      var controllers =
+          new ArrayList<>(insight.controllers(groups, Optional.empty(), DecisionLog.NONE));
       controllers.addAll(localNode(folder));
       this.driver = new LiveDriver(cluster, controllers);
       server.start();

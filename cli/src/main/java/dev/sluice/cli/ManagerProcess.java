@@ -1,11 +1,9 @@
 package dev.sluice.cli;
 
 import dev.sluice.controllers.ControllerSet;
-import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueInsight;
 import dev.sluice.controllers.queueing.visibility.VisibilityApi;
-import dev.sluice.controllers.scheduling.PodScheduler;
 import dev.sluice.kubernetes.CrdInstaller;
 import dev.sluice.kubernetes.FencedCluster;
 import dev.sluice.kubernetes.KubernetesCluster;
@@ -28,7 +26,6 @@ import dev.sluice.runtime.RealTime;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -155,7 +152,7 @@ final class ManagerProcess implements AutoCloseable {
     if (isOutside()) {
       installWhatIsMissing();
     }
-    for (Controller controller : controllers(insight(cluster), cluster)) {
+    for (Controller controller : controllers(insight(cluster))) {
       controller.triggers().forEach(trigger -> cluster.list(trigger.kind()));
     }
     cached = true;
@@ -242,15 +239,8 @@ final class ManagerProcess implements AutoCloseable {
     return leads() ? "leader" : "follower";
   }
 
-  private List<Controller> controllers(QueueInsight of, Cluster world) {
-    if (plan.schedulerName().isEmpty() || !plan.groups().contains(Group.SCHEDULING)) {
-      return of.controllers(plan.groups(), DecisionLog.NONE);
-    }
-    var others = EnumSet.copyOf(plan.groups());
-    others.remove(Group.SCHEDULING);
-    var controllers = new ArrayList<>(of.controllers(others, DecisionLog.NONE));
-    controllers.add(new PodScheduler(world, plan.schedulerName().get()));
-    return controllers;
+  private List<Controller> controllers(QueueInsight of) {
+    return of.controllers(plan.groups(), plan.schedulerName(), DecisionLog.NONE);
   }
 
   /** What only a leader does. */
@@ -260,7 +250,7 @@ final class ManagerProcess implements AutoCloseable {
       register(true);
       // Counts begin anew with every term: before it, others decided.
       QueueInsight term = insight(fenced);
-      run(fenced, term, controllers(term, fenced));
+      run(fenced, term, controllers(term));
       say.accept("Sluice manages the queues of " + plan.connection().server() + ".");
     }
 

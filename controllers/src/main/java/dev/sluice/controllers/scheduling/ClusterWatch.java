@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -35,6 +36,7 @@ final class ClusterWatch {
   private final HeldPods held;
   private final DisruptionBudgets budgets;
   private final VolumeWatch volumes;
+  private final TreeSet<ObjectKey> gated = new TreeSet<>();
   private final ChangedKeys changed = new ChangedKeys();
 
   /**
@@ -134,6 +136,7 @@ final class ClusterWatch {
   }
 
   private void lookAtPod(ObjectKey key, Optional<Pod> pod, Instant now) {
+    noteGate(key, pod);
     if (pod.isEmpty() || !asks.test(pod.get())) {
       queue.remove(key, now);
       state.forgetNomination(key).ifPresent(node -> queue.roomFreed(node, now));
@@ -152,6 +155,19 @@ final class ClusterWatch {
       state.nominate(facts);
       queue.add(facts, now);
     }
+  }
+
+  private void noteGate(ObjectKey key, Optional<Pod> pod) {
+    if (pod.isPresent() && pod.get().spec().hasSchedulingGates()) {
+      gated.add(key);
+    } else if (!gated.isEmpty()) {
+      gated.remove(key);
+    }
+  }
+
+  /** How many pods wait until somebody lets them ask for a node. */
+  int gated() {
+    return gated.size();
   }
 
   /** Whether a pod that has room and waits is still the one that it was. */

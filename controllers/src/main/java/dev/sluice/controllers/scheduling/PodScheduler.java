@@ -51,6 +51,7 @@ public final class PodScheduler implements Controller {
   private final HeldPods held;
   private final ClusterWatch watch;
   private final DecisionWriter writer;
+  private final SchedulerMetrics metrics;
 
   /** The scheduler of a world that has no other. */
   public PodScheduler(Cluster cluster) {
@@ -76,7 +77,9 @@ public final class PodScheduler implements Controller {
     this.held =
         new HeldPods(Stream.concat(permits.stream(), Stream.of(new VolumePermit(state))).toList());
     this.watch = new ClusterWatch(cluster, this::asks, state, queue, held, budgets);
-    this.writer = new DecisionWriter(cluster, names.contains("") ? names.get(1) : names.get(0));
+    String profile = names.contains("") ? names.get(1) : names.get(0);
+    this.writer = new DecisionWriter(cluster, profile);
+    this.metrics = new SchedulerMetrics(profile);
   }
 
   private boolean asks(Pod pod) {
@@ -84,6 +87,11 @@ public final class PodScheduler implements Controller {
         && !pod.isBound()
         && !pod.spec().hasSchedulingGates()
         && names.contains(pod.spec().schedulerName());
+  }
+
+  /** What was measured, in Prometheus' text format, under kube-scheduler's names. Safe. */
+  public String metrics() {
+    return metrics.text();
   }
 
   @Override
@@ -110,6 +118,7 @@ public final class PodScheduler implements Controller {
     review(tries, now);
     cluster.together(tries.stream().map(one -> (Runnable) one::write).toList());
     tries.forEach(one -> settle(one, now));
+    metrics.stands(Standing.of(state, queue, held, watch.gated()));
     return next(cluster.time().now());
   }
 
@@ -117,6 +126,7 @@ public final class PodScheduler implements Controller {
   private final class Try {
     private final QueuedPod queued;
     private final Decision decision;
+    private final Instant began = cluster.time().now();
     private boolean refused;
 
     Try(QueuedPod queued, Decision decision) {
@@ -126,13 +136,16 @@ public final class PodScheduler implements Controller {
 
     void write() {
       refused = !writer.write(queued.pod(), decision);
+      metrics.attempted(queued, decision, refused, began, cluster.time().now());
     }
   }
 
   /** Seeks a node for a pod, and goes on as if what was decided were done. */
   private Try decide(QueuedPod queued, List<Try> tries, Instant now) {
     PodFacts pod = queued.pod();
+    Instant began = cluster.time().now();
     Placement placement = scheduler.place(pod);
+    metrics.looked(Duration.between(began, cluster.time().now()));
     return switch (placement) {
       case Placement.On(String node) -> reserve(queued, node, now);
       case Placement.Nowhere nowhere -> {
@@ -198,6 +211,9 @@ public final class PodScheduler implements Controller {
     }
     for (HeldPods.Review review : reviews) {
       QueuedPod queued = review.held().queued();
+      if (!(review.outcome() instanceof HeldPods.Hold)) {
+        metrics.permitted(review.held().waited(now), review.outcome() instanceof HeldPods.Go);
+      }
       if (review.outcome() instanceof HeldPods.Refused(var nowhere)) {
         reject(queued, nowhere, "", now);
       }

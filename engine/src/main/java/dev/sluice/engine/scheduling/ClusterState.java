@@ -246,6 +246,11 @@ public final class ClusterState {
     return slots.length;
   }
 
+  /** How many pods take room of nodes. */
+  public int podCount() {
+    return pods.size();
+  }
+
   public int nodeCount() {
     return nodes.size();
   }

@@ -26,6 +26,12 @@ public final class HeldPods {
    */
   public record Held(
       QueuedPod queued, String node, Plugin by, Duration patience, Instant deadline) {
+
+    /** How long it has waited. */
+    public Duration waited(Instant now) {
+      return patience.minus(Duration.between(now, deadline));
+    }
+
     public ObjectKey key() {
       return queued.key();
     }
@@ -147,6 +153,11 @@ public final class HeldPods {
   /** The pod of this name, if it waits. */
   public Optional<Held> find(ObjectKey key) {
     return Optional.ofNullable(held.get(key));
+  }
+
+  /** How many wait. */
+  public int size() {
+    return held.size();
   }
 
   /** When the next one loses its patience. */

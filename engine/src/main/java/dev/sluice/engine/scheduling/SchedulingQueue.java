@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -273,6 +275,14 @@ public final class SchedulingQueue {
   public boolean isReady(Instant now) {
     endPauses(now);
     return !active.isEmpty() || firstRejected() != null;
+  }
+
+  /** How many pods sleep because of each filter. */
+  public SortedMap<Plugin, Integer> refused() {
+    var counts = new TreeMap<Plugin, Integer>();
+    asleep.forEach((kin, pods) ->
+        kin.plugins().forEach(plugin -> counts.merge(plugin, pods.size(), Integer::sum)));
+    return counts;
   }
 
   /** How many pods are in a part. */

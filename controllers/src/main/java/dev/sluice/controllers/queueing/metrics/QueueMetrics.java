@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.metrics;
 
+import dev.sluice.controllers.PrometheusText;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ManagerSettings;
 import dev.sluice.controllers.queueing.DecisionLog;
@@ -9,13 +10,7 @@ import dev.sluice.engine.admission.Decision;
 import dev.sluice.engine.admission.Waiting;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import io.prometheus.metrics.config.EscapingScheme;
-import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -118,17 +113,7 @@ public final class QueueMetrics implements DecisionLog {
   /** Everything, in Prometheus' text format. */
   public String text() {
     // A gauge and a counter may differ only in the suffix _total, which one set does not allow.
-    return text(meters.collect()) + text(gauges());
-  }
-
-  private static String text(MetricSnapshots snapshots) {
-    var bytes = new ByteArrayOutputStream();
-    try {
-      PrometheusTextFormatWriter.create().write(bytes, snapshots, EscapingScheme.DEFAULT);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
-    return bytes.toString(StandardCharsets.UTF_8);
+    return PrometheusText.of(meters.collect()) + PrometheusText.of(gauges());
   }
 
   private MetricSnapshots gauges() {
