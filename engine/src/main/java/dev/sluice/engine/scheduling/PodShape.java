@@ -10,7 +10,6 @@ import dev.sluice.model.core.NodeAffinity;
 import dev.sluice.model.core.PodSpec;
 import dev.sluice.model.core.PreferredNodeTerm;
 import dev.sluice.model.core.Taint;
-import dev.sluice.model.core.Toleration;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -30,7 +29,7 @@ public record PodShape(
     SortedMap<String, String> nodeSelector,
     NodeAffinity affinity,
     List<PreferredNodeTerm> preferences,
-    List<Toleration> tolerations,
+    Tolerations tolerations,
     List<HostPort> ports,
     List<String> images,
     int containers,
@@ -40,7 +39,6 @@ public record PodShape(
 
   public PodShape {
     preferences = List.copyOf(preferences);
-    tolerations = List.copyOf(tolerations);
     ports = List.copyOf(ports);
     images = List.copyOf(images);
     volumeClaims = List.copyOf(volumeClaims);
@@ -65,7 +63,7 @@ public record PodShape(
         pod.nodeSelector(),
         pod.nodeAffinity(),
         pod.preferredNodeTerms(),
-        pod.tolerations(),
+        new Tolerations(pod.tolerations()),
         pod.hostPorts(),
         containers.stream().map(Container::image).filter(name -> !name.isEmpty()).toList(),
         containers.size(),
@@ -74,12 +72,7 @@ public record PodShape(
   }
 
   boolean tolerates(Taint taint) {
-    for (Toleration toleration : tolerations) {
-      if (toleration.tolerates(taint)) {
-        return true;
-      }
-    }
-    return false;
+    return tolerations.tolerates(taint);
   }
 
   /** Whether it tolerates all taints of a node that keep pods away. */

@@ -30,6 +30,11 @@ public record NodeAffinity(boolean restricted, List<NodeTerm> anyOf) {
   }
 
   public boolean matches(String nodeName, Map<String, String> labels) {
-    return !restricted || anyOf.stream().anyMatch(term -> term.matches(nodeName, labels));
+    for (NodeTerm term : anyOf) {
+      if (term.matches(nodeName, labels)) {
+        return true;
+      }
+    }
+    return !restricted;
   }
 }

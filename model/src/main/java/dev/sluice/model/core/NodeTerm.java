@@ -32,9 +32,17 @@ public record NodeTerm(List<NodeRequirement> expressions, List<NodeRequirement> 
 
   /** A term without demands matches no node, as Kubernetes has it. */
   public boolean matches(String nodeName, Map<String, String> labels) {
-    return !(expressions.isEmpty() && fields.isEmpty())
-        && expressions.stream().allMatch(demand -> demand.accepts(labels.get(demand.key())))
-        && fields.stream()
-            .allMatch(demand -> demand.key().equals("metadata.name") && demand.accepts(nodeName));
+    // Plain loops: a pod may have thousands of terms, and every node is asked about each.
+    for (NodeRequirement demand : expressions) {
+      if (!demand.accepts(labels.get(demand.key()))) {
+        return false;
+      }
+    }
+    for (NodeRequirement demand : fields) {
+      if (!demand.key().equals("metadata.name") || !demand.accepts(nodeName)) {
+        return false;
+      }
+    }
+    return !(expressions.isEmpty() && fields.isEmpty());
   }
 }
