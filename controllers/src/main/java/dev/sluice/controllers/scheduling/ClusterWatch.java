@@ -30,7 +30,7 @@ import java.util.function.Predicate;
  */
 final class ClusterWatch {
   private final Cluster cluster;
-  private final Predicate<Pod> asks;
+  private final Predicate<Pod> ours;
   private final ClusterState state;
   private final SchedulingQueue queue;
   private final HeldPods held;
@@ -40,17 +40,17 @@ final class ClusterWatch {
   private final ChangedKeys changed = new ChangedKeys();
 
   /**
-   * @param asks whether a pod waits for this scheduler to find it a node
+   * @param ours whether a pod has no node yet and means this scheduler
    */
   ClusterWatch(
       Cluster cluster,
-      Predicate<Pod> asks,
+      Predicate<Pod> ours,
       ClusterState state,
       SchedulingQueue queue,
       HeldPods held,
       DisruptionBudgets budgets) {
     this.cluster = cluster;
-    this.asks = asks;
+    this.ours = ours;
     this.state = state;
     this.queue = queue;
     this.held = held;
@@ -137,7 +137,7 @@ final class ClusterWatch {
 
   private void lookAtPod(ObjectKey key, Optional<Pod> pod, Instant now) {
     noteGate(key, pod);
-    if (pod.isEmpty() || !asks.test(pod.get())) {
+    if (pod.isEmpty() || !asks(pod.get())) {
       queue.remove(key, now);
       state.forgetNomination(key).ifPresent(node -> queue.roomFreed(node, now));
     }
@@ -150,15 +150,21 @@ final class ClusterWatch {
     }
     held.drop(key);
     state.take(key).ifPresent(node -> queue.roomFreed(node, now));
-    if (pod.isPresent() && asks.test(pod.get())) {
+    if (pod.isPresent() && asks(pod.get())) {
       PodFacts facts = state.read(pod.get());
       state.nominate(facts);
       queue.add(facts, now);
     }
   }
 
+  private boolean asks(Pod pod) {
+    return ours.test(pod) && !pod.spec().hasSchedulingGates();
+  }
+
   private void noteGate(ObjectKey key, Optional<Pod> pod) {
-    if (pod.isPresent() && pod.get().spec().hasSchedulingGates()) {
+    boolean waits =
+        pod.isPresent() && ours.test(pod.get()) && pod.get().spec().hasSchedulingGates();
+    if (waits) {
       gated.add(key);
     } else if (!gated.isEmpty()) {
       gated.remove(key);
@@ -175,7 +181,7 @@ final class ClusterWatch {
     return held.find(key)
         .filter(one ->
             pod.isPresent()
-                && asks.test(pod.get())
+                && asks(pod.get())
                 && pod.get().uid().equals(one.queued().pod().uid()))
         .isPresent();
   }

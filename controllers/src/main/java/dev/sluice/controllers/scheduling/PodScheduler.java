@@ -76,17 +76,14 @@ public final class PodScheduler implements Controller {
     // What is written for volumes cannot be taken back: it comes after everybody else agreed.
     this.held =
         new HeldPods(Stream.concat(permits.stream(), Stream.of(new VolumePermit(state))).toList());
-    this.watch = new ClusterWatch(cluster, this::asks, state, queue, held, budgets);
+    this.watch = new ClusterWatch(cluster, this::isOurs, state, queue, held, budgets);
     String profile = names.contains("") ? names.get(1) : names.get(0);
     this.writer = new DecisionWriter(cluster, profile);
     this.metrics = new SchedulerMetrics(profile);
   }
 
-  private boolean asks(Pod pod) {
-    return pod.isActive()
-        && !pod.isBound()
-        && !pod.spec().hasSchedulingGates()
-        && names.contains(pod.spec().schedulerName());
+  private boolean isOurs(Pod pod) {
+    return pod.isActive() && !pod.isBound() && names.contains(pod.spec().schedulerName());
   }
 
   /** What was measured, in Prometheus' text format, under kube-scheduler's names. Safe. */
