@@ -180,9 +180,7 @@ final class ClusterWatch {
   private boolean staysHeld(ObjectKey key, Optional<Pod> pod) {
     return held.find(key)
         .filter(one ->
-            pod.isPresent()
-                && asks(pod.get())
-                && pod.get().uid().equals(one.queued().pod().uid()))
+            pod.isPresent() && asks(pod.get()) && pod.get().uid().equals(one.queued().pod().uid()))
         .isPresent();
   }
 
