@@ -14,7 +14,6 @@ import dev.sluice.model.core.StorageClass;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Brings what the scheduler knows of volumes up to date, and wakes the pods that waited for them.
@@ -22,8 +21,8 @@ import java.util.Set;
 final class VolumeWatch {
   static final List<ResourceKind> KINDS =
       List.of(Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.STORAGE_CLASS);
-  private static final Set<Plugin> FILTERS =
-      Set.of(Plugin.VOLUME_RESTRICTIONS, Plugin.VOLUME_BINDING, Plugin.VOLUME_ZONE);
+  private static final List<Plugin> FILTERS =
+      List.of(Plugin.VOLUME_RESTRICTIONS, Plugin.VOLUME_BINDING, Plugin.VOLUME_ZONE);
 
   private final VolumeBook book;
   private final SchedulingQueue queue;

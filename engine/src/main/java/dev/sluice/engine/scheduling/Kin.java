@@ -3,7 +3,6 @@ package dev.sluice.engine.scheduling;
 import dev.sluice.model.core.ClaimUse;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 
@@ -25,8 +24,8 @@ record Kin(
     SortedMap<String, String> labels,
     SortedSet<Plugin> plugins) {
 
-  private static final Set<Plugin> UNMOVED_BY_PODS =
-      Set.of(Plugin.VOLUME_BINDING, Plugin.VOLUME_ZONE, Plugin.DYNAMIC_RESOURCES);
+  private static final List<Plugin> UNMOVED_BY_PODS =
+      List.of(Plugin.VOLUME_BINDING, Plugin.VOLUME_ZONE, Plugin.DYNAMIC_RESOURCES);
 
   static Kin of(PodFacts pod, SortedSet<Plugin> plugins) {
     boolean social = !pod.company().isNone() || judgesCompany(plugins);
@@ -69,7 +68,7 @@ record Kin(
   }
 
   /** Whether one of these filters had to do with it. */
-  boolean isRefusedBy(Set<Plugin> some) {
+  boolean isRefusedBy(List<Plugin> some) {
     return plugins.stream().anyMatch(some::contains);
   }
 

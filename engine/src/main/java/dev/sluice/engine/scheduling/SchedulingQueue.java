@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -243,7 +242,7 @@ public final class SchedulingQueue {
   }
 
   /** Something happened that only those care for whom one of these filters refused. */
-  public void wakeRefusedBy(Set<Plugin> plugins, Instant now) {
+  public void wakeRefusedBy(List<Plugin> plugins, Instant now) {
     wake(kin -> kin.isRefusedBy(plugins), now);
   }
 
