@@ -112,7 +112,8 @@ public final class ControlPlane implements AutoCloseable {
       var extras = new ApiServer.Extras(apis, insight::metrics, logs, sessions, usage);
       this.server = new ApiServer(registry, store, time, certificates, port, extras);
       Set<Group> others = ControllerSet.withoutSimulatedNodes(groups);
-      var controllers = new ArrayList<>(insight.controllers(others, DecisionLog.NONE));
+      var controllers =
+          new ArrayList<>(insight.controllers(others, Optional.empty(), DecisionLog.NONE));
       controllers.addAll(ControllerSet.simulatedNodes(groups, cluster, simulation));
       controllers.addAll(localNode(folder));
       this.driver = new LiveDriver(cluster, controllers);

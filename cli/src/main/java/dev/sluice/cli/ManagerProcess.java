@@ -6,7 +6,6 @@ import dev.sluice.controllers.nodes.usage.SimulatedUsage;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueInsight;
 import dev.sluice.controllers.queueing.visibility.VisibilityApi;
-import dev.sluice.controllers.scheduling.PodScheduler;
 import dev.sluice.kubernetes.FencedCluster;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.kubernetes.LeaderElection;
@@ -26,7 +25,6 @@ import dev.sluice.runtime.MetricPages;
 import dev.sluice.runtime.RealTime;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -215,16 +213,9 @@ final class ManagerProcess implements AutoCloseable {
 
   private List<Controller> controllers(QueueInsight of, Cluster world) {
     Set<Group> others = ControllerSet.withoutSimulatedNodes(plan.groups());
-    boolean beside = plan.schedulerName().isPresent() && others.contains(Group.SCHEDULING);
-    if (beside) {
-      others = EnumSet.copyOf(others);
-      others.remove(Group.SCHEDULING);
-    }
-    var controllers = new ArrayList<>(of.controllers(others, DecisionLog.NONE));
+    var controllers =
+        new ArrayList<>(of.controllers(others, plan.schedulerName(), DecisionLog.NONE));
     controllers.addAll(ControllerSet.simulatedNodes(plan.groups(), world, plan.kwok().settings()));
-    if (beside) {
-      controllers.add(new PodScheduler(world, plan.schedulerName().get()));
-    }
     return controllers;
   }
 

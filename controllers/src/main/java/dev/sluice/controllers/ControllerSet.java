@@ -2,11 +2,14 @@ package dev.sluice.controllers;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.housekeeping.DisruptionBudgetStatus;
+import dev.sluice.controllers.housekeeping.EphemeralClaims;
 import dev.sluice.controllers.housekeeping.GarbageCollector;
 import dev.sluice.controllers.housekeeping.NamespaceController;
 import dev.sluice.controllers.housekeeping.PodCollector;
 import dev.sluice.controllers.housekeeping.QuotaStatus;
 import dev.sluice.controllers.housekeeping.StaleDisruptions;
+import dev.sluice.controllers.housekeeping.VolumeBinder;
+import dev.sluice.controllers.housekeeping.VolumeProtection;
 import dev.sluice.controllers.jobs.CronJobController;
 import dev.sluice.controllers.jobs.FinishedJobs;
 import dev.sluice.controllers.jobs.JobController;
@@ -113,6 +116,7 @@ public final class ControllerSet {
           Kinds.CONFIG_MAP,
           Kinds.SECRET,
           Kinds.SERVICE_ACCOUNT,
+          Kinds.PERSISTENT_VOLUME_CLAIM,
           Kinds.LEASE,
           Kinds.POD_DISRUPTION_BUDGET,
           Kinds.LIMIT_RANGE,
@@ -165,6 +169,9 @@ public final class ControllerSet {
               new DisruptionBudgetStatus(cluster),
               new QuotaStatus(cluster, HELD_KINDS),
               new StaleDisruptions(cluster),
+              new VolumeBinder(cluster),
+              new VolumeProtection(cluster),
+              new EphemeralClaims(cluster),
               new TaintEviction(cluster));
       case INVARIANTS -> List.of(new InvariantsController(cluster, configuration, book, log));
     };

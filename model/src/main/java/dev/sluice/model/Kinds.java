@@ -24,6 +24,12 @@ public final class Kinds {
       cluster("node.k8s.io", "v1", "RuntimeClass", "runtimeclasses");
   public static final ResourceKind POD_DISRUPTION_BUDGET =
       namespaced("policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets");
+  public static final ResourceKind PERSISTENT_VOLUME =
+      cluster("", "v1", "PersistentVolume", "persistentvolumes");
+  public static final ResourceKind PERSISTENT_VOLUME_CLAIM =
+      namespaced("", "v1", "PersistentVolumeClaim", "persistentvolumeclaims");
+  public static final ResourceKind STORAGE_CLASS =
+      cluster("storage.k8s.io", "v1", "StorageClass", "storageclasses");
   public static final ResourceKind EVICTION = namespaced("policy", "v1", "Eviction", "evictions");
   public static final ResourceKind CUSTOM_RESOURCE_DEFINITION =
       cluster(

@@ -6,6 +6,8 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.core.PersistentVolumeClaim;
+import dev.sluice.model.core.StorageClass;
 import dev.sluice.runtime.AdmissionHook;
 import dev.sluice.store.Snapshot;
 import java.util.ArrayList;
@@ -76,7 +78,12 @@ final class Admission {
 
   /** A new object as the hooks of its kind want it. */
   ApiObject admit(RuledKind ruled, ApiObject asked, Snapshot now) {
-    ApiObject admitted = ruled.kind().equals(Kinds.POD) ? admitPod(asked, now) : asked;
+    ApiObject admitted = asked;
+    if (ruled.kind().equals(Kinds.POD)) {
+      admitted = admitPod(asked, now);
+    } else if (ruled.kind().equals(Kinds.PERSISTENT_VOLUME_CLAIM)) {
+      admitted = withStorageClass(new PersistentVolumeClaim(asked), now);
+    }
     for (AdmissionHook hook : hooksOf(ruled)) {
       admitted = hook.onCreate(versions.in(hook.kind(), admitted));
     }
@@ -88,6 +95,15 @@ final class Admission {
     ApiObject limited = LimitRanges.admitPod(pod, now);
     ApiObject ranked = Priorities.admitPod(limited, now);
     return RuntimeClasses.admitPod(DefaultTolerations.admitPod(ranked), now);
+  }
+
+  /** A new claim that names no class gets the default one, if there is one. */
+  private static ApiObject withStorageClass(PersistentVolumeClaim claim, Snapshot now) {
+    return claim.namesClass()
+        ? claim.object()
+        : StorageClass.newestDefault(now.list(Kinds.STORAGE_CLASS))
+            .map(byDefault -> claim.withStorageClass(byDefault.name()).object())
+            .orElse(claim.object());
   }
 
   /** A changed object as the hooks of its kind want it. */

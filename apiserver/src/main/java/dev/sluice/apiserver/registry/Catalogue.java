@@ -9,6 +9,8 @@ import static dev.sluice.model.Kinds.LEASE;
 import static dev.sluice.model.Kinds.LIMIT_RANGE;
 import static dev.sluice.model.Kinds.NAMESPACE;
 import static dev.sluice.model.Kinds.NODE;
+import static dev.sluice.model.Kinds.PERSISTENT_VOLUME;
+import static dev.sluice.model.Kinds.PERSISTENT_VOLUME_CLAIM;
 import static dev.sluice.model.Kinds.POD;
 import static dev.sluice.model.Kinds.POD_DISRUPTION_BUDGET;
 import static dev.sluice.model.Kinds.PRIORITY_CLASS;
@@ -16,6 +18,7 @@ import static dev.sluice.model.Kinds.RESOURCE_QUOTA;
 import static dev.sluice.model.Kinds.RUNTIME_CLASS;
 import static dev.sluice.model.Kinds.SECRET;
 import static dev.sluice.model.Kinds.SERVICE_ACCOUNT;
+import static dev.sluice.model.Kinds.STORAGE_CLASS;
 
 import dev.sluice.apiserver.protobuf.BuiltInSchemas;
 import dev.sluice.apiserver.registry.ServedKind.Subresource;
@@ -33,6 +36,9 @@ import dev.sluice.apiserver.registry.rules.PodRules;
 import dev.sluice.apiserver.registry.rules.PriorityClassRules;
 import dev.sluice.apiserver.registry.rules.ResourceQuotaRules;
 import dev.sluice.apiserver.registry.rules.RuntimeClassRules;
+import dev.sluice.apiserver.registry.rules.StorageClassRules;
+import dev.sluice.apiserver.registry.rules.VolumeClaimRules;
+import dev.sluice.apiserver.registry.rules.VolumeRules;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import java.util.List;
@@ -59,6 +65,15 @@ final class Catalogue {
             NAMESPACE, "ns", "", ONE_BY_ONE, "finalize status", Traits.PLAIN, new NamespaceRules()),
         line(NODE, "no", "", VERBS, "status", Traits.NODE, new NodeRules()),
         line(
+            PERSISTENT_VOLUME_CLAIM,
+            "pvc",
+            "",
+            VERBS,
+            "status",
+            Traits.PLAIN,
+            new VolumeClaimRules()),
+        line(PERSISTENT_VOLUME, "pv", "", VERBS, "status", Traits.PLAIN, new VolumeRules()),
+        line(
             POD,
             "po",
             "all",
@@ -79,6 +94,7 @@ final class Catalogue {
             "status",
             Traits.COUNTED,
             new DisruptionBudgetRules()),
+        line(STORAGE_CLASS, "sc", "", VERBS, "", Traits.PLAIN, new StorageClassRules()),
         line(LEASE, "", "", VERBS, "", Traits.LEASE, new LeaseRules()),
         line(RUNTIME_CLASS, "", "", VERBS, "", Traits.LEASE, new RuntimeClassRules()),
         line(PRIORITY_CLASS, "pc", "", VERBS, "", Traits.COUNTED, new PriorityClassRules()),

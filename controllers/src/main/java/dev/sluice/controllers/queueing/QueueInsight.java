@@ -10,11 +10,14 @@ import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.controllers.queueing.admission.QueueFollower;
 import dev.sluice.controllers.queueing.metrics.QueueMetrics;
 import dev.sluice.controllers.queueing.visibility.VisibilityApi;
+import dev.sluice.controllers.scheduling.PodScheduler;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.ComputedApi;
 import dev.sluice.runtime.Controller;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -46,13 +49,27 @@ public final class QueueInsight {
             cluster, book, loaded.configuration(), loaded.manager().metrics(), role, version);
   }
 
-  /** The controllers to run, which feed it. */
-  public List<Controller> controllers(Set<Group> groups, DecisionLog log) {
+  /**
+   * The controllers to run, which feed it.
+   *
+   * @param schedulerName of the scheduler among them; without one it is the only one there
+   */
+  public List<Controller> controllers(
+      Set<Group> groups, Optional<String> schedulerName, DecisionLog log) {
+    Set<Group> others = EnumSet.noneOf(Group.class);
+    others.addAll(groups);
+    others.remove(Group.SCHEDULING);
     var controllers =
         new ArrayList<>(
-            ControllerSet.of(groups, cluster, book, metrics.and(log), loaded.configuration()));
+            ControllerSet.of(others, cluster, book, metrics.and(log), loaded.configuration()));
     if (groups.contains(Group.QUEUEING)) {
       controllers.add(metrics.controller());
+    }
+    if (groups.contains(Group.SCHEDULING)) {
+      controllers.add(
+          schedulerName
+              .map(name -> new PodScheduler(cluster, name))
+              .orElseGet(() -> new PodScheduler(cluster)));
     }
     controllers.stream()
         .filter(Measured.class::isInstance)

@@ -3,6 +3,7 @@ package dev.sluice.controllers.scheduling;
 import dev.sluice.controllers.ChangedKeys;
 import dev.sluice.engine.scheduling.ClusterState;
 import dev.sluice.engine.scheduling.DisruptionBudgets;
+import dev.sluice.engine.scheduling.HeldPods;
 import dev.sluice.engine.scheduling.PodFacts;
 import dev.sluice.engine.scheduling.SchedulingQueue;
 import dev.sluice.model.ApiObject;
@@ -15,8 +16,10 @@ import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller.Trigger;
 import dev.sluice.runtime.Event;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -27,30 +30,45 @@ import java.util.function.Predicate;
  */
 final class ClusterWatch {
   private final Cluster cluster;
-  private final Predicate<Pod> asks;
+  private final Predicate<Pod> ours;
   private final ClusterState state;
   private final SchedulingQueue queue;
+  private final HeldPods held;
   private final DisruptionBudgets budgets;
+  private final VolumeWatch volumes;
+  private final TreeSet<ObjectKey> gated = new TreeSet<>();
   private final ChangedKeys changed = new ChangedKeys();
 
   /**
-   * @param asks whether a pod waits for this scheduler to find it a node
+   * @param ours whether a pod has no node yet and means this scheduler
    */
   ClusterWatch(
       Cluster cluster,
-      Predicate<Pod> asks,
+      Predicate<Pod> ours,
       ClusterState state,
       SchedulingQueue queue,
+      HeldPods held,
       DisruptionBudgets budgets) {
     this.cluster = cluster;
-    this.asks = asks;
+    this.ours = ours;
     this.state = state;
     this.queue = queue;
+    this.held = held;
     this.budgets = budgets;
+    this.volumes = new VolumeWatch(state, queue);
   }
 
   /** Everything that matters asks to reconcile {@code all}. */
   List<Trigger> triggers(ObjectKey all) {
+    var triggers = new ArrayList<Trigger>();
+    for (ResourceKind kind : VolumeWatch.KINDS) {
+      triggers.add(new Trigger(kind, event -> note(kind, event, all)));
+    }
+    triggers.addAll(watched(all));
+    return triggers;
+  }
+
+  private List<Trigger> watched(ObjectKey all) {
     return List.of(
         new Trigger(Kinds.NODE, event -> note(Kinds.NODE, event, all)),
         new Trigger(Kinds.POD, event -> matters(event) ? note(Kinds.POD, event, all) : List.of()),
@@ -88,7 +106,9 @@ final class ClusterWatch {
   void catchUp(Instant now) {
     for (ObjectKey key : changed.takeAll()) {
       Optional<ApiObject> object = cluster.get(key);
-      if (key.kind().equals(Kinds.POD)) {
+      if (VolumeWatch.KINDS.contains(key.kind())) {
+        volumes.look(key, object, now);
+      } else if (key.kind().equals(Kinds.POD)) {
         lookAtPod(key, object.map(Pod::new).filter(pod -> !pod.isTerminal()), now);
       } else if (key.kind().equals(Kinds.NODE)) {
         lookAtNode(key.name(), object.map(Node::new), now);
@@ -116,7 +136,8 @@ final class ClusterWatch {
   }
 
   private void lookAtPod(ObjectKey key, Optional<Pod> pod, Instant now) {
-    if (pod.isEmpty() || !asks.test(pod.get())) {
+    noteGate(key, pod);
+    if (pod.isEmpty() || !asks(pod.get())) {
       queue.remove(key, now);
       state.forgetNomination(key).ifPresent(node -> queue.roomFreed(node, now));
     }
@@ -124,15 +145,47 @@ final class ClusterWatch {
       settle(pod.get(), now);
       return;
     }
+    if (staysHeld(key, pod)) {
+      return;
+    }
+    held.drop(key);
     state.take(key).ifPresent(node -> queue.roomFreed(node, now));
-    if (pod.isPresent() && asks.test(pod.get())) {
+    if (pod.isPresent() && asks(pod.get())) {
       PodFacts facts = state.read(pod.get());
       state.nominate(facts);
       queue.add(facts, now);
     }
   }
 
+  private boolean asks(Pod pod) {
+    return ours.test(pod) && !pod.spec().hasSchedulingGates();
+  }
+
+  private void noteGate(ObjectKey key, Optional<Pod> pod) {
+    boolean waits =
+        pod.isPresent() && ours.test(pod.get()) && pod.get().spec().hasSchedulingGates();
+    if (waits) {
+      gated.add(key);
+    } else if (!gated.isEmpty()) {
+      gated.remove(key);
+    }
+  }
+
+  /** How many pods wait until somebody lets them ask for a node. */
+  int gated() {
+    return gated.size();
+  }
+
+  /** Whether a pod that has room and waits is still the one that it was. */
+  private boolean staysHeld(ObjectKey key, Optional<Pod> pod) {
+    return held.find(key)
+        .filter(one ->
+            pod.isPresent() && asks(pod.get()) && pod.get().uid().equals(one.queued().pod().uid()))
+        .isPresent();
+  }
+
   private void settle(Pod pod, Instant now) {
+    held.drop(pod.key());
     PodFacts facts = state.read(pod).nominatedTo("");
     Optional<String> before = state.nodeOf(pod.key());
     if (state.place(facts, pod.nodeName())) {

@@ -30,20 +30,22 @@ final class DecisionWriter {
   private final Cluster cluster;
   private final String schedulerName;
   private final EventRecorder events;
+  private final VolumeWriter volumes;
 
   DecisionWriter(Cluster cluster, String schedulerName) {
     this.cluster = cluster;
     this.schedulerName = schedulerName;
     this.events = new EventRecorder(cluster, schedulerName);
+    this.volumes = new VolumeWriter(cluster);
   }
 
   /** Returns false if the world refused it. */
-  boolean write(PodFacts pod, Placement placement) {
+  boolean write(PodFacts pod, Decision decision) {
     try {
       cluster
           .get(pod.key())
           .filter(found -> found.uid().equals(pod.uid()))
-          .ifPresent(found -> write(new Pod(found), pod, placement));
+          .ifPresent(found -> write(new Pod(found), decision));
       return true;
     } catch (ApiException refused) {
       LOG.debug("{} waits for another attempt: {}", pod.key(), refused.getMessage());
@@ -51,12 +53,16 @@ final class DecisionWriter {
     }
   }
 
-  private void write(Pod pod, PodFacts facts, Placement placement) {
-    switch (placement) {
-      case Placement.On(String node) -> bind(pod, node);
-      case Placement.Nowhere nowhere ->
-          tell(pod, nowhere, nowhere.keepsNomination() ? facts.nominatedNode() : "");
-      case Placement.After(var nowhere, String node, var victims, var displaced) -> {
+  private void write(Pod pod, Decision decision) {
+    switch (decision) {
+      case Decision.Bind(String node) -> bind(pod, node);
+      case Decision.Reserve(String node, var plan) -> {
+        nominate(pod, node);
+        volumes.write(plan);
+      }
+      case Decision.Tell(var nowhere, String nominated) ->
+          tell(pod, nowhere, nowhere.keepsNomination() ? nominated : "");
+      case Decision.Displace(var nowhere, String node, var victims, var displaced) -> {
         displaced.forEach(this::forgetNomination);
         // First comes the promise of the room: who dies in between must not have killed for
         // nothing.
@@ -84,6 +90,14 @@ final class DecisionWriter {
     }
   }
 
+  /** Others shall know that the room is taken. */
+  private void nominate(Pod pod, String node) {
+    PodStatus status = pod.status().withNominatedNodeName(node);
+    if (!status.equals(pod.status())) {
+      cluster.patchStatus(Kinds.POD, pod.object(), status.tree());
+    }
+  }
+
   /** Another pod takes the room that was kept. */
   private void forgetNomination(ObjectKey key) {
     cluster
@@ -102,6 +116,10 @@ final class DecisionWriter {
       return;
     }
     Pod pod = new Pod(found.get());
+    if (!pod.isBound()) {
+      // It only lost the room that was kept for it.
+      return;
+    }
     var condition =
         new Condition(
             PodStatus.DISRUPTION_TARGET, true, Eviction.REASON, Eviction.message(schedulerName));

@@ -180,13 +180,9 @@ class PodSchedulerTest {
   @Test
   void whatIsNotSupportedIsSaid() {
     addNode("a", 4);
-    Tree claim = Tree.of("name", "v", "persistentVolumeClaim", Tree.of("claimName", "data"));
-    addPod("disk", 1, Tree.of("volumes", List.of(claim)));
     addPod("device", 1, Tree.of("resourceClaims", List.of(Tree.of("name", "gpu"))));
     driver.settle();
 
-    assertThat(pod("disk").status().message(PodStatus.POD_SCHEDULED))
-        .contains("remove the claim(s) data from spec.volumes");
     assertThat(pod("device").status().message(PodStatus.POD_SCHEDULED))
         .contains("remove gpu from spec.resourceClaims");
   }

@@ -26,7 +26,7 @@ final class Attempt {
     this.filters = filters;
     this.results = results;
     this.outlooks = new ArrayList<>(0);
-    if (looksAround()) {
+    if (looksAround() || !pod.shape().volumeClaims().isEmpty()) {
       clusterFilters.forEach(filter -> filter.prepare(pod, cluster).ifPresent(outlooks::add));
     }
     this.nominated = !cluster.nominations().isEmpty();

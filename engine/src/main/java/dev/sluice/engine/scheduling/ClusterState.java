@@ -39,6 +39,7 @@ public final class ClusterState {
   private final Nominations nominations = new Nominations();
   private final NodeOrder order = new NodeOrder();
   private final Images images = new Images();
+  private final VolumeBook volumes = new VolumeBook();
   private @Nullable NodeState[] slots = new NodeState[16];
   private int[] changes = new int[16];
   private long version;
@@ -135,6 +136,7 @@ public final class ClusterState {
     }
     take(pod.key());
     pods.put(pod.key(), new Placed(pod, node));
+    volumes.use(pod, 1);
     NodeState known = nodes.get(node);
     if (known == null) {
       strays.computeIfAbsent(node, _ -> new LinkedHashMap<>()).put(pod.key(), pod);
@@ -157,6 +159,7 @@ public final class ClusterState {
     if (placed == null) {
       return Optional.empty();
     }
+    volumes.use(placed.pod(), -1);
     NodeState node = nodes.get(placed.node());
     if (node == null) {
       takeStray(placed);
@@ -231,7 +234,7 @@ public final class ClusterState {
 
   /** Grows with every change of anything. */
   long version() {
-    return version;
+    return version + volumes.version();
   }
 
   /** How often the node of a slot has changed. */
@@ -241,6 +244,11 @@ public final class ClusterState {
 
   int slotCount() {
     return slots.length;
+  }
+
+  /** How many pods take room of nodes. */
+  public int podCount() {
+    return pods.size();
   }
 
   public int nodeCount() {
@@ -272,6 +280,10 @@ public final class ClusterState {
   /** Whether a pod somewhere wants to be near others, or apart from them. */
   boolean hasSociablePods() {
     return sociableNodes > 0;
+  }
+
+  public VolumeBook volumes() {
+    return volumes;
   }
 
   Images images() {

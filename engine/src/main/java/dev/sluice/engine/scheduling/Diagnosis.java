@@ -60,6 +60,19 @@ record Diagnosis(int nodes, SortedMap<String, Integer> reasons, SortedSet<Plugin
     return "0/%d nodes are available: %s.".formatted(nodes, String.join(", ", counted));
   }
 
+  /** Nothing that nodes offer would help it, nor would others that leave. */
+  static Placement.Nowhere hopeless(int nodes, String why, SortedSet<Plugin> plugins) {
+    return new Placement.Nowhere(
+        "0/%d nodes are available: %s.".formatted(nodes, why), plugins, false);
+  }
+
+  /** It had a node, but was not permitted to go there. */
+  static Placement.Nowhere notPermitted(Plugin by, String why) {
+    var reasons = new TreeMap<String, Integer>();
+    reasons.put(why, 1);
+    return new Placement.Nowhere(message(1, reasons), new TreeSet<>(List.of(by)), false);
+  }
+
   /** No pods can make room for it. */
   Placement.Nowhere nowhere(String preemption) {
     return new Placement.Nowhere(message(nodes, reasons) + PREEMPTION + preemption, plugins, false);

@@ -1,12 +1,15 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.model.core.ClaimUse;
 import dev.sluice.model.tree.Tree;
+import java.util.List;
 import java.util.SortedSet;
 
 /**
  * What pods have in common that wait for the same: if one of them fits nowhere, none of the others
  * does.
  *
+ * @param claims whose claims of volumes count: the namespace, or the pod if it has some of its own
  * @param labels empty where neither they nor the namespace matter
  */
 record Kin(
@@ -15,9 +18,13 @@ record Kin(
     boolean preempts,
     String nominatedNode,
     Company company,
+    String claims,
     String namespace,
     Tree labels,
     SortedSet<Plugin> plugins) {
+
+  private static final List<Plugin> UNMOVED_BY_PODS =
+      List.of(Plugin.VOLUME_BINDING, Plugin.VOLUME_ZONE, Plugin.DYNAMIC_RESOURCES);
 
   static Kin of(PodFacts pod, SortedSet<Plugin> plugins) {
     boolean social = !pod.company().isNone() || judgesCompany(plugins);
@@ -27,9 +34,20 @@ record Kin(
         pod.preempts(),
         pod.nominatedNode(),
         pod.company(),
+        claims(pod),
         social ? pod.namespace() : "",
         social ? pod.labels() : Tree.EMPTY,
         plugins);
+  }
+
+  private static String claims(PodFacts pod) {
+    List<ClaimUse> uses = pod.shape().volumeClaims();
+    if (uses.isEmpty()) {
+      return "";
+    }
+    return uses.stream().anyMatch(ClaimUse::ownClaim)
+        ? pod.namespace() + "/" + pod.key().name()
+        : pod.namespace();
   }
 
   /** Whether pods elsewhere had to do with it that these found no place. */
@@ -39,7 +57,18 @@ record Kin(
 
   private static boolean judgesCompany(SortedSet<Plugin> plugins) {
     return plugins.contains(Plugin.POD_TOPOLOGY_SPREAD)
+        || plugins.contains(Plugin.VOLUME_RESTRICTIONS)
         || plugins.contains(Plugin.INTER_POD_AFFINITY);
+  }
+
+  /** Whether it can help these that other pods leave their nodes. */
+  boolean needsRoom() {
+    return !UNMOVED_BY_PODS.containsAll(plugins);
+  }
+
+  /** Whether one of these filters had to do with it. */
+  boolean isRefusedBy(List<Plugin> some) {
+    return plugins.stream().anyMatch(some::contains);
   }
 
   /** Whether there were no nodes at all. */

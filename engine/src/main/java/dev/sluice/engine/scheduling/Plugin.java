@@ -1,24 +1,21 @@
 package dev.sluice.engine.scheduling;
 
-/** The rules of scheduling, by the names under which users of Kubernetes know them. */
-public enum Plugin {
-  NODE_UNSCHEDULABLE("NodeUnschedulable"),
-  TAINT_TOLERATION("TaintToleration"),
-  NODE_AFFINITY("NodeAffinity"),
-  NODE_PORTS("NodePorts"),
-  NODE_RESOURCES_FIT("NodeResourcesFit"),
-  VOLUME_BINDING("VolumeBinding"),
-  POD_TOPOLOGY_SPREAD("PodTopologySpread"),
-  INTER_POD_AFFINITY("InterPodAffinity"),
-  DYNAMIC_RESOURCES("DynamicResources");
+/** A rule of scheduling, by the name under which users of Kubernetes know it. */
+public record Plugin(String word) implements Comparable<Plugin> {
+  public static final Plugin NODE_UNSCHEDULABLE = new Plugin("NodeUnschedulable");
+  public static final Plugin TAINT_TOLERATION = new Plugin("TaintToleration");
+  public static final Plugin NODE_AFFINITY = new Plugin("NodeAffinity");
+  public static final Plugin NODE_PORTS = new Plugin("NodePorts");
+  public static final Plugin NODE_RESOURCES_FIT = new Plugin("NodeResourcesFit");
+  public static final Plugin VOLUME_RESTRICTIONS = new Plugin("VolumeRestrictions");
+  public static final Plugin VOLUME_BINDING = new Plugin("VolumeBinding");
+  public static final Plugin VOLUME_ZONE = new Plugin("VolumeZone");
+  public static final Plugin POD_TOPOLOGY_SPREAD = new Plugin("PodTopologySpread");
+  public static final Plugin INTER_POD_AFFINITY = new Plugin("InterPodAffinity");
+  public static final Plugin DYNAMIC_RESOURCES = new Plugin("DynamicResources");
 
-  private final String word;
-
-  Plugin(String word) {
-    this.word = word;
-  }
-
-  public String word() {
-    return word;
+  @Override
+  public int compareTo(Plugin other) {
+    return word.compareTo(other.word);
   }
 }

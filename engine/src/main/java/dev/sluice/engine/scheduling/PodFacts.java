@@ -5,6 +5,7 @@ import dev.sluice.model.core.Pod;
 import dev.sluice.model.core.PodStatus;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * A pod as the scheduler sees it.
@@ -68,6 +69,13 @@ public record PodFacts(
   public PodFacts leaving() {
     return new PodFacts(
         key, uid, labels, priority, preempts, started, true, true, nominatedNode, shape, company);
+  }
+
+  /** The claims of volumes that it needs. */
+  List<ObjectKey> claims() {
+    return shape.volumeClaims().isEmpty()
+        ? List.of()
+        : shape.volumeClaims().stream().map(use -> use.claim(namespace(), key.name())).toList();
   }
 
   String namespace() {

@@ -3,13 +3,13 @@ package dev.sluice.engine.scheduling;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.Quantities;
 import dev.sluice.model.Quantity;
+import dev.sluice.model.core.ClaimUse;
 import dev.sluice.model.core.Container;
 import dev.sluice.model.core.HostPort;
 import dev.sluice.model.core.NodeAffinity;
 import dev.sluice.model.core.PodSpec;
 import dev.sluice.model.core.PreferredNodeTerm;
 import dev.sluice.model.core.Taint;
-import dev.sluice.model.core.Toleration;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -29,17 +29,16 @@ public record PodShape(
     SortedMap<String, String> nodeSelector,
     NodeAffinity affinity,
     List<PreferredNodeTerm> preferences,
-    List<Toleration> tolerations,
+    Tolerations tolerations,
     List<HostPort> ports,
     List<String> images,
     int containers,
-    List<String> volumeClaims,
+    List<ClaimUse> volumeClaims,
     List<String> deviceClaims) {
   private static final Quantities LEAST = least();
 
   public PodShape {
     preferences = List.copyOf(preferences);
-    tolerations = List.copyOf(tolerations);
     ports = List.copyOf(ports);
     images = List.copyOf(images);
     volumeClaims = List.copyOf(volumeClaims);
@@ -64,7 +63,7 @@ public record PodShape(
         pod.nodeSelector(),
         pod.nodeAffinity(),
         pod.preferredNodeTerms(),
-        pod.tolerations(),
+        new Tolerations(pod.tolerations()),
         pod.hostPorts(),
         containers.stream().map(Container::image).filter(name -> !name.isEmpty()).toList(),
         containers.size(),
@@ -73,12 +72,7 @@ public record PodShape(
   }
 
   boolean tolerates(Taint taint) {
-    for (Toleration toleration : tolerations) {
-      if (toleration.tolerates(taint)) {
-        return true;
-      }
-    }
-    return false;
+    return tolerations.tolerates(taint);
   }
 
   /** Whether it tolerates all taints of a node that keep pods away. */

@@ -28,7 +28,7 @@ public final class Scheduler {
   private final Filters filters;
   private final Preemption preemption;
   private final List<ClusterFilter> clusterFilters =
-      List.of(new SpreadFilter(), new AffinityFilter());
+      List.of(new VolumeFilter(), new SpreadFilter(), new AffinityFilter());
   private final List<ClusterScore> clusterScores = List.of(new SpreadScore(), new AffinityScore());
 
   /** Those not used for longest are forgotten. */
@@ -64,9 +64,9 @@ public final class Scheduler {
       return new Placement.Nowhere(
           "no nodes available to schedule pods", Collections.emptySortedSet(), false);
     }
-    Optional<Placement.Nowhere> unsupported = Unsupported.in(pod, cluster.nodeCount());
-    if (unsupported.isPresent()) {
-      return unsupported.get();
+    Optional<Placement.Nowhere> hopeless = Hopeless.find(pod, cluster);
+    if (hopeless.isPresent()) {
+      return hopeless.get();
     }
     ShapeResults results = results(pod.shape());
     var attempt = new Attempt(pod, cluster, filters, results, clusterFilters);

@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -223,7 +225,7 @@ public final class SchedulingQueue {
         kin ->
             kin.judgesCompany()
                 || kin.nominatedNode().equals(name)
-                || filters.judge(kin.shape(), node.get()).fits(),
+                || (kin.needsRoom() && filters.judge(kin.shape(), node.get()).fits()),
         now);
   }
 
@@ -237,6 +239,11 @@ public final class SchedulingQueue {
   /** The labels of a namespace changed, by which pods may be selected. */
   public void namespaceChanged(Instant now) {
     wake(Kin::judgesCompany, now);
+  }
+
+  /** Something happened that only those care for whom one of these filters refused. */
+  public void wakeRefusedBy(List<Plugin> plugins, Instant now) {
+    wake(kin -> kin.isRefusedBy(plugins), now);
   }
 
   /** Wakes those that slept for long, unless nothing at all has happened since. */
@@ -267,6 +274,14 @@ public final class SchedulingQueue {
   public boolean isReady(Instant now) {
     endPauses(now);
     return !active.isEmpty() || firstRejected() != null;
+  }
+
+  /** How many pods sleep because of each filter. */
+  public SortedMap<Plugin, Integer> refused() {
+    var counts = new TreeMap<Plugin, Integer>();
+    asleep.forEach((kin, pods) ->
+        kin.plugins().forEach(plugin -> counts.merge(plugin, pods.size(), Integer::sum)));
+    return counts;
   }
 
   /** How many pods are in a part. */

@@ -3,9 +3,14 @@ package dev.sluice.engine.scheduling;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.Node;
+import dev.sluice.model.core.PersistentVolume;
+import dev.sluice.model.core.PersistentVolumeClaim;
 import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.StorageClass;
 import dev.sluice.model.tree.Yaml;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A cluster for tests, of nodes and pods in short YAML. */
 final class Scene {
@@ -101,6 +106,92 @@ final class Scene {
     var labels = new TreeMap<String, String>();
     labels.put(label, value);
     state.putNamespace(name, labels);
+  }
+
+  /** A class whose claims wait for a pod. */
+  void storageClass(String name, String provisioner, String more) {
+    state
+        .volumes()
+        .putClass(
+            new StorageClass(
+                yaml(
+                    """
+                    apiVersion: storage.k8s.io/v1
+                    kind: StorageClass
+                    metadata: {name: %s}
+                    provisioner: %s
+                    volumeBindingMode: WaitForFirstConsumer
+                    %s
+                    """
+                        .formatted(name, provisioner, more))));
+  }
+
+  /** A free volume of this class and size, on nodes whose label zone has a value, or anywhere. */
+  void volume(String name, String storageClass, String size, String zone) {
+    String affinity =
+        "nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: zone, operator:"
+            + " In,"
+            + " values: [%s]}]}]}},".formatted(zone);
+    volume(
+        name,
+        "",
+        "storageClassName: '%s', capacity: {storage: %s}, %s accessModes: [ReadWriteOnce]"
+            .formatted(storageClass, size, zone.isEmpty() ? "" : affinity));
+  }
+
+  void volume(String name, String labels, String spec) {
+    state
+        .volumes()
+        .putVolume(
+            new PersistentVolume(
+                yaml(
+                    """
+                    apiVersion: v1
+                    kind: PersistentVolume
+                    metadata: {name: %s, labels: {%s}}
+                    spec: {%s}
+                    status: {phase: Available}
+                    """
+                        .formatted(name, labels, spec))));
+  }
+
+  /** A claim, bound if it says so in its annotations. */
+  void claim(String name, String annotations, String spec) {
+    state
+        .volumes()
+        .putClaim(
+            new PersistentVolumeClaim(
+                yaml(
+                    """
+                    apiVersion: v1
+                    kind: PersistentVolumeClaim
+                    metadata: {name: %s, namespace: default, uid: "%s", annotations: {%s}}
+                    spec: {%s}
+                    """
+                        .formatted(name, name, annotations, spec))));
+  }
+
+  /** A claim of the class {@code local} that waits for a pod. */
+  void waitingClaim(String name, String size) {
+    claim(
+        name, "", "storageClassName: local, resources: {requests: {storage: %s}}".formatted(size));
+  }
+
+  void boundClaim(String name, String volume, String more) {
+    claim(
+        name,
+        "pv.kubernetes.io/bind-completed: 'yes'",
+        "volumeName: %s, %s".formatted(volume, more));
+  }
+
+  /** A pod that needs these claims. */
+  PodFacts podWith(String name, String... claims) {
+    String volumes =
+        Stream.of(claims)
+            .map(claim ->
+                "{name: %s, persistentVolumeClaim: {claimName: %s}}".formatted(claim, claim))
+            .collect(Collectors.joining(", "));
+    return pod(name, "", "volumes: [%s]".formatted(volumes));
   }
 
   NodeState state(String node) {

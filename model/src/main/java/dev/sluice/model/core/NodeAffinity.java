@@ -20,13 +20,21 @@ public record NodeAffinity(boolean restricted, List<NodeTerm> anyOf) {
   static NodeAffinity of(Tree podSpec) {
     Tree required =
         podSpec.tree("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
-    return required.isEmpty()
-        ? NONE
-        : new NodeAffinity(
-            true, required.trees("nodeSelectorTerms").stream().map(NodeTerm::of).toList());
+    return required.isEmpty() ? NONE : ofRequired(required);
+  }
+
+  /** Reads a selector of nodes. */
+  static NodeAffinity ofRequired(Tree selector) {
+    return new NodeAffinity(
+        true, selector.trees("nodeSelectorTerms").stream().map(NodeTerm::of).toList());
   }
 
   public boolean matches(String nodeName, Map<String, String> labels) {
-    return !restricted || anyOf.stream().anyMatch(term -> term.matches(nodeName, labels));
+    for (NodeTerm term : anyOf) {
+      if (term.matches(nodeName, labels)) {
+        return true;
+      }
+    }
+    return !restricted;
   }
 }

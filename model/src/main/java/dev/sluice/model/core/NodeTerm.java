@@ -18,11 +18,31 @@ public record NodeTerm(List<NodeRequirement> expressions, List<NodeRequirement> 
         tree.trees("matchFields").stream().map(NodeRequirement::of).toList());
   }
 
+  /** Reads topologies, which list the values that a label may have. */
+  static List<NodeTerm> topologies(List<Tree> terms) {
+    return terms.stream()
+        .map(term ->
+            new NodeTerm(
+                term.trees("matchLabelExpressions").stream()
+                    .map(one -> new NodeRequirement(one.text("key"), "In", one.textItems("values")))
+                    .toList(),
+                List.of()))
+        .toList();
+  }
+
   /** A term without demands matches no node, as Kubernetes has it. */
   public boolean matches(String nodeName, Map<String, String> labels) {
-    return !(expressions.isEmpty() && fields.isEmpty())
-        && expressions.stream().allMatch(demand -> demand.accepts(labels.get(demand.key())))
-        && fields.stream()
-            .allMatch(demand -> demand.key().equals("metadata.name") && demand.accepts(nodeName));
+    // Plain loops: a pod may have thousands of terms, and every node is asked about each.
+    for (NodeRequirement demand : expressions) {
+      if (!demand.accepts(labels.get(demand.key()))) {
+        return false;
+      }
+    }
+    for (NodeRequirement demand : fields) {
+      if (!demand.key().equals("metadata.name") || !demand.accepts(nodeName)) {
+        return false;
+      }
+    }
+    return !(expressions.isEmpty() && fields.isEmpty());
   }
 }

@@ -99,15 +99,9 @@ public record PodSpec(Tree tree) {
         .toList();
   }
 
-  /** The claims of volumes that it needs, by name. */
-  public List<String> volumeClaims() {
-    return tree.trees("volumes").stream()
-        .filter(volume -> volume.has("persistentVolumeClaim") || volume.has("ephemeral"))
-        .map(volume ->
-            volume.has("ephemeral")
-                ? volume.text("name")
-                : volume.text("persistentVolumeClaim", "claimName"))
-        .toList();
+  /** The claims of volumes that it needs. */
+  public List<ClaimUse> volumeClaims() {
+    return ClaimUse.of(tree);
   }
 
   /** The claims of devices that it needs, by the name they have in the pod. */

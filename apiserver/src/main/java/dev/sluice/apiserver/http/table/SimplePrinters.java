@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 /** The kinds whose rows are plain readings of their fields. */
 final class SimplePrinters {
 
-  private record Plain(List<Column> columns, BiFunction<ApiObject, Instant, List<Value>> reading)
+  record Plain(List<Column> columns, BiFunction<ApiObject, Instant, List<Value>> reading)
       implements Printer {
     @Override
     public List<Value> cells(ApiObject object, Instant now) {

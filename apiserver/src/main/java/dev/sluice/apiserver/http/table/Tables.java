@@ -117,6 +117,9 @@ public final class Tables {
       case "serviceaccounts" -> SimplePrinters.SERVICE_ACCOUNTS;
       case "leases.coordination.k8s.io" -> SimplePrinters.LEASES;
       case "runtimeclasses.node.k8s.io" -> SimplePrinters.RUNTIME_CLASSES;
+      case "persistentvolumeclaims" -> VolumePrinters.CLAIMS;
+      case "persistentvolumes" -> VolumePrinters.VOLUMES;
+      case "storageclasses.storage.k8s.io" -> VolumePrinters.CLASSES;
       case "priorityclasses.scheduling.k8s.io" -> SimplePrinters.PRIORITY_CLASSES;
       default -> SimplePrinters.CREATED_AT;
     };

@@ -228,6 +228,42 @@ class TablesTest {
                     used: {limits.cpu: '2', pods: '3', requests.cpu: 500m}
                   """,
               "x|pods: 3/10, requests.cpu: 500m/4|limits.cpu: 2/8|5m"),
+          new Case(
+              "a claim with its volume",
+              Kinds.PERSISTENT_VOLUME_CLAIM,
+              META
+                  + """
+                  spec: {volumeName: v, storageClassName: fast, volumeMode: Filesystem}
+                  status:
+                    {phase: Bound, capacity: {storage: 2Gi}, accessModes: [ReadWriteOnce, ReadOnlyMany]}
+                  """,
+              "x|Bound|v|2Gi|RWO,ROX|fast|<unset>|5m|Filesystem"),
+          new Case(
+              "a claim that waits",
+              Kinds.PERSISTENT_VOLUME_CLAIM,
+              META + "spec: {accessModes: [ReadWriteOncePod]}\nstatus: {phase: Pending}",
+              "x|Pending|||||<unset>|5m|<unset>"),
+          new Case(
+              "a volume",
+              Kinds.PERSISTENT_VOLUME,
+              META
+                  + """
+                  spec:
+                    capacity: {storage: 2Gi}
+                    accessModes: [ReadWriteOncePod, ReadWriteMany]
+                    persistentVolumeReclaimPolicy: Retain
+                    claimRef: {namespace: n, name: c}
+                    volumeMode: Block
+                  status: {phase: Bound}
+                  """,
+              "x|2Gi|RWOP,RWX|Retain|Bound|n/c||<unset>||5m|Block"),
+          new Case(
+              "a class of storage",
+              Kinds.STORAGE_CLASS,
+              "metadata: {name: x, creationTimestamp: '2026-05-01T11:55:00Z', annotations:"
+                  + " {storageclass.kubernetes.io/is-default-class: 'true'}}\n"
+                  + "provisioner: a/b\nreclaimPolicy: Delete\nvolumeBindingMode: Immediate",
+              "x (default)|a/b|Delete|Immediate|false|5m"),
           new Case("a lease", Kinds.LEASE, META + "spec: {holderIdentity: me}", "x|me|5m"),
           new Case(
               "a definition", Kinds.CUSTOM_RESOURCE_DEFINITION, META, "x|2026-05-01T11:55:00Z"),

@@ -1,0 +1,33 @@
+package dev.sluice.controllers.scheduling;
+
+import dev.sluice.engine.scheduling.Placement;
+import dev.sluice.engine.scheduling.PodFacts;
+import dev.sluice.engine.scheduling.VolumePlan;
+import dev.sluice.model.ObjectKey;
+import java.util.List;
+
+/** What is to be written about a pod. */
+sealed interface Decision {
+
+  /** It goes to a node. */
+  record Bind(String node) implements Decision {}
+
+  /**
+   * It has room on a node and waits.
+   *
+   * @param volumes what must be written for its claims now
+   */
+  record Reserve(String node, VolumePlan volumes) implements Decision {}
+
+  /**
+   * It finds no node.
+   *
+   * @param nominated where room was kept for it, which stays so if {@code why} says so
+   */
+  record Tell(Placement.Nowhere why, String nominated) implements Decision {}
+
+  /** It finds one once others have left. */
+  record Displace(
+      Placement.Nowhere why, String node, List<PodFacts> victims, List<ObjectKey> displaced)
+      implements Decision {}
+}

@@ -1,0 +1,164 @@
+package dev.sluice.controllers.scheduling;
+
+import dev.sluice.engine.scheduling.QueuedPod;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.DoubleStream;
+
+/**
+ * What is measured about scheduling, under the names that dashboards and alerts of kube-scheduler
+ * know. What happens is counted as it happens; how things stand is noted after each round.
+ *
+ * <p>Threads: safe.
+ */
+final class SchedulerMetrics {
+  private static final String PREFIX = "scheduler_";
+  private static final int MOST_ATTEMPTS = 15;
+  private static final double[] DURATIONS = doubling(0.001, 15);
+
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final String profile;
+  private final Counter attempts =
+      Counter.builder()
+          .name(PREFIX + "schedule_attempts_total")
+          .help("Attempts to schedule pods, by their result")
+          .labelNames("result", "profile")
+          .withoutExemplars()
+          .register(registry);
+  private final Counter preemptions =
+      Counter.builder()
+          .name(PREFIX + "preemption_attempts_total")
+          .help("Pods for which others had to leave")
+          .withoutExemplars()
+          .register(registry);
+  private final Histogram attemptsTook =
+      histogram(
+          "scheduling_attempt_duration_seconds",
+          "From the look at the nodes to what was written",
+          DURATIONS,
+          "result",
+          "profile");
+  private final Histogram lookTook =
+      histogram("scheduling_algorithm_duration_seconds", "The look at the nodes", DURATIONS);
+  private final Histogram waits =
+      histogram(
+          "pod_scheduling_sli_duration_seconds",
+          "From a pod's arrival to its binding",
+          doubling(0.01, 20),
+          "attempts");
+  private final Histogram tries =
+      histogram("pod_scheduling_attempts", "Attempts that a pod took", doubling(1, 5));
+  private final Histogram victims =
+      histogram("preemption_victims", "Pods that had to leave for one", doubling(1, 7));
+  private final Histogram permitted =
+      histogram(
+          "permit_wait_duration_seconds",
+          "How long pods with room waited for a permission",
+          DURATIONS,
+          "result");
+  private volatile Standing standing = Standing.NOTHING;
+
+  /**
+   * @param profile the name of the scheduler
+   */
+  SchedulerMetrics(String profile) {
+    this.profile = profile;
+  }
+
+  private Histogram histogram(String name, String help, double[] bounds, String... labels) {
+    return Histogram.builder()
+        .name(PREFIX + name)
+        .help(help)
+        .classicOnly()
+        .classicUpperBounds(bounds)
+        .labelNames(labels)
+        .withoutExemplars()
+        .register(registry);
+  }
+
+  private static double[] doubling(double first, int count) {
+    return DoubleStream.iterate(first, bound -> bound * 2).limit(count).toArray();
+  }
+
+  /** A node was sought for a pod. */
+  void looked(Duration took) {
+    lookTook.observe(seconds(took));
+  }
+
+  /** What was decided about a pod was written, or could not be. */
+  void attempted(QueuedPod pod, Decision decision, boolean refused, Instant began, Instant now) {
+    String result =
+        refused
+            ? "error"
+            : switch (decision) {
+              case Decision.Bind _ -> "scheduled";
+              case Decision.Tell _, Decision.Displace _ -> "unschedulable";
+              // It counts when it is bound or gives up its room.
+              case Decision.Reserve _ -> "";
+            };
+    if (result.isEmpty()) {
+      return;
+    }
+    attempts.labelValues(result, profile).inc();
+    attemptsTook.labelValues(result, profile).observe(seconds(Duration.between(began, now)));
+    if (result.equals("scheduled")) {
+      String times =
+          pod.attempts() >= MOST_ATTEMPTS ? MOST_ATTEMPTS + "+" : Integer.toString(pod.attempts());
+      waits.labelValues(times).observe(seconds(Duration.between(pod.first(), now)));
+      tries.observe(pod.attempts());
+    }
+    if (decision instanceof Decision.Displace displace && !refused) {
+      preemptions.inc();
+      victims.observe(displace.victims().size());
+    }
+  }
+
+  /** A pod waited with its room taken, and does so no longer. */
+  void permitted(Duration waited, boolean bound) {
+    permitted.labelValues(bound ? "scheduled" : "unschedulable").observe(seconds(waited));
+  }
+
+  void stands(Standing now) {
+    standing = now;
+  }
+
+  private static double seconds(Duration time) {
+    return time.isNegative() ? 0 : time.toNanos() / 1e9;
+  }
+
+  MetricSnapshots measurements() {
+    Standing now = standing;
+    var pending = gauge("pending_pods", "Pods that wait, by where they do");
+    now.pending().forEach((queue, count) -> add(pending, count, "queue", queue));
+    var unschedulable = gauge("unschedulable_pods", "Pods that found no node, by who objected");
+    now.refused()
+        .forEach(
+            (plugin, count) -> add(unschedulable, count, "plugin", plugin, "profile", profile));
+    var cache = gauge("cache_size", "What the scheduler knows of");
+    now.known().forEach((type, count) -> add(cache, count, "type", type));
+    var all = new ArrayList<MetricSnapshot>(registry.scrape().stream().toList());
+    all.addAll(List.of(pending.build(), unschedulable.build(), cache.build()));
+    return new MetricSnapshots(all);
+  }
+
+  private static GaugeSnapshot.Builder gauge(String name, String help) {
+    return GaugeSnapshot.builder().name(PREFIX + name).help(help);
+  }
+
+  private static void add(GaugeSnapshot.Builder gauge, int value, String... labels) {
+    gauge.dataPoint(
+        GaugeSnapshot.GaugeDataPointSnapshot.builder()
+            .labels(Labels.of(labels))
+            .value(value)
+            .build());
+  }
+}

@@ -1,0 +1,32 @@
+package dev.sluice.engine.scheduling;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Pods that cannot be on any node as things are, whatever the nodes offer. */
+final class Hopeless {
+  private Hopeless() {}
+
+  static Optional<Placement.Nowhere> find(PodFacts pod, ClusterState cluster) {
+    PodShape shape = pod.shape();
+    if (!shape.deviceClaims().isEmpty()) {
+      String why =
+          "this scheduler does not allocate devices by claims: remove %s from"
+                  .formatted(String.join(", ", shape.deviceClaims()))
+              + " spec.resourceClaims, or name another scheduler in spec.schedulerName";
+      return Optional.of(nowhere(why, Plugin.DYNAMIC_RESOURCES, cluster));
+    }
+    if (shape.volumeClaims().isEmpty()) {
+      return Optional.empty();
+    }
+    String problem = VolumeNeeds.of(pod, cluster.volumes()).problem();
+    return problem.isEmpty()
+        ? Optional.empty()
+        : Optional.of(nowhere(problem, Plugin.VOLUME_BINDING, cluster));
+  }
+
+  private static Placement.Nowhere nowhere(String why, Plugin plugin, ClusterState cluster) {
+    return Diagnosis.hopeless(cluster.nodeCount(), why, new TreeSet<>(List.of(plugin)));
+  }
+}
