@@ -43,8 +43,8 @@ class PermitTest {
 
     @Override
     public Answer ask(PodFacts pod, String node, Instant now) {
-      String gang = pod.labels().get("gang");
-      if (gang == null) {
+      String gang = pod.labels().text("gang");
+      if (gang.isEmpty()) {
         return Answer.YES;
       }
       placed.computeIfAbsent(gang, _ -> new TreeSet<>()).add(pod.key());
@@ -53,7 +53,7 @@ class PermitTest {
 
     @Override
     public void lost(PodFacts pod, String node) {
-      placed.getOrDefault(pod.labels().getOrDefault("gang", ""), new TreeSet<>()).remove(pod.key());
+      placed.getOrDefault(pod.labels().text("gang"), new TreeSet<>()).remove(pod.key());
     }
   }
 
