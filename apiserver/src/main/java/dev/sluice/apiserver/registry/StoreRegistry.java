@@ -13,10 +13,8 @@ import dev.sluice.runtime.TimeSource;
 import dev.sluice.store.Store;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 
 /**
  * The registry over a store. With a seeded generator, virtual time and one thread, the same writes
@@ -27,7 +25,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
   private final Versions versions;
   private final Admission admission;
   private final CustomKinds customKinds;
-  private final List<RuledKind> builtIn;
+  private final KnownKinds kinds;
   private final Definitions definitions;
   private final Creator creator;
   private final Updater updater;
@@ -57,11 +55,11 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     var rules =
         new DefinitionRules(
             () -> store.snapshot().list(Kinds.CUSTOM_RESOURCE_DEFINITION), versions::convert);
-    this.builtIn = Catalogue.builtIn(rules);
+    this.kinds = new KnownKinds(Catalogue.builtIn(rules), customKinds);
     var writer = new Writer(store, customKinds::storage, versions, this::removed);
     this.deleter = new Deleter(writer, time);
     this.definitions = new Definitions(store, time, rules, this::deleteCustom);
-    var quotas = new Quotas(store, time, this::storedKinds);
+    var quotas = new Quotas(store, time, kinds::once);
     this.creator = new Creator(store, writer, admission, quotas, new Identities(random), time);
     this.updater = new Updater(writer, admission, time);
     this.configurer = new Configurer(writer, creator, updater, time);
@@ -79,14 +77,14 @@ public final class StoreRegistry implements Registry, AutoCloseable {
 
   /** Creates what every cluster has, where it is missing, and ends what was begun before a stop. */
   public void bootstrap() {
-    ServedKind namespaces = builtIn(Kinds.NAMESPACE).served();
+    ServedKind namespaces = kinds.builtIn(Kinds.NAMESPACE).served();
     for (String name : Admission.PERMANENT) {
       if (store.snapshot().get(Kinds.NAMESPACE.key(name)).isEmpty()) {
         Tree body = ApiObject.of(Kinds.NAMESPACE, "", name).tree();
         create(namespaces, "", body, WriteOptions.INTERNAL);
       }
     }
-    ServedKind priorities = builtIn(Kinds.PRIORITY_CLASS).served();
+    ServedKind priorities = kinds.builtIn(Kinds.PRIORITY_CLASS).served();
     for (ApiObject missing : PriorityClassRules.system()) {
       if (store.snapshot().get(missing.key(Kinds.PRIORITY_CLASS)).isEmpty()) {
         create(priorities, "", missing.tree(), WriteOptions.INTERNAL);
@@ -95,50 +93,14 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     definitions.resume();
   }
 
-  /** The kinds, each once, whatever its versions. */
-  private List<ResourceKind> storedKinds() {
-    var once = new TreeMap<String, ResourceKind>();
-    kinds().forEach(served -> once.put(served.kind().qualifiedPlural(), served.kind()));
-    return List.copyOf(once.values());
-  }
-
   @Override
   public List<ServedKind> kinds() {
-    return Stream.concat(builtIn.stream(), customKinds.all()).map(RuledKind::served).toList();
+    return kinds.served();
   }
 
   @Override
   public Optional<ServedKind> find(String group, String version, String plural) {
-    return ruled(group, version, plural).map(RuledKind::served);
-  }
-
-  private Optional<RuledKind> ruled(String group, String version, String plural) {
-    for (RuledKind ruled : builtIn) {
-      ResourceKind kind = ruled.kind();
-      boolean wanted =
-          kind.plural().equals(plural)
-              && kind.group().equals(group)
-              && kind.version().equals(version);
-      if (wanted) {
-        return Optional.of(ruled);
-      }
-    }
-    return customKinds.find(group, version, plural);
-  }
-
-  private RuledKind builtIn(ResourceKind kind) {
-    return ruled(kind.group(), kind.version(), kind.plural()).orElseThrow();
-  }
-
-  /** The kind with its rules; it may have gone since the caller found it. */
-  private RuledKind ruled(ServedKind served) {
-    ResourceKind kind = served.kind();
-    return ruled(kind.group(), kind.version(), kind.plural())
-        .orElseThrow(() ->
-            ApiFailure.because(
-                ApiFailure.Reason.NOT_FOUND,
-                "the server does not serve %s %s any more"
-                    .formatted(kind.apiVersion(), kind.plural())));
+    return kinds.find(group, version, plural).map(RuledKind::served);
   }
 
   @Override
@@ -146,7 +108,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     warnOfDeprecation(kind, options);
     Optional<Translator> translator = translator(kind, "");
     if (translator.isEmpty()) {
-      return creator.create(ruled(kind), namespace, body, options);
+      return creator.create(kinds.of(kind), namespace, body, options);
     }
     Tree written = translator.get().written(body, Optional.empty(), options);
     ApiObject created = creator.create(translator.get().stored(), namespace, written, options);
@@ -164,7 +126,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     }
     return customKinds
         .stored(storage)
-        .map(stored -> new Translator(ruled(kind), stored, subresource));
+        .map(stored -> new Translator(kinds.of(kind), stored, subresource));
   }
 
   @Override
@@ -247,7 +209,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
 
   private Updater.Target target(
       ServedKind kind, String namespace, String name, String subresource) {
-    RuledKind ruled = ruled(kind);
+    RuledKind ruled = kinds.of(kind);
     ObjectKey key = ruled.key(namespace, name);
     if (!subresource.isEmpty() && !ruled.has(subresource)) {
       throw Refusals.noSuchSubresource(key, subresource);
@@ -287,7 +249,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
 
   @Override
   public Deleted delete(ServedKind kind, String namespace, String name, DeleteRequest request) {
-    RuledKind ruled = ruled(kind);
+    RuledKind ruled = kinds.of(kind);
     ObjectKey key = ruled.key(namespace, name);
     Deleted deleted = deleter.delete(ruled, key, request);
     boolean hasObjects = key.kind().equals(Kinds.CUSTOM_RESOURCE_DEFINITION);
@@ -301,22 +263,11 @@ public final class StoreRegistry implements Registry, AutoCloseable {
   }
 
   private void deleteCustom(ObjectKey key, DeleteRequest request) {
-    deleter.delete(anyVersion(key.kind()), key, request);
-  }
-
-  /** All versions of a kind have the same rules of deletion. */
-  private RuledKind anyVersion(ResourceKind kind) {
-    return customKinds
-        .all()
-        .filter(ruled -> ruled.kind().group().equals(kind.group()))
-        .filter(ruled -> ruled.kind().plural().equals(kind.plural()))
-        .findFirst()
-        .orElseThrow(() -> ApiFailure.notFound(CustomKinds.definitionOf(kind)));
+    deleter.delete(kinds.anyVersion(key.kind()), key, request);
   }
 
   private void removed(ObjectKey key) {
-    boolean custom = builtIn.stream().noneMatch(ruled -> ruled.kind().equals(key.kind()));
-    if (custom || key.kind().equals(Kinds.CUSTOM_RESOURCE_DEFINITION)) {
+    if (kinds.isCustom(key.kind()) || key.kind().equals(Kinds.CUSTOM_RESOURCE_DEFINITION)) {
       definitions.removed(key);
     }
   }

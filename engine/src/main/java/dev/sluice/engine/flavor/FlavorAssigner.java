@@ -29,7 +29,6 @@ import java.util.TreeMap;
  * of them is taken.
  */
 public final class FlavorAssigner {
-  private static final String PODS = "pods";
 
   private final Ledger ledger;
   private final Preemption preemption;
@@ -52,6 +51,7 @@ public final class FlavorAssigner {
   /** One assignment under way. */
   private final class Run {
     private final QueueSpec queue;
+    private final Counting counting;
     private final PendingWorkload workload;
     private final QuotaCheck quota;
     private final ScanProgress progress;
@@ -60,6 +60,7 @@ public final class FlavorAssigner {
 
     Run(PendingWorkload workload, ScanProgress progress) {
       this.queue = ledger.queue(workload.clusterQueue()).orElseThrow();
+      this.counting = new Counting(queue, rules.ignoresUndeclared());
       this.workload = workload;
       this.quota = new QuotaCheck(ledger, preemption, workload);
       this.progress = progress;
@@ -90,7 +91,7 @@ public final class FlavorAssigner {
 
     private List<PodSetFlavors> assignTogether(List<PodSetRequest> together) {
       var counted = new ArrayList<Amounts>();
-      together.forEach(podSet -> counted.add(counted(podSet)));
+      together.forEach(podSet -> counted.add(counting.of(podSet)));
       SortedMap<String, Long> requests = requests(counted);
       var choices = new TreeMap<String, Choice>();
       var reasons = new ArrayList<Reason>();
@@ -140,34 +141,6 @@ public final class FlavorAssigner {
         sum = sum.plus(more);
       }
       return sum.byResource();
-    }
-
-    /** What quota counts of a pod set: pods too, if the queue covers them. */
-    private Amounts counted(PodSetRequest podSet) {
-      if (!queue.covers(PODS) && countsAllOf(podSet.total())) {
-        return podSet.total();
-      }
-      var amounts = new TreeMap<String, Long>();
-      podSet
-          .total()
-          .forEach((resource, amount) -> {
-            if (queue.covers(resource) || (amount > 0 && !rules.ignoresUndeclared())) {
-              amounts.put(resource, Math.max(0, amount));
-            }
-          });
-      if (queue.covers(PODS)) {
-        amounts.put(PODS, (long) podSet.count());
-      }
-      return new Amounts(amounts);
-    }
-
-    private boolean countsAllOf(Amounts amounts) {
-      for (Map.Entry<String, Long> entry : amounts.byResource().entrySet()) {
-        if (entry.getValue() < 0 || !queue.covers(entry.getKey())) {
-          return false;
-        }
-      }
-      return true;
     }
 
     private Optional<ResourceGroup> groupOf(String resource) {

@@ -1,0 +1,76 @@
+package dev.sluice.apiserver.registry;
+
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ResourceKind;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Every kind with its rules: those that are built in, and those that definitions bring at the
+ * moment. Threads: safe.
+ */
+final class KnownKinds {
+  private final List<RuledKind> builtIn;
+  private final CustomKinds custom;
+
+  KnownKinds(List<RuledKind> builtIn, CustomKinds custom) {
+    this.builtIn = List.copyOf(builtIn);
+    this.custom = custom;
+  }
+
+  List<ServedKind> served() {
+    return Stream.concat(builtIn.stream(), custom.all()).map(RuledKind::served).toList();
+  }
+
+  /** The kinds, each once, whatever its versions. */
+  List<ResourceKind> once() {
+    var once = new TreeMap<String, ResourceKind>();
+    served().forEach(each -> once.put(each.kind().qualifiedPlural(), each.kind()));
+    return List.copyOf(once.values());
+  }
+
+  Optional<RuledKind> find(String group, String version, String plural) {
+    for (RuledKind ruled : builtIn) {
+      ResourceKind kind = ruled.kind();
+      boolean wanted =
+          kind.plural().equals(plural)
+              && kind.group().equals(group)
+              && kind.version().equals(version);
+      if (wanted) {
+        return Optional.of(ruled);
+      }
+    }
+    return custom.find(group, version, plural);
+  }
+
+  RuledKind builtIn(ResourceKind kind) {
+    return find(kind.group(), kind.version(), kind.plural()).orElseThrow();
+  }
+
+  /** The kind with its rules; it may have gone since the caller found it. */
+  RuledKind of(ServedKind served) {
+    ResourceKind kind = served.kind();
+    return find(kind.group(), kind.version(), kind.plural())
+        .orElseThrow(() ->
+            ApiFailure.because(
+                ApiFailure.Reason.NOT_FOUND,
+                "the server does not serve %s %s any more"
+                    .formatted(kind.apiVersion(), kind.plural())));
+  }
+
+  boolean isCustom(ResourceKind kind) {
+    return builtIn.stream().noneMatch(ruled -> ruled.kind().equals(kind));
+  }
+
+  /** A custom kind in any version: all have the same rules of deletion. */
+  RuledKind anyVersion(ResourceKind kind) {
+    return custom
+        .all()
+        .filter(ruled -> ruled.kind().group().equals(kind.group()))
+        .filter(ruled -> ruled.kind().plural().equals(kind.plural()))
+        .findFirst()
+        .orElseThrow(() -> ApiFailure.notFound(CustomKinds.definitionOf(kind)));
+  }
+}
