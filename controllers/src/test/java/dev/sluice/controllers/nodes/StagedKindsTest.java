@@ -103,8 +103,7 @@ class StagedKindsTest {
         "{resourceRef: {apiGroup: zoo.example/v1, kind: Rabbit}, selector: {matchExpressions: [{key:"
             + " .status.grown, operator: DoesNotExist}]}, next: {statusTemplate: 'grown: true'}}");
     driver.settle();
-    assertThat(
-            cluster.list(Kinds.EVENT).stream().map(event -> new Event(event).object().tree()))
+    assertThat(cluster.list(Kinds.EVENT).stream().map(event -> new Event(event).object().tree()))
         .singleElement()
         .satisfies(event ->
             assertThat(event.text("message")).contains("zoo.example/v1/Rabbit", "Definition"));
