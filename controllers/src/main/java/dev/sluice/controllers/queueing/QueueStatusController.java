@@ -35,16 +35,33 @@ import java.util.function.Predicate;
 
 /**
  * Tells people how their queues stand: who waits, who runs, what is used, and whether they work. A
- * queue's status is written at most once a second, however much goes on in it.
+ * queue's status is written at most once a second, and less often the longer much goes on in it:
+ * these writes must not keep the API server from those that start somebody.
  */
 public final class QueueStatusController implements Controller {
   private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
   private final Cluster cluster;
   private final QueueBook book;
   private final QueueHealth health;
   private final boolean fairSharing;
-  private final Map<ObjectKey, Instant> written = new LinkedHashMap<>();
+  private final Map<ObjectKey, Pace> paces = new LinkedHashMap<>();
+
+  /** When a queue was written, and how long it then rests. */
+  private record Pace(Instant written, Duration pause) {
+    Instant next() {
+      return written.plus(pause);
+    }
+
+    /** A queue that is written as soon as it may be rests twice as long the next time. */
+    Pace again(Instant now) {
+      boolean busy = now.isBefore(next().plus(PAUSE));
+      Duration twice = pause.multipliedBy(2);
+      return new Pace(
+          now, !busy ? PAUSE : twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE);
+    }
+  }
 
   public QueueStatusController(Cluster cluster, QueueBook book, Configuration configuration) {
     this.cluster = cluster;
@@ -127,14 +144,14 @@ public final class QueueStatusController implements Controller {
   public Outcome reconcile(ObjectKey key) {
     Optional<ApiObject> found = cluster.get(key);
     if (found.isEmpty()) {
-      written.remove(key);
+      paces.remove(key);
       return Outcome.DONE;
     }
     ApiObject queue = found.get();
     Instant now = cluster.time().now();
-    Instant next = written.getOrDefault(key, Instant.MIN);
-    if (next.isAfter(now)) {
-      return Outcome.again(Duration.between(now, next));
+    Optional<Pace> pace = Optional.ofNullable(paces.get(key));
+    if (pace.isPresent() && pace.get().next().isAfter(now)) {
+      return Outcome.again(Duration.between(now, pace.get().next()));
     }
     QueueStatus status =
         key.kind().equals(Kinds.CLUSTER_QUEUE)
@@ -142,7 +159,7 @@ public final class QueueStatusController implements Controller {
             : localQueueStatus(queue);
     if (!status.tree().equals(queue.status())) {
       cluster.patchStatus(key.kind(), queue, status.tree());
-      written.put(key, now.plus(PAUSE));
+      paces.put(key, pace.map(last -> last.again(now)).orElse(new Pace(now, PAUSE)));
     }
     return next(key, status, now);
   }

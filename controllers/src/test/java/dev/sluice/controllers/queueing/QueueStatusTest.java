@@ -8,7 +8,10 @@ import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.kueue.QueueStatus;
+import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -93,5 +96,30 @@ final class QueueStatusTest {
     world.start(DecisionLog.NONE, Duration.ofSeconds(5));
 
     assertThat(status(world, Kinds.COHORT.key("all")).weightedShare()).isEmpty();
+  }
+
+  @Test
+  void a_queue_is_told_of_less_often_the_longer_much_goes_on_in_it() {
+    QueueWorld world = world(Configuration.DEFAULT, "all");
+    var written = new ArrayList<Long>();
+    VirtualDriver driver = world.start(DecisionLog.NONE, Duration.ofSeconds(30));
+    Instant start = world.cluster.time().now();
+    world.cluster.watch(
+        Kinds.CLUSTER_QUEUE,
+        event -> {
+          if (event.object().name().equals("cq")) {
+            written.add(Duration.between(start, world.cluster.time().now()).toSeconds());
+          }
+        });
+
+    for (int i = 0; i < 100; i++) {
+      world.workload("default", "more-" + i, "a", 0, 1);
+      Worlds.pass(driver, world.cluster, Duration.ofMillis(200));
+    }
+    Worlds.pass(driver, world.cluster, Duration.ofSeconds(30));
+
+    written.removeFirst(); // a watch begins with what there is
+    assertThat(written).containsExactly(0L, 1L, 3L, 7L, 12L, 17L, 22L);
+    assertThat(status(world, Kinds.CLUSTER_QUEUE.key("cq")).pending()).isEqualTo(99);
   }
 }
