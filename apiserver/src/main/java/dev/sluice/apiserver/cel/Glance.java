@@ -18,8 +18,8 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be told of a rule without the interpreter, which takes a hundred times as long: most
- * rules plainly hold, since a field is absent or as it was before.
+ * What can be told of a rule without the interpreter, which was a tenth of what a busy server did:
+ * most rules plainly hold, since a field is absent or as it was before.
  *
  * <p>It follows declared fields, compares texts, whole numbers and sizes, and knows CEL's logic, in
  * which one side can decide whatever the other one is. Where it cannot tell, the interpreter must.

@@ -30,7 +30,7 @@ import java.util.random.RandomGenerator;
  * <p>Threads: safe.
  */
 public final class EmbeddedCluster implements Cluster {
-  /** So many writes share one write to the disk, which costs as much as dozens of them. */
+  /** So many writes may share one write to the disk. */
   private static final int MOST_TOGETHER = 512;
 
   private final StoreRegistry registry;

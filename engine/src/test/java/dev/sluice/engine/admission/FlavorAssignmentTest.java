@@ -7,10 +7,8 @@ import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORIT
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.engine.flavor.FlavorRules;
-import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.queue.PodSetRequest;
 import dev.sluice.model.Amounts;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,17 +32,7 @@ class FlavorAssignmentTest {
 
   @Test
   void unlessUndeclaredResourcesAreIgnored() {
-    var rules =
-        new AdmissionRules(
-            new FlavorRules(true, true),
-            PreemptionRules.CLASSICAL,
-            true,
-            false,
-            true,
-            false,
-            true,
-            workload -> {},
-            Duration.ZERO);
+    AdmissionRules rules = Scene.with(new FlavorRules(true, true));
     Amounts both = Amounts.of("gpu", 1).plus(Amounts.of("disk", 1));
     Scene scene = new Scene(rules).queues(queue("q", 2));
 

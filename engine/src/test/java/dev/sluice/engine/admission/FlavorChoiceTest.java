@@ -8,8 +8,6 @@ import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORIT
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.engine.flavor.FlavorRules;
-import dev.sluice.engine.preemption.PreemptionRules;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -188,17 +186,7 @@ class FlavorChoiceTest {
 
   @Test
   void withoutFungibilityTheSearchStopsAtTheFirstThatFits() {
-    var rules =
-        new AdmissionRules(
-            new FlavorRules(false, false),
-            PreemptionRules.CLASSICAL,
-            true,
-            false,
-            true,
-            false,
-            true,
-            workload -> {},
-            Duration.ZERO);
+    AdmissionRules rules = Scene.with(new FlavorRules(false, false));
     QueueSketch queue = named("q").in("r").has("1", "gpu", 0).has("2", "gpu", 4);
     Scene scene =
         new Scene(rules)

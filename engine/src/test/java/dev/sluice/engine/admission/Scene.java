@@ -49,9 +49,18 @@ final class Scene {
     return with(new PreemptionRules(strategies, withinNominal, Duration.ZERO, (_, _) -> 0), false);
   }
 
+  static AdmissionRules with(FlavorRules flavors) {
+    return with(flavors, PreemptionRules.CLASSICAL, false);
+  }
+
   static AdmissionRules with(PreemptionRules preemption, boolean preemptorsFirst) {
+    return with(FlavorRules.DEFAULT, preemption, preemptorsFirst);
+  }
+
+  private static AdmissionRules with(
+      FlavorRules flavors, PreemptionRules preemption, boolean preemptorsFirst) {
     return new AdmissionRules(
-        FlavorRules.DEFAULT,
+        flavors,
         preemption,
         true,
         false,

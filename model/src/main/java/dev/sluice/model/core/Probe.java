@@ -41,10 +41,6 @@ public record Probe(Tree tree) {
     return tree.at("httpGet") instanceof Tree;
   }
 
-  public boolean isTcp() {
-    return tree.at("tcpSocket") instanceof Tree;
-  }
-
   /** Such as {@code http}, in lower case. */
   public String scheme() {
     return tree.text("httpGet", "scheme").equals("HTTPS") ? "https" : "http";

@@ -10,11 +10,6 @@ import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.Wording;
 import dev.sluice.controllers.queueing.integration.WorkloadNames;
 import dev.sluice.engine.admission.Decision;
-import dev.sluice.engine.admission.Waiting;
-import dev.sluice.engine.preemption.Target;
-import dev.sluice.engine.queue.PendingWorkload;
-import dev.sluice.engine.queue.Reservation;
-import dev.sluice.engine.quota.Usage;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -26,7 +21,6 @@ import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -213,26 +207,9 @@ final class MetricCatalogTest {
   private void somebodyWaits(VirtualDriver driver) {
     world.workload("default", "huge", "a", 0, 99);
     pass(driver);
-    var held =
-        new Reservation(
-            "default", "victim", "u1", "", "a", "cq", 0, now(), now(), Usage.NONE, true, false);
-    var asks =
-        new PendingWorkload(
-            "default",
-            "urgent",
-            "u2",
-            "",
-            "a",
-            "cq",
-            9,
-            now(),
-            List.of(),
-            Optional.empty(),
-            List.of());
-    var overlap = Waiting.of(Waiting.Kind.OVERLAP);
-    var victims = List.of(new Target(held, Target.Cause.IN_CLUSTER_QUEUE));
-    metrics.decided(now(), new Decision.Preempt(asks, victims, overlap));
-    metrics.attempted(now(), now(), List.of(new Decision.Wait(asks, overlap)));
+    Decision.Preempt preempt = Preempting.urgent(now());
+    metrics.decided(now(), preempt);
+    metrics.attempted(now(), now(), List.of(Preempting.waiting(preempt)));
   }
 
   private void change(String name, UnaryOperator<WorkloadStatus> change) {

@@ -10,11 +10,6 @@ import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.Wording;
 import dev.sluice.controllers.queueing.integration.WorkloadNames;
 import dev.sluice.engine.admission.Decision;
-import dev.sluice.engine.admission.Waiting;
-import dev.sluice.engine.preemption.Target;
-import dev.sluice.engine.queue.PendingWorkload;
-import dev.sluice.engine.queue.Reservation;
-import dev.sluice.engine.quota.Usage;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.Workload;
@@ -24,7 +19,6 @@ import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -240,27 +234,10 @@ final class QueueMetricsTest {
   @Test
   void counts_who_was_preempted_for_whom_and_skipped() {
     world.clusterQueue("cq", "", 2);
-    var held =
-        new Reservation(
-            "default", "victim", "u1", "", "a", "cq", 0, now(), now(), Usage.NONE, true, false);
-    var asks =
-        new PendingWorkload(
-            "default",
-            "urgent",
-            "u2",
-            "",
-            "a",
-            "cq",
-            9,
-            now(),
-            List.of(),
-            Optional.empty(),
-            List.of());
-    var overlap = Waiting.of(Waiting.Kind.OVERLAP);
-    var victims = List.of(new Target(held, Target.Cause.IN_CLUSTER_QUEUE));
+    Decision.Preempt preempt = Preempting.urgent(now());
 
-    metrics.decided(now(), new Decision.Preempt(asks, victims, overlap));
-    metrics.attempted(now(), now().plusMillis(20), List.of(new Decision.Wait(asks, overlap)));
+    metrics.decided(now(), preempt);
+    metrics.attempted(now(), now().plusMillis(20), List.of(Preempting.waiting(preempt)));
 
     assertThat(samples())
         .containsEntry(
