@@ -11,6 +11,7 @@ import dev.sluice.model.core.Binding;
 import dev.sluice.model.core.Namespace;
 import dev.sluice.model.core.Ownership;
 import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.PodStatus;
 import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
@@ -80,7 +81,7 @@ public final class FakeCluster implements Cluster {
     return writes;
   }
 
-  /** Lets {@code gate} refuse what is created from now on. */
+  /** Lets {@code gate} refuse what is created from now on, also bindings. */
   public void guard(Gate gate) {
     gates.add(gate);
   }
@@ -255,6 +256,7 @@ public final class FakeCluster implements Cluster {
     if (!subresource.equals("binding")) {
       throw new AssertionError("no subresource " + subresource + " of " + key);
     }
+    gates.forEach(gate -> gate.check(Kinds.BINDING, body));
     bind(key, new Pod(now), new Binding(body).nodeName());
   }
 
@@ -287,8 +289,9 @@ public final class FakeCluster implements Cluster {
     if (pod.isBound() || pod.isDeleting() || pod.spec().hasSchedulingGates()) {
       throw ApiFailure.conflict(key, "the pod cannot be bound to " + node);
     }
-    Tree status = new Condition("PodScheduled", true, "", "").in(pod.object().status(), time.now());
-    put(key, pod.withNodeName(node).object().withStatus(status));
+    var scheduled = new Condition("PodScheduled", true, "", "");
+    PodStatus status = pod.status().withCondition(scheduled, time.now()).withNominatedNodeName("");
+    put(key, pod.withNodeName(node).withStatus(status).object());
   }
 
   /** Keeps the object, or lets it go if it is being deleted and nothing holds it. */
