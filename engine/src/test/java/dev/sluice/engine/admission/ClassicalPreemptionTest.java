@@ -265,6 +265,21 @@ class ClassicalPreemptionTest {
     assertThat(scene.ends("b2").admitted()).containsExactly("new f");
   }
 
+  @Test
+  void aVictimThatNobodyCouldTellIsToldAgain() {
+    Job victim = job("low", "q", 2);
+    Scene scene =
+        Scene.classical(queue("q", 2).within(LOWER_PRIORITY))
+            .runs(victim)
+            .waits(job("new", "q", 1).priority(1));
+    assertThat(scene.preempting()).containsExactly("new evicts: low");
+
+    scene.runs(victim);
+
+    assertThat(scene.engine.nextWakeUp()).isPresent();
+    assertThat(scene.preempting()).containsExactly("new evicts: low");
+  }
+
   /** Pitfall 6: who is put back changes the order of the others. */
   @Test
   void theLastOfThoseWhoMustGoTakesThePlaceOfWhoNeedNot() {

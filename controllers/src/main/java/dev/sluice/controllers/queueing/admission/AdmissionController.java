@@ -24,6 +24,9 @@ public final class AdmissionController implements Controller {
   private static final int MOST_DECISIONS = 512;
   private static final int MOST_ANNOUNCEMENTS = 256;
 
+  /** How long a server that refuses what was decided is left alone, unless something changes. */
+  private static final Duration AFTER_REFUSAL = Duration.ofSeconds(1);
+
   private final Cluster cluster;
   private final QueueBook book;
   private final DecisionWriter writer;
@@ -98,10 +101,11 @@ public final class AdmissionController implements Controller {
       return Outcome.again(Duration.ZERO);
     }
     Instant now = cluster.time().now();
+    Instant earliest = writer.takeRefused() ? now.plus(AFTER_REFUSAL) : now;
     return Stream.concat(
             book.read(queues -> queues.nextWakeUp()).stream(), announcements.next().stream())
         .min(Instant::compareTo)
-        .map(at -> Outcome.again(at.isAfter(now) ? Duration.between(now, at) : Duration.ZERO))
+        .map(at -> Outcome.again(Duration.between(now, at.isAfter(earliest) ? at : earliest)))
         .orElse(Outcome.DONE);
   }
 }

@@ -28,6 +28,7 @@ import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +51,7 @@ final class DecisionWriter {
   private final EventRecorder events;
   private final Wording wording;
   private final Queue<Runnable> untold = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean refused = new AtomicBoolean();
 
   DecisionWriter(Cluster cluster, EventRecorder events, Wording wording) {
     this.cluster = cluster;
@@ -68,6 +70,11 @@ final class DecisionWriter {
 
   boolean hasEvents() {
     return !untold.isEmpty();
+  }
+
+  /** Whether a write was refused since this was asked last; what it was about is decided anew. */
+  boolean takeRefused() {
+    return refused.getAndSet(false);
   }
 
   private void tell(ApiObject about, String reason, String message) {
@@ -141,12 +148,18 @@ final class DecisionWriter {
                         Transitions.preempt(found.status(), target.cause().word(), message, now))
                     : Optional.empty());
     before.ifPresent(evicted -> {
+      String priorities = Preempting.priorities(decision, target, cluster);
       tell(evicted, "EvictedDueToPreempted", message);
-      tell(evicted, "Preempted", message + Preempting.priorities(decision, target));
+      tell(evicted, "Preempted", message + priorities);
       cluster
           .get(Kinds.WORKLOAD.key(decision.workload().namespace(), decision.workload().name()))
           .ifPresent(preemptor ->
-              tell(preemptor, "PreemptedWorkload", "Preempted workload " + victim.path()));
+              tell(
+                  preemptor,
+                  "PreemptedWorkload",
+                  "Preempted workload %s (UID: %s) in ClusterQueue %s%s"
+                      .formatted(
+                          victim.path(), victim.uid(), victim.clusterQueue(), priorities)));
     });
   }
 
@@ -208,9 +221,10 @@ final class DecisionWriter {
           cluster.patchStatus(Kinds.WORKLOAD, found.get(), status.get().tree());
         }
         return found;
-      } catch (ApiException refused) {
-        if (!refused.is(ApiFailure.Reason.CONFLICT) || attempt == ATTEMPTS) {
-          LOG.debug("{}/{} keeps its status: {}", namespace, name, refused.getMessage());
+      } catch (ApiException failure) {
+        if (!failure.is(ApiFailure.Reason.CONFLICT) || attempt == ATTEMPTS) {
+          LOG.debug("{}/{} keeps its status: {}", namespace, name, failure.getMessage());
+          refused.set(true);
           return Optional.empty();
         }
       }
