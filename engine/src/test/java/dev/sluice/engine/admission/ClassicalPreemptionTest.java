@@ -73,6 +73,19 @@ class ClassicalPreemptionTest {
                   .waits(job("new", "q", 1).priority(1)),
               "new evicts: late (InClusterQueue)"),
           new Case(
+              "of those who differ in nothing the first by uid",
+              Scene.classical(queue("q", 2).within(LOWER_PRIORITY))
+                  .runs(job("b", "q", 1), job("a", "q", 1))
+                  .waits(job("new", "q", 1).priority(1)),
+              "new evicts: a (InClusterQueue)"),
+          new Case(
+              "nobody who uses another flavor",
+              Scene.classical(queue("q", 1).has("g", "gpu", 1).within(LOWER_PRIORITY))
+                  .runs(job("low", "q", 1).priority(1))
+                  .runs("g", job("lowest", "q", 1))
+                  .waits(job("new", "q", 1).priority(2)),
+              "new evicts: low (InClusterQueue)"),
+          new Case(
               "who goes anyway goes before all others, and is not told again",
               Scene.classical(queue("q", 2).within(LOWER_PRIORITY))
                   .runs(job("low", "q", 1), job("leaving", "q", 1).priority(1).alreadyEvicted())
@@ -107,6 +120,14 @@ class ClassicalPreemptionTest {
                   .runs(job("own", "q", 2), job("borrows", "b", 4).priority(7))
                   .waits(job("new", "q", 2).priority(1)),
               "new evicts: borrows (InCohortReclamation)"),
+          new Case(
+              "but own ones that go anyway go before strangers",
+              Scene.classical(
+                      queue("q", 4).in("r").within(LOWER_PRIORITY).reclaims(ANY),
+                      queue("b", 2).in("r"))
+                  .runs(job("own", "q", 2).alreadyEvicted(), job("borrows", "b", 4).priority(7))
+                  .waits(job("new", "q", 2).priority(1)),
+              "new: PREEMPTING"),
           new Case(
               "nobody who stays within quota",
               Scene.classical(queue("q", 2).in("r").reclaims(ANY), queue("b", 2).in("r"))
