@@ -343,6 +343,20 @@ class ClassicalPreemptionTest {
     assertThat(scene.decide()).containsExactly("a1: NO_CANDIDATES", "b2: OUTRUN");
   }
 
+  /** It uses one of three and may borrow one, so it may have three more, not the four it wants. */
+  @Test
+  void aHeadKeepsNoMoreQuotaThanItMayUseItself() {
+    Scene scene =
+        Scene.classical(
+                queue("a", 3).borrows(1).in("r").strict().reclaims(LOWER_PRIORITY),
+                queue("b", 0).in("r"))
+            .cohorts(named("r").has("f", "gpu", 4))
+            .runs(job("a0", "a", 1).priority(9), job("b1", "b", 2).priority(9))
+            .waits(job("a1", "a", 4).priority(5), job("b2", "b", 1).priority(1));
+
+    assertThat(scene.decide()).containsExactlyInAnyOrder("b2 f", "a1: NO_CANDIDATES");
+  }
+
   @Test
   void unlessItCouldTakeItBackFromAnybody() {
     Scene scene =
