@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 
 /**
@@ -69,15 +71,23 @@ public final class AdmissionController implements Controller {
         case Decision.Wait wait -> announcements.put(wait, now);
       }
     }
+    var unsaid = new ConcurrentLinkedQueue<Decision.Wait>();
     announcements
         .take(now, MOST_ANNOUNCEMENTS)
-        .forEach(wait -> writes.add(() -> writer.hold(wait)));
+        .forEach(wait -> writes.add(() -> tell(wait, unsaid)));
     writes.addAll(writer.takeEvents()); // of the cycle before, beside the writes of this one
     cluster.together(writes);
+    unsaid.forEach(announcements::takeBack);
     announcements.prune(path -> book.read(queues -> queues.waits(path)));
     decisions.forEach(decision -> log.decided(now, decision));
     log.attempted(now, cluster.time().now(), decisions);
     return next(decisions.size() >= MOST_DECISIONS || writer.hasEvents());
+  }
+
+  private void tell(Decision.Wait wait, Queue<Decision.Wait> unsaid) {
+    if (!writer.hold(wait)) {
+      unsaid.add(wait);
+    }
   }
 
   private void write(Decision.Admit admit) {

@@ -97,7 +97,8 @@ final class DecisionWriter {
               WorkloadStatus reserved =
                   Transitions.reserve(found.status(), decision.admission(), now);
               return Optional.of(admitted ? Transitions.admit(reserved, now) : reserved);
-            });
+            })
+            .before();
     if (before.isEmpty()) {
       return;
     }
@@ -146,7 +147,8 @@ final class DecisionWriter {
                 found.reserved() && !found.status().holds(WorkloadStatus.EVICTED)
                     ? Optional.of(
                         Transitions.preempt(found.status(), target.cause().word(), message, now))
-                    : Optional.empty());
+                    : Optional.empty())
+            .before();
     before.ifPresent(evicted -> {
       String priorities = Preempting.priorities(decision, target, cluster);
       tell(evicted, "EvictedDueToPreempted", message);
@@ -163,13 +165,13 @@ final class DecisionWriter {
     });
   }
 
-  /** Tells a workload why it waits. */
-  void hold(Decision.Wait decision) {
+  /** Tells a workload why it waits; returns false if that could not be written. */
+  boolean hold(Decision.Wait decision) {
     PendingWorkload workload = decision.workload();
     Waiting waiting = decision.waiting();
     String reason = wording.of(waiting);
     Instant now = cluster.time().now();
-    Optional<ApiObject> before =
+    Written written =
         write(
             workload.namespace(),
             workload.name(),
@@ -187,7 +189,10 @@ final class DecisionWriter {
                               WorkloadStatus.QUOTA_RESERVED, false, reason, waiting.message()),
                           now));
             });
-    before.ifPresent(seen -> untold.add(() -> events.warning(seen, reason, waiting.message())));
+    written
+        .before()
+        .ifPresent(seen -> untold.add(() -> events.warning(seen, reason, waiting.message())));
+    return !written.refused();
   }
 
   private static SortedMap<String, Amounts> requests(PendingWorkload workload) {
@@ -199,10 +204,17 @@ final class DecisionWriter {
   }
 
   /**
-   * Writes a status that is made from the workload as it is now; somebody else's write in between
-   * makes it anew. Returns the workload as it was before, unless there was nothing to write.
+   * What became of a write.
+   *
+   * @param before the workload as it was; empty if there was nothing to write
    */
-  private Optional<ApiObject> write(
+  private record Written(Optional<ApiObject> before, boolean refused) {}
+
+  /**
+   * Writes a status that is made from the workload as it is now; somebody else's write in between
+   * makes it anew.
+   */
+  private Written write(
       String namespace,
       String name,
       String uid,
@@ -214,18 +226,18 @@ final class DecisionWriter {
               .filter(object -> object.uid().equals(uid));
       Optional<WorkloadStatus> status = found.map(Workload::new).flatMap(change);
       if (found.isEmpty() || status.isEmpty()) {
-        return Optional.empty();
+        return new Written(Optional.empty(), false);
       }
       try {
         if (!status.get().tree().equals(found.get().status())) {
           cluster.patchStatus(Kinds.WORKLOAD, found.get(), status.get().tree());
         }
-        return found;
+        return new Written(found, false);
       } catch (ApiException failure) {
         if (!failure.is(ApiFailure.Reason.CONFLICT) || attempt == ATTEMPTS) {
           LOG.debug("{}/{} keeps its status: {}", namespace, name, failure.getMessage());
           refused.set(true);
-          return Optional.empty();
+          return new Written(Optional.empty(), true);
         }
       }
     }

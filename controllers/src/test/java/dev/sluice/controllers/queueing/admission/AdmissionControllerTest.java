@@ -219,6 +219,21 @@ class AdmissionControllerTest {
     }
   }
 
+  @Test
+  void whatCouldNotBeSaidIsSaidLater() {
+    world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
+    world.workload("default", "w", "a", 0, 9);
+    world.cluster.losesStatusOf(key -> key.name().equals("w"));
+    VirtualDriver driver = world.start(DecisionLog.NONE, MOMENT);
+    assertThat(told("w", WorkloadStatus.QUOTA_RESERVED)).isEmpty();
+
+    world.cluster.losesStatusOf(key -> false);
+    Worlds.pass(driver, world.cluster, MOMENT);
+
+    assertThat(told("w", WorkloadStatus.QUOTA_RESERVED)).startsWith("False Pending: ");
+    assertThat(events("w")).hasSize(1);
+  }
+
   private void queue(String name, String spec) {
     world.cluster.create(
         Kinds.CLUSTER_QUEUE,
