@@ -53,8 +53,7 @@ class InClusterIT {
   void allIsReachedThroughServicesBeforeAndAfterTheCertificatesChange() throws IOException {
     // API servers find the endpoints of a Service themselves where no proxy does it for them.
     List<String> routing = List.of("--enable-aggregator-routing=true");
-    try (var kubernetes =
-        RealKubernetes.start(KubernetesBinaries.find().orElseThrow(), routing)) {
+    try (var kubernetes = RealKubernetes.start(KubernetesBinaries.find().orElseThrow(), routing)) {
       kubectl = kubernetes.kubectl();
       queue = new QueueInCluster(kubectl, "inside");
       var installation = Installation.into(kubernetes, folder);
@@ -100,8 +99,8 @@ class InClusterIT {
     queue.submit("waits");
     await()
         .atMost(QueueInCluster.PATIENCE)
-        .untilAsserted(() ->
-            assertThat(kubectl.run("get", "--raw", PENDING).orFail()).contains("job-waits-"));
+        .untilAsserted(
+            () -> assertThat(kubectl.run("get", "--raw", PENDING).orFail()).contains("job-waits-"));
   }
 
   /** Somebody deletes the Secrets: then there are new ones, and no call fails meanwhile. */

@@ -49,8 +49,7 @@ class SchedulingAloneIT {
       await()
           .atMost(Duration.ofSeconds(60))
           .untilAsserted(() ->
-              assertThat(
-                      kubectl.run("get", "pod/pod", "-o", "jsonpath={.spec.nodeName}").orFail())
+              assertThat(kubectl.run("get", "pod/pod", "-o", "jsonpath={.spec.nodeName}").orFail())
                   .isEqualTo("only"));
       assertThat(kubectl.run("get", "job/job", "-o", "jsonpath={.spec.suspend}").orFail())
           .isEqualTo("false");
@@ -60,8 +59,7 @@ class SchedulingAloneIT {
           }) {
         assertThat(kubectl.run("get", kind, "-o", "name").orFail()).as(kind).isEmpty();
       }
-      assertThat(kubectl.run("get", "apiservices", "-o", "name").orFail())
-          .doesNotContain("kueue");
+      assertThat(kubectl.run("get", "apiservices", "-o", "name").orFail()).doesNotContain("kueue");
       SluiceProcess.Ended ended = first.terminate();
       assertThat(ended.exitCode()).as(ended.errors()).isZero();
     }

@@ -67,9 +67,7 @@ final class SluiceProcess implements AutoCloseable {
     try {
       Path errors = Files.createTempFile("sluice", ".err");
       ProcessBuilder builder =
-          new ProcessBuilder(command)
-              .directory(REPOSITORY.toFile())
-              .redirectError(errors.toFile());
+          new ProcessBuilder(command).directory(REPOSITORY.toFile()).redirectError(errors.toFile());
       builder.environment().putAll(environment);
       return new SluiceProcess(builder.start(), errors);
     } catch (IOException impossible) {

@@ -241,8 +241,7 @@ final class ManagerProcess implements AutoCloseable {
 
     @Override
     public void follow(String leader) {
-      say.accept(
-          "Sluice stands by: %s leads in %s.".formatted(leader, plan.connection().server()));
+      say.accept("Sluice stands by: %s leads in %s.".formatted(leader, plan.connection().server()));
     }
 
     @Override

@@ -20,8 +20,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * A world seen through a bad connection: watches lose events, repeat them, or tell them late, until
- * they list everything anew some time later, as a reflector does; writes are refused with
- * conflicts or do not get through; and its user may die right after a write.
+ * they list everything anew some time later, as a reflector does; writes are refused with conflicts
+ * or do not get through; and its user may die right after a write.
  *
  * <p>Reads are as good as ever, so they may be ahead of what watches tell, never behind.
  */

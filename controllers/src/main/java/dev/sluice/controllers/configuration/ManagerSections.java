@@ -43,7 +43,8 @@ final class ManagerSections {
   }
 
   private static Tls tls(Section section, Set<Gate> gates) {
-    boolean newest = section.choice("minVersion", "VersionTLS12", NEWEST_TLS, "").equals(NEWEST_TLS);
+    boolean newest =
+        section.choice("minVersion", "VersionTLS12", NEWEST_TLS, "").equals(NEWEST_TLS);
     List<String> suites = section.texts("cipherSuites");
     section.noEffect("Java chooses the curves", "curvePreferences");
     if (!gates.contains(Gate.TLS_OPTIONS)) {

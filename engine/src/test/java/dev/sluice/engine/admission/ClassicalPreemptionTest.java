@@ -348,7 +348,7 @@ class ClassicalPreemptionTest {
   void aHeadKeepsNoMoreQuotaThanItMayUseItself() {
     Scene scene =
         Scene.classical(
-                queue("a", 3).borrows(1).in("r").strict().reclaims(LOWER_PRIORITY),
+                queue("a", 3).borrows(1).in("r").strict().reclaims(LOWER_PRIORITY).whileBorrowing(),
                 queue("b", 0).in("r"))
             .cohorts(named("r").has("f", "gpu", 4))
             .runs(job("a0", "a", 1).priority(9), job("b1", "b", 2).priority(9))

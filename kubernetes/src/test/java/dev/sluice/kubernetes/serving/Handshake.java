@@ -16,7 +16,9 @@ import javax.net.ssl.TrustManagerFactory;
 final class Handshake {
   private Handshake() {}
 
-  /** What a server shows to those who trust what is in a PEM text; empty if they do not trust it. */
+  /**
+   * What a server shows to those who trust what is in a PEM text; empty if they do not trust it.
+   */
   static Optional<Certificate> shown(int port, String trusted) throws GeneralSecurityException {
     try (SSLSocket socket = open(port, trusted)) {
       socket.startHandshake();

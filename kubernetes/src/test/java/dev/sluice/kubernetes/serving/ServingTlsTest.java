@@ -54,8 +54,7 @@ class ServingTlsTest {
             asked -> Answer.text(200, "ok"))) {
       server.start();
 
-      var spoken =
-          Handshake.offering(server.port(), certificate.bundle(), c.protocol(), c.suite());
+      var spoken = Handshake.offering(server.port(), certificate.bundle(), c.protocol(), c.suite());
 
       assertThat(spoken.isPresent()).isEqualTo(c.want());
       spoken.ifPresent(session -> assertThat(session.getCipherSuite()).isEqualTo(c.suite()));

@@ -87,17 +87,17 @@ final class DecisionWriter {
     boolean admitted = needsNoChecks(decision.admission());
     Optional<ApiObject> before =
         write(
-            workload.namespace(),
-            workload.name(),
-            workload.uid(),
-            found -> {
-              if (found.reserved() || found.finished() || !found.active()) {
-                return Optional.empty();
-              }
-              WorkloadStatus reserved =
-                  Transitions.reserve(found.status(), decision.admission(), now);
-              return Optional.of(admitted ? Transitions.admit(reserved, now) : reserved);
-            })
+                workload.namespace(),
+                workload.name(),
+                workload.uid(),
+                found -> {
+                  if (found.reserved() || found.finished() || !found.active()) {
+                    return Optional.empty();
+                  }
+                  WorkloadStatus reserved =
+                      Transitions.reserve(found.status(), decision.admission(), now);
+                  return Optional.of(admitted ? Transitions.admit(reserved, now) : reserved);
+                })
             .before();
     if (before.isEmpty()) {
       return;
@@ -140,14 +140,15 @@ final class DecisionWriter {
     String message = Preempting.message(decision, target, cluster);
     Optional<ApiObject> before =
         write(
-            victim.namespace(),
-            victim.name(),
-            victim.uid(),
-            found ->
-                found.reserved() && !found.status().holds(WorkloadStatus.EVICTED)
-                    ? Optional.of(
-                        Transitions.preempt(found.status(), target.cause().word(), message, now))
-                    : Optional.empty())
+                victim.namespace(),
+                victim.name(),
+                victim.uid(),
+                found ->
+                    found.reserved() && !found.status().holds(WorkloadStatus.EVICTED)
+                        ? Optional.of(
+                            Transitions.preempt(
+                                found.status(), target.cause().word(), message, now))
+                        : Optional.empty())
             .before();
     before.ifPresent(evicted -> {
       String priorities = Preempting.priorities(decision, target, cluster);
@@ -160,8 +161,7 @@ final class DecisionWriter {
                   preemptor,
                   "PreemptedWorkload",
                   "Preempted workload %s (UID: %s) in ClusterQueue %s%s"
-                      .formatted(
-                          victim.path(), victim.uid(), victim.clusterQueue(), priorities)));
+                      .formatted(victim.path(), victim.uid(), victim.clusterQueue(), priorities)));
     });
   }
 

@@ -88,8 +88,8 @@ final class WorkloadReading {
       return Stream.empty();
     }
     return cluster.list(Kinds.WORKLOAD, workload.namespace()).stream()
-        .filter(other ->
-            other.annotation(KueueNames.SLICE_REPLACEMENT_FOR).equals(workload.path()));
+        .filter(
+            other -> other.annotation(KueueNames.SLICE_REPLACEMENT_FOR).equals(workload.path()));
   }
 
   /** Those whose standing depends on how a workload stands: it, and who would take its place. */

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.FieldSource;
 class AdmissionControllerTest {
   private static final Duration MOMENT = Duration.ofSeconds(10);
   private static final String PRIORITIES =
-      "; preemptor effective priority: 0 (base: 0, boost: 0); preemptee effective priority: 0 (base:"
-          + " 0, boost: 0)";
+      "; preemptor effective priority: 0 (base: 0, boost: 0); preemptee effective priority: 0"
+          + " (base: 0, boost: 0)";
 
   private QueueWorld world = new QueueWorld();
 

@@ -113,15 +113,13 @@ class FollowedJobsTest {
             new Job(job.controlledBy(parent).withoutMetadata("labels"))
                 .withSuspend(false)
                 .object());
-    world.cluster.update(
-        Kinds.JOB, parent.with(List.of("spec", "parallelism"), 5));
+    world.cluster.update(Kinds.JOB, parent.with(List.of("spec", "parallelism"), 5));
     world.run();
     assertThat(world.workloads()).hasSize(2);
     assertThat(world.job("child").isSuspended()).isFalse();
 
     for (Workload slice : world.workloads()) {
-      world.setStatus(
-          slice, Transitions.evict(slice.status(), "Preempted", "Go", "", world.now()));
+      world.setStatus(slice, Transitions.evict(slice.status(), "Preempted", "Go", "", world.now()));
     }
     world.run();
 
@@ -159,10 +157,7 @@ class FollowedJobsTest {
   void aDeletedJobOnItsWayOutLetsItsWorkloadCount() {
     world.started();
     world.updateJob(job -> job.withFinalizer("example.com/wait"));
-    world.cluster.delete(
-        Kinds.JOB,
-        world.job("j").object(),
-        Deletion.BACKGROUND);
+    world.cluster.delete(Kinds.JOB, world.job("j").object(), Deletion.BACKGROUND);
     world.run();
 
     assertThat(world.workload().finished()).isFalse();

@@ -98,10 +98,7 @@ class GroupCompositionTest {
             COMPOSE
                 + "'g' group has 19 roles and may have 18: give more of its pods the same shape");
 
-    world.cluster.delete(
-        Kinds.POD,
-        world.pod("p19").object(),
-        Deletion.BACKGROUND);
+    world.cluster.delete(Kinds.POD, world.pod("p19").object(), Deletion.BACKGROUND);
     world.createPod("p20", pod -> asking(QueuedWorld.member(pod, "g", 19), 18));
     world.run();
 
@@ -184,8 +181,7 @@ class GroupCompositionTest {
 
     assertThat(PlainPods.isGated(world.pod("p"))).isTrue();
     assertThat(world.workload().reserved()).isFalse();
-    assertThat(world.workload().status().holds(WorkloadStatus.REQUEUED))
-        .isTrue();
+    assertThat(world.workload().status().holds(WorkloadStatus.REQUEUED)).isTrue();
   }
 
   /** Nobody can hold back a pod that runs; its parent is the one that is stopped. */
@@ -194,8 +190,7 @@ class GroupCompositionTest {
     ApiObject parent = world.createJob("j", UnaryOperator.identity()).object();
     Pod child =
         world.createPod(
-            "p",
-            pod -> pod.controlledBy(parent).without(List.of("spec", "schedulingGates")));
+            "p", pod -> pod.controlledBy(parent).without(List.of("spec", "schedulingGates")));
     world.run();
 
     assertThat(world.pod("p").object().spec()).isEqualTo(child.object().spec());

@@ -18,7 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What a start puts into pods, what it refuses to overwrite, and that a stop takes it out again. */
+/**
+ * What a start puts into pods, what it refuses to overwrite, and that a stop takes it out again.
+ */
 class StartTest {
   private final QueuedWorld world = new QueuedWorld();
 
@@ -38,8 +40,7 @@ class StartTest {
 
   private static UnaryOperator<ApiObject> template(List<String> path, String value) {
     return job ->
-        job.with(
-            List.of("spec", "template", path.getFirst(), path.get(1), path.getLast()), value);
+        job.with(List.of("spec", "template", path.getFirst(), path.get(1), path.getLast()), value);
   }
 
   @Test
