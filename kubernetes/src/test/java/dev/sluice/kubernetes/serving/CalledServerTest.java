@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 /** A server whose certificate changes while the API server calls it. */
 class CalledServerTest {
   private static final Names NAMES = new Names(List.of("localhost"), List.of());
-  private static final Instant NOW = Instant.now();
 
+  private final Instant now = Instant.now();
   private final List<String> registered = new ArrayList<>();
-  private ServingCertificates certificates = ServingCertificates.create(NAMES, NOW);
+  private ServingCertificates certificates = ServingCertificates.create(NAMES, now);
   private CalledServer server;
 
   @BeforeEach
@@ -49,7 +49,7 @@ class CalledServerTest {
                 Optional.of(tls),
                 asked -> Answer.text(200, "ok")),
             registration,
-            new VirtualTime(NOW));
+            new VirtualTime(now));
     server.serve();
     server.register();
   }
@@ -70,7 +70,7 @@ class CalledServerTest {
     ServingCertificates first = certificates;
     assertShows(first, first.bundle());
 
-    certificates = first.replaced(NAMES, NOW);
+    certificates = first.replaced(NAMES, now);
     server.register();
     assertThat(registered.getLast()).isEqualTo(certificates.bundle());
     assertShows(first, first.bundle());
@@ -82,7 +82,7 @@ class CalledServerTest {
   @Test
   void aNewCertificateOfTheSameAuthorityIsShownAtOnce() throws GeneralSecurityException {
     ServingCertificates first = certificates;
-    certificates = first.renewed(new Names(List.of("localhost", "other"), List.of()), NOW);
+    certificates = first.renewed(new Names(List.of("localhost", "other"), List.of()), now);
     server.register();
 
     assertShows(certificates, first.bundle());
@@ -91,7 +91,7 @@ class CalledServerTest {
   /** As when somebody puts other files into a folder. */
   @Test
   void whatIsNotTrustedAnyMoreIsNotShownAnyMore() throws GeneralSecurityException {
-    certificates = ServingCertificates.create(NAMES, NOW);
+    certificates = ServingCertificates.create(NAMES, now);
     server.register();
 
     assertShows(certificates, certificates.bundle());

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /** Who may call a server, by what they speak. */
 class ServingTlsTest {
-  private static final String ONE = "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256";
-  private static final String OTHER = "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384";
+  private static final String ONE = "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256";
+  private static final String OTHER = "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384";
   private static final TlsPolicy NEWEST = new TlsPolicy(true, List.of());
   private static final TlsPolicy ONLY_ONE = new TlsPolicy(false, List.of(ONE));
 
