@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -170,9 +171,17 @@ final class ManagerCommand implements Callable<Integer> {
     }
     return Optional.of(
         new ManagerPlan.Election(
-            Kinds.LEASE.key(file.namespace(), file.lease()),
+            Kinds.LEASE.key(file.namespace(), lease(file.lease())),
             new LeaderElection.Terms(
                 file.leaseDuration(), file.renewDeadline(), file.retryPeriod())));
+  }
+
+  /** Managers that do different things do not wait for each other. */
+  private String lease(String inFile) {
+    boolean usual = inFile.equals(ManagerSettings.LeaderElection.USUAL_LEASE);
+    return usual && !groups.contains(Group.QUEUEING)
+        ? groups.stream().sorted().map(Group::word).collect(Collectors.joining("-", "sluice-", ""))
+        : inFile;
   }
 
   /** Addresses of a file hold only if there is one: Kueue's defaults are for its own pod. */

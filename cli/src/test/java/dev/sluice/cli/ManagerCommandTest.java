@@ -86,6 +86,18 @@ class ManagerCommandTest {
                       new Terms(
                           Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(4))))),
           new Case(
+              "a lease for other work",
+              "",
+              "--controllers=node-leases,nodes",
+              plan -> plan.election().orElseThrow().lease().name(),
+              "sluice-nodes-node-leases"),
+          new Case(
+              "one's own lease for other work",
+              "leaderElection: {resourceName: mine}",
+              "--controllers=scheduling",
+              plan -> plan.election().orElseThrow().lease().name(),
+              "mine"),
+          new Case(
               "no election by file",
               "leaderElection: {leaderElect: false}",
               "",

@@ -62,7 +62,7 @@ final class ManagerSections {
   private static LeaderElection leaderElection(Section section, String namespace) {
     boolean enabled = section.flag("leaderElect", true);
     section.choice("resourceLock", "leases");
-    String lease = name(section, "resourceName", "c1f6bfd2.kueue.x-k8s.io");
+    String lease = name(section, "resourceName", LeaderElection.USUAL_LEASE);
     String where = name(section, "resourceNamespace", namespace);
     Duration duration = section.duration("leaseDuration").orElse(Duration.ofSeconds(15));
     Duration renewal = section.duration("renewDeadline").orElse(Duration.ofSeconds(10));

@@ -31,7 +31,11 @@ public record ManagerSettings(
       String namespace,
       Duration leaseDuration,
       Duration renewDeadline,
-      Duration retryPeriod) {}
+      Duration retryPeriod) {
+
+    /** The lease of Kueue: whoever manages queues must not do so beside another. */
+    public static final String USUAL_LEASE = "c1f6bfd2.kueue.x-k8s.io";
+  }
 
   /**
    * Where the API server asks about objects before it stores them.
