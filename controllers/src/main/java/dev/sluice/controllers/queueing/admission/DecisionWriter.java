@@ -236,8 +236,9 @@ final class DecisionWriter {
       } catch (ApiException failure) {
         if (!failure.is(ApiFailure.Reason.CONFLICT) || attempt == ATTEMPTS) {
           LOG.debug("{}/{} keeps its status: {}", namespace, name, failure.getMessage());
-          refused.set(true);
-          return new Written(Optional.empty(), true);
+          boolean still = !failure.is(ApiFailure.Reason.NOT_FOUND); // what is gone needs no word
+          refused.compareAndSet(false, still);
+          return new Written(Optional.empty(), still);
         }
       }
     }
