@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -63,6 +64,7 @@ public final class FakeCluster implements Cluster {
   private long uids;
   private long writes;
   private long stopAt = Long.MAX_VALUE;
+  private Predicate<ObjectKey> unreachable = key -> false;
 
   public FakeCluster(long seed) {
     this.random = new SplittableRandom(seed);
@@ -79,6 +81,11 @@ public final class FakeCluster implements Cluster {
 
   public long writes() {
     return writes;
+  }
+
+  /** From now on the status of these cannot be written, as in an outage. */
+  public void losesStatusOf(Predicate<ObjectKey> some) {
+    unreachable = some;
   }
 
   /** Lets {@code gate} refuse what is created from now on, also bindings. */
@@ -196,6 +203,9 @@ public final class FakeCluster implements Cluster {
   @Override
   public ApiObject patchStatus(ResourceKind kind, ApiObject seen, Tree status) {
     ObjectKey key = seen.key(kind);
+    if (unreachable.test(key)) {
+      throw ApiFailure.because(ApiFailure.Reason.SERVICE_UNAVAILABLE, "an outage");
+    }
     ApiObject now = current(key, seen);
     ApiObject next = now.withStatus(status);
     return next.equals(now) ? now : put(key, next);

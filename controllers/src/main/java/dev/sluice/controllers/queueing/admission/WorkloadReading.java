@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Reads workloads as the engine sees them: waiting, holding quota, or neither. */
 final class WorkloadReading {
@@ -76,15 +77,29 @@ final class WorkloadReading {
    * slice is about to be finished.
    */
   private boolean isReplaced(Workload workload) {
-    String chain = workload.object().annotation(KueueNames.SLICE_NAME);
-    if (chain.isEmpty()) {
-      return false;
-    }
-    return cluster.list(Kinds.WORKLOAD, workload.object().namespace()).stream()
-        .filter(other ->
-            other.annotation(KueueNames.SLICE_REPLACEMENT_FOR).equals(workload.object().path()))
+    return successors(workload.object())
         .map(Workload::new)
         .anyMatch(other -> other.reserved() && !other.finished());
+  }
+
+  /** The slices of the same job that take, or would take, the place of a workload. */
+  private Stream<ApiObject> successors(ApiObject workload) {
+    if (workload.annotation(KueueNames.SLICE_NAME).isEmpty()) {
+      return Stream.empty();
+    }
+    return cluster.list(Kinds.WORKLOAD, workload.namespace()).stream()
+        .filter(
+            other -> other.annotation(KueueNames.SLICE_REPLACEMENT_FOR).equals(workload.path()));
+  }
+
+  /** Those whose standing depends on how a workload stands: it, and who would take its place. */
+  List<ObjectKey> concerned(ObjectKey workload) {
+    return Stream.concat(
+            Stream.of(workload),
+            cluster.get(workload).stream()
+                .flatMap(this::successors)
+                .map(successor -> successor.key(Kinds.WORKLOAD)))
+        .toList();
   }
 
   private static boolean ready(Workload workload) {
@@ -216,12 +231,9 @@ final class WorkloadReading {
         : cluster.get(Kinds.RUNTIME_CLASS.key(pod.runtimeClassName())).map(RuntimeClass::new);
   }
 
-  /** What an admission holds without the pods that will not need it again. */
+  /** What an admission holds without the pods that will not need it, or are not wanted, again. */
   private static Admission stillUsed(Workload workload, Admission admission) {
     SortedMap<String, Integer> reclaimable = workload.status().reclaimablePods();
-    if (reclaimable.isEmpty()) {
-      return admission;
-    }
     var assignments = new ArrayList<Admission.Assignment>();
     for (Admission.Assignment one : admission.assignments()) {
       int count =
@@ -257,6 +269,7 @@ final class WorkloadReading {
                 .object()
                 .label(KueueNames.JOB_UID)
                 .equals(workload.object().label(KueueNames.JOB_UID)))
-        .flatMap(slice -> slice.admission().map(held -> new Replaced(path, Usage.of(held))));
+        .flatMap(slice ->
+            slice.admission().map(held -> new Replaced(path, Usage.of(stillUsed(slice, held)))));
   }
 }
