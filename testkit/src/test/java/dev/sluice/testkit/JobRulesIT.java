@@ -163,6 +163,12 @@ class JobRulesIT {
                   + "]"),
           "{successPolicy: {rules: [{succeededCount: 1}]}}",
           successRule("{succeededCount: 1}"),
+          successRule("{succeededCount: 1},".repeat(21)),
+          successRule("{succeededIndexes: '" + "0".repeat(65_537) + "'}"),
+          successRule("{succeededIndexes: '0,0'}"),
+          successRule("{succeededIndexes: '0-9'}"),
+          failureRule(
+              "{action: Count, onPodConditions: [" + "{type: A}, ".repeat(21) + "]}"),
           successRule("{succeededIndexes: '0,2-4', succeededCount: 2}"),
           successRule(""),
           successRule("{}"),
@@ -199,6 +205,26 @@ class JobRulesIT {
           new Change("plain", "{managedBy: acme.io/foo}"),
           new Change("plain", "{podFailurePolicy: {rules: []}}"),
           new Change("plain", "{podReplacementPolicy: Failed}"),
+          new Change("plain", "{selector: {matchLabels: {job-name: plain}}}"),
+          new Change("plain", "{manualSelector: true}"),
+          new Change("plain", "{backoffLimitPerIndex: 1}"),
+          new Change("plain", "{parallelism: null, backoffLimit: null}"),
+          new Change("plain", "{template: {metadata: {annotations: {x: y}}}}"),
+          new Change(
+              "held",
+              "{template: {spec: {affinity: {nodeAffinity:"
+                  + " {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms:"
+                  + " [{matchExpressions: [{key: a, operator: Exists}]}]}}}}}}"),
+          new Change(
+              "held",
+              "{template: {spec: {affinity: {podAffinity:"
+                  + " {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: t,"
+                  + " labelSelector: {matchLabels: {a: b}}}]}}}}}"),
+          new Change(
+              "held",
+              "{template: {spec: {tolerations: [{key: a, operator: Exists}], schedulingGates:"
+                  + " [{name: a.io/b}]}}}"),
+          new Change("held", "{template: {spec: {activeDeadlineSeconds: 5}}}"),
           new Change("plain", "{template: {spec: {nodeSelector: {a: b}}}}"),
           new Change("plain", "{suspend: true, template: {spec: {nodeSelector: {a: b}}}}"),
           new Change("held", "{template: {spec: {nodeSelector: {a: b}}}}"),
@@ -255,6 +281,19 @@ class JobRulesIT {
               "{conditions: ["
                   + is("SuccessCriteriaMet", "Complete", "FailureTarget", "Failed")
                   + "]}"),
+          new Change("plain", "{completedIndexes: '0', failedIndexes: '0'}"),
+          new Change("plain", "{conditions: [" + is("Complete", "Failed") + "]}"),
+          new Change("plain", "{conditions: [" + is("Complete", "FailureTarget") + "]}"),
+          new Change(
+              "plain",
+              "{conditions: ["
+                  + is("SuccessCriteriaMet", "Complete")
+                  + "], "
+                  + START
+                  + ", completionTime: '2026-01-01T00:00:00Z', terminating: 1}"),
+          new Change("held", "{" + START + "}"),
+          new Change("held", "{conditions: [" + is("Suspended") + "]}"),
+          new Change("indexed", "{completedIndexes: '0-1', failedIndexes: '0-1'}"),
           new Change("indexed", "{completedIndexes: '0,2', failedIndexes: '1'}"),
           new Change("indexed", "{completedIndexes: '0,2', failedIndexes: '1-2'}"),
           new Change("indexed", "{completedIndexes: '2,1', failedIndexes: '7'}"));
