@@ -10,7 +10,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Finds out how containers are. Threads: safe; a check blocks its thread. */
@@ -18,7 +20,8 @@ final class Checks {
 
   /** Prepares the process of a check. */
   interface Commands {
-    ProcessBuilder prepare(RunId id, Launch launch) throws IOException, CannotStartException;
+    ProcessBuilder prepare(RunId id, Launch launch, Optional<Path> cgroup)
+        throws IOException, CannotStartException;
   }
 
   private final Commands commands;
@@ -29,11 +32,15 @@ final class Checks {
     this.commands = commands;
   }
 
-  /** What is wrong, empty if nothing is. */
-  String ask(Check check, RunId id, Duration timeout) {
+  /**
+   * What is wrong, empty if nothing is.
+   *
+   * @param cgroup that of the container, in which commands are run too
+   */
+  String ask(Check check, RunId id, Optional<Path> cgroup, Duration timeout) {
     try {
       return switch (check) {
-        case Check.Command(Launch launch) -> run(id, launch, timeout);
+        case Check.Command(Launch launch) -> run(id, launch, cgroup, timeout);
         case Check.Http(String url) -> get(url, timeout);
         case Check.Tcp(String host, int port) -> connect(host, port, timeout);
       };
@@ -45,11 +52,11 @@ final class Checks {
     }
   }
 
-  private String run(RunId id, Launch launch, Duration timeout)
+  private String run(RunId id, Launch launch, Optional<Path> cgroup, Duration timeout)
       throws IOException, CannotStartException, InterruptedException {
     Process process =
         commands
-            .prepare(id, launch)
+            .prepare(id, launch, cgroup)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();

@@ -6,6 +6,8 @@ import dev.sluice.runtime.ContainerLogs;
 import dev.sluice.runtime.ContainerSessions;
 import dev.sluice.runtime.Subscription;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -14,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -72,9 +75,14 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
       for (String attempt : Folders.names(pods.resolve(pod).resolve(container))) {
         var id = new RunId(pod, container, Integer.parseInt(attempt));
         RunFolder folder = RunFolder.of(pods, id);
-        record.ended(id, folder.end().orElseGet(() -> Leftovers.end(folder)));
+        record.ended(id, folder.end().orElseGet(() -> endLeftover(id, folder)));
       }
     }
+  }
+
+  private State.Ended endLeftover(RunId id, RunFolder folder) {
+    cgroups.clear(id);
+    return Leftovers.end(folder);
   }
 
   /** Not the name of a container, which has no dots at its beginning. */
@@ -108,8 +116,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
 
   private void begin(RunId id, Launch launch, PodRecord record, RunFolder folder)
       throws IOException, CannotStartException {
-    String name = "%s-%s-%d".formatted(id.pod(), id.container(), id.attempt());
-    Optional<Path> cgroup = cgroups.make(name, launch.limits());
+    Optional<Path> cgroup = cgroups.make(id, launch.limits());
     TalkingProcess process =
         TalkingProcess.start(
             launch.streams(),
@@ -122,11 +129,11 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
     Thread.ofVirtual().name("end-of-" + id.container()).start(() -> awaitEnd(id, record, run));
   }
 
-  private ProcessBuilder prepareCheck(RunId id, Launch launch)
+  private ProcessBuilder prepareCheck(RunId id, Launch launch, Optional<Path> cgroup)
       throws IOException, CannotStartException {
     RunFolder folder = RunFolder.of(pods, id);
     folder.create();
-    return launcher.prepare(launch, folder, volumes(id.pod()), Optional.empty(), "");
+    return launcher.prepare(launch, folder, volumes(id.pod()), cgroup, "");
   }
 
   private VolumeFolders volumes(String pod) {
@@ -178,9 +185,10 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
   @Override
   public void check(RunId id, String name, Check check, Duration timeout, Consumer<String> answer) {
     var own = new RunId(id.pod(), id.container() + "." + name, id.attempt());
+    Optional<Path> cgroup = process(id).flatMap(ProcessRun::cgroup);
     Thread.ofVirtual()
         .name(name + "-of-" + id.container())
-        .start(() -> answer.accept(checks.ask(check, own, timeout)));
+        .start(() -> answer.accept(checks.ask(check, own, cgroup, timeout)));
   }
 
   @Override
@@ -195,6 +203,8 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
 
   private void removeIfForgotten(String pod, PodRecord record) {
     if (record.mayGo() && records.remove(pod, record)) {
+      // Also what its probes left behind.
+      Kin.kill(pods.resolve(pod));
       Folders.remove(pods.resolve(pod));
     }
   }
@@ -229,6 +239,19 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
     return run.isEmpty()
         ? Optional.empty()
         : Optional.of(sessions.open(wish, id.get(), run.get(), volumes(wish.pod()), output));
+  }
+
+  @Override
+  public Socket connect(String pod, int port) throws IOException {
+    var processes = new TreeSet<Long>(Kin.find(pods.resolve(pod)));
+    Optional.ofNullable(records.get(pod)).map(PodRecord::processes).orElse(List.of()).stream()
+        .flatMap(run -> run.cgroup().stream())
+        .forEach(group -> processes.addAll(Cgroups.processes(group)));
+    InetSocketAddress address =
+        Ports.find(processes, port)
+            .orElseThrow(() ->
+                new IOException("no process of the pod listens on port %d".formatted(port)));
+    return new Socket(address.getAddress(), port);
   }
 
   @Override
