@@ -6,7 +6,6 @@ import dev.sluice.runtime.ContainerLogs;
 import dev.sluice.runtime.ContainerSessions;
 import dev.sluice.runtime.Subscription;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +15,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -243,15 +241,10 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
 
   @Override
   public Socket connect(String pod, int port) throws IOException {
-    var processes = new TreeSet<Long>(Kin.find(pods.resolve(pod)));
-    Optional.ofNullable(records.get(pod)).map(PodRecord::processes).orElse(List.of()).stream()
-        .flatMap(run -> run.cgroup().stream())
-        .forEach(group -> processes.addAll(Cgroups.processes(group)));
-    InetSocketAddress address =
-        Ports.find(processes, port)
-            .orElseThrow(() ->
-                new IOException("no process of the pod listens on port %d".formatted(port)));
-    return new Socket(address.getAddress(), port);
+    return sessions.connect(
+        pod,
+        Optional.ofNullable(records.get(pod)).map(PodRecord::processes).orElse(List.of()),
+        port);
   }
 
   @Override
