@@ -77,14 +77,24 @@ final class FakeContainers implements Containers {
 
   @Override
   public void start(RunId id, Launch launch) {
-    if (states.containsKey(id)) {
-      return;
+    if (!states.containsKey(id)) {
+      launches.put(id.container(), launch);
+      begin(id, "start");
     }
+  }
+
+  @Override
+  public void call(RunId id, Check.Http page, Duration timeout) {
+    if (!states.containsKey(id)) {
+      begin(id, "call " + page.url() + " for");
+    }
+  }
+
+  private void begin(RunId id, String what) {
     Deque<Life> rest =
         script.getOrDefault(id.container(), new ArrayDeque<>(List.of(Life.endless())));
     Life life = rest.size() > 1 ? rest.removeFirst() : rest.getFirst();
-    note("start", id);
-    launches.put(id.container(), launch);
+    note(what, id);
     states.put(id, new State.Running(cluster.time().now()));
     lives.put(id.toString(), life);
     cluster.time().after(life.length(), () -> end(id, life.exitCode()));
