@@ -52,6 +52,7 @@ final class FakeContainers implements Containers {
   private final List<Consumer<String>> listeners = new ArrayList<>();
   final List<String> done = new ArrayList<>();
   private final Map<String, Launch> launches = new TreeMap<>();
+  final List<Check> asked = new ArrayList<>();
   String wrong = "";
   String lastWords = "";
   SortedMap<String, Launch.Content.Files> refreshed = new TreeMap<>();
@@ -146,6 +147,7 @@ final class FakeContainers implements Containers {
 
   @Override
   public void check(RunId id, String name, Check check, Duration timeout, Consumer<String> answer) {
+    asked.add(check);
     answer.accept(wrong);
   }
 
