@@ -1,12 +1,8 @@
 package dev.sluice.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
-import dev.sluice.model.tree.Yaml;
-import dev.sluice.testkit.ApiClient.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,45 +24,36 @@ import org.junit.jupiter.params.provider.FieldSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class JobRulesIT {
   private static final String JOBS = "/apis/batch/v1/namespaces/default/jobs";
-  private static final String MERGE = "application/merge-patch+json";
 
-  private final EmbeddedServer embedded;
-  private final ApiClient ours;
-  private final ApiClient real;
+  private final TwoServers servers;
 
   JobRulesIT(RealKubernetes kubernetes, @TempDir Path folder) throws IOException {
-    this.embedded = new EmbeddedServer(folder);
-    this.ours = new ApiClient(embedded.kubeconfig());
-    this.real = new ApiClient(kubernetes.kubeconfig());
+    this.servers = new TwoServers(kubernetes, folder);
   }
 
   @BeforeAll
   void jobsToChange() {
-    send("POST", JOBS, "application/json", job("plain", "{}"));
-    send("POST", JOBS, "application/json", job("held", "{suspend: true}"));
-    send(
-        "POST",
+    create(JOBS, "plain", "{}");
+    create(JOBS, "held", "{suspend: true}");
+    create(
         JOBS,
-        "application/json",
-        job(
-            "indexed",
-            "{completionMode: Indexed, completions: 3, parallelism: 2, backoffLimitPerIndex: 1}"));
+        "indexed",
+        "{completionMode: Indexed, completions: 3, parallelism: 2, backoffLimitPerIndex: 1}");
   }
 
   @AfterAll
   void close() {
     for (String name : List.of("plain", "held", "indexed")) {
-      send("DELETE", JOBS + "/" + name + "?propagationPolicy=Background", "", "");
+      String path = JOBS + "/" + name + "?propagationPolicy=Background";
+      servers.ask("DELETE", path, "", Tree.EMPTY, _ -> List.of());
     }
-    ours.close();
-    real.close();
-    embedded.close();
+    servers.close();
   }
 
-  private static String job(String name, String spec) {
+  private void create(String path, String name, String spec) {
     Tree good =
-        Yaml.parseAll(
-                """
+        TwoServers.yaml(
+            """
                 apiVersion: batch/v1
                 kind: Job
                 metadata: {name: %s}
@@ -76,11 +63,18 @@ class JobRulesIT {
                       restartPolicy: Never
                       containers: [{name: main, image: "busybox:1.36"}]
                 """
-                    .formatted(name))
-            .getFirst()
-            .asTree();
-    Tree change = Tree.of("spec", Yaml.parseAll(spec).getFirst());
-    return Json.write(MergePatch.apply(good, change));
+                .formatted(name));
+    Tree job = MergePatch.apply(good, Tree.of("spec", TwoServers.yaml(spec)));
+    servers.ask("POST", path, TwoServers.JSON, job, JobRulesIT::shown);
+  }
+
+  private void change(String path, String part, String value) {
+    Tree changes = Tree.of(part, TwoServers.yaml(value));
+    servers.ask("PATCH", path + "?dryRun=All", TwoServers.MERGE, changes, JobRulesIT::shown);
+  }
+
+  private static List<String> shown(Tree job) {
+    return List.of(TwoServers.spec(job), job.tree("status").toString());
   }
 
   private static final String INDEXED = "completionMode: Indexed, completions: 5";
@@ -190,7 +184,7 @@ class JobRulesIT {
   @ParameterizedTest
   @FieldSource("SPECS")
   void isCreatedOrRefusedAlike(String spec) {
-    send("POST", JOBS + "?dryRun=All", "application/json", job("j", spec));
+    create(JOBS + "?dryRun=All", "j", spec);
   }
 
   /** A change of one of the Jobs that are there. */
@@ -242,8 +236,7 @@ class JobRulesIT {
   @ParameterizedTest
   @FieldSource("CHANGES")
   void isChangedOrRefusedAlike(Change c) {
-    String body = Json.write(Tree.of("spec", Yaml.parseAll(c.spec()).getFirst()));
-    send("PATCH", JOBS + "/" + c.job() + "?dryRun=All", MERGE, body);
+    change(JOBS + "/" + c.job(), "spec", c.spec());
   }
 
   private static String is(String... conditions) {
@@ -301,36 +294,6 @@ class JobRulesIT {
   @ParameterizedTest
   @FieldSource("REPORTS")
   void aStatusIsTakenOrRefusedAlike(Change c) {
-    String body = Json.write(Tree.of("status", Yaml.parseAll(c.spec()).getFirst()));
-    send("PATCH", JOBS + "/" + c.job() + "/status?dryRun=All", MERGE, body);
-  }
-
-  private void send(String method, String path, String type, String body) {
-    Answer answered = ours.send(method, path, type, body);
-    Answer expected = real.send(method, path, type, body);
-
-    String what =
-        "%s %s%nwas answered %s%nnot %s".formatted(path, body, answered.body(), expected.body());
-    assertThat(answered.code()).as(what).isEqualTo(expected.code());
-    assertThat(comparable(answered)).as(what).isEqualTo(comparable(expected));
-  }
-
-  /** Of an object what was asked for, of a refusal which fields are wrong and in which way. */
-  private static List<String> comparable(Answer answer) {
-    Tree body = answer.body();
-    if (answer.code() >= 300) {
-      return body.trees("details", "causes").stream()
-          .map(cause -> cause.text("reason") + " " + cause.text("field"))
-          .distinct()
-          .sorted()
-          .toList();
-    }
-    String uid = body.text("metadata", "uid");
-    // The real server shows an empty list of rules as null.
-    String spec =
-        Json.write(body.tree("spec"))
-            .replace(uid, "the-uid")
-            .replace("\"rules\":null", "\"rules\":[]");
-    return List.of(spec, body.tree("status").toString());
+    change(JOBS + "/" + c.job() + "/status", "status", c.spec());
   }
 }

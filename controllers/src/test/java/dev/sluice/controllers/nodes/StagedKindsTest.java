@@ -39,17 +39,7 @@ class StagedKindsTest {
   }
 
   private ApiObject stage(String name, String spec) {
-    return cluster.create(
-        Kinds.STAGE,
-        yaml(
-            """
-            apiVersion: kwok.x-k8s.io/v1alpha1
-            kind: Stage
-            metadata: {name: %s}
-            spec:
-              %s
-            """
-                .formatted(name, spec)));
+    return Stages.create(cluster, name, spec);
   }
 
   private ApiObject create(ResourceKind kind, String name) {
