@@ -179,6 +179,8 @@ class LocalTalksIT {
         .contains("node simulated-0-0 only pretends to run pods");
     assertThat(kubectl().run("port-forward", "simulated", ":80").error())
         .contains("node simulated-0-0 only pretends to run pods");
+    assertThat(kubectl().run("debug", "talks", "--image=b").error())
+        .contains("kubectl exec runs a command beside a container");
   }
 
   private static Kubectl kubectl() {

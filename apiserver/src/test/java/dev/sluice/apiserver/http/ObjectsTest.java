@@ -258,6 +258,4 @@ class ObjectsTest {
     assertThat(deleted.trees("items")).hasSize(2);
     assertThat(server.getTree(CONFIG_MAPS).trees("items")).hasSize(1);
   }
-
-}
 }

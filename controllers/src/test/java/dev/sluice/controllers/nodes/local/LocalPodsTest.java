@@ -42,6 +42,50 @@ class LocalPodsTest {
   }
 
   @Test
+  void conditionsTellHowFarAPodIs() {
+    world.containers.play("init", Life.ends(2, 0));
+    world.containers.play("main", Life.ends(2, 3));
+    world.create(
+        "restartPolicy: Never, readinessGates: [{conditionType: a/gate}], initContainers: [{name:"
+            + " init, image: b, command: [a]}], containers: [{name: main, image: b, command:"
+            + " [work]}]");
+    world.pass(1);
+    assertThat(conditions())
+        .containsExactly(
+            "PodReadyToStartContainers True ",
+            "Initialized False ContainersNotInitialized",
+            "ContainersReady False ContainersNotReady",
+            "Ready False ContainersNotReady");
+
+    world.pass(2);
+    assertThat(conditions())
+        .containsExactly(
+            "PodReadyToStartContainers True ",
+            "Initialized True ",
+            "ContainersReady True ",
+            "Ready False ReadinessGatesNotReady");
+
+    world.pass(2);
+    assertThat(conditions())
+        .containsExactly(
+            "PodReadyToStartContainers False ",
+            "Initialized True ",
+            "ContainersReady False PodFailed",
+            "Ready False PodFailed");
+    assertThat(world.pod().object().status().trees("conditions"))
+        .allMatch(condition -> condition.whole("observedGeneration").isPresent());
+  }
+
+  private List<String> conditions() {
+    return world.pod().object().status().trees("conditions").stream()
+        .map(condition ->
+            "%s %s %s"
+                .formatted(
+                    condition.text("type"), condition.text("status"), condition.text("reason")))
+        .toList();
+  }
+
+  @Test
   void restartsBackOffFrom10sTo5Minutes() {
     world.containers.play("main", Life.ends(0, 1));
     world.create("restartPolicy: OnFailure, containers: [{name: main, image: b, command: [work]}]");
