@@ -55,7 +55,7 @@ public final class FakeCluster implements Cluster {
   private final TreeMap<ObjectKey, ApiObject> objects = new TreeMap<>();
   private final List<Watch> watches = new ArrayList<>();
   private final List<Gate> gates = new ArrayList<>();
-  private final List<ResourceKind> undeletable = new ArrayList<>();
+  private List<ResourceKind> undeletable = List.of();
   private final List<ResourceKind> served =
       new ArrayList<>(
           List.of(Kinds.NODE, Kinds.POD, Kinds.JOB, Kinds.CONFIG_MAP, Kinds.LEASE, Kinds.STAGE));
@@ -209,9 +209,9 @@ public final class FakeCluster implements Cluster {
     return now;
   }
 
-  /** Refuses every deletion of a kind from now on. */
-  public void refuseDeletion(ResourceKind kind) {
-    undeletable.add(kind);
+  /** Refuses every deletion of a kind from now on, until others are named. */
+  public void refuseDeletions(ResourceKind... kinds) {
+    undeletable = List.of(kinds);
   }
 
   @Override

@@ -108,6 +108,24 @@ class HostilePodTest {
     awaitGone(pid);
   }
 
+  @Test
+  @EnabledIf("hasCgroups")
+  void whoEmptiedItsEnvironmentIsFoundByTheNextMachine() throws Exception {
+    var old = new RunId("old", "main", 0);
+    Files.createDirectories(folder.resolve("node/pods/old/main/0"));
+    Path group = Cgroups.detect().make(old, Launch.Limits.NONE).orElseThrow();
+    String enter = "echo $$ >\"$1/cgroup.procs\"; exec sleep 1000";
+    new ProcessBuilder("setsid", "env", "-i", "sh", "-c", enter, "sh", group.toString()).start();
+    await().until(() -> !Cgroups.processes(group).isEmpty());
+    long pid = Cgroups.processes(group).getFirst();
+
+    try (var again = new Machine(folder.resolve("node"), "local")) {
+      awaitGone(pid);
+      assertThat(again.runs("old")).hasSize(1);
+      assertThat(group).doesNotExist();
+    }
+  }
+
   static boolean hasCgroups() throws IOException {
     Optional<Path> group = Cgroups.detect().make(new RunId("try", "out", 0), Launch.Limits.NONE);
     boolean has = group.map(path -> path.resolve("cgroup.kill")).filter(Files::exists).isPresent();

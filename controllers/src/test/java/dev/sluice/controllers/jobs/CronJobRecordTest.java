@@ -97,7 +97,7 @@ class CronJobRecordTest {
   void aJobThatCannotBeDeletedDoesNotHoldUpTheNext() {
     world.add("* * * * *", spec -> spec.with("successfulJobsHistoryLimit", 0));
     world.wait(Duration.ofSeconds(61));
-    world.cluster.refuseDeletion(Kinds.JOB);
+    world.cluster.refuseDeletions(Kinds.JOB);
     world.finish(CronWorld.job(1), JobStatus.COMPLETE);
     world.wait(CronWorld.MINUTE);
 

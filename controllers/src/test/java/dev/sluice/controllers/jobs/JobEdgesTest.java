@@ -139,6 +139,21 @@ class JobEdgesTest {
   }
 
   @Test
+  void aPodThatCannotBeDeletedIsToldOfAndTriedAgain() {
+    world.submit("{activeDeadlineSeconds: 5}");
+    world.cluster.refuseDeletions(Kinds.POD);
+    world.pass(10);
+    assertThat(world.reasons()).contains("FailedDelete");
+    assertThat(world.job().isFinished()).isFalse();
+
+    world.cluster.refuseDeletions();
+    world.pass(60);
+
+    assertThat(world.reason(JobStatus.FAILED)).isEqualTo("DeadlineExceeded");
+    assertThat(world.status().failed()).isEqualTo(1);
+  }
+
+  @Test
   void conditionsOfOthersStay() {
     world.submit("{}");
     ApiObject job = world.job().object();
