@@ -69,7 +69,9 @@ final class PageRequest {
       plain.connect(new InetSocketAddress(uri.getHost(), uri.getPort()), millis);
       plain.setSoTimeout(millis);
       try (Socket socket = uri.getScheme().equals("https") ? secured(plain, uri) : plain) {
-        socket.getOutputStream().write(request(uri, page.headers()).getBytes(StandardCharsets.UTF_8));
+        socket
+            .getOutputStream()
+            .write(request(uri, page.headers()).getBytes(StandardCharsets.UTF_8));
         return code(socket);
       }
     }
@@ -94,8 +96,7 @@ final class PageRequest {
       if (!NAME.matcher(header.name()).matches() || header.value().chars().anyMatch(c -> c < ' ')) {
         throw new IOException("httpHeaders: %s cannot be sent".formatted(header.name()));
       }
-      all.put(
-          header.name().toLowerCase(Locale.ROOT), header.name() + ": " + header.value());
+      all.put(header.name().toLowerCase(Locale.ROOT), header.name() + ": " + header.value());
     }
     all.put("connection", "Connection: close");
     String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();

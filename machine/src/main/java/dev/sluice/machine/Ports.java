@@ -31,8 +31,7 @@ final class Ports {
   private Ports() {}
 
   /** An address of this machine at which one of these processes listens on a port. */
-  static Optional<InetSocketAddress> find(Collection<Long> processes, int port)
-      throws IOException {
+  static Optional<InetSocketAddress> find(Collection<Long> processes, int port) throws IOException {
     var sockets = new TreeSet<String>();
     for (long process : processes) {
       sockets.addAll(sockets(process));
@@ -64,8 +63,8 @@ final class Ports {
     return sockets;
   }
 
-  private static Optional<InetSocketAddress> listener(
-      String[] line, int port, Set<String> sockets) throws UnknownHostException {
+  private static Optional<InetSocketAddress> listener(String[] line, int port, Set<String> sockets)
+      throws UnknownHostException {
     if (line.length <= SOCKET
         || !line[STATE].equals(LISTENING)
         || !sockets.contains(line[SOCKET])) {

@@ -106,8 +106,8 @@ final class Sessions {
         .forEach(group -> processes.addAll(Cgroups.processes(group)));
     InetSocketAddress address =
         Ports.find(processes, port)
-            .orElseThrow(() ->
-                new IOException("no process of the pod listens on port %d".formatted(port)));
+            .orElseThrow(
+                () -> new IOException("no process of the pod listens on port %d".formatted(port)));
     var socket = new Socket();
     socket.connect(address, PATIENCE_MILLIS);
     return socket;

@@ -105,10 +105,11 @@ class PageRequestTest {
 
   @Test
   void anAnswerThatIsNoHttpIsShown() {
-    answer("SSH-2.0-OpenSSH\r\n");
+    CompletableFuture<String> asked = answer("SSH-2.0-OpenSSH\r\n");
 
     assertThatThrownBy(() -> PageRequest.ask(page("/"), PATIENCE))
         .hasMessageContaining("no HTTP: SSH-2.0-OpenSSH");
+    assertThat(asked).succeedsWithin(PATIENCE);
   }
 
   @Test
@@ -119,11 +120,12 @@ class PageRequestTest {
 
   @Test
   void aHookTakesAnyAnswerForAGoodOne() throws Exception {
-    answer("HTTP/1.1 500 Oh\r\n\r\n");
+    CompletableFuture<String> asked = answer("HTTP/1.1 500 Oh\r\n\r\n");
     State.Ended well = Checks.call(page("/"), PATIENCE, Instant.EPOCH);
     server.close();
     State.Ended badly = Checks.call(page("/"), PATIENCE, Instant.EPOCH);
 
+    assertThat(asked).succeedsWithin(PATIENCE);
     assertThat(well.exitCode()).isZero();
     assertThat(badly.exitCode()).isEqualTo(1);
     assertThat(badly.message()).contains("refused");
@@ -156,8 +158,20 @@ class PageRequestTest {
     String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
     int made =
         new ProcessBuilder(
-                keytool, "-genkeypair", "-alias", "a", "-keyalg", "EC", "-dname", "CN=other",
-                "-storepass", "secret", "-keypass", "secret", "-keystore", keys.toString())
+                keytool,
+                "-genkeypair",
+                "-alias",
+                "a",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=other",
+                "-storepass",
+                "secret",
+                "-keypass",
+                "secret",
+                "-keystore",
+                keys.toString())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start()

@@ -1,6 +1,5 @@
 package dev.sluice.testkit;
 
-
 import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import java.io.IOException;
@@ -54,15 +53,15 @@ class JobRulesIT {
     Tree good =
         TwoServers.yaml(
             """
-                apiVersion: batch/v1
-                kind: Job
-                metadata: {name: %s}
+            apiVersion: batch/v1
+            kind: Job
+            metadata: {name: %s}
+            spec:
+              template:
                 spec:
-                  template:
-                    spec:
-                      restartPolicy: Never
-                      containers: [{name: main, image: "busybox:1.36"}]
-                """
+                  restartPolicy: Never
+                  containers: [{name: main, image: "busybox:1.36"}]
+            """
                 .formatted(name));
     Tree job = MergePatch.apply(good, Tree.of("spec", TwoServers.yaml(spec)));
     servers.ask("POST", path, TwoServers.JSON, job, JobRulesIT::shown);
@@ -161,8 +160,7 @@ class JobRulesIT {
           successRule("{succeededIndexes: '" + "0".repeat(65_537) + "'}"),
           successRule("{succeededIndexes: '0,0'}"),
           successRule("{succeededIndexes: '0-9'}"),
-          failureRule(
-              "{action: Count, onPodConditions: [" + "{type: A}, ".repeat(21) + "]}"),
+          failureRule("{action: Count, onPodConditions: [" + "{type: A}, ".repeat(21) + "]}"),
           successRule("{succeededIndexes: '0,2-4', succeededCount: 2}"),
           successRule(""),
           successRule("{}"),

@@ -1,6 +1,5 @@
 package dev.sluice.testkit;
 
-
 import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import java.io.IOException;
@@ -127,7 +126,8 @@ class PodAdmissionIT {
   @ParameterizedTest
   @FieldSource("PODS")
   void aPodIsLetInOrRefusedAlike(Sample c) {
-    Tree pod = TwoServers.yaml("{metadata: {name: p}, spec: {containers: [{name: main, image: i}]}}");
+    Tree pod =
+        TwoServers.yaml("{metadata: {name: p}, spec: {containers: [{name: main, image: i}]}}");
     Tree asked = MergePatch.apply(pod, Tree.of("spec", TwoServers.yaml(c.spec())));
     compare(CORE + "/" + c.namespace() + "/pods?dryRun=All", asked);
   }
@@ -227,7 +227,6 @@ class PodAdmissionIT {
   }
 
   private static List<String> shown(Tree object) {
-    return List.of(
-        TwoServers.spec(object), object.tree("metadata", "annotations").toString());
+    return List.of(TwoServers.spec(object), object.tree("metadata", "annotations").toString());
   }
 }

@@ -44,8 +44,7 @@ final class TwoServers implements AutoCloseable {
    *
    * @param shown what of an object must be the same
    */
-  void ask(
-      String method, String path, String type, Tree body, Function<Tree, List<String>> shown) {
+  void ask(String method, String path, String type, Tree body, Function<Tree, List<String>> shown) {
     String text = body.isEmpty() ? "" : Json.write(body);
     Answer answered = ours.send(method, path, type, text);
     Answer expected = real.send(method, path, type, text);

@@ -123,8 +123,8 @@ abstract sealed class TalkSocket implements FrameHandler permits ChannelSocket, 
 
   /** Sends a short message without waiting for it. */
   final void sendSoon(ByteBuffer message) {
-    socket.ifPresent(each ->
-        each.sendFrame(new Frame(OpCode.BINARY, message), Callback.NOOP, false));
+    socket.ifPresent(
+        each -> each.sendFrame(new Frame(OpCode.BINARY, message), Callback.NOOP, false));
   }
 
   /** Ends the talk. */

@@ -42,11 +42,7 @@ class CallersTest {
     var anonymous = server.client(Optional.empty(), HttpClient.Version.HTTP_2);
     var stranger =
         server.client(
-            Optional.of(
-                server
-                    .certificates
-                    .authority()
-                    .issueClient("ann", "team", Instant.now())),
+            Optional.of(server.certificates.authority().issueClient("ann", "team", Instant.now())),
             HttpClient.Version.HTTP_2);
 
     assertThat(code(anonymous, "/version")).isEqualTo(200);

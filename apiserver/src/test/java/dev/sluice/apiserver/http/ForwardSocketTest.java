@@ -176,7 +176,8 @@ class ForwardSocketTest {
     int first = frame.getInt();
     int second = frame.getInt();
     if (first > 0) {
-      String text = new String(Arrays.copyOfRange(message, HEAD, message.length), StandardCharsets.UTF_8);
+      String text =
+          new String(Arrays.copyOfRange(message, HEAD, message.length), StandardCharsets.UTF_8);
       return first + ": " + text + (second >>> 24 == 1 ? ", the last" : "");
     }
     String type =

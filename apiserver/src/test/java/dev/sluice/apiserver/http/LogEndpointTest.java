@@ -118,7 +118,6 @@ class LogEndpointTest {
     var stranger = pods.server.client(Optional.empty(), HttpClient.Version.HTTP_1_1);
     var request = pods.server.request(PodServer.PODS + "/one/log");
 
-    assertThat(TestServer.send(stranger, request).statusCode())
-        .isIn(401, 403);
+    assertThat(TestServer.send(stranger, request).statusCode()).isIn(401, 403);
   }
 }

@@ -23,8 +23,7 @@ final class PodServer implements AutoCloseable {
   final TestServer server;
 
   PodServer(ContainerLogs logs, ContainerSessions sessions) {
-    server =
-        TestServer.start(new Extras(List.of(), () -> "", logs, sessions, MetricPages.NONE));
+    server = TestServer.start(new Extras(List.of(), () -> "", logs, sessions, MetricPages.NONE));
     create("one", "nodeName: local, containers: [{name: main, image: b}]");
     create("idle", "nodeName: local, containers: [{name: idle, image: b}]");
     create("elsewhere", "nodeName: fake, containers: [{name: main, image: b}]");

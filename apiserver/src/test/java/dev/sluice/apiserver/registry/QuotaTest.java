@@ -275,13 +275,13 @@ class QuotaTest {
   @ParameterizedTest
   @FieldSource("CHANGES")
   void theScopesOfAQuotaStay(Change c) {
-    ApiObject quota =
-        quota("{hard: {pods: 1, cpu: 1000m}, scopes: [Terminating, NotBestEffort]}");
+    ApiObject quota = quota("{hard: {pods: 1, cpu: 1000m}, scopes: [Terminating, NotBestEffort]}");
     assertThat(quota.spec().tree("hard")).hasToString("{\"cpu\":\"1\",\"pods\":\"1\"}");
     Tree spec = MergePatch.apply(quota.spec(), World.yaml(c.spec()));
 
     if (c.refused().isEmpty()) {
-      assertThat(world.update(RESOURCE_QUOTA, quota.withSpec(spec)).spec()).isNotEqualTo(quota.spec());
+      assertThat(world.update(RESOURCE_QUOTA, quota.withSpec(spec)).spec())
+          .isNotEqualTo(quota.spec());
     } else {
       ApiFailure failure =
           refused(Reason.INVALID, () -> world.update(RESOURCE_QUOTA, quota.withSpec(spec)));

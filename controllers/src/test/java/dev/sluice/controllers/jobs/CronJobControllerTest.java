@@ -105,7 +105,11 @@ class CronJobControllerTest {
     world.add("* * * * *", spec -> spec);
     world.wait(Duration.ofSeconds(61));
 
-    assertThat(world.cluster.require(Kinds.JOB.key("default", CronWorld.job(1))).annotation(CronJob.SCHEDULED))
+    assertThat(
+            world
+                .cluster
+                .require(Kinds.JOB.key("default", CronWorld.job(1)))
+                .annotation(CronJob.SCHEDULED))
         .isEqualTo("2030-01-01T00:01:00Z");
   }
 
@@ -195,7 +199,8 @@ class CronJobControllerTest {
     world.wait(Duration.ofSeconds(200));
     assertThat(world.jobs()).isEmpty();
 
-    world.setStatus("lastScheduleTime", Timestamps.format(world.cluster.time().now().minusSeconds(100)));
+    world.setStatus(
+        "lastScheduleTime", Timestamps.format(world.cluster.time().now().minusSeconds(100)));
     world.settle();
     assertThat(world.jobs()).containsExactly(CronWorld.job(3));
   }
@@ -206,8 +211,10 @@ class CronJobControllerTest {
     for (int writes = 1; writes < 12; writes++) {
       var other = new FakeCluster(writes);
       var first = Worlds.driver(other, 1, List.of(new CronJobController(other)));
-      other.create(Kinds.CRON_JOB, world.add("* * * * *", spec -> spec).object().withoutMetadata("uid"));
-      world.cluster.delete(Kinds.CRON_JOB, world.cluster.require(CronWorld.KEY), Deletion.BACKGROUND);
+      other.create(
+          Kinds.CRON_JOB, world.add("* * * * *", spec -> spec).object().withoutMetadata("uid"));
+      world.cluster.delete(
+          Kinds.CRON_JOB, world.cluster.require(CronWorld.KEY), Deletion.BACKGROUND);
       other.stopAfterWrites(writes);
       try {
         pass(first, other, Duration.ofSeconds(125));

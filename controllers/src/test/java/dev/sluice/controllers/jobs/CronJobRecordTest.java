@@ -61,7 +61,8 @@ class CronJobRecordTest {
 
     assertThat(world.jobs()).containsExactly(CronWorld.job(2));
     assertThat(world.now().active()).hasSize(1);
-    assertThat(world.messages("SuccessfulDelete")).containsExactly("Deleted job " + CronWorld.job(1));
+    assertThat(world.messages("SuccessfulDelete"))
+        .containsExactly("Deleted job " + CronWorld.job(1));
     assertThat(world.messages("MissingJob")).isEmpty();
   }
 
@@ -78,14 +79,16 @@ class CronJobRecordTest {
     assertThat(world.jobs()).containsExactly(CronWorld.job(3));
     assertThat(world.now().active()).isEmpty();
     assertThat(world.messages("SuccessfulDelete"))
-        .containsExactlyInAnyOrder("Deleted job " + CronWorld.job(1), "Deleted job " + CronWorld.job(2));
+        .containsExactlyInAnyOrder(
+            "Deleted job " + CronWorld.job(1), "Deleted job " + CronWorld.job(2));
   }
 
   @Test
   void theOldestByTheirStartGoFirst() {
     CronJob cronJob = world.add("0 0 1 2 *", spec -> spec.with("successfulJobsHistoryLimit", 2));
     for (String name : List.of("d", "a", "b")) {
-      world.cluster.create(Kinds.JOB, Worlds.job(name, spec -> spec).controlledBy(cronJob.object()));
+      world.cluster.create(
+          Kinds.JOB, Worlds.job(name, spec -> spec).controlledBy(cronJob.object()));
       world.finish(name, JobStatus.COMPLETE);
       world.wait(Duration.ofSeconds(10));
     }
@@ -159,14 +162,16 @@ class CronJobRecordTest {
     world.settle();
 
     assertThat(world.now().active()).isEmpty();
-    assertThat(world.messages("MissingJob")).containsExactly("Active job went missing: " + CronWorld.job(1));
+    assertThat(world.messages("MissingJob"))
+        .containsExactly("Active job went missing: " + CronWorld.job(1));
     assertThat(world.jobs()).isEmpty();
   }
 
   @Test
   void aJobMadeByHandIsNotCounted() {
     CronJob cronJob = world.add("0 0 * * *", spec -> spec.with("concurrencyPolicy", "Forbid"));
-    world.cluster.create(Kinds.JOB, Worlds.job("by-hand", spec -> spec).controlledBy(cronJob.object()));
+    world.cluster.create(
+        Kinds.JOB, Worlds.job("by-hand", spec -> spec).controlledBy(cronJob.object()));
     world.settle();
 
     assertThat(world.now().active()).isEmpty();

@@ -158,8 +158,7 @@ class JobEdgesTest {
     world.submit("{}");
     ApiObject job = world.job().object();
     var foreign = new Condition("example.com/Checked", true, "Fine", "all is well");
-    world.cluster.patchStatus(
-        Kinds.JOB, job, foreign.in(job.status(), world.cluster.time().now()));
+    world.cluster.patchStatus(Kinds.JOB, job, foreign.in(job.status(), world.cluster.time().now()));
     world.succeed(world.active().getFirst());
 
     assertThat(world.status().tree().trees("conditions"))
@@ -267,8 +266,7 @@ class JobEdgesTest {
 
   @Test
   void containersThatPrepareTheWorkKnowTheIndexToo() {
-    world.submit(
-        "{" + INDEXED + ", template: {spec: {initContainers: [{name: init, image: i}]}}}");
+    world.submit("{" + INDEXED + ", template: {spec: {initContainers: [{name: init, image: i}]}}}");
 
     Pod pod = world.active(1);
     assertThat(pod.spec().initContainers().getFirst().tree().trees("env"))

@@ -27,13 +27,9 @@ class RemovalOrderTest {
       List.of(
           new Case("without a node", "{status: {phase: Running}}", "{" + BOUND + "}"),
           new Case(
-              "pending before unknown",
-              "{status: {phase: Pending}}",
-              "{status: {phase: Unknown}}"),
+              "pending before unknown", "{status: {phase: Pending}}", "{status: {phase: Unknown}}"),
           new Case(
-              "unknown before running",
-              "{status: {phase: Unknown}}",
-              "{status: {phase: Running}}"),
+              "unknown before running", "{status: {phase: Unknown}}", "{status: {phase: Running}}"),
           new Case("not ready before ready", "{restarts: 0}", "{ready: ''}"),
           new Case(
               "ready for a shorter time",
@@ -43,8 +39,7 @@ class RemovalOrderTest {
               "ready since nobody knows when", "{ready: ''}", "{ready: '2026-01-01T00:00:09Z'}"),
           new Case("more restarts", "{restarts: 2, " + OLD + "}", "{restarts: 1, " + NEW + "}"),
           new Case("more restarts of sidecars", "{sidecar: 2}", "{sidecar: 1}"),
-          new Case(
-              "the work's restarts count more", "{restarts: 1, sidecar: 0}", "{sidecar: 9}"),
+          new Case("the work's restarts count more", "{restarts: 1, sidecar: 0}", "{sidecar: 9}"),
           new Case("newer", "{" + NEW + "}", "{" + OLD + "}"),
           new Case("created nobody knows when", "{created: ''}", "{" + NEW + "}"),
           new Case("an earlier name, so that chance does not decide", "{}", "{}"));

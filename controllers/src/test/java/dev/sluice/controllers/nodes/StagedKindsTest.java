@@ -90,8 +90,9 @@ class StagedKindsTest {
   void aStageForAnUnknownKindWaitsForItsDefinition() {
     stage(
         "grow",
-        "{resourceRef: {apiGroup: zoo.example/v1, kind: Rabbit}, selector: {matchExpressions: [{key:"
-            + " .status.grown, operator: DoesNotExist}]}, next: {statusTemplate: 'grown: true'}}");
+        "{resourceRef: {apiGroup: zoo.example/v1, kind: Rabbit}, selector: {matchExpressions:"
+            + " [{key: .status.grown, operator: DoesNotExist}]}, next: {statusTemplate: 'grown:"
+            + " true'}}");
     driver.settle();
     assertThat(cluster.list(Kinds.EVENT).stream().map(event -> new Event(event).object().tree()))
         .singleElement()

@@ -92,7 +92,8 @@ public final class HeaderBlocks implements AutoCloseable {
       ByteBuffer plain = ByteBuffer.wrap(inflate(block));
       int count = plain.getInt();
       if (count < 0 || count > MOST_HEADERS) {
-        throw new SpdyException("a stream has %d headers, more than %d".formatted(count, MOST_HEADERS));
+        throw new SpdyException(
+            "a stream has %d headers, more than %d".formatted(count, MOST_HEADERS));
       }
       var headers = new TreeMap<String, String>();
       for (int i = 0; i < count; i++) {

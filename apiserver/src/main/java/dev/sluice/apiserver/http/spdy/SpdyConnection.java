@@ -97,8 +97,7 @@ public final class SpdyConnection implements AutoCloseable {
     switch (first & 0xffff) {
       case SYN_STREAM -> {
         int stream = number(body, SYN_FIELDS);
-        listener.opened(
-            stream, headers.unpack(Arrays.copyOfRange(body, SYN_FIELDS, body.length)));
+        listener.opened(stream, headers.unpack(Arrays.copyOfRange(body, SYN_FIELDS, body.length)));
         if (last) {
           listener.said(stream, new byte[0], true);
         }

@@ -41,8 +41,7 @@ record Hooks(
   }
 
   void tellFailure(Pod pod, Hook hook, State.Ended end) {
-    String how =
-        end.message().isEmpty() ? "ended with exit code " + end.exitCode() : end.message();
+    String how = end.message().isEmpty() ? "ended with exit code " + end.exitCode() : end.message();
     events.warning(pod.object(), hook.failure(), "%s hook: %s".formatted(hook.word(), how));
   }
 }

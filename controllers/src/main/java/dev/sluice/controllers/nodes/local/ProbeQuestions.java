@@ -23,8 +23,7 @@ record ProbeQuestions(Launches launches, String address) {
   /** The page that a probe or a hook asks for. */
   Containers.Check.Http page(Container container, Probe probe) {
     String url =
-        "%s://%s:%d%s"
-            .formatted(probe.scheme(), host(probe), probe.port(container), probe.path());
+        "%s://%s:%d%s".formatted(probe.scheme(), host(probe), probe.port(container), probe.path());
     return new Containers.Check.Http(url, probe.headers());
   }
 

@@ -125,7 +125,8 @@ class LocalHooksTest {
 
     assertThat(world.containers.done).contains("1s terminate main#0", "1s start main#1");
     assertThat(world.cluster.list(Kinds.EVENT))
-        .anyMatch(event -> event.tree().text("message").equals("postStart hook: connection refused"));
+        .anyMatch(
+            event -> event.tree().text("message").equals("postStart hook: connection refused"));
   }
 
   @Test

@@ -115,7 +115,8 @@ class LocalPodsTest {
 
   @Test
   void aLongRunForgivesEarlierFailures() {
-    world.containers.play("main", Life.ends(0, 1), Life.ends(0, 1), Life.ends(700, 1), Life.ends(0, 1));
+    world.containers.play(
+        "main", Life.ends(0, 1), Life.ends(0, 1), Life.ends(700, 1), Life.ends(0, 1));
     world.create("restartPolicy: Always, containers: [{name: main, image: b, command: [work]}]");
 
     world.pass(715);
@@ -211,7 +212,8 @@ class LocalPodsTest {
     world.pass(2);
 
     assertThat(world.cluster.get(LocalWorld.POD)).isEmpty();
-    assertThat(world.containers.done).containsExactly("0s start main#0", "8s kill main#0", "forget");
+    assertThat(world.containers.done)
+        .containsExactly("0s start main#0", "8s kill main#0", "forget");
   }
 
   @Test

@@ -42,7 +42,8 @@ class LocalSurroundingsTest {
                 + " data: {first: hello}}"));
     world.pass(6);
 
-    assertThat(world.containers.launch("main").command()).containsExactly("say", "hello", "$(WORD)");
+    assertThat(world.containers.launch("main").command())
+        .containsExactly("say", "hello", "$(WORD)");
   }
 
   @Test
