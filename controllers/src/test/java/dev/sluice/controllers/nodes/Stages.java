@@ -13,7 +13,13 @@ final class Stages {
     return cluster.create(
         Kinds.STAGE,
         Worlds.yaml(
-            "{apiVersion: kwok.x-k8s.io/v1alpha1, kind: Stage, metadata: {name: %s}, spec: %s}"
+            """
+            apiVersion: kwok.x-k8s.io/v1alpha1
+            kind: Stage
+            metadata: {name: %s}
+            spec:
+              %s
+            """
                 .formatted(name, spec)));
   }
 }
