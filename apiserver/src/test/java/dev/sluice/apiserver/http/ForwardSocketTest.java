@@ -4,69 +4,93 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.apiserver.http.spdy.HeaderBlocks;
 import dev.sluice.apiserver.http.spdy.SpdyConnection;
-import dev.sluice.runtime.ContainerLogs;
-import dev.sluice.runtime.ContainerSessions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.websocket.core.CloseStatus;
+import org.eclipse.jetty.websocket.core.CoreSession;
+import org.eclipse.jetty.websocket.core.Frame;
+import org.eclipse.jetty.websocket.core.OpCode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Ports of a pod that a client reaches through the server, as kubectl asks for them. */
+/**
+ * Ports of a pod as kubectl asks for them, without the WebSocket around it: the JDK's client does
+ * not let its users name a protocol with a slash, as this one has.
+ */
 @Timeout(60)
 class ForwardSocketTest {
-  private static final String PROTOCOL = "SPDY/3.1+portforward.k8s.io";
   private static final int HEAD = 8;
 
   private ServerSocket listening;
-  private PodServer pods;
-  private WebSocket socket;
-  private final SocketClient client = new SocketClient();
+  private ForwardSocket socket;
+  private final Client client = new Client();
+  private final CompletableFuture<Void> placeGivenBack = new CompletableFuture<>();
   private final HeaderBlocks headers = new HeaderBlocks();
 
-  /** Pods whose port 80 is another one. */
-  private final class Machine implements ContainerSessions {
+  /** The client's side: keeps the messages that are sent to it. */
+  private static final class Client extends CoreSession.Empty {
+    private final LinkedBlockingQueue<byte[]> messages = new LinkedBlockingQueue<>();
+    private final CompletableFuture<String> closed = new CompletableFuture<>();
+    private final Semaphore demands = new Semaphore(0);
+
     @Override
-    public boolean serves(String node) {
-      return node.equals("local");
+    public void sendFrame(Frame frame, Callback callback, boolean batch) {
+      byte[] bytes = new byte[frame.getPayloadLength()];
+      frame.getPayload().slice().get(bytes);
+      messages.add(bytes);
+      callback.succeeded();
     }
 
     @Override
-    public Optional<Session> open(Wish wish, Output output) {
-      return Optional.empty();
+    public void demand() {
+      demands.release();
     }
 
     @Override
-    public Socket connect(String pod, int port) throws IOException {
-      if (port != 80) {
-        throw new IOException("no process of the pod listens on port " + port);
-      }
-      return new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort());
+    public void close(int code, String why, Callback callback) {
+      closed.complete(why);
+      callback.succeeded();
     }
   }
 
   @BeforeEach
   void start() throws IOException {
     listening = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-    pods = new PodServer(ContainerLogs.NONE, new Machine());
-    socket = pods.connect(client, "/one/portforward", PROTOCOL);
+    socket = new ForwardSocket(this::connect, () -> placeGivenBack.complete(null));
+    socket.onOpen(client, Callback.NOOP);
+  }
+
+  /** Port 80 of the pod is another one. */
+  private Socket connect(int port) throws IOException {
+    if (port != 80) {
+      throw new IOException("no process of the pod listens on port " + port);
+    }
+    return new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort());
   }
 
   @AfterEach
-  void stop() throws IOException {
-    socket.abort();
+  void stop() throws Exception {
+    leave();
+    placeGivenBack.get(20, TimeUnit.SECONDS);
     headers.close();
-    pods.close();
     listening.close();
+  }
+
+  private void leave() {
+    socket.onClosed(new CloseStatus(CloseStatus.NORMAL), Callback.NOOP);
   }
 
   @Test
@@ -114,7 +138,7 @@ class ForwardSocketTest {
     open(1, "error", 80, "0");
     open(3, "data", 80, "0");
     try (Socket pod = listening.accept()) {
-      socket.abort();
+      leave();
 
       assertThat(pod.getInputStream().read()).isEqualTo(-1);
     }
@@ -132,6 +156,26 @@ class ForwardSocketTest {
   }
 
   @Test
+  void noMoreIsAskedForWhileMuchWaits() throws Exception {
+    open(1, "error", 80, "0");
+    open(3, "data", 80, "0");
+    client.demands.acquire(3);
+    try (Socket pod = listening.accept()) {
+      byte[] much = new byte[1 << 20];
+      int pieces = 0;
+      do {
+        send(SpdyConnection.say(3, much, false));
+        pieces++;
+      } while (client.demands.tryAcquire() && pieces < 100);
+      assertThat(pieces).as("nobody reads").isLessThan(100);
+
+      pod.getInputStream().skipNBytes((long) pieces << 20);
+
+      assertThat(client.demands.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
   void aStreamWithoutAPlaceForErrorsIsRefused() throws Exception {
     open(1, "data", 80, "0");
 
@@ -142,7 +186,7 @@ class ForwardSocketTest {
   void whatIsNoSpdyEndsTheTalk() throws Exception {
     send("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.UTF_8));
 
-    assertThat(client.whyClosed()).contains("is larger than");
+    assertThat(client.closed.get(20, TimeUnit.SECONDS)).contains("is larger than");
   }
 
   /** Begins a stream, with a frame that only clients send. */
@@ -165,13 +209,13 @@ class ForwardSocketTest {
   }
 
   private void send(byte[] bytes) {
-    socket.sendBinary(ByteBuffer.wrap(bytes), true).join();
+    socket.onFrame(new Frame(OpCode.BINARY, ByteBuffer.wrap(bytes)), Callback.NOOP);
   }
 
   /** The next frame of the server, in words. */
   private String next() throws InterruptedException {
-    byte[] message = client.next();
-    assertThat(message).hasSizeGreaterThanOrEqualTo(HEAD);
+    byte[] message = client.messages.poll(20, TimeUnit.SECONDS);
+    assertThat(message).isNotNull().hasSizeGreaterThanOrEqualTo(HEAD);
     ByteBuffer frame = ByteBuffer.wrap(message);
     int first = frame.getInt();
     int second = frame.getInt();

@@ -3,7 +3,6 @@ package dev.sluice.apiserver.http;
 import java.io.ByteArrayOutputStream;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +14,6 @@ final class SocketClient implements WebSocket.Listener {
 
   private final LinkedBlockingQueue<byte[]> messages = new LinkedBlockingQueue<>();
   private final ByteArrayOutputStream begun = new ByteArrayOutputStream();
-  private final CompletableFuture<String> closed = new CompletableFuture<>();
 
   @Override
   public @Nullable CompletionStage<?> onBinary(WebSocket socket, ByteBuffer data, boolean last) {
@@ -30,20 +28,9 @@ final class SocketClient implements WebSocket.Listener {
     return null;
   }
 
-  @Override
-  public @Nullable CompletionStage<?> onClose(WebSocket socket, int code, String why) {
-    closed.complete(why);
-    return null;
-  }
-
   /** The next message; nothing at all if none comes. */
   byte[] next() throws InterruptedException {
     byte[] message = messages.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
     return message == null ? new byte[0] : message;
-  }
-
-  /** Why the server ended the talk. */
-  String whyClosed() throws Exception {
-    return closed.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
   }
 }

@@ -11,6 +11,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -185,9 +186,14 @@ class JobTest {
               ".onPodConditions",
               "Too many: 21: must have at most 20 items"),
           success("{succeededCount: 1},".repeat(21), "Too many: 21: must have at most 20 items"),
-          success(
-              "{succeededIndexes: '" + "0".repeat(65_537) + "'}",
-              "[0].succeededIndexes",
+          new Bad(
+              "{completionMode: Indexed, completions: 20000, successPolicy: {rules:"
+                  + " [{succeededIndexes: '%s'}]}}"
+                      .formatted(
+                          IntStream.range(0, 20_000)
+                              .mapToObj(Integer::toString)
+                              .collect(Collectors.joining(","))),
+              "spec.successPolicy.rules[0].succeededIndexes",
               "may not be more than 65536 bytes"),
           new Bad("{successPolicy: {rules: []}}", "spec.successPolicy", "requires indexed"),
           success("", "Required value: at least one rules"),

@@ -89,7 +89,10 @@ class JobUpdateTest {
           new Update(
               "selector", false, "{selector: {matchLabels: {job-name: j}}}", "spec.selector"),
           new Update(
-              "failure rules", false, "{podFailurePolicy: {rules: []}}", "spec.podFailurePolicy"),
+              "failure rules",
+              false,
+              "{podReplacementPolicy: Failed, podFailurePolicy: {rules: []}}",
+              "spec.podFailurePolicy"),
           new Update("managed by", false, "{managedBy: a.io/b}", "spec.managedBy"),
           new Update(
               "node selector",
