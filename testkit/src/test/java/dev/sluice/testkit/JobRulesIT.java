@@ -5,6 +5,7 @@ import dev.sluice.model.tree.Tree;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -90,6 +91,12 @@ class JobRulesIT {
     return failureRule("{action: Count, onExitCodes: {" + codes + "}}");
   }
 
+  private static String numbers(int from, int to, String separator) {
+    return IntStream.range(from, to)
+        .mapToObj(Integer::toString)
+        .collect(Collectors.joining(separator));
+  }
+
   static final List<String> SPECS =
       List.of(
           "{}",
@@ -150,14 +157,13 @@ class JobRulesIT {
           exitCodes("values: [1]"),
           exitCodes("operator: In, values: [1], containerName: main"),
           exitCodes("operator: In, values: [1], containerName: odd"),
-          exitCodes(
-              "operator: In, values: ["
-                  + String.join(", ", IntStream.range(1, 258).mapToObj(Integer::toString).toList())
-                  + "]"),
+          exitCodes("operator: In, values: [" + numbers(1, 258, ", ") + "]"),
           "{successPolicy: {rules: [{succeededCount: 1}]}}",
           successRule("{succeededCount: 1}"),
           successRule("{succeededCount: 1},".repeat(21)),
-          successRule("{succeededIndexes: '" + "0".repeat(65_537) + "'}"),
+          "{completionMode: Indexed, completions: 20000, successPolicy: {rules:"
+              + " [{succeededIndexes: '%s'}]}}".formatted(numbers(0, 20_000, ",")),
+          successRule("{succeededIndexes: '00,+1'}"),
           successRule("{succeededIndexes: '0,0'}"),
           successRule("{succeededIndexes: '0-9'}"),
           failureRule("{action: Count, onPodConditions: [" + "{type: A}, ".repeat(21) + "]}"),
@@ -283,7 +289,10 @@ class JobRulesIT {
                   + START
                   + ", completionTime: '2026-01-01T00:00:00Z', terminating: 1}"),
           new Change("held", "{" + START + "}"),
-          new Change("held", "{conditions: [" + is("Suspended") + "]}"),
+          new Change(
+              "held",
+              "{conditions: [{type: Suspended, status: 'True', lastProbeTime:"
+                  + " '2026-01-01T00:00:00Z', lastTransitionTime: '2026-01-01T00:00:00Z'}]}"),
           new Change("indexed", "{completedIndexes: '0-1', failedIndexes: '0-1'}"),
           new Change("indexed", "{completedIndexes: '0,2', failedIndexes: '1'}"),
           new Change("indexed", "{completedIndexes: '0,2', failedIndexes: '1-2'}"),

@@ -202,7 +202,6 @@ class PodAdmissionIT {
           new Change("full", "{hard: {pods: 7, count/configmaps: null, secrets: 2}}"),
           new Change("full", "{hard: {pods: -1}}"),
           new Change("full", "{scopes: [Terminating]}"),
-          new Change("full", "{scopes: []}"),
           new Change(
               "full",
               "{hard: {count/configmaps: null}, scopeSelector: {matchExpressions: [{scopeName:"
