@@ -171,9 +171,10 @@ final class ObjectsEndpoint {
   }
 
   private static RuntimeException noSuchSubresource(Target.Objects target) {
+    // Not as something that is not found, which kubectl debug does not survive.
     return target.subresource().equals("ephemeralcontainers")
         ? ApiFailure.because(
-            Reason.NOT_FOUND,
+            Reason.BAD_REQUEST,
             "pods get no debugging containers here; kubectl exec runs a command beside a container")
         : noSuchResource();
   }
