@@ -83,6 +83,13 @@ class ObjectsTest {
           new Failing("missing object", "GET", CONFIG_MAPS + "/x", "", "", "404 NotFound"),
           new Failing("missing resource", "GET", "/api/v1/gadgets", "", "", "404 NotFound"),
           new Failing(
+              "debugging containers",
+              "GET",
+              "/api/v1/namespaces/default/pods/x/ephemeralcontainers",
+              "",
+              "",
+              "400 BadRequest"),
+          new Failing(
               "missing subresource", "GET", CONFIG_MAPS + "/x/status", "", "", "404 NotFound"),
           new Failing(
               "cluster-scoped kind in a namespace",
