@@ -76,6 +76,8 @@ class LocalTalksIT {
 
   @AfterAll
   static void stop() {
+    // The processes of pods outlive a server that is killed.
+    kubectl().run("delete", "pods", "--all", "--now");
     sluice.close();
   }
 
