@@ -6,6 +6,11 @@ import static org.awaitility.Awaitility.await;
 import dev.sluice.testkit.Kubectl;
 import dev.sluice.testkit.RequiresKubectl;
 import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,6 +76,8 @@ class LocalTalksIT {
 
   @AfterAll
   static void stop() {
+    // The processes of pods outlive a server that is killed.
+    kubectl().run("delete", "pods", "--all", "--now");
     sluice.close();
   }
 
@@ -124,11 +131,58 @@ class LocalTalksIT {
   }
 
   @Test
+  void portsOfAPodAreForwarded() throws Exception {
+    int port = freePort();
+    Files.writeString(directory.resolve("page"), "served");
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    kubectl()
+        .run(
+            "run",
+            "serves",
+            "--image=b",
+            "--command",
+            "--",
+            java,
+            "-m",
+            "jdk.httpserver",
+            "-p",
+            Integer.toString(port),
+            "-d",
+            directory.toString())
+        .orFail();
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> kubectl().run("logs", "serves").output().contains("Serving"));
+    try (var forwarding = kubectl().start("port-forward", "serves", ":" + port)) {
+      String first = forwarding.line();
+      int local = Integer.parseInt(first.replaceFirst(".*127.0.0.1:(\\d+) ->.*", "$1"));
+      assertThat(page(local)).isEqualTo("served");
+      assertThat(page(local)).as("again").isEqualTo("served");
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (var free = new ServerSocket(0)) {
+      return free.getLocalPort();
+    }
+  }
+
+  private static String page(int port) throws IOException, InterruptedException {
+    try (var client = HttpClient.newHttpClient()) {
+      var request =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/page".formatted(port))).build();
+      return client.send(request, BodyHandlers.ofString()).body();
+    }
+  }
+
+  @Test
   void whereNothingRunsNobodyTalks() {
     assertThat(kubectl().run("exec", "simulated", "--", "ls").error())
         .contains("node simulated-0-0 only pretends to run pods");
-    assertThat(kubectl().run("port-forward", "talks", "8080:80").error())
-        .contains("connect to 127.0.0.1");
+    assertThat(kubectl().run("port-forward", "simulated", ":80").error())
+        .contains("node simulated-0-0 only pretends to run pods");
+    assertThat(kubectl().run("debug", "talks", "--image=b").error())
+        .contains("kubectl exec runs a command beside a container");
   }
 
   private static Kubectl kubectl() {

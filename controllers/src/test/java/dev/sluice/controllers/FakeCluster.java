@@ -57,6 +57,7 @@ public final class FakeCluster implements Cluster {
   private final TreeMap<ObjectKey, ApiObject> objects = new TreeMap<>();
   private final List<Watch> watches = new ArrayList<>();
   private final List<Gate> gates = new ArrayList<>();
+  private List<ResourceKind> undeletable = List.of();
   private final List<ResourceKind> served =
       new ArrayList<>(
           List.of(Kinds.NODE, Kinds.POD, Kinds.JOB, Kinds.CONFIG_MAP, Kinds.LEASE, Kinds.STAGE));
@@ -219,8 +220,16 @@ public final class FakeCluster implements Cluster {
     return now;
   }
 
+  /** Refuses every deletion of a kind from now on, until others are named. */
+  public void refuseDeletions(ResourceKind... kinds) {
+    undeletable = List.of(kinds);
+  }
+
   @Override
   public void delete(ResourceKind kind, ApiObject seen, Deletion deletion) {
+    if (undeletable.contains(kind)) {
+      throw ApiFailure.forbidden(seen.key(kind), "nobody may delete it");
+    }
     ObjectKey key = seen.key(kind);
     ApiObject now = get(key).orElseThrow(() -> ApiFailure.notFound(key));
     if (!now.uid().equals(seen.uid())) {

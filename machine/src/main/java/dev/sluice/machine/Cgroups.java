@@ -1,75 +1,145 @@
 package dev.sluice.machine;
 
+import dev.sluice.controllers.nodes.local.Containers.RunId;
 import dev.sluice.controllers.nodes.local.Launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Limits what processes use, through groups of version 2 below one of our own. Where the system
- * does not let us, limits are not enforced, which is said once, when a run first asks for one.
+ * Groups of version 2, one for each run, below one of our own. Whatever a run starts is in its
+ * group and ends with it, however it hides; and what it uses is limited there.
+ *
+ * <p>Where the system does not let us, processes are found in other ways, and limits are not
+ * enforced, which is said once, when a run first asks for one.
  */
 final class Cgroups {
   private static final Logger LOG = LoggerFactory.getLogger(Cgroups.class);
-  private static final Path SYSTEM = Path.of("/sys/fs/cgroup");
+
+  /** Where they are, or where they are beside those of version 1. */
+  private static final List<Path> SYSTEM =
+      List.of(Path.of("/sys/fs/cgroup"), Path.of("/sys/fs/cgroup/unified"));
+
+  private static final Path OUR_PLACE = Path.of("/proc/self/cgroup");
+  private static final String CONTROLLERS = "cgroup.controllers";
   private static final long PERIOD_MICROS = 100_000;
+  private static final int PATIENCE_SECONDS = 5;
+  private static final int LOOKS = 100;
+  private static final int PAUSE_MILLIS = 20;
 
   private final Optional<Path> ours;
-  private final String whyNot;
+  private final String whyNoLimits;
   private final AtomicBoolean told = new AtomicBoolean();
 
-  private Cgroups(Optional<Path> ours, String whyNot) {
+  private Cgroups(Optional<Path> ours, String whyNoLimits) {
     this.ours = ours;
-    this.whyNot = whyNot;
+    this.whyNoLimits = whyNoLimits;
   }
 
   static Cgroups detect() {
-    return in(SYSTEM);
+    return SYSTEM.stream()
+        .filter(root -> Files.exists(root.resolve(CONTROLLERS)))
+        .findFirst()
+        .map(root -> in(root, root.resolve(ourPlace())))
+        .orElseGet(() -> none("this machine has no cgroups of version 2"));
   }
 
-  /** Those below a root, which is the system's except in tests. */
-  static Cgroups in(Path root) {
+  /** The group that this program is in, which may be its user's own. */
+  private static String ourPlace() {
     try {
-      Path controllers = root.resolve("cgroup.controllers");
-      List<String> there =
-          Files.exists(controllers)
-              ? Arrays.asList(Files.readString(controllers).strip().split(" ", -1))
-              : List.of();
-      if (!there.containsAll(List.of("cpu", "memory"))) {
-        return none("this machine has no cgroups of version 2 with cpu and memory");
-      }
-      Path ours = Files.createDirectories(root.resolve("sluice"));
-      for (Path group : List.of(root, ours)) {
-        Files.writeString(group.resolve("cgroup.subtree_control"), "+cpu +memory");
-      }
-      return new Cgroups(Optional.of(ours), "");
-    } catch (IOException | SecurityException refused) {
-      return none("cgroups cannot be made: " + refused);
+      return Files.readAllLines(OUR_PLACE).stream()
+          .filter(line -> line.startsWith("0::/"))
+          .map(line -> line.substring("0::/".length()))
+          .findFirst()
+          .orElse("");
+    } catch (IOException unknown) {
+      return "";
     }
+  }
+
+  /** Those below the first of these groups that lets us have some. */
+  static Cgroups in(Path... parents) {
+    for (Path parent : parents) {
+      Path ours = parent.resolve("sluice");
+      try {
+        Files.createDirectories(ours);
+        if (takesProcesses(ours)) {
+          return new Cgroups(Optional.of(ours), whyNoLimits(parent, ours));
+        }
+      } catch (IOException | SecurityException refused) {
+        LOG.debug("no cgroups in {}", parent, refused);
+      }
+    }
+    return none("cgroups cannot be made; run sluice as root, or in a cgroup of your own");
   }
 
   private static Cgroups none(String why) {
     return new Cgroups(Optional.empty(), why);
   }
 
-  /** Makes the group of a run, if it needs one and groups can be made. */
-  Optional<Path> make(String name, Launch.Limits limits) throws IOException {
-    if (limits.equals(Launch.Limits.NONE)) {
-      return Optional.empty();
+  /** Tried out, because that depends on more than who owns the group. */
+  private static boolean takesProcesses(Path ours) throws IOException {
+    Path group = Files.createDirectories(ours.resolve("trial-" + ProcessHandle.current().pid()));
+    Process trial =
+        new ProcessBuilder("sh", "-c", "echo $$ >\"$1/cgroup.procs\"", "sh", group.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      return trial.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) && trial.exitValue() == 0;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      remove(group);
+    }
+  }
+
+  private static String whyNoLimits(Path parent, Path ours) {
+    try {
+      String there = Files.readString(parent.resolve(CONTROLLERS)).strip();
+      if (!Arrays.asList(there.split(" ", -1)).containsAll(List.of("cpu", "memory"))) {
+        return "this machine has no cgroups of version 2 with cpu and memory";
+      }
+      for (Path group : List.of(parent, ours)) {
+        Files.writeString(group.resolve("cgroup.subtree_control"), "+cpu +memory");
+      }
+      return "";
+    } catch (IOException refused) {
+      return "cgroups cannot be given cpu and memory: " + refused;
+    }
+  }
+
+  /** Makes the group of a run, if groups can be made. */
+  Optional<Path> make(RunId id, Launch.Limits limits) throws IOException {
+    if (!limits.equals(Launch.Limits.NONE) && !whyNoLimits.isEmpty()) {
+      if (told.compareAndSet(false, true)) {
+        LOG.warn("limits of cpu and memory are not enforced on the local node: {}", whyNoLimits);
+      }
     }
     if (ours.isEmpty()) {
-      if (told.compareAndSet(false, true)) {
-        LOG.warn("limits of cpu and memory are not enforced on the local node: {}", whyNot);
-      }
       return Optional.empty();
     }
-    Path group = Files.createDirectories(ours.get().resolve(name));
+    Path group = Files.createDirectories(group(ours.get(), id));
+    if (whyNoLimits.isEmpty()) {
+      limit(group, limits);
+    }
+    return Optional.of(group);
+  }
+
+  private static Path group(Path ours, RunId id) {
+    return ours.resolve("%s-%s-%d".formatted(id.pod(), id.container(), id.attempt()));
+  }
+
+  private static void limit(Path group, Launch.Limits limits) throws IOException {
     if (limits.cpuMillis().isPresent()) {
       long quota = Math.max(1000, limits.cpuMillis().getAsLong() * PERIOD_MICROS / 1000);
       Files.writeString(group.resolve("cpu.max"), quota + " " + PERIOD_MICROS);
@@ -80,7 +150,33 @@ final class Cgroups {
       // The whole run ends, as in a container: half of one is of no use.
       Files.writeString(group.resolve("memory.oom.group"), "1");
     }
-    return Optional.of(group);
+  }
+
+  /** Ends what is left of a run of an earlier machine. */
+  void clear(RunId id) {
+    Optional<Path> group = ours.map(all -> group(all, id)).filter(Files::exists);
+    group.ifPresent(Cgroups::kill);
+    group.ifPresent(Cgroups::remove);
+  }
+
+  /** The processes of a group; none if it has gone. */
+  static List<Long> processes(Path group) {
+    try {
+      return Files.readAllLines(group.resolve("cgroup.procs")).stream()
+          .map(Long::parseLong)
+          .toList();
+    } catch (IOException gone) {
+      return List.of();
+    }
+  }
+
+  /** Ends all processes of a group. */
+  static void kill(Path group) {
+    try {
+      Files.writeString(group.resolve("cgroup.kill"), "1", StandardOpenOption.WRITE);
+    } catch (IOException notThere) {
+      LOG.debug("the cgroup {} cannot be ended as a whole", group, notThere);
+    }
   }
 
   /** Whether the system killed something of a group because it used too much memory. */
@@ -93,12 +189,22 @@ final class Cgroups {
     }
   }
 
-  /** Removes a group, which must be empty by now. */
+  /** Removes a group once all that was killed in it has gone, which takes a moment. */
   static void remove(Path group) {
-    try {
-      Files.deleteIfExists(group);
-    } catch (IOException stillUsed) {
-      LOG.debug("the cgroup {} stays", group, stillUsed);
+    for (int look = 1; look <= LOOKS; look++) {
+      try {
+        Files.deleteIfExists(group);
+        return;
+      } catch (IOException stillUsed) {
+        LOG.trace("the cgroup {} is still used", group, stillUsed);
+      }
+      try {
+        Thread.sleep(PAUSE_MILLIS);
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        return;
+      }
     }
+    LOG.debug("the cgroup {} stays", group);
   }
 }

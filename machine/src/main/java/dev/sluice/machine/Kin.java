@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 
 /**
  * Finds the processes of a run wherever they went: all of them inherit a variable that names its
- * folder, also those that left the session of their parents. Only one that drops the variable as
- * well cannot be found.
+ * folder, also those that left the session of their parents. One that drops the variable as well is
+ * found by its cgroup alone, where there are any.
  */
 final class Kin {
   /** The variable, which pods can read but not choose. */
@@ -34,7 +34,8 @@ final class Kin {
     }
   }
 
-  private static List<Long> find(Path folder) {
+  /** The processes whose variable begins with the path of a folder. */
+  static List<Long> find(Path folder) {
     byte[] wanted = ("\0" + VARIABLE + "=" + folder + "/").getBytes(StandardCharsets.UTF_8);
     try (Stream<Path> all = Files.list(PROCESSES)) {
       return all.filter(path -> Character.isDigit(path.getFileName().toString().charAt(0)))

@@ -6,6 +6,7 @@ import dev.sluice.runtime.ContainerLogs;
 import dev.sluice.runtime.ContainerSessions;
 import dev.sluice.runtime.Subscription;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -14,7 +15,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -40,7 +40,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
   private final Cgroups cgroups;
   private final Checks checks;
   private final Sessions sessions;
-  private final ConcurrentSkipListMap<String, PodRecord> records = new ConcurrentSkipListMap<>();
+  private final PodRecords records = new PodRecords();
   private final CopyOnWriteArrayList<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
 
   /**
@@ -63,8 +63,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
   }
 
   private void recall(String pod) {
-    var record = new PodRecord();
-    records.put(pod, record);
+    PodRecord record = records.of(pod);
     for (String container : Folders.names(pods.resolve(pod))) {
       if (container.equals(volumesName())) {
         continue;
@@ -72,9 +71,14 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
       for (String attempt : Folders.names(pods.resolve(pod).resolve(container))) {
         var id = new RunId(pod, container, Integer.parseInt(attempt));
         RunFolder folder = RunFolder.of(pods, id);
-        record.ended(id, folder.end().orElseGet(() -> Leftovers.end(folder)));
+        record.ended(id, folder.end().orElseGet(() -> endLeftover(id, folder)));
       }
     }
+  }
+
+  private State.Ended endLeftover(RunId id, RunFolder folder) {
+    cgroups.clear(id);
+    return Leftovers.end(folder);
   }
 
   /** Not the name of a container, which has no dots at its beginning. */
@@ -84,7 +88,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
 
   @Override
   public void start(RunId id, Launch launch) {
-    PodRecord record = records.computeIfAbsent(id.pod(), _ -> new PodRecord());
+    PodRecord record = records.of(id.pod());
     if (record.knows(id)) {
       return;
     }
@@ -108,8 +112,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
 
   private void begin(RunId id, Launch launch, PodRecord record, RunFolder folder)
       throws IOException, CannotStartException {
-    String name = "%s-%s-%d".formatted(id.pod(), id.container(), id.attempt());
-    Optional<Path> cgroup = cgroups.make(name, launch.limits());
+    Optional<Path> cgroup = cgroups.make(id, launch.limits());
     TalkingProcess process =
         TalkingProcess.start(
             launch.streams(),
@@ -122,11 +125,11 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
     Thread.ofVirtual().name("end-of-" + id.container()).start(() -> awaitEnd(id, record, run));
   }
 
-  private ProcessBuilder prepareCheck(RunId id, Launch launch)
+  private ProcessBuilder prepareCheck(RunId id, Launch launch, Optional<Path> cgroup)
       throws IOException, CannotStartException {
     RunFolder folder = RunFolder.of(pods, id);
     folder.create();
-    return launcher.prepare(launch, folder, volumes(id.pod()), Optional.empty(), "");
+    return launcher.prepare(launch, folder, volumes(id.pod()), cgroup, "");
   }
 
   private VolumeFolders volumes(String pod) {
@@ -152,56 +155,66 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
       Thread.currentThread().interrupt();
       return;
     }
-    removeIfForgotten(id.pod(), record);
+    removeIfForgotten(id.pod());
     listeners.forEach(listener -> listener.accept(id.pod()));
   }
 
   @Override
   public List<Run> runs(String pod) {
-    return Optional.ofNullable(records.get(pod)).map(PodRecord::runs).orElse(List.of());
-  }
-
-  private Optional<ProcessRun> process(RunId id) {
-    return Optional.ofNullable(records.get(id.pod())).flatMap(record -> record.process(id));
+    return records.runs(pod);
   }
 
   @Override
   public void terminate(RunId id) {
-    process(id).ifPresent(ProcessRun::terminate);
+    records.process(id).ifPresent(ProcessRun::terminate);
   }
 
   @Override
   public void kill(RunId id) {
-    process(id).ifPresent(ProcessRun::kill);
+    records.process(id).ifPresent(ProcessRun::kill);
   }
 
   @Override
   public void check(RunId id, String name, Check check, Duration timeout, Consumer<String> answer) {
     var own = new RunId(id.pod(), id.container() + "." + name, id.attempt());
+    Optional<Path> cgroup = records.process(id).flatMap(ProcessRun::cgroup);
     Thread.ofVirtual()
         .name(name + "-of-" + id.container())
-        .start(() -> answer.accept(checks.ask(check, own, timeout)));
+        .start(() -> answer.accept(checks.ask(check, own, cgroup, timeout)));
+  }
+
+  @Override
+  public void call(RunId id, Check.Http page, Duration timeout) {
+    PodRecord record = records.of(id.pod());
+    Instant started = Instant.now();
+    if (record.began(id, new State.Running(started))) {
+      Thread.ofVirtual()
+          .name("call-of-" + id.container())
+          .start(() -> {
+            record.ended(id, Checks.call(page, timeout, started));
+            listeners.forEach(listener -> listener.accept(id.pod()));
+          });
+    }
   }
 
   @Override
   public void forget(String pod) {
-    PodRecord record = records.get(pod);
-    if (record != null) {
-      record.forget();
-      record.processes().forEach(ProcessRun::kill);
-      removeIfForgotten(pod, record);
-    }
+    records.find(pod).ifPresent(PodRecord::forget);
+    records.processes(pod).forEach(ProcessRun::kill);
+    removeIfForgotten(pod);
   }
 
-  private void removeIfForgotten(String pod, PodRecord record) {
-    if (record.mayGo() && records.remove(pod, record)) {
+  private void removeIfForgotten(String pod) {
+    if (records.removeIfForgotten(pod)) {
+      // Also what its probes left behind.
+      Kin.kill(pods.resolve(pod));
       Folders.remove(pods.resolve(pod));
     }
   }
 
   @Override
   public List<String> pods() {
-    return List.copyOf(records.keySet());
+    return records.pods();
   }
 
   @Override
@@ -222,13 +235,16 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
 
   @Override
   public Optional<Session> open(Wish wish, Output output) throws IOException {
-    Optional<RunId> id =
-        Optional.ofNullable(records.get(wish.pod()))
-            .flatMap(known -> known.run(wish.container(), false));
-    Optional<ProcessRun> run = id.flatMap(this::process);
+    Optional<RunId> id = records.run(wish.pod(), wish.container(), false);
+    Optional<ProcessRun> run = id.flatMap(records::process);
     return run.isEmpty()
         ? Optional.empty()
         : Optional.of(sessions.open(wish, id.get(), run.get(), volumes(wish.pod()), output));
+  }
+
+  @Override
+  public Socket connect(String pod, int port) throws IOException {
+    return sessions.connect(pod, records.processes(pod), port);
   }
 
   @Override
@@ -236,7 +252,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
     Optional<RunId> id = run(question);
     if (id.isPresent()) {
       new LogReader(question, RunFolder.of(pods, id.get()).path(), sink)
-          .copy(process(id.get()).map(ProcessRun::log));
+          .copy(records.process(id.get()).map(ProcessRun::log));
     }
   }
 
@@ -246,21 +262,16 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
   }
 
   private Optional<RunId> run(Question question) {
-    return Optional.ofNullable(records.get(question.pod()))
-        .flatMap(known -> known.run(question.container(), question.previous()));
+    return records.run(question.pod(), question.container(), question.previous());
   }
 
   /** Asks all processes to end, ends those that do not, and returns once all are gone. */
   @Override
   public void close() {
-    List<ProcessRun> running =
-        records.values().stream().flatMap(record -> record.processes().stream()).toList();
-    running.forEach(ProcessRun::terminate);
+    records.processes().forEach(ProcessRun::terminate);
     try {
       if (!allEnd(FAREWELL)) {
-        records.values().stream()
-            .flatMap(record -> record.processes().stream())
-            .forEach(ProcessRun::kill);
+        records.processes().forEach(ProcessRun::kill);
         boolean ignored = allEnd(FAREWELL);
       }
     } catch (InterruptedException interrupted) {
@@ -270,7 +281,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
 
   private boolean allEnd(Duration patience) throws InterruptedException {
     Instant end = Instant.now().plus(patience);
-    while (records.values().stream().anyMatch(record -> !record.processes().isEmpty())) {
+    while (!records.processes().isEmpty()) {
       if (Instant.now().isAfter(end)) {
         return false;
       }

@@ -41,6 +41,11 @@ final class PodRecord {
     });
   }
 
+  /** A run that needs no process of its own has begun; returns whether it was not known yet. */
+  boolean began(RunId id, State.Running state) {
+    return locked(() -> states.putIfAbsent(id, state) == null);
+  }
+
   void ended(RunId id, State.Ended state) {
     locked(() -> {
       processes.remove(id);

@@ -129,6 +129,7 @@ final class ProcessRun {
 
   /** Ends it and all its children. */
   void kill() {
+    cgroup.ifPresent(Cgroups::kill);
     process.process().descendants().forEach(ProcessHandle::destroyForcibly);
     Signals.sendToGroup(pid(), Signals.KILL);
     Kin.kill(folder.path());
@@ -139,6 +140,7 @@ final class ProcessRun {
     try {
       int exitCode = process.process().waitFor();
       Instant finished = Instant.now();
+      cgroup.ifPresent(Cgroups::kill);
       Signals.sendToGroup(pid(), Signals.KILL);
       Kin.kill(folder.path());
       for (Thread reader : readers) {

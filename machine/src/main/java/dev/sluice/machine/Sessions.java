@@ -6,9 +6,13 @@ import dev.sluice.runtime.ContainerSessions.Output;
 import dev.sluice.runtime.ContainerSessions.Session;
 import dev.sluice.runtime.ContainerSessions.Wish;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -19,6 +23,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Threads: safe.
  */
 final class Sessions {
+  private static final int PATIENCE_MILLIS = 5_000;
+
   private final Path pods;
   private final Launcher launcher;
   private final AtomicLong count = new AtomicLong();
@@ -86,6 +92,25 @@ final class Sessions {
         Launch.Message.NONE,
         new Launch.Streams(wish.input(), false, wish.terminal()),
         launch.restraint());
+  }
+
+  /**
+   * Connects to a port on which a process of a pod listens.
+   *
+   * @param runs what runs of the pod
+   */
+  Socket connect(String pod, List<ProcessRun> runs, int port) throws IOException {
+    var processes = new TreeSet<Long>(Kin.find(pods.resolve(pod)));
+    runs.stream()
+        .flatMap(run -> run.cgroup().stream())
+        .forEach(group -> processes.addAll(Cgroups.processes(group)));
+    InetSocketAddress address =
+        Ports.find(processes, port)
+            .orElseThrow(
+                () -> new IOException("no process of the pod listens on port %d".formatted(port)));
+    var socket = new Socket();
+    socket.connect(address, PATIENCE_MILLIS);
+    return socket;
   }
 
   private void forget(long number) {

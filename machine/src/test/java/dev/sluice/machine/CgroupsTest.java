@@ -2,7 +2,9 @@ package dev.sluice.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.controllers.nodes.local.Containers.RunId;
 import dev.sluice.controllers.nodes.local.Launch;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
@@ -11,19 +13,23 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** On a folder that looks like the system's. */
 class CgroupsTest {
+  private static final RunId ID = new RunId("uid", "main", 0);
+  private static final Launch.Limits LIMITS =
+      new Launch.Limits(OptionalLong.of(1500), OptionalLong.of(64));
+
   @TempDir private Path root;
+
+  private Path make(Launch.Limits limits) throws IOException {
+    return Cgroups.in(root).make(ID, limits).orElseThrow();
+  }
 
   @Test
   void limitsAreWrittenAsTheSystemWantsThem() throws Exception {
     Files.writeString(root.resolve("cgroup.controllers"), "cpuset cpu io memory pids\n");
-    Cgroups cgroups = Cgroups.in(root);
 
-    Path group =
-        cgroups
-            .make("run", new Launch.Limits(OptionalLong.of(1500), OptionalLong.of(64)))
-            .orElseThrow();
+    Path group = make(LIMITS);
 
-    assertThat(group).isEqualTo(root.resolve("sluice/run"));
+    assertThat(group).isEqualTo(root.resolve("sluice/uid-main-0"));
     assertThat(group.resolve("cpu.max")).hasContent("150000 100000");
     assertThat(group.resolve("memory.max")).hasContent("64");
     assertThat(root.resolve("cgroup.subtree_control")).hasContent("+cpu +memory");
@@ -31,26 +37,40 @@ class CgroupsTest {
   }
 
   @Test
-  void nothingIsMadeForARunWithoutLimits() throws Exception {
+  void aRunWithoutLimitsHasAGroupToo() throws Exception {
     Files.writeString(root.resolve("cgroup.controllers"), "cpu memory\n");
 
-    assertThat(
-            Cgroups.in(root)
-                .make("run", new Launch.Limits(OptionalLong.empty(), OptionalLong.empty())))
-        .isEmpty();
+    assertThat(make(Launch.Limits.NONE)).isEmptyDirectory();
   }
 
   @Test
-  void aMachineWithoutThemEnforcesNothing() throws Exception {
-    assertThat(
-            Cgroups.in(root)
-                .make("run", new Launch.Limits(OptionalLong.of(1), OptionalLong.empty())))
-        .isEmpty();
+  void whereNothingCanBeLimitedThereAreGroupsAllTheSame() throws Exception {
     Files.writeString(root.resolve("cgroup.controllers"), "hugetlb\n");
-    assertThat(
-            Cgroups.in(root)
-                .make("run", new Launch.Limits(OptionalLong.of(1), OptionalLong.empty())))
-        .isEmpty();
+
+    assertThat(make(LIMITS)).isEmptyDirectory();
+  }
+
+  @Test
+  void ourOwnPlaceIsTakenWhereTheRootIsNotOurs() throws Exception {
+    Path closed = Files.createFile(root.resolve("closed"));
+    Path own = Files.createDirectory(root.resolve("own"));
+
+    assertThat(Cgroups.in(closed, own).make(ID, Launch.Limits.NONE))
+        .hasValue(own.resolve("sluice/uid-main-0"));
+    assertThat(Cgroups.in(closed).make(ID, LIMITS)).isEmpty();
+  }
+
+  @Test
+  void aGroupIsEndedAsAWhole() throws Exception {
+    Path group = make(Launch.Limits.NONE);
+    Path kill = Files.createFile(group.resolve("cgroup.kill"));
+
+    Cgroups.kill(group);
+    assertThat(kill).hasContent("1");
+
+    Files.delete(kill);
+    Cgroups.in(root).clear(ID);
+    assertThat(group).doesNotExist();
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.sluice.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.controllers.nodes.local.Containers.Check;
 import dev.sluice.controllers.nodes.local.Containers.RunId;
 import dev.sluice.controllers.nodes.local.Containers.State;
 import dev.sluice.controllers.nodes.local.Launch;
@@ -11,12 +12,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +65,72 @@ class HostilePodTest {
 
     assertThat(end().exitCode()).isEqualTo(137);
     awaitGone(pid);
+  }
+
+  /** The same, and it emptied its environment, so that nothing of it tells where it came from. */
+  private static final String STRANGER =
+      "(setsid env -i sh -c 'trap \"\" TERM HUP; echo $$ >\"$1\"; exec sleep 1000' sh \"$PIDS\""
+          + " >/dev/null 2>&1 &); until [ -s \"$PIDS\" ]; do sleep 0.02; done";
+
+  @Test
+  @EnabledIf("hasCgroups")
+  void whoEmptiedItsEnvironmentEndsWithTheContainer() throws Exception {
+    start(STRANGER);
+
+    assertThat(end().exitCode()).isZero();
+    awaitGone(pid());
+  }
+
+  @Test
+  @EnabledIf("hasCgroups")
+  void whoEmptiedItsEnvironmentEndsWhenThePodIsKilled() throws Exception {
+    start(STRANGER + "; sleep 1000");
+    long pid = pid();
+
+    machine.kill(ID);
+
+    assertThat(end().exitCode()).isEqualTo(137);
+    awaitGone(pid);
+  }
+
+  @Test
+  @EnabledIf("hasCgroups")
+  void whatAProbeLeftBehindEndsWithTheContainer() throws Exception {
+    start("sleep 1000");
+    SortedMap<String, String> variables = new TreeMap<>();
+    variables.put("PIDS", folder.resolve("pids").toString());
+    Launch probe = Launch.of(List.of("sh", "-c", STRANGER), variables);
+    machine.check(ID, "Liveness", new Check.Command(probe), Duration.ofSeconds(9), _ -> {});
+    long pid = pid();
+
+    machine.kill(ID);
+
+    awaitGone(pid);
+  }
+
+  @Test
+  @EnabledIf("hasCgroups")
+  void whoEmptiedItsEnvironmentIsFoundByTheNextMachine() throws Exception {
+    var old = new RunId("old", "main", 0);
+    Files.createDirectories(folder.resolve("node/pods/old/main/0"));
+    Path group = Cgroups.detect().make(old, Launch.Limits.NONE).orElseThrow();
+    String enter = "echo $$ >\"$1/cgroup.procs\"; exec sleep 1000";
+    new ProcessBuilder("setsid", "env", "-i", "sh", "-c", enter, "sh", group.toString()).start();
+    await().until(() -> !Cgroups.processes(group).isEmpty());
+    long pid = Cgroups.processes(group).getFirst();
+
+    try (var again = new Machine(folder.resolve("node"), "local")) {
+      awaitGone(pid);
+      assertThat(again.runs("old")).hasSize(1);
+      assertThat(group).doesNotExist();
+    }
+  }
+
+  static boolean hasCgroups() throws IOException {
+    Optional<Path> group = Cgroups.detect().make(new RunId("try", "out", 0), Launch.Limits.NONE);
+    boolean has = group.map(path -> path.resolve("cgroup.kill")).filter(Files::exists).isPresent();
+    group.ifPresent(Cgroups::remove);
+    return has;
   }
 
   @Test

@@ -10,7 +10,6 @@ import dev.sluice.controllers.nodes.local.Launch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,8 +104,10 @@ class LastWordsTest {
 
   private State.Ended run(String path, boolean orLogs, String script) {
     machine.forget("uid");
-    Launch plain = Launch.of(List.of("sh", "-c", script), new TreeMap<>());
-    machine.start(new RunId("uid", "main", 0), plain.withMessage(new Launch.Message(path, orLogs)));
+    var message = new Launch.Message(path, orLogs);
+    machine.start(
+        new RunId("uid", "main", 0),
+        SampleLaunches.withMessage(SampleLaunches.shell(script), message));
     await().until(() -> machine.runs("uid").getFirst().state() instanceof State.Ended);
     return (State.Ended) machine.runs("uid").getFirst().state();
   }

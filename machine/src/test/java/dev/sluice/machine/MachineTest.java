@@ -102,7 +102,7 @@ class MachineTest {
 
   @Test
   void aWorkingDirectoryThatIsNotThereIsNamed() throws Exception {
-    machine.start(FIRST, launch(List.of("pwd"), variables()).withDirectory("/no/such"));
+    machine.start(FIRST, SampleLaunches.withDirectory(shell("pwd"), "/no/such"));
 
     assertThat(end(FIRST).message()).contains("workingDir /no/such does not exist");
   }
@@ -252,7 +252,8 @@ class MachineTest {
       assertThat(answer(new Check.Tcp("127.0.0.1", port))).isEmpty();
     }
     assertThat(answer(new Check.Tcp("127.0.0.1", port))).contains("refused");
-    assertThat(answer(new Check.Http("http://127.0.0.1:" + port + "/"))).isNotEmpty();
+    assertThat(answer(new Check.Http("http://127.0.0.1:" + port + "/", List.of())))
+        .contains("refused");
     assertThat(answer(new Check.Command(shell("true")))).isEmpty();
     assertThat(answer(new Check.Command(shell("exit 4")))).contains("exit code 4");
     assertThat(answer(new Check.Command(shell("sleep 1000")))).contains("timed out");
@@ -288,7 +289,7 @@ class MachineTest {
   }
 
   private static Launch shell(String script) {
-    return launch(List.of("sh", "-c", script), variables());
+    return SampleLaunches.shell(script);
   }
 
   private static Launch launch(List<String> command, SortedMap<String, String> environment) {

@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import dev.sluice.controllers.nodes.local.Containers.Run;
 import dev.sluice.controllers.nodes.local.Containers.RunId;
 import dev.sluice.controllers.nodes.local.Containers.State;
-import dev.sluice.controllers.nodes.local.Launch;
 import dev.sluice.controllers.nodes.local.Launch.Content;
 import dev.sluice.controllers.nodes.local.Launch.FileContent;
 import dev.sluice.controllers.nodes.local.Launch.Mount;
@@ -58,7 +57,7 @@ class VolumesTest {
     try (var machine = new Machine(folder.resolve("node"), "local")) {
       machine.start(
           new RunId("uid", "main", 0),
-          Launch.of(List.of("sh", "-c", script), new TreeMap<>()).withMounts(mounts));
+          SampleLaunches.withMounts(SampleLaunches.shell(script), mounts));
       await()
           .until(() ->
               machine.runs("uid").stream()
@@ -148,7 +147,7 @@ class VolumesTest {
     SortedMap<String, Content.Files> contents = new TreeMap<>();
     contents.put("c", new Content.Files(changed));
     try (var machine = new Machine(folder.resolve("node"), "local")) {
-      machine.start(id, Launch.of(List.of("sh", "-c", script), new TreeMap<>()).withMounts(mounts));
+      machine.start(id, SampleLaunches.withMounts(SampleLaunches.shell(script), mounts));
 
       machine.refresh("uid", contents);
 

@@ -1,12 +1,13 @@
 package dev.sluice.runtime;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the containers of a node can be talked to: by a command that is run beside one, or by the
- * streams of its own process.
+ * Where the containers of a node can be talked to: by a command that is run beside one, by the
+ * streams of its own process, or by a port on which it listens.
  *
  * <p>Threads: implementations are safe.
  */
@@ -24,6 +25,11 @@ public interface ContainerSessions {
         public Optional<Session> open(Wish wish, Output output) {
           return Optional.empty();
         }
+
+        @Override
+        public Socket connect(String pod, int port) throws IOException {
+          throw new IOException("there is no such pod");
+        }
       };
 
   /** Whether it is this one that runs the containers of a node. */
@@ -35,6 +41,14 @@ public interface ContainerSessions {
    * @param output takes what is written, on threads of the session
    */
   Optional<Session> open(Wish wish, Output output) throws IOException;
+
+  /**
+   * Connects to a port on which a process of a pod listens.
+   *
+   * @param pod the uid of the pod
+   * @throws IOException if none does, in words for users
+   */
+  Socket connect(String pod, int port) throws IOException;
 
   /**
    * What is wanted.

@@ -2,6 +2,7 @@ package dev.sluice.testkit;
 
 import static dev.sluice.testkit.KubernetesBinaries.ADVICE;
 
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -78,14 +79,53 @@ public final class Kubectl {
     }
   }
 
+  /** A command that goes on until it is closed, such as {@code port-forward}. */
+  public static final class Running implements AutoCloseable {
+    private final Process process;
+    private final BufferedReader output;
+
+    private Running(Process process) {
+      this.process = process;
+      this.output = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    /** The next line that it writes, empty if it ends without one. */
+    public String line() throws IOException {
+      String line = output.readLine();
+      return line == null ? "" : line;
+    }
+
+    @Override
+    public void close() {
+      process.destroyForcibly();
+    }
+  }
+
+  /** Starts a command; what it complains of goes where that of the test goes. */
+  public Running start(String... arguments) {
+    try {
+      return new Running(
+          new ProcessBuilder(command(arguments))
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start());
+    } catch (IOException failed) {
+      throw new UncheckedIOException("cannot run " + program, failed);
+    }
+  }
+
+  private List<String> command(String... arguments) {
+    var command = new ArrayList<String>(List.of(program, "--kubeconfig=" + kubeconfig));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
   public Result run(String... arguments) {
     return runWithInput("", arguments);
   }
 
   /** Runs a command that reads its standard input, such as {@code apply -f -}. */
   public Result runWithInput(String input, String... arguments) {
-    var command = new ArrayList<String>(List.of(program, "--kubeconfig=" + kubeconfig));
-    command.addAll(List.of(arguments));
+    List<String> command = command(arguments);
     try {
       Process process = new ProcessBuilder(command).start();
       var output = CompletableFuture.supplyAsync(() -> read(process.getInputStream()), READERS);

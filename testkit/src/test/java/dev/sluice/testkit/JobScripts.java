@@ -146,6 +146,21 @@ final class JobScripts {
           script("no-restart", "{backoffLimit: 0, template: {spec: {restartPolicy: OnFailure}}}")
               .then(JobStage::bind)
               .then((stage, job) -> stage.restart(job, 1)),
+          script(
+                  "restarts-of-an-ending-pod",
+                  "{parallelism: 2, completions: 2, backoffLimit: 3, podReplacementPolicy: Failed,"
+                      + " template: {spec: {restartPolicy: OnFailure}}}")
+              .then(JobStage::bind)
+              .then((stage, job) -> stage.restart(job, 2))
+              .then(JobStage::deletePod)
+              .then((stage, job) -> stage.restart(job, 1))
+              .then(JobStage::end),
+          script("two-limits", "{" + INDEXED + ", backoffLimitPerIndex: 5, backoffLimit: 1}")
+              .then(fail(0, 1))
+              .then(fail(1, 1)),
+          script("held-deadline", "{activeDeadlineSeconds: 12}")
+              .then(change("{suspend: true}"))
+              .then(change("{suspend: false}")),
           script("later-deadline", "{activeDeadlineSeconds: 600}")
               .then(change("{activeDeadlineSeconds: 3}")),
           script("resumed-early", "{parallelism: 2, completions: 2}")

@@ -1,12 +1,7 @@
 package dev.sluice.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
-import dev.sluice.model.tree.Yaml;
-import dev.sluice.testkit.ApiClient.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,22 +22,17 @@ import org.junit.jupiter.params.provider.FieldSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PodAdmissionIT {
   private static final String CORE = "/api/v1/namespaces";
-  private static final String JSON = "application/json";
 
-  private final EmbeddedServer embedded;
-  private final ApiClient ours;
-  private final ApiClient real;
+  private final TwoServers servers;
 
   PodAdmissionIT(RealKubernetes kubernetes, @TempDir Path folder) throws IOException {
-    this.embedded = new EmbeddedServer(folder);
-    this.ours = new ApiClient(embedded.kubeconfig());
-    this.real = new ApiClient(kubernetes.kubeconfig());
+    this.servers = new TwoServers(kubernetes, folder);
   }
 
   @BeforeAll
   void namespaces() {
     for (String name : List.of("plain", "ranged", "bounded", "full", "counted", "scoped")) {
-      post(CORE, "{metadata: {name: %s}}".formatted(name));
+      servers.post(CORE, "{metadata: {name: %s}}".formatted(name));
     }
     range("ranged", "{type: Container, default: {cpu: 2, memory: 1Gi}, defaultRequest: {cpu: 1}}");
     range(
@@ -52,7 +42,7 @@ class PodAdmissionIT {
     quota("full", "{hard: {pods: 0, count/configmaps: 5}}");
     quota("counted", "{hard: {requests.cpu: 2, limits.memory: 1Gi, requests.example.com/gpu: 1}}");
     quota("scoped", "{hard: {pods: 0}, scopes: [Terminating]}");
-    post(
+    servers.post(
         "/apis/node.k8s.io/v1/runtimeclasses",
         "{metadata: {name: vm}, handler: vm, overhead: {podFixed: {cpu: 250m}}, scheduling:"
             + " {nodeSelector: {vm: 'yes'}}}");
@@ -60,38 +50,25 @@ class PodAdmissionIT {
       String path = CORE + "/" + name + "/resourcequotas/q";
       Eventually.holds(
           "the quota of " + name + " is counted",
-          () -> real.send("GET", path, "", "").body().tree("status").has("used"));
+          () -> servers.real.send("GET", path, "", "").body().tree("status").has("used"));
     }
   }
 
   private void range(String namespace, String limits) {
-    post(
+    servers.post(
         CORE + "/" + namespace + "/limitranges",
         "{metadata: {name: r}, spec: {limits: [%s]}}".formatted(limits));
   }
 
   private void quota(String namespace, String spec) {
-    post(
+    servers.post(
         CORE + "/" + namespace + "/resourcequotas",
         "{metadata: {name: q}, spec: %s}".formatted(spec));
   }
 
-  private void post(String path, String body) {
-    for (ApiClient one : List.of(ours, real)) {
-      Answer answer = one.send("POST", path, JSON, Json.write(yaml(body)));
-      assertThat(answer.code()).as(answer.body().toString()).isEqualTo(201);
-    }
-  }
-
-  private static Tree yaml(String text) {
-    return Yaml.parseAll(text).getFirst().asTree();
-  }
-
   @AfterAll
   void close() {
-    ours.close();
-    real.close();
-    embedded.close();
+    servers.close();
   }
 
   /** A pod of one namespace. */
@@ -149,8 +126,9 @@ class PodAdmissionIT {
   @ParameterizedTest
   @FieldSource("PODS")
   void aPodIsLetInOrRefusedAlike(Sample c) {
-    Tree pod = yaml("{metadata: {name: p}, spec: {containers: [{name: main, image: i}]}}");
-    Tree asked = MergePatch.apply(pod, Tree.of("spec", yaml(c.spec())));
+    Tree pod =
+        TwoServers.yaml("{metadata: {name: p}, spec: {containers: [{name: main, image: i}]}}");
+    Tree asked = MergePatch.apply(pod, Tree.of("spec", TwoServers.yaml(c.spec())));
     compare(CORE + "/" + c.namespace() + "/pods?dryRun=All", asked);
   }
 
@@ -159,7 +137,7 @@ class PodAdmissionIT {
   @ParameterizedTest
   @FieldSource("POD_NAMES")
   void aNameIsWarnedOfAlike(String name) {
-    Tree pod = yaml("{spec: {containers: [{name: main, image: i}]}}");
+    Tree pod = TwoServers.yaml("{spec: {containers: [{name: main, image: i}]}}");
     compare(CORE + "/plain/pods?dryRun=All", pod.with("metadata", Tree.of("name", name)));
   }
 
@@ -169,7 +147,7 @@ class PodAdmissionIT {
   @FieldSource("NAMES")
   void jobsAndCronJobsAreWarnedOfAlike(String name) {
     Tree spec =
-        yaml(
+        TwoServers.yaml(
             "{template: {spec: {restartPolicy: Never, containers: [{name: main, image: i, env:"
                 + " [{name: A, value: a}, {name: A, value: b}]}]}}}");
     Tree job = Tree.of("metadata", Tree.of("name", name), "spec", spec);
@@ -213,37 +191,41 @@ class PodAdmissionIT {
   void aQuotaIsCreatedOrRefusedAlike(String spec) {
     compare(
         CORE + "/plain/resourcequotas?dryRun=All",
-        Tree.of("metadata", Tree.of("name", "q"), "spec", yaml(spec)));
+        Tree.of("metadata", Tree.of("name", "q"), "spec", TwoServers.yaml(spec)));
+  }
+
+  /** A change of a quota, by its namespace. */
+  record Change(String namespace, String spec) {}
+
+  static final List<Change> QUOTA_CHANGES =
+      List.of(
+          new Change("full", "{hard: {pods: 7, count/configmaps: null, secrets: 2}}"),
+          new Change("full", "{hard: {pods: -1}}"),
+          new Change("full", "{scopes: [Terminating]}"),
+          new Change(
+              "full",
+              "{hard: {count/configmaps: null}, scopeSelector: {matchExpressions: [{scopeName:"
+                  + " PriorityClass, operator: Exists}]}}"),
+          new Change("scoped", "{scopes: [Terminating, Terminating]}"),
+          new Change("scoped", "{scopes: [NotTerminating]}"),
+          new Change("scoped", "{scopes: [Terminating, BestEffort]}"),
+          new Change("scoped", "{scopes: null}"),
+          new Change("scoped", "{hard: {pods: 3, requests.cpu: 1}}"),
+          new Change("scoped", "{hard: {secrets: 3}}"));
+
+  @ParameterizedTest
+  @FieldSource("QUOTA_CHANGES")
+  void aQuotaIsChangedOrRefusedAlike(Change c) {
+    String path = CORE + "/" + c.namespace() + "/resourcequotas/q?dryRun=All";
+    Tree changes = Tree.of("spec", TwoServers.yaml(c.spec()));
+    servers.ask("PATCH", path, TwoServers.MERGE, changes, PodAdmissionIT::shown);
   }
 
   private void compare(String path, Tree body) {
-    Answer answered = ours.send("POST", path, JSON, Json.write(body));
-    Answer expected = real.send("POST", path, JSON, Json.write(body));
-
-    String what =
-        "%s %s%nwas answered %s%nnot %s".formatted(path, body, answered.body(), expected.body());
-    assertThat(answered.code()).as(what).isEqualTo(expected.code());
-    assertThat(answered.warnings()).as(what).isEqualTo(expected.warnings());
-    assertThat(comparable(answered)).as(what).isEqualTo(comparable(expected));
+    servers.ask("POST", path, TwoServers.JSON, body, PodAdmissionIT::shown);
   }
 
-  /** Of an object what was asked for, of a refusal the words, or which fields are wrong. */
-  private static List<String> comparable(Answer answer) {
-    Tree body = answer.body();
-    if (answer.code() == 403) {
-      return List.of(body.text("message"));
-    }
-    if (answer.code() >= 300) {
-      return body.trees("details", "causes").stream()
-          .map(cause -> cause.text("reason") + " " + cause.text("field"))
-          .distinct()
-          .sorted()
-          .toList();
-    }
-    String uid = body.text("metadata", "uid");
-    return List.of(
-        // The real server shows empty metadata of templates.
-        Json.write(body.tree("spec")).replace(uid, "the-uid").replace("\"metadata\":{},", ""),
-        body.tree("metadata", "annotations").toString());
+  private static List<String> shown(Tree object) {
+    return List.of(TwoServers.spec(object), object.tree("metadata", "annotations").toString());
   }
 }

@@ -60,7 +60,7 @@ sealed interface Answer {
   record Streaming(String contentType, Source source) implements Answer {}
 
   /** A talk in both directions, over a WebSocket with a protocol that the client offered. */
-  record Upgrade(String protocol, ChannelSocket socket) implements Answer {}
+  record Upgrade(String protocol, TalkSocket socket) implements Answer {}
 
   /** Writes a stream, blocking, until it is over. */
   interface Source {

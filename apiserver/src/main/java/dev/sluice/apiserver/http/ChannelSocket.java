@@ -14,16 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.atomic.AtomicLong;
-import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.FutureCallback;
 import org.eclipse.jetty.websocket.core.CloseStatus;
-import org.eclipse.jetty.websocket.core.CoreSession;
-import org.eclipse.jetty.websocket.core.Frame;
-import org.eclipse.jetty.websocket.core.FrameHandler;
-import org.eclipse.jetty.websocket.core.OpCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,10 +23,10 @@ import org.slf4j.LoggerFactory;
  * One talk with a container over a WebSocket, as the protocols {@code v4.channel.k8s.io} and {@code
  * v5.channel.k8s.io} have it: the first byte of each message names a channel.
  *
- * <p>Threads: messages come on threads of the server and wait in a queue, of which no more is asked
- * for while it is long; one thread writes them to the container, another waits for the end.
+ * <p>Threads: messages wait in a queue; one thread writes them to the container, another waits for
+ * the end.
  */
-final class ChannelSocket implements FrameHandler {
+final class ChannelSocket extends TalkSocket {
   private static final Logger LOG = LoggerFactory.getLogger(ChannelSocket.class);
   private static final int STDIN = 0;
   private static final int STDOUT = 1;
@@ -42,7 +34,6 @@ final class ChannelSocket implements FrameHandler {
   private static final int STATUS = 3;
   private static final int RESIZE = 4;
   private static final int CLOSE = 255;
-  private static final long MOST_WAITING = 1 << 20;
 
   /** Begins the session, once there is somebody to talk to. */
   interface Opening {
@@ -63,10 +54,7 @@ final class ChannelSocket implements FrameHandler {
   private final Opening opening;
   private final Set<String> outputs;
   private final String notRunning;
-  private final InFlight.Place place;
   private final BlockingQueue<Message> waiting = new LinkedBlockingQueue<>();
-  private final AtomicLong waitingBytes = new AtomicLong();
-  private volatile Optional<CoreSession> socket = Optional.empty();
   private volatile Optional<Session> session = Optional.empty();
   private volatile boolean gone;
   private int channel;
@@ -76,27 +64,15 @@ final class ChannelSocket implements FrameHandler {
    * @param notRunning what the client is told if there is nobody to talk to
    */
   ChannelSocket(Opening opening, Set<String> outputs, String notRunning, InFlight.Place place) {
+    super(place);
     this.opening = opening;
     this.outputs = Set.copyOf(outputs);
     this.notRunning = notRunning;
-    this.place = place;
   }
 
   @Override
-  public void onOpen(CoreSession opened, Callback callback) {
-    socket = Optional.of(opened);
-    Thread.ofVirtual().name("talk").start(this::talk);
-    callback.succeeded();
-    opened.demand();
-  }
-
-  /** Gives up the place of a talk that never began. */
-  void abandon() {
-    place.close();
-  }
-
-  private void talk() {
-    try (place) {
+  void talk() throws InterruptedException {
+    try {
       Optional<Session> begun = opening.open(this::write);
       session = begun;
       if (gone) {
@@ -105,8 +81,6 @@ final class ChannelSocket implements FrameHandler {
       end(begun.isPresent() ? talk(begun.get()) : failure(notRunning));
     } catch (IOException failed) {
       end(failure(String.valueOf(failed.getMessage())));
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
     }
   }
 
@@ -124,10 +98,7 @@ final class ChannelSocket implements FrameHandler {
       while (true) {
         Message message = waiting.take();
         pass(message, begun);
-        long before = waitingBytes.getAndAdd(-message.bytes.length);
-        if (before >= MOST_WAITING && before - message.bytes.length < MOST_WAITING) {
-          socket.ifPresent(CoreSession::demand);
-        }
+        taken(message.bytes.length);
       }
     } catch (InterruptedException over) {
       Thread.currentThread().interrupt();
@@ -163,32 +134,13 @@ final class ChannelSocket implements FrameHandler {
   }
 
   @Override
-  public void onFrame(Frame frame, Callback callback) {
-    byte[] bytes = new byte[frame.getPayloadLength()];
-    if (frame.hasPayload()) {
-      frame.getPayload().slice().get(bytes);
-    }
-    callback.succeeded();
-    switch (frame.getOpCode()) {
-      case OpCode.PING ->
-          socket.ifPresent(each ->
-              each.sendFrame(new Frame(OpCode.PONG, ByteBuffer.wrap(bytes)), Callback.NOOP, false));
-      case OpCode.TEXT, OpCode.BINARY, OpCode.CONTINUATION -> take(frame.getOpCode(), bytes);
-      default -> {}
-    }
-    if (waitingBytes.get() < MOST_WAITING) {
-      socket.ifPresent(CoreSession::demand);
-    }
-  }
-
-  private void take(byte kind, byte[] bytes) {
-    boolean begins = kind != OpCode.CONTINUATION;
+  void take(boolean begins, byte[] bytes) {
     if (begins && bytes.length == 0) {
       return;
     }
     channel = begins ? bytes[0] & 0xff : channel;
     byte[] rest = begins ? Arrays.copyOfRange(bytes, 1, bytes.length) : bytes;
-    waitingBytes.addAndGet(rest.length);
+    waits(rest.length);
     waiting.add(new Message(channel, rest));
   }
 
@@ -201,22 +153,13 @@ final class ChannelSocket implements FrameHandler {
   private void send(int to, byte[] bytes) throws IOException {
     ByteBuffer message = ByteBuffer.allocate(bytes.length + 1);
     message.put((byte) to).put(bytes).flip();
-    var sent = new FutureCallback();
-    socket.orElseThrow().sendFrame(new Frame(OpCode.BINARY, message), sent, false);
-    try {
-      sent.get();
-    } catch (ExecutionException gone) {
-      throw new IOException("the client has gone", gone);
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-      throw new IOException("stopped while writing", stopped);
-    }
+    send(message);
   }
 
   private void end(Tree status) {
     try {
       send(STATUS, Json.bytes(status));
-      socket.orElseThrow().close(CloseStatus.NORMAL, "", Callback.NOOP);
+      close(CloseStatus.NORMAL, "");
     } catch (IOException gone) {
       LOG.debug("a client left before the end of its talk", gone);
     }
@@ -253,15 +196,8 @@ final class ChannelSocket implements FrameHandler {
   }
 
   @Override
-  public void onError(Throwable cause, Callback callback) {
-    LOG.debug("a talk broke off", cause);
-    callback.succeeded();
-  }
-
-  @Override
-  public void onClosed(CloseStatus status, Callback callback) {
+  void left() {
     gone = true;
     session.ifPresent(Session::close);
-    callback.succeeded();
   }
 }

@@ -155,7 +155,7 @@ final class ObjectsEndpoint {
         kind.subresources().stream()
             .filter(known -> known.name().equals(target.subresource()))
             .findFirst();
-    return subresource.orElseThrow(ObjectsEndpoint::noSuchResource).verbs();
+    return subresource.orElseThrow(() -> noSuchSubresource(target)).verbs();
   }
 
   /** Whether the path has the parts that the verb needs, and none that it cannot use. */
@@ -168,6 +168,15 @@ final class ObjectsEndpoint {
       case DELETE_COLLECTION -> somewhere;
       case GET, LIST, WATCH, DELETE -> true;
     };
+  }
+
+  private static RuntimeException noSuchSubresource(Target.Objects target) {
+    // Not as something that is not found, which kubectl debug does not survive.
+    return target.subresource().equals("ephemeralcontainers")
+        ? ApiFailure.because(
+            Reason.BAD_REQUEST,
+            "pods get no debugging containers here; kubectl exec runs a command beside a container")
+        : noSuchResource();
   }
 
   static RuntimeException noSuchResource() {

@@ -16,14 +16,16 @@ import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpHeader;
 
 /**
- * Answers {@code pods/exec} and {@code pods/attach}: finds the container that is meant and lets the
- * client talk to it, over a WebSocket. SPDY, which clients used before, is not spoken.
+ * Answers {@code pods/exec}, {@code pods/attach} and {@code pods/portforward}: finds the container
+ * or port that is meant and lets the client talk to it, over a WebSocket. SPDY by itself, which
+ * clients used before, is not spoken.
  */
 final class SessionEndpoint {
   private static final String EXEC = "exec";
   private static final String ATTACH = "attach";
   private static final String PORT_FORWARD = "portforward";
-  private static final List<String> PROTOCOLS = List.of("v5.channel.k8s.io", "v4.channel.k8s.io");
+  private static final List<String> CHANNELS = List.of("v5.channel.k8s.io", "v4.channel.k8s.io");
+  private static final List<String> TUNNELS = List.of("SPDY/3.1+portforward.k8s.io");
   private static final int MOST = 200;
 
   private final Freshness freshness;
@@ -49,14 +51,21 @@ final class SessionEndpoint {
         freshness.notOlderThan(0).get(key).orElseThrow(() -> ApiFailure.notFound(key));
     var pod = new Pod(object);
     checkNode(pod);
-    if (operation.target().subresource().equals(PORT_FORWARD)) {
-      throw badRequest(
-          "ports are not forwarded: processes of node %s listen on ports of its machine itself, so"
-                  .formatted(pod.nodeName())
-              + " connect to 127.0.0.1 there");
-    }
+    return operation.target().subresource().equals(PORT_FORWARD)
+        ? forward(pod, operation.call())
+        : talk(pod, operation);
+  }
+
+  private Answer forward(Pod pod, Call call) {
+    checkRuns(pod);
+    String protocol = protocol(call, TUNNELS);
+    var socket = new ForwardSocket(port -> sessions.connect(pod.uid(), port), places.enter());
+    return new Answer.Upgrade(protocol, socket);
+  }
+
+  private Answer talk(Pod pod, Operation operation) {
     Wish wish = wish(pod, operation);
-    String protocol = protocol(operation.call());
+    String protocol = protocol(operation.call(), CHANNELS);
     Set<String> outputs = outputs(operation.call().query());
     var socket =
         new ChannelSocket(
@@ -89,11 +98,15 @@ final class SessionEndpoint {
       throw badRequest("you must specify at least 1 of stdin, stdout, stderr");
     }
     String container = ContainerChoice.of(pod, query.text("container"));
+    checkRuns(pod);
+    return new Wish(pod.uid(), container, command, query.flag("stdin"), query.flag("tty"));
+  }
+
+  private static void checkRuns(Pod pod) {
     if (pod.isTerminal()) {
       throw badRequest(
           "cannot talk to a container in a completed pod; current phase is " + pod.phase().word());
     }
-    return new Wish(pod.uid(), container, command, query.flag("stdin"), query.flag("tty"));
   }
 
   private static Set<String> outputs(Query query) {
@@ -102,16 +115,16 @@ final class SessionEndpoint {
     return outputs;
   }
 
-  private static String protocol(Call call) {
+  private static String protocol(Call call, List<String> spoken) {
     List<String> offered =
         Stream.of(call.header(HttpHeader.SEC_WEBSOCKET_SUBPROTOCOL).split(",", -1))
             .map(String::strip)
             .toList();
-    Optional<String> known = PROTOCOLS.stream().filter(offered::contains).findFirst();
+    Optional<String> known = spoken.stream().filter(offered::contains).findFirst();
     if (!call.wantsWebSocket() || known.isEmpty()) {
       throw badRequest(
           "you must ask for a WebSocket with the protocol %s; SPDY is not spoken here, so use a"
-                  .formatted(String.join(" or ", PROTOCOLS))
+                  .formatted(String.join(" or ", spoken))
               + " client such as kubectl 1.31 or newer");
     }
     return known.get();

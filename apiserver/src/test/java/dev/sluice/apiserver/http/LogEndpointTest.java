@@ -2,12 +2,8 @@ package dev.sluice.apiserver.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.apiserver.http.ApiServer.Extras;
-import dev.sluice.model.tree.Tree;
-import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.ContainerLogs;
 import dev.sluice.runtime.ContainerSessions;
-import dev.sluice.runtime.MetricPages;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
@@ -21,8 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 class LogEndpointTest {
-  private static final String PODS = "/api/v1/namespaces/default/pods";
-  private static TestServer server;
+  private static PodServer pods;
 
   /** Repeats the question. */
   private static final class Echo implements ContainerLogs {
@@ -54,40 +49,23 @@ class LogEndpointTest {
 
   @BeforeAll
   static void start() {
-    server =
-        TestServer.start(
-            new Extras(List.of(), () -> "", new Echo(), ContainerSessions.NONE, MetricPages.NONE));
-    create("one", "nodeName: local, containers: [{name: main, image: b}]");
-    create(
+    pods = new PodServer(new Echo(), ContainerSessions.NONE);
+    pods.create(
         "two",
         "nodeName: local, initContainers: [{name: init, image: b}],"
             + " containers: [{name: a, image: b}, {name: b, image: b}]");
-    create("elsewhere", "nodeName: fake, containers: [{name: main, image: b}]");
-    create("unbound", "containers: [{name: main, image: b}]");
-  }
-
-  private static void create(String name, String spec) {
-    Tree pod =
-        Yaml.parseAll(
-                "{apiVersion: v1, kind: Pod, metadata: {name: %s}, spec: {%s}}"
-                    .formatted(name, spec))
-            .getFirst()
-            .asTree();
-    HttpResponse<String> response = server.post(PODS, pod);
-    assertThat(response.statusCode()).as(response.body()).isEqualTo(201);
   }
 
   @AfterAll
   static void stop() {
-    server.close();
+    pods.close();
   }
 
   @Test
   void thePartsOfTheQuestionReachTheNode() {
     HttpResponse<String> response =
-        server.get(
-            PODS
-                + "/one/log?tailLines=3&limitBytes=9&timestamps=true&stream=Stderr"
+        pods.get(
+            "/one/log?tailLines=3&limitBytes=9&timestamps=true&stream=Stderr"
                 + "&sinceTime=2030-01-01T00:00:00Z");
 
     assertThat(response.statusCode()).isEqualTo(200);
@@ -128,7 +106,7 @@ class LogEndpointTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void eachQuestionGetsItsAnswer(Case c) {
-    HttpResponse<String> response = server.get(PODS + c.path());
+    HttpResponse<String> response = pods.get(c.path());
 
     assertThat(response.statusCode()).as(response.body()).isEqualTo(c.code());
     String text = c.code() < 400 ? response.body() : TestServer.tree(response).text("message");
@@ -137,9 +115,9 @@ class LogEndpointTest {
 
   @Test
   void strangersReadNothing() {
-    var stranger = server.client(Optional.empty(), HttpClient.Version.HTTP_1_1);
+    var stranger = pods.server.client(Optional.empty(), HttpClient.Version.HTTP_1_1);
+    var request = pods.server.request(PodServer.PODS + "/one/log");
 
-    assertThat(TestServer.send(stranger, server.request(PODS + "/one/log")).statusCode())
-        .isIn(401, 403);
+    assertThat(TestServer.send(stranger, request).statusCode()).isIn(401, 403);
   }
 }

@@ -9,7 +9,6 @@ import dev.sluice.model.tree.Tree;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -22,11 +21,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** What becomes of objects that clients create, change and delete. */
 @Timeout(60)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ObjectsTest {
   private static final String JOBS = "/apis/batch/v1/namespaces/default/jobs";
-  private static final String TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io";
 
   private final TestServer server = TestServer.start();
 
@@ -83,6 +82,13 @@ class ObjectsTest {
       List.of(
           new Failing("missing object", "GET", CONFIG_MAPS + "/x", "", "", "404 NotFound"),
           new Failing("missing resource", "GET", "/api/v1/gadgets", "", "", "404 NotFound"),
+          new Failing(
+              "debugging containers",
+              "GET",
+              "/api/v1/namespaces/default/pods/x/ephemeralcontainers",
+              "",
+              "",
+              "400 BadRequest"),
           new Failing(
               "missing subresource", "GET", CONFIG_MAPS + "/x/status", "", "", "404 NotFound"),
           new Failing(
@@ -187,41 +193,6 @@ class ObjectsTest {
   }
 
   @Test
-  void yamlIsReadAndWritten() {
-    var created =
-        server.send(
-            server
-                .request(CONFIG_MAPS)
-                .header("Content-Type", "application/yaml")
-                .header("Accept", "application/yaml")
-                .POST(
-                    BodyPublishers.ofString(
-                        "{apiVersion: v1, kind: ConfigMap, metadata: {name: y}, data: {a: b}}")));
-
-    assertThat(created.statusCode()).isEqualTo(201);
-    assertThat(created.headers().firstValue("Content-Type")).hasValue("application/yaml");
-    assertThat(created.body()).contains("kind: ConfigMap");
-  }
-
-  @Test
-  void protobufIsRead() {
-    // The ConfigMap "pb" with a=b, as kubectl create configmap sends it.
-    byte[] body =
-        Base64.getDecoder()
-            .decode("azhzAAoPCgJ2MRIJQ29uZmlnTWFwEhwKEgoCcGISABoAIgAqADIAOABCABIGCgFhEgFi");
-    var created =
-        server.send(
-            server
-                .request(CONFIG_MAPS)
-                .header("Content-Type", "application/vnd.kubernetes.protobuf")
-                .header("Accept", "application/vnd.kubernetes.protobuf,application/json")
-                .POST(BodyPublishers.ofByteArray(body)));
-
-    assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
-    assertThat(tree(created).text("data", "a")).isEqualTo("b");
-  }
-
-  @Test
   void aBodyAboveTheLimitIsRefused() {
     Tree large = configMap("large").with(List.of("data", "key"), "x".repeat(3 * 1024 * 1024));
     var response = server.post(CONFIG_MAPS, large);
@@ -293,109 +264,5 @@ class ObjectsTest {
     assertThat(deleted.text("kind")).isEqualTo("ConfigMapList");
     assertThat(deleted.trees("items")).hasSize(2);
     assertThat(server.getTree(CONFIG_MAPS).trees("items")).hasSize(1);
-  }
-
-  @Test
-  void tablesIncludeWhatIsAskedFor() {
-    server.createConfigMap("a");
-
-    assertThat(row("").text("object", "kind")).isEqualTo("PartialObjectMetadata");
-    assertThat(row("?includeObject=Object").text("object", "kind")).isEqualTo("ConfigMap");
-    assertThat(row("?includeObject=None").tree("object").isEmpty()).isTrue();
-    assertThat(row("/a").items("cells").getFirst().asText()).isEqualTo("a");
-  }
-
-  private Tree row(String suffix) {
-    var response = server.send(server.request(CONFIG_MAPS + suffix).header("Accept", TABLE));
-    return tree(response).trees("rows").getFirst();
-  }
-
-  @Test
-  void metadataAloneCanBeAskedFor() {
-    server.createConfigMap("a");
-    String meta = "application/json;g=meta.k8s.io;v=v1;as=PartialObjectMetadata";
-
-    Tree one = tree(server.send(server.request(CONFIG_MAPS + "/a").header("Accept", meta)));
-    Tree list = tree(server.send(server.request(CONFIG_MAPS).header("Accept", meta + "List")));
-
-    assertThat(one.names()).containsExactly("apiVersion", "kind", "metadata");
-    assertThat(list.text("kind")).isEqualTo("PartialObjectMetadataList");
-    assertThat(list.trees("items").getFirst().text("metadata", "name")).isEqualTo("a");
-  }
-
-  @Test
-  void answersArePrettyForPeople() {
-    server.createConfigMap("a");
-
-    assertThat(server.get(CONFIG_MAPS + "/a").body()).doesNotContain("\n");
-    assertThat(server.get(CONFIG_MAPS + "/a?pretty=true").body()).contains("\n  ");
-    assertThat(
-            server.send(server.request(CONFIG_MAPS + "/a").header("User-Agent", "curl/8")).body())
-        .contains("\n  ");
-  }
-
-  @Test
-  void largeAnswersAreCompressedForThoseWhoReadThat() throws Exception {
-    server.post(CONFIG_MAPS, configMap("big").with(List.of("data", "key"), "x".repeat(200 * 1024)));
-    var zipped =
-        server
-            .admin()
-            .send(
-                server.request(CONFIG_MAPS).header("Accept-Encoding", "gzip").build(),
-                HttpResponse.BodyHandlers.ofByteArray());
-
-    assertThat(zipped.headers().firstValue("Content-Encoding")).hasValue("gzip");
-    assertThat(zipped.body().length).isLessThan(10 * 1024);
-    assertThat(server.get(CONFIG_MAPS).headers().firstValue("Content-Encoding")).isEmpty();
-  }
-
-  @Test
-  void callersCanAskAboutThemselves() {
-    Tree who = Tree.of("apiVersion", "authentication.k8s.io/v1", "kind", "SelfSubjectReview");
-    Tree may = Tree.of("apiVersion", "authorization.k8s.io/v1", "kind", "SelfSubjectAccessReview");
-
-    var name = server.post("/apis/authentication.k8s.io/v1/selfsubjectreviews", who);
-    var allowed = server.post("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", may);
-
-    assertThat(name.statusCode()).isEqualTo(201);
-    assertThat(tree(name).text("status", "userInfo", "username")).isEqualTo("sluice-admin");
-    assertThat(tree(allowed).flag("status", "allowed")).isTrue();
-  }
-
-  @Test
-  void whoeverIsNotKnownMayOnlyLookAtVersionAndHealth() {
-    var anonymous = server.client(Optional.empty(), HttpClient.Version.HTTP_2);
-    var stranger =
-        server.client(
-            Optional.of(
-                server
-                    .certificates
-                    .authority()
-                    .issueClient("ann", "team", java.time.Instant.now())),
-            HttpClient.Version.HTTP_2);
-
-    assertThat(code(anonymous, "/version")).isEqualTo(200);
-    assertThat(code(anonymous, "/healthz")).isEqualTo(200);
-    assertThat(code(anonymous, "/api")).isEqualTo(403);
-    assertThat(code(anonymous, CONFIG_MAPS)).isEqualTo(403);
-    assertThat(code(stranger, CONFIG_MAPS)).isEqualTo(403);
-    assertThat(code(stranger, "/no/such/thing")).isEqualTo(403);
-    var token = server.request("/healthz").header("Authorization", "Bearer x");
-    assertThat(TestServer.send(anonymous, token).statusCode()).isEqualTo(401);
-    anonymous.close();
-    stranger.close();
-  }
-
-  @Test
-  void nobodyActsAsSomebodyElse() {
-    var response =
-        server.send(server.request(CONFIG_MAPS).header("Impersonate-User", "system:anonymous"));
-
-    assertThat(response.statusCode()).isEqualTo(403);
-    assertThat(tree(response).text("message")).contains("impersonation is not supported");
-  }
-
-  private int code(HttpClient client, String path) {
-    return TestServer.send(client, server.request(path)).statusCode();
   }
 }

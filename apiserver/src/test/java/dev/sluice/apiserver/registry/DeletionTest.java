@@ -188,6 +188,16 @@ class DeletionTest {
   }
 
   @Test
+  void aGraceBelowNothingIsASecond() {
+    world.create(Kinds.POD, podOnNode("Running"));
+
+    ApiObject marked = world.delete(Kinds.POD, "p", grace(-7)).object();
+
+    assertThat(marked.tree().whole("metadata", "deletionGracePeriodSeconds")).hasValue(1);
+    assertThat(marked.deleted()).contains(World.START.plusSeconds(1));
+  }
+
+  @Test
   void aFinalizerOutlivesThePodsGrace() {
     Tree held = new ApiObject(podOnNode("Running")).withFinalizer("example.com/x").tree();
     world.create(Kinds.POD, held);

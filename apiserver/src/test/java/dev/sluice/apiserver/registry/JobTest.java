@@ -11,6 +11,8 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -175,6 +177,24 @@ class JobTest {
                   + "]}}",
               "spec.podFailurePolicy.rules",
               "Too many: 21: must have at most 20 items"),
+          rule(
+              "{onExitCodes: {values: %s}}".formatted(IntStream.range(1, 257).boxed().toList()),
+              ".onExitCodes.values",
+              "Too many: 256: must have at most 255 items"),
+          rule(
+              "{onExitCodes: null, onPodConditions: [" + "{type: A},".repeat(21) + "]}",
+              ".onPodConditions",
+              "Too many: 21: must have at most 20 items"),
+          success("{succeededCount: 1},".repeat(21), "Too many: 21: must have at most 20 items"),
+          new Bad(
+              "{completionMode: Indexed, completions: 20000, successPolicy: {rules:"
+                  + " [{succeededIndexes: '%s'}]}}"
+                      .formatted(
+                          IntStream.range(0, 20_000)
+                              .mapToObj(Integer::toString)
+                              .collect(Collectors.joining(","))),
+              "spec.successPolicy.rules[0].succeededIndexes",
+              "may not be more than 65536 bytes"),
           new Bad("{successPolicy: {rules: []}}", "spec.successPolicy", "requires indexed"),
           success("", "Required value: at least one rules"),
           success("{}", "[0]", "at least one of succeededCount or succeededIndexes"),
@@ -248,6 +268,23 @@ class JobTest {
         "{completionMode: Indexed, completions: 5, successPolicy: {rules: [" + rules + "]}}",
         "spec.successPolicy.rules" + field,
         says);
+  }
+
+  @Test
+  void aNewJobBringsNoStatus() {
+    Tree told = Samples.job("j").with("status", World.yaml("{active: 3}"));
+
+    assertThat(world.create(Kinds.JOB, told).status()).isEqualTo(Tree.EMPTY);
+  }
+
+  @Test
+  void aGeneratedNameIsInTheGeneratedLabels() {
+    ApiObject job = new ApiObject(Samples.job("j")).withoutMetadata("name");
+    ApiObject created = world.create(Kinds.JOB, job.withMetadata("generateName", "j-").tree());
+
+    assertThat(created.spec().text("template", "metadata", "labels", "job-name"))
+        .isEqualTo(created.name())
+        .matches("j-[bcdfghjklmnpqrstvwxz2456789]{5}");
   }
 
   @Test

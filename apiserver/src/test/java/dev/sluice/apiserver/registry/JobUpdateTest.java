@@ -11,7 +11,6 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -80,6 +79,20 @@ class JobUpdateTest {
           new Update("suspend", false, "{suspend: true}", ""),
           new Update("backoff limit", false, "{backoffLimit: 2}", ""),
           new Update("completions", false, "{completions: 2}", "spec.completions"),
+          new Update(
+              "deadline and time after the end",
+              false,
+              "{activeDeadlineSeconds: 0, ttlSecondsAfterFinished: 0}",
+              ""),
+          new Update("replacement", false, "{podReplacementPolicy: Failed}", ""),
+          new Update("manual selector", false, "{manualSelector: true}", ""),
+          new Update(
+              "selector", false, "{selector: {matchLabels: {job-name: j}}}", "spec.selector"),
+          new Update(
+              "failure rules",
+              false,
+              "{podReplacementPolicy: Failed, podFailurePolicy: {rules: []}}",
+              "spec.podFailurePolicy"),
           new Update("managed by", false, "{managedBy: a.io/b}", "spec.managedBy"),
           new Update(
               "node selector",
@@ -116,6 +129,17 @@ class JobUpdateTest {
               "{template: {spec: {priorityClassName: high}}}",
               "spec.template.spec"),
           new Update(
+              "pod affinity",
+              true,
+              "{template: {spec: {affinity: {podAffinity:"
+                  + " {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: t}]}}}}}",
+              "spec.template.spec"),
+          new Update(
+              "the name of a container",
+              true,
+              GPU.replace("name: main", "name: other"),
+              "spec.template.spec"),
+          new Update(
               "a generated label",
               true,
               "{template: {metadata: {labels: {job-name: x}}}}",
@@ -139,17 +163,36 @@ class JobUpdateTest {
     }
   }
 
-  @Test
-  void aSuspendedJobWhosePodsStillRunKeepsItsTemplate() {
+  private static final String STARTED = "startTime: '2026-01-01T00:00:00Z'";
+  private static final String HELD = "conditions: [{type: Suspended, status: 'True'}]";
+
+  /** The status of a suspended job, and whether its template may change. */
+  record Held(String status, boolean free) {}
+
+  static final List<Held> HELD_JOBS =
+      List.of(
+          new Held("{active: 1}", false),
+          new Held("{terminating: 1}", true),
+          new Held("{" + STARTED + "}", false),
+          new Held("{" + STARTED + ", " + HELD + "}", true),
+          new Held("{" + STARTED + ", " + HELD + ", active: 1}", false));
+
+  @ParameterizedTest
+  @FieldSource("HELD_JOBS")
+  void theTemplateOfASuspendedJobChangesOnceNothingOfItRuns(Held c) {
     ApiObject job = world.create(Kinds.JOB, job("{suspend: true}"));
-    world.updateStatus(Kinds.JOB, job.withStatus(Tree.of("active", 1)));
+    world.updateStatus(Kinds.JOB, job.withStatus(World.yaml(c.status())));
     Tree change = World.yaml("{spec: {template: {spec: {nodeSelector: {a: b}}}}}");
 
-    ApiFailure failure =
-        refused(
-            Reason.INVALID,
-            () -> world.patch(Kinds.JOB, "j", tree -> MergePatch.apply(tree, change)));
-
-    assertThat(fields(failure)).containsExactly("spec.template");
+    if (c.free()) {
+      ApiObject updated = world.patch(Kinds.JOB, "j", tree -> MergePatch.apply(tree, change));
+      assertThat(updated.spec().text("template", "spec", "nodeSelector", "a")).isEqualTo("b");
+    } else {
+      ApiFailure failure =
+          refused(
+              Reason.INVALID,
+              () -> world.patch(Kinds.JOB, "j", tree -> MergePatch.apply(tree, change)));
+      assertThat(fields(failure)).containsExactly("spec.template");
+    }
   }
 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.apiserver.registry.WriteOptions.FieldValidation;
 import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -258,15 +259,33 @@ class QuotaTest {
     assertThat(World.fields(refused(Reason.INVALID, () -> quota(c.spec())))).contains(c.field());
   }
 
-  @Test
-  void theScopesOfAQuotaStay() {
-    ApiObject quota = quota("{hard: {pods: 1, cpu: 1000m}}");
-    assertThat(quota.spec().tree("hard")).hasToString("{\"cpu\":\"1\",\"pods\":\"1\"}");
+  /** A change of a quota with two scopes, and what is refused of it, if anything. */
+  record Change(String spec, String refused) {}
 
-    refused(
-        Reason.INVALID,
-        () ->
-            world.update(
-                RESOURCE_QUOTA, quota.with(List.of("spec", "scopes"), List.of("Terminating"))));
+  static final List<Change> CHANGES =
+      List.of(
+          new Change("{hard: {pods: 7}}", ""),
+          new Change("{scopes: [NotBestEffort, Terminating]}", ""),
+          new Change("{" + selector("operator: Exists") + "}", ""),
+          new Change("{scopes: [Terminating]}", "spec.scopes"),
+          new Change("{scopes: [Terminating, BestEffort]}", "spec.scopes"),
+          new Change("{scopes: null}", "spec.scopes"),
+          new Change("{hard: {secrets: 1}}", "spec.scopes"));
+
+  @ParameterizedTest
+  @FieldSource("CHANGES")
+  void theScopesOfAQuotaStay(Change c) {
+    ApiObject quota = quota("{hard: {pods: 1, cpu: 1000m}, scopes: [Terminating, NotBestEffort]}");
+    assertThat(quota.spec().tree("hard")).hasToString("{\"cpu\":\"1\",\"pods\":\"1\"}");
+    Tree spec = MergePatch.apply(quota.spec(), World.yaml(c.spec()));
+
+    if (c.refused().isEmpty()) {
+      assertThat(world.update(RESOURCE_QUOTA, quota.withSpec(spec)).spec())
+          .isNotEqualTo(quota.spec());
+    } else {
+      ApiFailure failure =
+          refused(Reason.INVALID, () -> world.update(RESOURCE_QUOTA, quota.withSpec(spec)));
+      assertThat(World.fields(failure)).contains(c.refused());
+    }
   }
 }

@@ -51,11 +51,11 @@ final class JobPods {
 
   private void tally(Pod pod, int sign) {
     terminating += pod.isTerminating() ? sign : 0;
+    restarts += pod.isTerminal() ? 0 : sign * pod.status().restarts();
     if (!pod.isActive()) {
       return;
     }
     ready += pod.isReady() ? sign : 0;
-    restarts += sign * pod.status().restarts();
     long index = new JobPod(pod).index().orElse(NO_INDEX);
     int count = activeByIndex.merge(index, sign, Integer::sum);
     if (count == 0) {
@@ -86,7 +86,7 @@ final class JobPods {
     return terminating;
   }
 
-  /** Restarts of the containers of active pods. */
+  /** Restarts of the containers of pods that have not ended, also if they were asked to. */
   long restarts() {
     return restarts;
   }

@@ -14,6 +14,7 @@ import dev.sluice.controllers.scheduling.PodScheduler;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.JobStatus;
+import dev.sluice.model.core.ContainerState;
 import dev.sluice.model.core.Lease;
 import dev.sluice.model.core.Node;
 import dev.sluice.model.core.Pod;
@@ -122,7 +123,8 @@ class SimulatedLifeTest {
     assertThat(Duration.between(status.started().orElseThrow(), status.completed().orElseThrow()))
         .isBetween(Duration.ofSeconds(60), Duration.ofSeconds(63));
     Pod pod = pods(cluster).getFirst();
-    assertThat(pod.status().containers().getFirst().isTerminated()).isTrue();
+    assertThat(pod.status().containers().getFirst().state())
+        .containsInstanceOf(ContainerState.Terminated.class);
     assertThat(pod.status().tree().text("podIP")).startsWith("10.");
   }
 

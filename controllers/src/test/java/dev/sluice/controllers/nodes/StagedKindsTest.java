@@ -39,17 +39,7 @@ class StagedKindsTest {
   }
 
   private ApiObject stage(String name, String spec) {
-    return cluster.create(
-        Kinds.STAGE,
-        yaml(
-            """
-            apiVersion: kwok.x-k8s.io/v1alpha1
-            kind: Stage
-            metadata: {name: %s}
-            spec:
-              %s
-            """
-                .formatted(name, spec)));
+    return Stages.create(cluster, name, spec);
   }
 
   private ApiObject create(ResourceKind kind, String name) {
@@ -100,8 +90,9 @@ class StagedKindsTest {
   void aStageForAnUnknownKindWaitsForItsDefinition() {
     stage(
         "grow",
-        "{resourceRef: {apiGroup: zoo.example/v1, kind: Rabbit}, selector: {matchExpressions: [{key:"
-            + " .status.grown, operator: DoesNotExist}]}, next: {statusTemplate: 'grown: true'}}");
+        "{resourceRef: {apiGroup: zoo.example/v1, kind: Rabbit}, selector: {matchExpressions:"
+            + " [{key: .status.grown, operator: DoesNotExist}]}, next: {statusTemplate: 'grown:"
+            + " true'}}");
     driver.settle();
     assertThat(cluster.list(Kinds.EVENT).stream().map(event -> new Event(event).object().tree()))
         .singleElement()

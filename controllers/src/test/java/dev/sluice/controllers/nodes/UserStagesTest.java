@@ -40,16 +40,7 @@ class UserStagesTest {
   }
 
   private ApiObject stage(String name, String spec) {
-    return cluster.create(
-        Kinds.STAGE,
-        yaml(
-            """
-            apiVersion: kwok.x-k8s.io/v1alpha1
-            kind: Stage
-            metadata: {name: %s}
-            spec: {resourceRef: {kind: Pod}, %s}
-            """
-                .formatted(name, spec)));
+    return Stages.create(cluster, name, "{resourceRef: {kind: Pod}, " + spec + "}");
   }
 
   private void pod(String name) {

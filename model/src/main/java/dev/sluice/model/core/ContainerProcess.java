@@ -101,13 +101,31 @@ public record ContainerProcess(Tree tree) {
     }
   }
 
-  /** What runs after it was started or before it is asked to end, empty if nothing does. */
-  public List<String> hookCommand(Hook hook) {
-    List<String> command = tree.textItems("lifecycle", hook.field, "exec", "command");
-    return tree.whole("lifecycle", hook.field, "sleep", "seconds").stream()
-        .mapToObj(seconds -> List.of("sleep", Long.toString(seconds)))
-        .findFirst()
-        .orElse(command);
+  /** What is done then. */
+  public sealed interface HookAction {
+    /** A command is run. */
+    record Run(List<String> command) implements HookAction {
+      public Run {
+        command = List.copyOf(command);
+      }
+    }
+
+    /** A page is asked for; what the answer says does not matter. */
+    record Get(Probe page) implements HookAction {}
+  }
+
+  /** What is done after it was started or before it is asked to end, if anything is. */
+  public Optional<HookAction> hook(Hook hook) {
+    Tree handler = tree.tree("lifecycle", hook.field);
+    if (handler.at("httpGet") instanceof Tree) {
+      return Optional.of(new HookAction.Get(new Probe(handler)));
+    }
+    List<String> command =
+        handler.whole("sleep", "seconds").stream()
+            .mapToObj(seconds -> List.of("sleep", Long.toString(seconds)))
+            .findFirst()
+            .orElse(handler.textItems("exec", "command"));
+    return command.isEmpty() ? Optional.empty() : Optional.of(new HookAction.Run(command));
   }
 
   /** One of {@code startupProbe}, {@code readinessProbe} and {@code livenessProbe}. */

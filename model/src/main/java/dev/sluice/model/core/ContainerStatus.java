@@ -30,10 +30,6 @@ public record ContainerStatus(Tree tree) {
             state));
   }
 
-  public boolean isTerminated() {
-    return tree.at("state", "terminated") instanceof Tree;
-  }
-
   /** As it is after its container ended. */
   public ContainerStatus terminated(long exitCode, String reason, Instant finished) {
     Tree how =

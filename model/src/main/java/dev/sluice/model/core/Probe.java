@@ -51,6 +51,15 @@ public record Probe(Tree tree) {
     return path.startsWith("/") ? path : "/" + path;
   }
 
+  /** A header to send. */
+  public record Header(String name, String value) {}
+
+  public List<Header> headers() {
+    return tree.trees("httpGet", "httpHeaders").stream()
+        .map(header -> new Header(header.text("name"), header.text("value")))
+        .toList();
+  }
+
   /** The host to ask, empty for the pod itself. */
   public String host() {
     return isHttp() ? tree.text("httpGet", "host") : tree.text("tcpSocket", "host");

@@ -40,4 +40,21 @@ final class Edits {
   static Tree asIn(Tree other, Tree tree, String name) {
     return other.has(name) ? tree.with(name, other.at(name)) : tree.without(name);
   }
+
+  /**
+   * The tree with a field of every object in an array as in the array of another one, if both have
+   * as many.
+   */
+  static Tree eachAsIn(Tree other, Tree tree, String array, String name) {
+    List<Tree> models = other.trees(array);
+    List<Tree> before = tree.trees(array);
+    if (models.size() != before.size() || models.isEmpty()) {
+      return tree;
+    }
+    var after = new ArrayList<Tree>();
+    for (int i = 0; i < models.size(); i++) {
+      after.add(asIn(models.get(i), before.get(i), name));
+    }
+    return tree.with(array, Items.of(after));
+  }
 }

@@ -1,13 +1,12 @@
 package dev.sluice.apiserver.registry.rules;
 
 import static dev.sluice.apiserver.registry.rules.Edits.asIn;
+import static dev.sluice.apiserver.registry.rules.Edits.eachAsIn;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Problems;
-import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -53,24 +52,11 @@ final class JobTemplateUpdates {
       spec = asIn(oldSpec, spec, name);
     }
     for (String name : List.of("containers", "initContainers")) {
-      spec = withResourcesOf(oldSpec, spec, name);
+      spec = eachAsIn(oldSpec, spec, name, "resources");
     }
     spec = PodUpdates.withNodeAffinityOf(oldSpec, spec);
     Tree same = current.with("spec", spec);
     boolean bare = metadata.isEmpty() && !old.has("metadata");
     return bare ? same.without("metadata") : same.with("metadata", metadata);
-  }
-
-  private static Tree withResourcesOf(Tree before, Tree after, String name) {
-    List<Tree> old = before.trees(name);
-    List<Tree> current = after.trees(name);
-    if (old.size() != current.size() || old.isEmpty()) {
-      return after;
-    }
-    var same = new ArrayList<Tree>();
-    for (int i = 0; i < old.size(); i++) {
-      same.add(asIn(old.get(i), current.get(i), "resources"));
-    }
-    return after.with(name, Items.of(same));
   }
 }

@@ -1,11 +1,11 @@
 package dev.sluice.apiserver.registry.rules;
 
 import static dev.sluice.apiserver.registry.rules.Edits.asIn;
+import static dev.sluice.apiserver.registry.rules.Edits.eachAsIn;
 
 import dev.sluice.model.Problems;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -51,25 +51,12 @@ final class PodUpdates {
       same = asIn(before, same, "terminationGracePeriodSeconds");
     }
     for (String name : List.of("containers", "initContainers")) {
-      same = withImagesOf(before, same, name);
+      same = eachAsIn(before, same, name, "image");
     }
     if (gated) {
       same = withNodeAffinityOf(before, asIn(before, same, "nodeSelector"));
     }
     return same;
-  }
-
-  private static Tree withImagesOf(Tree before, Tree after, String name) {
-    List<Tree> old = before.trees(name);
-    List<Tree> current = after.trees(name);
-    if (old.size() != current.size() || old.isEmpty()) {
-      return after;
-    }
-    var same = new ArrayList<Tree>();
-    for (int i = 0; i < old.size(); i++) {
-      same.add(asIn(old.get(i), current.get(i), "image"));
-    }
-    return after.with(name, Items.of(same));
   }
 
   /** Also where the affinity as a whole came or went and held nothing else. */

@@ -108,6 +108,17 @@ class SelectorsTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"{},0,true", "{succeeded: 3},3,true", "{succeeded: 3},0,false"})
+  void jobsAreSelectedByTheirSuccesses(String status, String successful, boolean want) {
+    ApiObject job = ApiObject.of(Yaml.parseAll("{status: " + status + "}").getFirst());
+    FieldSelector fields =
+        FieldSelector.parse(
+            "status.successful=" + successful, SelectableFields.ofBuiltIn(Kinds.JOB));
+
+    assertThat(fields.matches(job)).isEqualTo(want);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"spec.color=red", "metadata.name", "=x", "metadata.name in (a)"})
   void fieldSelectorsThatAreNoneAreRefused(String selector) {
     assertBadRequest(() -> FieldSelector.parse(selector, SelectableFields.ofBuiltIn(Kinds.POD)));

@@ -198,6 +198,40 @@ class TablesTest {
                   + "status: {conditions: [{type: Suspended, status: 'True'}]}",
               "x|Suspended|0/1||5m|||<none>"),
           new Case(
+              "a job that failed, whose time goes on",
+              Kinds.JOB,
+              META
+                  + """
+                  spec: {parallelism: 1}
+                  status:
+                    startTime: '2026-05-01T11:58:00Z'
+                    conditions:
+                    - {type: FailureTarget, status: "True"}
+                    - {type: Failed, status: "True"}
+                  """,
+              "x|Failed|0/1|2m|5m|||<none>"),
+          new Case(
+              "a job that is about to fail",
+              Kinds.JOB,
+              META + "status: {conditions: [{type: FailureTarget, status: 'True'}]}",
+              "x|FailureTarget|0/1||5m|||<none>"),
+          new Case(
+              "a job that is about to complete",
+              Kinds.JOB,
+              META + "status: {conditions: [{type: SuccessCriteriaMet, status: 'True'}]}",
+              "x|SuccessCriteriaMet|0/1||5m|||<none>"),
+          new Case(
+              "a suspended job that is being deleted",
+              Kinds.JOB,
+              """
+              metadata:
+                name: x
+                creationTimestamp: '2026-05-01T11:55:00Z'
+                deletionTimestamp: '2026-05-01T12:00:30Z'
+              status: {conditions: [{type: Suspended, status: "True"}]}
+              """,
+              "x|Terminating|0/1||5m|||<none>"),
+          new Case(
               "an event",
               Kinds.EVENT,
               META

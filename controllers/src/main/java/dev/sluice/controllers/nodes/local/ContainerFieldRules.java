@@ -94,38 +94,32 @@ final class ContainerFieldRules {
   }
 
   private static Stream<FieldRule> hooks() {
-    String other = "hooks run commands or sleep";
     return Stream.of(
             honoured(
                 "lifecycle.postStart.exec lifecycle.postStart.sleep lifecycle.preStop.exec"
                     + " lifecycle.preStop.sleep",
                 "with the variables and volumes of the container"),
+            honoured(
+                "lifecycle.postStart.httpGet lifecycle.preStop.httpGet",
+                "any answer is a good one, as for a kubelet"),
             refused(
-                "lifecycle.postStart.httpGet lifecycle.postStart.tcpSocket"
-                    + " lifecycle.preStop.httpGet lifecycle.preStop.tcpSocket",
-                other,
-                "use exec, for example with curl"),
+                "lifecycle.postStart.tcpSocket lifecycle.preStop.tcpSocket",
+                "hooks cannot just connect, on no node",
+                "use exec or httpGet"),
             refused("lifecycle.stopSignal", "processes are asked to end with SIGTERM", LEAVE_IT)
                 .map(rule -> rule.unless("SIGTERM")))
         .flatMap(each -> each);
   }
 
   private static Stream<FieldRule> probes() {
-    String ways = "use exec, tcpSocket or plain httpGet";
     return Stream.of(
-            honoured(
-                "probe.exec probe.tcpSocket probe.httpGet.host probe.httpGet.path"
-                    + " probe.httpGet.port",
-                "asked as a kubelet does"),
+            honoured("probe.exec probe.tcpSocket probe.httpGet", "asked as a kubelet does"),
             honoured(
                 "probe.initialDelaySeconds probe.periodSeconds probe.timeoutSeconds"
                     + " probe.successThreshold probe.failureThreshold"
                     + " probe.terminationGracePeriodSeconds",
                 "as a kubelet does"),
-            refused("probe.grpc", "gRPC is not spoken", ways),
-            refused("probe.httpGet.httpHeaders", "no headers are sent", ways),
-            refused("probe.httpGet.scheme", "TLS is not spoken", ways)
-                .map(rule -> rule.unless("HTTP")))
+            refused("probe.grpc", "gRPC is not spoken", "use exec, tcpSocket or httpGet"))
         .flatMap(each -> each);
   }
 

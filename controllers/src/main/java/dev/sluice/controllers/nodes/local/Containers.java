@@ -1,5 +1,6 @@
 package dev.sluice.controllers.nodes.local;
 
+import dev.sluice.model.core.Probe.Header;
 import dev.sluice.runtime.Subscription;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,8 +60,12 @@ public interface Containers {
     /** Whether a command succeeds. */
     record Command(Launch launch) implements Check {}
 
-    /** Whether a page can be had. */
-    record Http(String url) implements Check {}
+    /** Whether a page can be had. Nobody asks who the server is. */
+    record Http(String url, List<Header> headers) implements Check {
+      public Http {
+        headers = List.copyOf(headers);
+      }
+    }
 
     /** Whether somebody listens. */
     record Tcp(String host, int port) implements Check {}
@@ -73,6 +78,12 @@ public interface Containers {
    * @param name a word for it, different from that of other checks of the same run
    */
   void check(RunId id, String name, Check check, Duration timeout, Consumer<String> answer);
+
+  /**
+   * Asks for a page as a run of its own. Any answer is a good end, and none a bad one. A run that
+   * is known already is left as it is.
+   */
+  void call(RunId id, Check.Http page, Duration timeout);
 
   /** Ends whatever still runs of a pod and removes all that is kept of it. */
   void forget(String pod);

@@ -21,7 +21,13 @@ public final class FieldRules {
   private final SortedMap<String, FieldRule> rules = new TreeMap<>();
   private final TreeSet<String> inner = new TreeSet<>();
 
-  FieldRules(long user, long group) {
+  /**
+   * Those of a machine.
+   *
+   * @param user the number of the user whose rights all processes have
+   * @param group that of the user's group
+   */
+  public FieldRules(long user, long group) {
     Stream.of(
             pod(),
             PodSecurityRules.all("securityContext.", user, group),
@@ -30,11 +36,6 @@ public final class FieldRules {
             VolumeFieldRules.all())
         .flatMap(each -> each)
         .forEach(this::add);
-  }
-
-  /** Those of a machine whose user and group do not matter. */
-  public static FieldRules ofAnyMachine() {
-    return new FieldRules(0, 0);
   }
 
   private void add(FieldRule rule) {

@@ -141,19 +141,4 @@ public record Launch(
   public Launch withCommand(List<String> other, Streams talk) {
     return new Launch(other, environment, directory, mounts, limits, Message.NONE, talk, restraint);
   }
-
-  /** The same with these mounts. */
-  public Launch withMounts(List<Mount> others) {
-    return new Launch(command, environment, directory, others, limits, message, streams, restraint);
-  }
-
-  /** The same with these last words. */
-  public Launch withMessage(Message other) {
-    return new Launch(command, environment, directory, mounts, limits, other, streams, restraint);
-  }
-
-  /** The same, started elsewhere. */
-  public Launch withDirectory(String other) {
-    return new Launch(command, environment, other, mounts, limits, message, streams, restraint);
-  }
 }

@@ -2,13 +2,13 @@ package dev.sluice.controllers.nodes.local;
 
 import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.nodes.local.Containers.RunId;
+import dev.sluice.controllers.nodes.local.Containers.State;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.core.Container;
-import dev.sluice.model.core.ContainerProcess;
 import dev.sluice.model.core.ContainerProcess.Hook;
 import dev.sluice.model.core.ContainerState.Waiting;
 import dev.sluice.model.core.Pod;
@@ -48,6 +48,7 @@ public final class LocalPods implements Controller {
   private final LiveVolumes volumes;
   private final ProbeQuestions questions;
   private final EventRecorder events;
+  private final Hooks hooks;
 
   /** The pods that are led here, by uid; also read by those who tell of the end of processes. */
   private final ConcurrentSkipListMap<String, ObjectKey> keys = new ConcurrentSkipListMap<>();
@@ -67,6 +68,7 @@ public final class LocalPods implements Controller {
     this.questions = new ProbeQuestions(launches, address);
     this.volumes = new LiveVolumes(launches, containers);
     this.events = new EventRecorder(cluster, "kubelet");
+    this.hooks = new Hooks(containers, launches, questions, events);
   }
 
   @Override
@@ -227,12 +229,8 @@ public final class LocalPods implements Controller {
           started |= start(pod, container, id, missing);
         }
         case Step.RunHook(Container container, RunId id, Hook hook) ->
-            started |= runHook(pod, container, id, hook);
-        case Step.TellFailure(Hook hook, int exitCode) ->
-            events.warning(
-                pod.object(),
-                hook.failure(),
-                "%s hook ended with exit code %d".formatted(hook.word(), exitCode));
+            started |= hooks.run(pod, container, id, hook);
+        case Step.TellFailure(Hook hook, State.Ended end) -> hooks.tellFailure(pod, hook, end);
         case Step.Terminate(RunId id) -> containers.terminate(id);
         case Step.Kill(RunId id) -> containers.kill(id);
       }
@@ -250,18 +248,6 @@ public final class LocalPods implements Controller {
       missing.put(container.name(), new Waiting("CreateContainerConfigError", notThere.words()));
       return false;
     }
-  }
-
-  private boolean runHook(Pod pod, Container container, RunId id, Hook hook) {
-    List<String> command = ContainerProcess.of(container).hookCommand(hook);
-    try {
-      containers.start(id, launches.of(pod, container).withCommand(command, Launch.Streams.NONE));
-    } catch (MissingException notThere) {
-      events.warning(pod.object(), hook.failure(), notThere.words());
-      containers.terminate(new RunId(id.pod(), container.name(), id.attempt()));
-      return false;
-    }
-    return true;
   }
 
   private void tell(Pod pod, SortedMap<String, Waiting> waiting) {

@@ -197,7 +197,7 @@ final class PodProgress {
       return;
     }
     lookAgain(deadline);
-    boolean prepares = !ContainerProcess.of(container).hookCommand(Hook.PRE_STOP).isEmpty();
+    boolean prepares = ContainerProcess.of(container).hook(Hook.PRE_STOP).isPresent();
     Optional<Run> preparation = runs.hook(run.id(), Hook.PRE_STOP);
     if (prepares && preparation.isEmpty()) {
       runHook(container, run, Hook.PRE_STOP);
@@ -208,14 +208,14 @@ final class PodProgress {
 
   /** Runs what is to run once a container was started; it must not fail. */
   private void followStart(Container container, Run run) {
-    if (ContainerProcess.of(container).hookCommand(Hook.POST_START).isEmpty()) {
+    if (ContainerProcess.of(container).hook(Hook.POST_START).isEmpty()) {
       return;
     }
     Optional<Run> hook = runs.hook(run.id(), Hook.POST_START);
     if (hook.isEmpty()) {
       runHook(container, run, Hook.POST_START);
     } else if (hook.get().state() instanceof State.Ended end && end.exitCode() != 0) {
-      steps.add(new Step.TellFailure(Hook.POST_START, end.exitCode()));
+      steps.add(new Step.TellFailure(Hook.POST_START, end));
       stop(container, run, end.finished().plus(spec.terminationGrace()));
     }
   }

@@ -91,7 +91,7 @@ final class PodRuns {
 
   /** Whether what is to run once a container was started has run. */
   boolean hasFollowed(Container container, Run run) {
-    return ContainerProcess.of(container).hookCommand(Hook.POST_START).isEmpty()
+    return ContainerProcess.of(container).hook(Hook.POST_START).isEmpty()
         || hook(run.id(), Hook.POST_START)
             .filter(hook -> hook.state() instanceof State.Ended)
             .isPresent();

@@ -4,7 +4,7 @@ import dev.sluice.model.core.Container;
 import dev.sluice.model.core.Pod;
 import dev.sluice.model.core.Probe;
 
-/** Words the questions of probes for a machine. */
+/** Words the questions of probes and hooks for a machine. */
 record ProbeQuestions(Launches launches, String address) {
 
   /**
@@ -15,11 +15,19 @@ record ProbeQuestions(Launches launches, String address) {
       Launch launch = launches.of(pod, container);
       return new Containers.Check.Command(launch.withCommand(probe.command(), Launch.Streams.NONE));
     }
-    String host = probe.host().isEmpty() ? address : probe.host();
-    int port = probe.port(container);
     return probe.isHttp()
-        ? new Containers.Check.Http(
-            "%s://%s:%d%s".formatted(probe.scheme(), host, port, probe.path()))
-        : new Containers.Check.Tcp(host, port);
+        ? page(container, probe)
+        : new Containers.Check.Tcp(host(probe), probe.port(container));
+  }
+
+  /** The page that a probe or a hook asks for. */
+  Containers.Check.Http page(Container container, Probe probe) {
+    String url =
+        "%s://%s:%d%s".formatted(probe.scheme(), host(probe), probe.port(container), probe.path());
+    return new Containers.Check.Http(url, probe.headers());
+  }
+
+  private String host(Probe probe) {
+    return probe.host().isEmpty() ? address : probe.host();
   }
 }

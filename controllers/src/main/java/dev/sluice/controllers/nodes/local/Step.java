@@ -1,6 +1,7 @@
 package dev.sluice.controllers.nodes.local;
 
 import dev.sluice.controllers.nodes.local.Containers.RunId;
+import dev.sluice.controllers.nodes.local.Containers.State;
 import dev.sluice.model.core.Container;
 import dev.sluice.model.core.ContainerProcess.Hook;
 
@@ -13,7 +14,7 @@ sealed interface Step {
   record RunHook(Container container, RunId id, Hook hook) implements Step {}
 
   /** Tell that a hook failed. */
-  record TellFailure(Hook hook, int exitCode) implements Step {}
+  record TellFailure(Hook hook, State.Ended end) implements Step {}
 
   /** Ask a run to end. */
   record Terminate(RunId id) implements Step {}

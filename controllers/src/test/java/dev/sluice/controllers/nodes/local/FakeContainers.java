@@ -52,6 +52,7 @@ final class FakeContainers implements Containers {
   private final List<Consumer<String>> listeners = new ArrayList<>();
   final List<String> done = new ArrayList<>();
   private final Map<String, Launch> launches = new TreeMap<>();
+  final List<Check> asked = new ArrayList<>();
   String wrong = "";
   String lastWords = "";
   SortedMap<String, Launch.Content.Files> refreshed = new TreeMap<>();
@@ -77,14 +78,24 @@ final class FakeContainers implements Containers {
 
   @Override
   public void start(RunId id, Launch launch) {
-    if (states.containsKey(id)) {
-      return;
+    if (!states.containsKey(id)) {
+      launches.put(id.container(), launch);
+      begin(id, "start");
     }
+  }
+
+  @Override
+  public void call(RunId id, Check.Http page, Duration timeout) {
+    if (!states.containsKey(id)) {
+      begin(id, "call " + page.url() + " for");
+    }
+  }
+
+  private void begin(RunId id, String what) {
     Deque<Life> rest =
         script.getOrDefault(id.container(), new ArrayDeque<>(List.of(Life.endless())));
     Life life = rest.size() > 1 ? rest.removeFirst() : rest.getFirst();
-    note("start", id);
-    launches.put(id.container(), launch);
+    note(what, id);
     states.put(id, new State.Running(cluster.time().now()));
     lives.put(id.toString(), life);
     cluster.time().after(life.length(), () -> end(id, life.exitCode()));
@@ -136,6 +147,7 @@ final class FakeContainers implements Containers {
 
   @Override
   public void check(RunId id, String name, Check check, Duration timeout, Consumer<String> answer) {
+    asked.add(check);
     answer.accept(wrong);
   }
 

@@ -75,11 +75,13 @@ class RefusalTest {
           container("resizePolicy: [{resourceName: cpu, restartPolicy: NotRequired}]", NOTHING),
           container("resources: {claims: [{name: gpu}]}", "resources.claims: "),
           container("lifecycle: {postStart: {sleep: {seconds: 1}}}", NOTHING),
-          container("lifecycle: {preStop: {httpGet: {port: 1}}}", "lifecycle.preStop.httpGet: "),
+          container("lifecycle: {preStop: {httpGet: {port: 1}}}", NOTHING),
+          container("lifecycle: {preStop: {tcpSocket: {port: 1}}}", "lifecycle.preStop.tcpSocket"),
           container("lifecycle: {stopSignal: SIGINT}", "lifecycle.stopSignal: "),
-          container("livenessProbe: {httpGet: {port: 80, scheme: HTTP}}", NOTHING),
           container(
-              "livenessProbe: {httpGet: {port: 80, scheme: HTTPS}}", "livenessProbe.httpGet.s"),
+              "livenessProbe: {httpGet: {port: 80, scheme: HTTPS, httpHeaders: [{name: A, value:"
+                  + " b}]}}",
+              NOTHING),
           container("startupProbe: {grpc: {port: 80}}", "startupProbe.grpc: "),
           container(
               "env: [{name: A, valueFrom: {fileKeyRef: {key: a}}}]", "env[0].valueFrom.fileK"),
@@ -139,7 +141,7 @@ class RefusalTest {
 
   @Test
   void everyRefusalNamesAWayOut() {
-    assertThat(FieldRules.ofAnyMachine().all().values())
+    assertThat(new FieldRules(0, 0).all().values())
         .filteredOn(rule -> rule.treatment() == Treatment.REFUSED)
         .isNotEmpty()
         .allSatisfy(rule -> assertThat(rule.wayOut()).isNotEmpty());
@@ -148,7 +150,7 @@ class RefusalTest {
   @Test
   void thePageForUsersRepeatsTheTable() throws IOException {
     var fields = new LinkedHashMap<String, String>();
-    FieldRules.ofAnyMachine()
+    new FieldRules(0, 0)
         .all()
         .forEach((field, rule) ->
             fields.merge(rule.fate(), "`" + field + "`", (some, more) -> some + ", " + more));

@@ -1,0 +1,47 @@
+package dev.sluice.controllers.nodes.local;
+
+import dev.sluice.controllers.EventRecorder;
+import dev.sluice.controllers.nodes.local.Containers.RunId;
+import dev.sluice.controllers.nodes.local.Containers.State;
+import dev.sluice.model.core.Container;
+import dev.sluice.model.core.ContainerProcess;
+import dev.sluice.model.core.ContainerProcess.Hook;
+import dev.sluice.model.core.ContainerProcess.HookAction;
+import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.Probe;
+import java.time.Duration;
+import java.util.List;
+
+/** Does what containers want to be done after their start and before their end. */
+record Hooks(
+    Containers containers, Launches launches, ProbeQuestions questions, EventRecorder events) {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /**
+   * Runs a hook.
+   *
+   * @param id of the hook's own run
+   * @return whether it could be begun; if not, its container is asked to end
+   */
+  boolean run(Pod pod, Container container, RunId id, Hook hook) {
+    try {
+      switch (ContainerProcess.of(container).hook(hook).orElseThrow()) {
+        case HookAction.Run(List<String> command) ->
+            containers.start(
+                id, launches.of(pod, container).withCommand(command, Launch.Streams.NONE));
+        case HookAction.Get(Probe page) ->
+            containers.call(id, questions.page(container, page), PATIENCE);
+      }
+      return true;
+    } catch (MissingException notThere) {
+      events.warning(pod.object(), hook.failure(), notThere.words());
+      containers.terminate(new RunId(id.pod(), container.name(), id.attempt()));
+      return false;
+    }
+  }
+
+  void tellFailure(Pod pod, Hook hook, State.Ended end) {
+    String how = end.message().isEmpty() ? "ended with exit code " + end.exitCode() : end.message();
+    events.warning(pod.object(), hook.failure(), "%s hook: %s".formatted(hook.word(), how));
+  }
+}

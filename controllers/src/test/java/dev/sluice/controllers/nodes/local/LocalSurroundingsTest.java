@@ -1,0 +1,92 @@
+package dev.sluice.controllers.nodes.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.Worlds;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.core.ContainerState;
+import dev.sluice.model.core.Pod;
+import dev.sluice.runtime.Deletion;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the surroundings of containers show: variables and volumes. */
+class LocalSurroundingsTest {
+  private final LocalWorld world = new LocalWorld();
+
+  @AfterEach
+  void close() {
+    world.close();
+  }
+
+  @Test
+  void aContainerWaitsForWhatItsEnvironmentNeeds() {
+    world.create(
+        "restartPolicy: Never, containers: [{name: main, image: b, command: [say, $(WORD),"
+            + " $$(WORD)], env: [{name: WORD, valueFrom: {configMapKeyRef: {name: words, key:"
+            + " first}}}]}]");
+    world.pass(1);
+    assertThat(world.container("main").state())
+        .contains(
+            new ContainerState.Waiting(
+                "CreateContainerConfigError", "configmap \"words\" not found"));
+
+    world.cluster.create(
+        Kinds.CONFIG_MAP,
+        Worlds.yaml(
+            "{apiVersion: v1, kind: ConfigMap, metadata: {name: words, namespace: default},"
+                + " data: {first: hello}}"));
+    world.pass(6);
+
+    assertThat(world.containers.launch("main").command())
+        .containsExactly("say", "hello", "$(WORD)");
+  }
+
+  @Test
+  void volumesFollowWhatTheyShow() {
+    ApiObject words = world.cluster.create(Kinds.CONFIG_MAP, words("hello"));
+    world.create(
+        "restartPolicy: Always, volumes: [{name: v, configMap: {name: words}}], containers: [{name:"
+            + " main, image: b, command: [work], volumeMounts: [{name: v, mountPath: /v}]}]");
+    world.pass(1);
+    assertThat(world.containers.launch("main").mounts().getFirst().readOnly()).isTrue();
+
+    world.cluster.update(Kinds.CONFIG_MAP, words.with(List.of("data", "first"), "goodbye"));
+    world.pass(1);
+
+    assertThat(refreshed()).isEqualTo("goodbye");
+  }
+
+  @Test
+  void aVolumeWhoseObjectIsGoneKeepsWhatItShows() {
+    ApiObject words = world.cluster.create(Kinds.CONFIG_MAP, words("hello"));
+    world.create(
+        "restartPolicy: Always, volumes: [{name: v, configMap: {name: words}}], containers: [{name:"
+            + " main, image: b, command: [work], volumeMounts: [{name: v, mountPath: /v}]}]");
+    world.pass(1);
+
+    world.cluster.delete(Kinds.CONFIG_MAP, words, Deletion.BACKGROUND);
+    world.pass(1);
+
+    assertThat(world.containers.refreshed).isEmpty();
+    assertThat(world.pod().phase()).isEqualTo(Pod.Phase.RUNNING);
+  }
+
+  private String refreshed() {
+    Launch.FileContent file =
+        Optional.ofNullable(world.containers.refreshed.get("v"))
+            .map(volume -> volume.files().get("first"))
+            .orElseThrow();
+    return new String(file.bytes(), StandardCharsets.UTF_8);
+  }
+
+  private static ApiObject words(String first) {
+    return Worlds.yaml(
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: words, namespace: default}, data:"
+            + " {first: %s}}".formatted(first));
+  }
+}
