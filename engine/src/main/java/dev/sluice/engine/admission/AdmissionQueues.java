@@ -35,7 +35,7 @@ public final class AdmissionQueues {
   private final Ledger ledger = new Ledger();
   private final AdmissionRules rules;
   private final boolean thorough;
-  private final SortedMap<String, WaitingLine> lines = new TreeMap<>();
+  private final Map<String, WaitingLine> lines = new LinkedHashMap<>();
   private final Map<String, WaitingItem> waiting = new LinkedHashMap<>();
   private final Map<String, PendingWorkload> homeless = new TreeMap<>();
   private final Set<String> notReady = new LinkedHashSet<>();

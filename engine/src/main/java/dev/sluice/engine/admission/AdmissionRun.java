@@ -51,7 +51,7 @@ final class AdmissionRun {
     this.notReady = notReady;
     this.now = now;
     this.nominator = new Nominator(ledger, rules);
-    boolean glances = !thorough && !rules.preemption().fair() && !rules.oneByOne();
+    boolean glances = !thorough && !rules.oneByOne();
     this.heads = new Heads(ledger, rules, nominator, waiting, glances);
   }
 
@@ -88,7 +88,8 @@ final class AdmissionRun {
     aside.forEach(stuck -> stuck.line().park(stuck.item()));
     aside.clear();
     if (ledger.version() != roundVersion) {
-      lines.forEach(WaitingLine::refresh); // those who stay in front may now take back their own
+      // those who stay in front may now take back their own
+      lines.forEach(WaitingLine::refreshAfterOthers);
     }
     return progress;
   }
@@ -97,21 +98,24 @@ final class AdmissionRun {
     contenders.sort(new ClassicalOrder(rules));
     boolean progress = false;
     for (Contender contender : contenders) {
-      progress |=
-          switch (contender) {
-            case Nomination nomination -> serve(round, nomination);
-            case Contender.Glanced glanced -> serve(round, glanced);
-          };
+      progress |= serve(round, contender);
     }
     return progress;
   }
 
-  /** By shares, which nobody knows at a glance: all were nominated. */
+  private boolean serve(Round round, Contender contender) {
+    return switch (contender) {
+      case Nomination nomination -> serve(round, nomination);
+      case Contender.Glanced glanced -> serve(round, glanced);
+    };
+  }
+
+  /** By shares. */
   private boolean serveFairly(Round round, List<Contender> contenders) {
     if (contenders.isEmpty()) {
       return false;
     }
-    var order = new FairOrder(rules, contenders.stream().map(Nomination.class::cast).toList());
+    var order = new FairOrder(rules, contenders);
     boolean progress = false;
     for (var next = order.next(); next.isPresent(); next = order.next()) {
       progress |= serve(round, next.get());

@@ -61,7 +61,6 @@ final class Nominator {
         new Nomination(
             line,
             item,
-            ledger.tree().queue(line.queue().name()).orElseThrow(),
             found.assignment(),
             level,
             found.targets(),

@@ -36,6 +36,11 @@ final class WaitingItem implements Comparable<WaitingItem> {
     return path;
   }
 
+  /** Since when it waits, in whole seconds. */
+  long seconds() {
+    return seconds;
+  }
+
   WaitingGroup group() {
     return group;
   }

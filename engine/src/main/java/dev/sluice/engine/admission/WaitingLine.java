@@ -2,6 +2,7 @@ package dev.sluice.engine.admission;
 
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.quota.QuotaNode;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +45,11 @@ final class WaitingLine {
 
   QueueSpec queue() {
     return queue;
+  }
+
+  /** Where its usage is counted. */
+  QuotaNode node() {
+    return room.node();
   }
 
   /** Whether the queue admits anybody at all. */
@@ -127,6 +133,11 @@ final class WaitingLine {
   /** The head should be looked at again. */
   void refresh() {
     fresh = true;
+  }
+
+  /** Others got something. The head looks again, unless only more quota can help its line. */
+  void refreshAfterOthers() {
+    fresh |= !quiet;
   }
 
   /** Adds a workload. */

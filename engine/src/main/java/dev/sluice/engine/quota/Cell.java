@@ -109,7 +109,8 @@ public final class Cell {
     return Math.min(most, sum(subtree, borrowingLimit));
   }
 
-  boolean borrowsWith(long more) {
+  /** Whether it would use more than its own with as much in addition. */
+  public boolean borrowsWith(long more) {
     return sum(usage, more) > subtree;
   }
 

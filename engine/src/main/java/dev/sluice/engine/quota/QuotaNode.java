@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -138,6 +139,16 @@ public final class QuotaNode {
 
   public boolean borrows(FlavorResource of) {
     return cell(of).borrowsWith(0);
+  }
+
+  /** Whether it uses more than its own of one of these. */
+  public boolean borrowsAny(Set<FlavorResource> some) {
+    for (FlavorResource one : some) {
+      if (borrows(one)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether it uses more than its own of anything. */

@@ -87,7 +87,7 @@ class PreemptionPropertyTest {
       List<Target> targets =
           rules.fair()
               ? new FairSearch(search, rules).targets()
-              : new ClassicalSearch(search).targets();
+              : new ClassicalSearch(search, new Borrowers(ledger)).targets();
       if (node.fits(usage(amount)) || !targets.isEmpty()) {
         assertThat(amount).as("by %s", targets).isLessThanOrEqualTo(most);
       }
