@@ -130,8 +130,12 @@ final class AdmissionRun {
   private boolean serve(Round round, Contender.Glanced glanced) {
     WaitingLine line = glanced.line();
     WaitingItem item = glanced.item();
-    round.liftClaims();
     OptionalInt level = line.glance(item);
+    if (level.isPresent()) { // even beside all claims
+      return serve(round, nominator.nominate(line, item, level.getAsInt()));
+    }
+    round.liftClaims();
+    level = line.glance(item);
     boolean putAside = level.isEmpty() && line.parkAgain(item);
     if (level.isPresent()) {
       Nomination found = nominator.nominate(line, item, level.getAsInt());

@@ -132,14 +132,33 @@ public final class Ledger {
 
   /** Counts a reservation, in place of any that the same workload had. */
   public void hold(Reservation reservation) {
-    release(reservation.path());
+    String path = reservation.path();
+    Reservation before = reservations.get(path);
+    if (before != null && before.takesAsMuchAs(reservation)) {
+      replace(before, reservation);
+      return;
+    }
+    release(path);
     version++;
-    reservations.put(reservation.path(), reservation);
+    reservations.put(path, reservation);
     byQueue
         .computeIfAbsent(reservation.clusterQueue(), _ -> new TreeSet<>(Reservation::byGivingWay))
         .add(reservation);
     note(reservation, 1);
     node(reservation).ifPresent(node -> node.add(reservation.usage()));
+  }
+
+  /** The sums stay; only who gives way first may change. */
+  private void replace(Reservation before, Reservation after) {
+    version++;
+    reservations.put(after.path(), after);
+    byQueue.computeIfPresent(
+        after.clusterQueue(),
+        (_, inQueue) -> {
+          inQueue.remove(before);
+          inQueue.add(after);
+          return inQueue;
+        });
   }
 
   /** Takes a workload's reservation away, if it has one. */
