@@ -34,7 +34,7 @@ final class Headroom {
     this.ledger = ledger;
     this.queue = queue;
     this.node = ledger.tree().queue(queue.name()).orElseThrow();
-    this.bound = new UpperBound(ledger, queue, fair);
+    this.bound = new UpperBound(node, queue, fair);
   }
 
   QuotaNode node() {
@@ -62,7 +62,7 @@ final class Headroom {
 
     /** The most that a workload of some priority can get. */
     long most(long priority) {
-      return bound.most(cell, of, priority);
+      return bound.most(cell, priority);
     }
   }
 

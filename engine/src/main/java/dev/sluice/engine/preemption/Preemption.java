@@ -58,10 +58,10 @@ public final class Preemption {
 
   private boolean isBeyondReach(Question question) {
     String name = question.workload().clusterQueue();
-    var bound = new UpperBound(ledger, ledger.queue(name).orElseThrow(), rules.fair());
     QuotaNode node = ledger.tree().queue(name).orElseThrow();
+    var bound = new UpperBound(node, ledger.queue(name).orElseThrow(), rules.fair());
     for (FlavorResource of : question.needed()) {
-      long most = bound.most(node.cell(of), of, question.workload().priority());
+      long most = bound.most(node.cell(of), question.workload().priority());
       if (question.request().get(of) > most) {
         return true;
       }
