@@ -222,7 +222,7 @@ public final class AdmissionQueues {
 
   public Length length(String queue) {
     WaitingLine line = lines.get(queue);
-    return line == null ? new Length(0, 0) : new Length(line.size(), line.parked());
+    return line == null ? new Length(0, 0) : new Length(line.roster().size(), line.parked());
   }
 
   /** The same for each LocalQueue, as {@code namespace/name}, from which somebody waits. */

@@ -80,24 +80,31 @@ final class Heads {
   /** Who is served first, if that can be seen at a glance. */
   private Optional<Contender.Glanced> first(List<Quiet> quiet, List<Contender> contenders) {
     var glanced = new ArrayList<Contender.Glanced>();
+    var nominated = new ArrayList<Nomination>();
     for (Contender contender : contenders) {
       switch (contender) {
         case Contender.Glanced one -> glanced.add(one);
-        case Nomination nomination -> {
-          // it takes, claims or frees something, or stands for its cohort before one that fits
-          if (nomination.mode() != Mode.NO_FIT || rules.preemption().fair()) {
-            return Optional.empty();
-          }
-        }
+        case Nomination one -> nominated.add(one);
       }
     }
     if (quiet.isEmpty()) {
       return Optional.empty();
     }
     if (rules.preemption().fair()) {
-      return firstByShare(quiet, glanced);
+      // somebody who does not fit may stand for a cohort, before one who does
+      return nominated.isEmpty() ? firstByShare(quiet, glanced) : Optional.empty();
     }
-    return rules.byPriority() ? firstByLevel(quiet, glanced) : Optional.empty();
+    return firstByLevel(quiet, glanced).filter(first -> isBefore(first, nominated));
+  }
+
+  /** Whether one comes before all who might take, claim or free something. */
+  private boolean isBefore(Contender.Glanced first, List<Nomination> nominated) {
+    for (Nomination one : nominated) {
+      if (one.mode() != Mode.NO_FIT && order.compare(one, first) < 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Shares take long to compare, which pays only if whoever is served is the last. */
@@ -124,7 +131,7 @@ final class Heads {
       first = earlier(first, one);
     }
     for (Quiet one : quiet) {
-      if (first.isEmpty() || one.outlook().mayComeBefore(first.get())) {
+      if (first.isEmpty() || !rules.byPriority() || one.outlook().mayComeBefore(first.get())) {
         Optional<Contender.Glanced> head = glance(one.line());
         if (head.isEmpty()) {
           return Optional.empty();

@@ -76,10 +76,6 @@ final class WaitingLine {
     attach(item);
   }
 
-  int size() {
-    return roster.size();
-  }
-
   /** How many are parked. */
   int parked() {
     return roster.size() - places.ready();
