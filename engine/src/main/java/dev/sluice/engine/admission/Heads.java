@@ -166,8 +166,8 @@ final class Heads {
     boolean last =
         quiet.stream().noneMatch(one -> one.line() != first.line() && one.outlook().helpsAny())
             && contenders.stream()
-                .noneMatch(one ->
-                    one.line() != first.line() && one.line().glance(one.item()).isPresent());
+                .noneMatch(
+                    one -> one.line() != first.line() && one.line().glance(one.item()).isPresent());
     demands.forEach(Headroom.Demand::giveBack);
     return last;
   }

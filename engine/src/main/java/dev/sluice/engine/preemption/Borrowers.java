@@ -37,11 +37,13 @@ final class Borrowers {
 
   private MergedCandidates find(Question question) {
     var found = new MergedCandidates(Reservation::byGivingWay);
-    question.root().forEachQueue(queue -> {
-      if (queue.borrowsAny(question.needed()) && ledger.admits(queue.name())) {
-        found.add(queue, question.needed(), ledger.reservations(queue.name()).iterator());
-      }
-    });
+    question
+        .root()
+        .forEachQueue(queue -> {
+          if (queue.borrowsAny(question.needed()) && ledger.admits(queue.name())) {
+            found.add(queue, question.needed(), ledger.reservations(queue.name()).iterator());
+          }
+        });
     return found;
   }
 }

@@ -19,11 +19,7 @@ final class Lane {
   /**
    * @param among who is in the lane, if the policy allows it
    */
-  Lane(
-      Search search,
-      MergedCandidates all,
-      PreemptionPolicy policy,
-      Predicate<Candidate> among) {
+  Lane(Search search, MergedCandidates all, PreemptionPolicy policy, Predicate<Candidate> among) {
     this.search = search;
     this.all = all;
     this.policy = policy;

@@ -115,8 +115,7 @@ class PreemptionPropertyTest {
   void searchesThatShareCandidatesFindWhatEachFindsAlone(long seed) {
     var random = new SplittableRandom(seed);
     Ledger ledger = ledger(random);
-    PreemptionRules rules =
-        random.nextInt(3) == 0 ? rules(random) : PreemptionRules.CLASSICAL;
+    PreemptionRules rules = random.nextInt(3) == 0 ? rules(random) : PreemptionRules.CLASSICAL;
     var shared = new Preemption(ledger, rules);
 
     for (int i = 0; i < 10; i++) {
