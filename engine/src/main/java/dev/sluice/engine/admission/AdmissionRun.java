@@ -198,13 +198,24 @@ final class AdmissionRun {
     };
   }
 
-  /** Somebody came first; it looks again, at flavors that it has not looked at. */
+  /**
+   * Somebody came first; it looks again, at flavors that it has not looked at. Once it has looked
+   * at all of them it begins anew, but more will come of that only if something changes: else two
+   * who take turns at being outrun would keep each other going forever.
+   */
   private boolean outrun(WaitingLine line, WaitingItem item, Waiting why, ScanProgress tried) {
     wait(item, why);
     item.forget();
+    boolean resumed = item.progress(line.epoch()).unfinished();
     item.continueFrom(tried, line.epoch());
     line.refresh();
-    return tried.unfinished();
+    if (tried.unfinished()) {
+      return !item.hasStartedAgain(ledger.version());
+    }
+    if (resumed) {
+      item.startAgain(ledger.version());
+    }
+    return false;
   }
 
   private boolean putAside(WaitingLine line, WaitingItem item, Nomination nomination) {
