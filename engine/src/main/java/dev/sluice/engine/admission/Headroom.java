@@ -112,7 +112,7 @@ final class Headroom {
     }
     var demands = new ArrayList<Demand>();
     sums.forEach((room, amount) -> demands.add(room.demand(amount)));
-    return workload.replaces().isPresent() ? List.of() : demands;
+    return workload.replaces().isPresent() ? List.of() : List.copyOf(demands);
   }
 
   /** What a pod set asks for; pods too, if the queue covers them. */

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class WaitingGroup implements Comparable<WaitingGroup> {
   final Key key;
   private @Nullable WaitingItem first;
-  private @Nullable TreeSet<WaitingItem> others;
+  private @Nullable Members others;
   boolean parked;
   List<ParkedGroups.Blocker> blockers = List.of();
   private long judgedAt = -1;
@@ -74,7 +73,7 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
     boolean leads = leads(item);
     first = leads ? item : before;
     if (others == null) {
-      others = new TreeSet<>();
+      others = new Members();
     }
     others.add(leads ? before : item);
   }
