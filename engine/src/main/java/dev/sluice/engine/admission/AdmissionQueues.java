@@ -273,7 +273,7 @@ public final class AdmissionQueues {
     List<List<WaitingLine>> some = stirred.stream().map(this::lines).toList();
     var run = new AdmissionRun(ledger, rules, thorough, some, notReady, now);
     List<Decision> decisions = run.decide(most);
-    stirred.removeIf(family -> lines(family).stream().noneMatch(WaitingLine::isFresh));
+    stirred.removeIf(family -> !AdmissionRun.anyFresh(lines(family)));
     for (Decision decision : decisions) {
       if (decision instanceof Decision.Admit admit) {
         waiting.remove(admit.workload().path());

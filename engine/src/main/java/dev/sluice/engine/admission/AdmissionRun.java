@@ -67,7 +67,8 @@ final class AdmissionRun {
     return decisions;
   }
 
-  private static boolean anyFresh(List<WaitingLine> lines) {
+  /** Whether somebody has a head that nobody has looked at since something changed. */
+  static boolean anyFresh(List<WaitingLine> lines) {
     for (WaitingLine line : lines) {
       if (line.isFresh()) {
         return true;

@@ -1,11 +1,9 @@
 package dev.sluice.engine.admission;
 
-import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.Share;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +19,7 @@ import java.util.PriorityQueue;
  * keep their places, and only that path is played again.
  */
 final class FairOrder {
-  private final Comparator<Entry> order;
+  private final AdmissionRules rules;
   private final Map<QuotaNode, PriorityQueue<Entry>> byCohort = new LinkedHashMap<>();
   private final QuotaNode root;
   private Optional<Contender> served = Optional.empty();
@@ -33,12 +31,7 @@ final class FairOrder {
    * @param contenders of queues below one root, at least one; no two of one queue
    */
   FairOrder(AdmissionRules rules, List<Contender> contenders) {
-    this.order =
-        Comparator.comparing(
-                (Entry one) -> !(rules.preemptorsFirst() && one.contender().isPreemptor()))
-            .thenComparing(one -> rules.ownQuotaFirst() && one.borrows())
-            .thenComparing(Entry::share)
-            .thenComparing(one -> one.contender().item());
+    this.rules = rules;
     this.root = contenders.getFirst().node().root();
     enterAll(contenders);
   }
@@ -98,15 +91,25 @@ final class FairOrder {
   }
 
   private PriorityQueue<Entry> entries(QuotaNode cohort) {
-    return byCohort.computeIfAbsent(cohort, _ -> new PriorityQueue<>(order));
+    return byCohort.computeIfAbsent(cohort, _ -> new PriorityQueue<>(this::compare));
+  }
+
+  private int compare(Entry one, Entry other) {
+    Contender mine = one.contender();
+    Contender theirs = other.contender();
+    if (rules.preemptorsFirst() && mine.isPreemptor() != theirs.isPreemptor()) {
+      return mine.isPreemptor() ? -1 : 1;
+    }
+    if (rules.ownQuotaFirst() && one.borrows() != other.borrows()) {
+      return one.borrows() ? 1 : -1;
+    }
+    int byShare = one.share().compareTo(other.share());
+    return byShare != 0 ? byShare : mine.item().compareTo(theirs.item());
   }
 
   private static Entry entry(Contender contender, QuotaNode branch) {
     contender.node().add(contender.usage());
-    boolean borrows = false;
-    for (FlavorResource of : contender.usage().amounts().keySet()) {
-      borrows |= branch.borrows(of);
-    }
+    boolean borrows = branch.borrowsAny(contender.usage().amounts().keySet());
     var entry = new Entry(contender, borrows, branch.share());
     contender.node().remove(contender.usage());
     return entry;

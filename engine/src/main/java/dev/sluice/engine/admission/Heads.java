@@ -163,13 +163,27 @@ final class Heads {
       Contender.Glanced first, List<Quiet> quiet, List<? extends Contender> contenders) {
     List<Headroom.Demand> demands = first.item().group().demands();
     demands.forEach(Headroom.Demand::take);
-    boolean last =
-        quiet.stream().noneMatch(one -> one.line() != first.line() && one.outlook().helpsAny())
-            && contenders.stream()
-                .noneMatch(
-                    one -> one.line() != first.line() && one.line().glance(one.item()).isPresent());
+    boolean last = !helpsOther(first, quiet) && !fitsOther(first, contenders);
     demands.forEach(Headroom.Demand::giveBack);
     return last;
+  }
+
+  private static boolean helpsOther(Contender.Glanced first, List<Quiet> quiet) {
+    for (Quiet one : quiet) {
+      if (one.line() != first.line() && one.outlook().helpsAny()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean fitsOther(Contender.Glanced first, List<? extends Contender> contenders) {
+    for (Contender one : contenders) {
+      if (one.line() != first.line() && one.line().glance(one.item()).isPresent()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

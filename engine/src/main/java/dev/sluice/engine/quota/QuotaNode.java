@@ -220,7 +220,7 @@ public final class QuotaNode {
 
   /** How much it borrows, compared with what it could and with its weight. */
   public Share share() {
-    if (parent == null) {
+    if (parent == null || !borrows()) {
       return Share.ZERO;
     }
     Share largest = Share.ZERO;
