@@ -192,10 +192,15 @@ final class AdmissionRun {
         wait(item, why);
         yield putAside(line, item, nomination);
       }
-      case Round.Outcome.Outrun(Waiting why) ->
-          // what was found in an earlier round is looked for anew
-          outrun(line, item, why, nomination.assignment().tried())
-              || nomination.version() < roundVersion;
+      case Round.Outcome.Outrun(Waiting why) -> {
+        if (why.kind() == Waiting.Kind.OVERLAP && !nomination.assignment().tried().unfinished()) {
+          wait(item, why); // it finds the same again until the victims are gone
+          yield false;
+        }
+        // what was found in an earlier round is looked for anew
+        yield outrun(line, item, why, nomination.assignment().tried())
+            || nomination.version() < roundVersion;
+      }
     };
   }
 

@@ -15,6 +15,8 @@ final class Lane {
   private final PreemptionPolicy policy;
   private final Predicate<Candidate> among;
   private int place;
+  private @Nullable Candidate first;
+  private boolean known;
 
   /**
    * @param among who is in the lane, if the policy allows it
@@ -28,12 +30,20 @@ final class Lane {
 
   /** The first who has not been passed; null if nobody is left. */
   @Nullable Candidate first() {
+    if (!known) {
+      first = find();
+      known = true;
+    }
+    return first;
+  }
+
+  private @Nullable Candidate find() {
     Candidate next = all.at(place);
     while (next != null && !(search.mayTake(next.held(), policy) && among.test(next))) {
       if (search.sparesAllFrom(next.held(), policy)) {
         return null;
       }
-      pass();
+      place++;
       next = all.at(place);
     }
     return next;
@@ -41,5 +51,6 @@ final class Lane {
 
   void pass() {
     place++;
+    known = false;
   }
 }
