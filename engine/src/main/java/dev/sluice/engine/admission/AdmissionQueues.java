@@ -35,7 +35,7 @@ public final class AdmissionQueues {
   private final Ledger ledger = new Ledger();
   private final AdmissionRules rules;
   private final boolean thorough;
-  private final SortedMap<String, WaitingLine> lines = new TreeMap<>();
+  private final Map<String, WaitingLine> lines = new LinkedHashMap<>();
   private final Map<String, WaitingItem> waiting = new LinkedHashMap<>();
   private final Map<String, PendingWorkload> homeless = new TreeMap<>();
   private final Set<String> notReady = new LinkedHashSet<>();
@@ -230,7 +230,7 @@ public final class AdmissionQueues {
 
   public Length length(String queue) {
     WaitingLine line = lines.get(queue);
-    return line == null ? new Length(0, 0) : new Length(line.size(), line.parked());
+    return line == null ? new Length(0, 0) : new Length(line.roster().size(), line.parked());
   }
 
   /** The same for each LocalQueue, as {@code namespace/name}, from which somebody waits. */
@@ -281,7 +281,7 @@ public final class AdmissionQueues {
     List<List<WaitingLine>> some = stirred.stream().map(this::lines).toList();
     var run = new AdmissionRun(ledger, rules, thorough, some, notReady, now);
     List<Decision> decisions = run.decide(most);
-    stirred.removeIf(family -> lines(family).stream().noneMatch(WaitingLine::isFresh));
+    stirred.removeIf(family -> !AdmissionRun.anyFresh(lines(family)));
     for (Decision decision : decisions) {
       if (decision instanceof Decision.Admit admit) {
         waiting.remove(admit.workload().path());

@@ -51,7 +51,7 @@ final class AdmissionRun {
     this.notReady = notReady;
     this.now = now;
     this.nominator = new Nominator(ledger, rules);
-    boolean glances = !thorough && !rules.preemption().fair() && !rules.oneByOne();
+    boolean glances = !thorough && !rules.oneByOne();
     this.heads = new Heads(ledger, rules, nominator, waiting, glances);
   }
 
@@ -67,7 +67,8 @@ final class AdmissionRun {
     return decisions;
   }
 
-  private static boolean anyFresh(List<WaitingLine> lines) {
+  /** Whether somebody has a head that nobody has looked at since something changed. */
+  static boolean anyFresh(List<WaitingLine> lines) {
     for (WaitingLine line : lines) {
       if (line.isFresh()) {
         return true;
@@ -88,7 +89,8 @@ final class AdmissionRun {
     aside.forEach(stuck -> stuck.line().park(stuck.item()));
     aside.clear();
     if (ledger.version() != roundVersion) {
-      lines.forEach(WaitingLine::refresh); // those who stay in front may now take back their own
+      // those who stay in front may now take back their own
+      lines.forEach(WaitingLine::refreshAfterOthers);
     }
     return progress;
   }
@@ -97,21 +99,24 @@ final class AdmissionRun {
     contenders.sort(new ClassicalOrder(rules));
     boolean progress = false;
     for (Contender contender : contenders) {
-      progress |=
-          switch (contender) {
-            case Nomination nomination -> serve(round, nomination);
-            case Contender.Glanced glanced -> serve(round, glanced);
-          };
+      progress |= serve(round, contender);
     }
     return progress;
   }
 
-  /** By shares, which nobody knows at a glance: all were nominated. */
+  private boolean serve(Round round, Contender contender) {
+    return switch (contender) {
+      case Nomination nomination -> serve(round, nomination);
+      case Contender.Glanced glanced -> serve(round, glanced);
+    };
+  }
+
+  /** By shares. */
   private boolean serveFairly(Round round, List<Contender> contenders) {
     if (contenders.isEmpty()) {
       return false;
     }
-    var order = new FairOrder(rules, contenders.stream().map(Nomination.class::cast).toList());
+    var order = new FairOrder(rules, contenders);
     boolean progress = false;
     for (var next = order.next(); next.isPresent(); next = order.next()) {
       progress |= serve(round, next.get());
@@ -126,8 +131,12 @@ final class AdmissionRun {
   private boolean serve(Round round, Contender.Glanced glanced) {
     WaitingLine line = glanced.line();
     WaitingItem item = glanced.item();
-    round.liftClaims();
     OptionalInt level = line.glance(item);
+    if (level.isPresent()) { // even beside all claims
+      return serve(round, nominator.nominate(line, item, level.getAsInt()));
+    }
+    round.liftClaims();
+    level = line.glance(item);
     boolean putAside = level.isEmpty() && line.parkAgain(item);
     if (level.isPresent()) {
       Nomination found = nominator.nominate(line, item, level.getAsInt());
@@ -183,20 +192,36 @@ final class AdmissionRun {
         wait(item, why);
         yield putAside(line, item, nomination);
       }
-      case Round.Outcome.Outrun(Waiting why) ->
-          // what was found in an earlier round is looked for anew
-          outrun(line, item, why, nomination.assignment().tried())
-              || nomination.version() < roundVersion;
+      case Round.Outcome.Outrun(Waiting why) -> {
+        if (why.kind() == Waiting.Kind.OVERLAP && !nomination.assignment().tried().unfinished()) {
+          wait(item, why); // it finds the same again until the victims are gone
+          yield false;
+        }
+        // what was found in an earlier round is looked for anew
+        yield outrun(line, item, why, nomination.assignment().tried())
+            || nomination.version() < roundVersion;
+      }
     };
   }
 
-  /** Somebody came first; it looks again, at flavors that it has not looked at. */
+  /**
+   * Somebody came first; it looks again, at flavors that it has not looked at. Once it has looked
+   * at all of them it begins anew, but more will come of that only if something changes: else two
+   * who take turns at being outrun would keep each other going forever.
+   */
   private boolean outrun(WaitingLine line, WaitingItem item, Waiting why, ScanProgress tried) {
     wait(item, why);
     item.forget();
+    boolean resumed = item.progress(line.epoch()).unfinished();
     item.continueFrom(tried, line.epoch());
     line.refresh();
-    return tried.unfinished();
+    if (tried.unfinished()) {
+      return !item.hasStartedAgain(ledger.version());
+    }
+    if (resumed) {
+      item.startAgain(ledger.version());
+    }
+    return false;
   }
 
   private boolean putAside(WaitingLine line, WaitingItem item, Nomination nomination) {

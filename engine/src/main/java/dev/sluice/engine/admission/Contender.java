@@ -1,5 +1,8 @@
 package dev.sluice.engine.admission;
 
+import dev.sluice.engine.quota.QuotaNode;
+import dev.sluice.engine.quota.Usage;
+
 /** The head of a line that takes part in a round, with what is known of it. */
 sealed interface Contender permits Nomination, Contender.Glanced {
 
@@ -10,6 +13,13 @@ sealed interface Contender permits Nomination, Contender.Glanced {
   /** How far up the tree it borrows. */
   int level();
 
+  /** What it takes. */
+  Usage usage();
+
+  default QuotaNode node() {
+    return line().node();
+  }
+
   default boolean isPreemptor() {
     return line().isPreemptor(item());
   }
@@ -18,5 +28,10 @@ sealed interface Contender permits Nomination, Contender.Glanced {
    * One that fit when the round began, and has no choice of flavors. Nothing else needs to be found
    * out before its turn comes, and mostly it comes too late.
    */
-  record Glanced(WaitingLine line, WaitingItem item, int level) implements Contender {}
+  record Glanced(WaitingLine line, WaitingItem item, int level) implements Contender {
+    @Override
+    public Usage usage() {
+      return item.group().usage();
+    }
+  }
 }

@@ -1,11 +1,9 @@
 package dev.sluice.engine.admission;
 
-import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.Share;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,34 +19,29 @@ import java.util.PriorityQueue;
  * keep their places, and only that path is played again.
  */
 final class FairOrder {
-  private final Comparator<Entry> order;
+  private final AdmissionRules rules;
   private final Map<QuotaNode, PriorityQueue<Entry>> byCohort = new LinkedHashMap<>();
   private final QuotaNode root;
-  private Optional<Nomination> served = Optional.empty();
+  private Optional<Contender> served = Optional.empty();
 
   /** Who stands for a branch of a cohort, and how the branch would stand with it. */
-  private record Entry(Nomination nomination, boolean borrows, Share share) {}
+  private record Entry(Contender contender, boolean borrows, Share share) {}
 
   /**
-   * @param nominations of queues below one root, at least one; no two of one queue
+   * @param contenders of queues below one root, at least one; no two of one queue
    */
-  FairOrder(AdmissionRules rules, List<Nomination> nominations) {
-    this.order =
-        Comparator.comparing(
-                (Entry one) -> !(rules.preemptorsFirst() && one.nomination().isPreemptor()))
-            .thenComparing(one -> rules.ownQuotaFirst() && one.borrows())
-            .thenComparing(Entry::share)
-            .thenComparing(one -> one.nomination().item());
-    this.root = nominations.getFirst().node().root();
-    enterAll(nominations);
+  FairOrder(AdmissionRules rules, List<Contender> contenders) {
+    this.rules = rules;
+    this.root = contenders.getFirst().node().root();
+    enterAll(contenders);
   }
 
-  private void enterAll(Collection<Nomination> nominations) {
+  private void enterAll(Collection<Contender> contenders) {
     byCohort.clear();
-    for (Nomination nomination : nominations) {
-      QuotaNode node = nomination.node();
+    for (Contender contender : contenders) {
+      QuotaNode node = contender.node();
       QuotaNode cohort = node.parent();
-      entries(cohort == null ? node : cohort).add(entry(nomination, node));
+      entries(cohort == null ? node : cohort).add(entry(contender, node));
     }
     root.cohorts().forEach(this::enterAll);
   }
@@ -59,14 +52,14 @@ final class FairOrder {
   }
 
   /** The next to serve, by what all before it got. */
-  Optional<Nomination> next() {
+  Optional<Contender> next() {
     served.ifPresent(this::leave);
-    served = Optional.ofNullable(entries(root).peek()).map(Entry::nomination);
+    served = Optional.ofNullable(entries(root).peek()).map(Entry::contender);
     return served;
   }
 
   /** Who was served stood for every branch on the way up; somebody else does from now on. */
-  private void leave(Nomination gone) {
+  private void leave(Contender gone) {
     QuotaNode node = gone.node();
     entries(node.parent() == null ? node : node.parent()).remove();
     for (QuotaNode at = node.parent(); at != null && at.parent() != null; at = at.parent()) {
@@ -78,11 +71,11 @@ final class FairOrder {
     }
   }
 
-  private List<Nomination> remaining() {
-    var remaining = new ArrayList<Nomination>();
+  private List<Contender> remaining() {
+    var remaining = new ArrayList<Contender>();
     byCohort.forEach((cohort, entries) ->
         entries.stream()
-            .map(Entry::nomination)
+            .map(Entry::contender)
             .filter(one -> cohort.equals(one.node().parent()))
             .forEach(remaining::add));
     return remaining;
@@ -93,22 +86,32 @@ final class FairOrder {
     QuotaNode above = cohort.parent();
     Entry best = entries(cohort).peek();
     if (above != null && best != null) {
-      entries(above).add(entry(best.nomination(), cohort));
+      entries(above).add(entry(best.contender(), cohort));
     }
   }
 
   private PriorityQueue<Entry> entries(QuotaNode cohort) {
-    return byCohort.computeIfAbsent(cohort, _ -> new PriorityQueue<>(order));
+    return byCohort.computeIfAbsent(cohort, _ -> new PriorityQueue<>(this::compare));
   }
 
-  private static Entry entry(Nomination nomination, QuotaNode branch) {
-    nomination.node().add(nomination.usage());
-    boolean borrows = false;
-    for (FlavorResource of : nomination.usage().amounts().keySet()) {
-      borrows |= branch.borrows(of);
+  private int compare(Entry one, Entry other) {
+    Contender mine = one.contender();
+    Contender theirs = other.contender();
+    if (rules.preemptorsFirst() && mine.isPreemptor() != theirs.isPreemptor()) {
+      return mine.isPreemptor() ? -1 : 1;
     }
-    var entry = new Entry(nomination, borrows, branch.share());
-    nomination.node().remove(nomination.usage());
+    if (rules.ownQuotaFirst() && one.borrows() != other.borrows()) {
+      return one.borrows() ? 1 : -1;
+    }
+    int byShare = one.share().compareTo(other.share());
+    return byShare != 0 ? byShare : mine.item().compareTo(theirs.item());
+  }
+
+  private static Entry entry(Contender contender, QuotaNode branch) {
+    contender.node().add(contender.usage());
+    boolean borrows = branch.borrowsAny(contender.usage().amounts().keySet());
+    var entry = new Entry(contender, borrows, branch.share());
+    contender.node().remove(contender.usage());
     return entry;
   }
 }

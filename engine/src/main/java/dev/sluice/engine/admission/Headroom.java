@@ -34,7 +34,11 @@ final class Headroom {
     this.ledger = ledger;
     this.queue = queue;
     this.node = ledger.tree().queue(queue.name()).orElseThrow();
-    this.bound = new UpperBound(ledger, queue, fair);
+    this.bound = new UpperBound(node, queue, fair);
+  }
+
+  QuotaNode node() {
+    return node;
   }
 
   Room of(FlavorResource one) {
@@ -51,37 +55,42 @@ final class Headroom {
       this.cell = cell;
     }
 
-    /** Whether an amount fits right now. */
-    boolean fits(long amount) {
-      return amount <= Math.max(0, cell.available()) && amount <= cell.potential();
-    }
-
-    /** Whether there is as much right now. */
-    boolean has(long amount) {
-      return amount <= Math.max(0, cell.available());
-    }
-
-    /** How far up the tree an amount would be borrowed. */
-    int level(long amount) {
-      return cell.level(amount);
+    /** An amount of it. */
+    Demand demand(long amount) {
+      return new Demand(of, cell, amount);
     }
 
     /** The most that a workload of some priority can get. */
     long most(long priority) {
-      return bound.most(cell, of, priority);
+      return bound.most(cell, priority);
     }
   }
 
-  /** An amount of one flavor and resource that a workload needs. */
-  record Demand(Room room, long amount) {
+  /** An amount of one flavor and resource that a workload needs, and where it is counted. */
+  record Demand(FlavorResource of, Cell cell, long amount) {
+
+    /** Whether it fits right now. */
+    boolean fits() {
+      return isFree() && amount <= cell.potential();
+    }
+
+    /** Whether there is as much right now. */
+    boolean isFree() {
+      return amount <= Math.max(0, cell.available());
+    }
+
+    /** How far up the tree it would be borrowed. */
+    int level() {
+      return cell.level(amount);
+    }
 
     /** Counts it as used, to try what that leaves. */
     void take() {
-      room.cell.add(amount);
+      cell.add(amount);
     }
 
     void giveBack() {
-      room.cell.remove(amount);
+      cell.remove(amount);
     }
   }
 
@@ -102,8 +111,8 @@ final class Headroom {
       }
     }
     var demands = new ArrayList<Demand>();
-    sums.forEach((room, amount) -> demands.add(new Demand(room, amount)));
-    return workload.replaces().isPresent() ? List.of() : demands;
+    sums.forEach((room, amount) -> demands.add(room.demand(amount)));
+    return workload.replaces().isPresent() ? List.of() : List.copyOf(demands);
   }
 
   /** What a pod set asks for; pods too, if the queue covers them. */

@@ -23,7 +23,7 @@ final class Heads {
   private final Nominator nominator;
   private final Map<String, Decision> waiting;
   private final boolean glances;
-  private final boolean byPriority;
+  private final AdmissionRules rules;
   private final ClassicalOrder order;
 
   /**
@@ -40,7 +40,7 @@ final class Heads {
     this.nominator = nominator;
     this.waiting = waiting;
     this.glances = glances;
-    this.byPriority = rules.byPriority();
+    this.rules = rules;
     this.order = new ClassicalOrder(rules);
   }
 
@@ -55,7 +55,7 @@ final class Heads {
       Outlook outlook = glances ? line.outlook() : null;
       if (outlook == null) {
         progress |= call(line, contenders);
-      } else if (outlook.helpsAny()) {
+      } else if (line.isFresh() && outlook.helpsAny()) {
         quiet.add(new Quiet(line, outlook));
       } else {
         line.settle();
@@ -66,6 +66,7 @@ final class Heads {
       if (!contenders.contains(first.get())) {
         contenders.add(first.get());
       }
+      quiet.forEach(one -> one.line().settle());
       return progress;
     }
     for (Quiet one : quiet) {
@@ -78,22 +79,59 @@ final class Heads {
 
   /** Who is served first, if that can be seen at a glance. */
   private Optional<Contender.Glanced> first(List<Quiet> quiet, List<Contender> contenders) {
-    if (quiet.isEmpty() || !byPriority) {
-      return Optional.empty();
-    }
-    Optional<Contender.Glanced> first = Optional.empty();
+    var glanced = new ArrayList<Contender.Glanced>();
+    var nominated = new ArrayList<Nomination>();
     for (Contender contender : contenders) {
       switch (contender) {
-        case Contender.Glanced glanced -> first = earlier(first, glanced);
-        case Nomination nomination -> {
-          if (nomination.mode() != Mode.NO_FIT) {
-            return Optional.empty(); // it takes, claims or frees something
-          }
-        }
+        case Contender.Glanced one -> glanced.add(one);
+        case Nomination one -> nominated.add(one);
       }
     }
+    if (quiet.isEmpty()) {
+      return Optional.empty();
+    }
+    if (rules.preemption().fair()) {
+      // somebody who does not fit may stand for a cohort, before one who does
+      return nominated.isEmpty() ? firstByShare(quiet, glanced) : Optional.empty();
+    }
+    return firstByLevel(quiet, glanced).filter(first -> isBefore(first, nominated));
+  }
+
+  /** Whether one comes before all who might take, claim or free something. */
+  private boolean isBefore(Contender.Glanced first, List<Nomination> nominated) {
+    for (Nomination one : nominated) {
+      if (one.mode() != Mode.NO_FIT && order.compare(one, first) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Shares take long to compare, which pays only if whoever is served is the last. */
+  private Optional<Contender.Glanced> firstByShare(
+      List<Quiet> quiet, List<Contender.Glanced> glanced) {
+    var all = new ArrayList<Contender>(glanced);
     for (Quiet one : quiet) {
-      if (first.isEmpty() || one.outlook().mayComeBefore(first.get())) {
+      Optional<Contender.Glanced> head = glance(one.line());
+      if (head.isEmpty() || (all.isEmpty() && !takesTheLast(head.get(), quiet, glanced))) {
+        return Optional.empty();
+      }
+      all.add(head.get());
+    }
+    return new FairOrder(rules, all)
+        .next()
+        .filter(Contender.Glanced.class::isInstance)
+        .map(Contender.Glanced.class::cast);
+  }
+
+  private Optional<Contender.Glanced> firstByLevel(
+      List<Quiet> quiet, List<Contender.Glanced> glanced) {
+    Optional<Contender.Glanced> first = Optional.empty();
+    for (Contender.Glanced one : glanced) {
+      first = earlier(first, one);
+    }
+    for (Quiet one : quiet) {
+      if (first.isEmpty() || !rules.byPriority() || one.outlook().mayComeBefore(first.get())) {
         Optional<Contender.Glanced> head = glance(one.line());
         if (head.isEmpty()) {
           return Optional.empty();
@@ -122,18 +160,30 @@ final class Heads {
 
   /** Whether nobody else fits once one is served. */
   private static boolean takesTheLast(
-      Contender.Glanced first, List<Quiet> quiet, List<Contender> contenders) {
+      Contender.Glanced first, List<Quiet> quiet, List<? extends Contender> contenders) {
     List<Headroom.Demand> demands = first.item().group().demands();
     demands.forEach(Headroom.Demand::take);
-    boolean last = true;
-    for (Quiet one : quiet) {
-      last = last && (one.line() == first.line() || !one.outlook().helpsAny());
-    }
-    for (Contender other : contenders) {
-      last = last && (other.line() == first.line() || other.line().glance(other.item()).isEmpty());
-    }
+    boolean last = !helpsOther(first, quiet) && !fitsOther(first, contenders);
     demands.forEach(Headroom.Demand::giveBack);
     return last;
+  }
+
+  private static boolean helpsOther(Contender.Glanced first, List<Quiet> quiet) {
+    for (Quiet one : quiet) {
+      if (one.line() != first.line() && one.outlook().helpsAny()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean fitsOther(Contender.Glanced first, List<? extends Contender> contenders) {
+    for (Contender one : contenders) {
+      if (one.line() != first.line() && one.line().glance(one.item()).isPresent()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

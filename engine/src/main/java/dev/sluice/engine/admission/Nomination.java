@@ -3,7 +3,6 @@ package dev.sluice.engine.admission;
 import dev.sluice.engine.flavor.Assignment;
 import dev.sluice.engine.flavor.Mode;
 import dev.sluice.engine.preemption.Target;
-import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.Usage;
 import java.util.List;
 
@@ -18,7 +17,6 @@ import java.util.List;
 record Nomination(
     WaitingLine line,
     WaitingItem item,
-    QuotaNode node,
     Assignment assignment,
     int level,
     List<Target> targets,
@@ -34,7 +32,8 @@ record Nomination(
     return assignment.mode();
   }
 
-  Usage usage() {
+  @Override
+  public Usage usage() {
     return assignment.usage();
   }
 }

@@ -59,14 +59,7 @@ final class Nominator {
     line.bringBack(item);
     var nomination =
         new Nomination(
-            line,
-            item,
-            ledger.tree().queue(line.queue().name()).orElseThrow(),
-            found.assignment(),
-            level,
-            found.targets(),
-            line.epoch(),
-            ledger.version());
+            line, item, found.assignment(), level, found.targets(), line.epoch(), ledger.version());
     item.remember(nomination);
     return nomination;
   }

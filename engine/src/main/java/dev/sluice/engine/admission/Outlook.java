@@ -27,7 +27,7 @@ record Outlook(List<Headroom.Demand> least, WaitingItem first) {
   /** Whether there is enough for anybody now. */
   boolean helpsAny() {
     for (Headroom.Demand demand : least) {
-      if (demand.room().has(demand.amount())) {
+      if (demand.isFree()) {
         return true;
       }
     }
@@ -43,7 +43,7 @@ record Outlook(List<Headroom.Demand> least, WaitingItem first) {
   /** Whether nobody could go without borrowing. */
   private boolean allBorrow() {
     for (Headroom.Demand demand : least) {
-      if (demand.room().level(demand.amount()) == 0) {
+      if (demand.level() == 0) {
         return false;
       }
     }

@@ -141,7 +141,7 @@ final class ParkedGroups {
       return null;
     }
     var demands = new ArrayList<Headroom.Demand>();
-    least.forEach((room, amount) -> demands.add(new Headroom.Demand(room, amount)));
+    least.forEach((room, amount) -> demands.add(room.demand(amount)));
     return new Outlook(demands, first.first());
   }
 

@@ -12,7 +12,7 @@ import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
 import dev.sluice.model.kueue.ResourceGroup.Quota;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
@@ -26,7 +26,7 @@ import java.util.TreeMap;
 final class Round {
   private final Ledger ledger;
   private final Instant now;
-  private final Set<String> victims = new LinkedHashSet<>();
+  private final Absent absent = new Absent();
   private final List<Claim> claims = new ArrayList<>();
 
   Round(Ledger ledger, Instant now) {
@@ -93,42 +93,59 @@ final class Round {
   }
 
   private Outcome preempt(Nomination nomination) {
-    List<Target> targets = nomination.targets();
-    if (targets.stream().anyMatch(target -> victims.contains(target.victim().path()))) {
-      return outrun(Waiting.Kind.OVERLAP);
+    var gone = new LinkedHashMap<String, Target>();
+    nomination.targets().forEach(target -> gone.put(target.victim().path(), target));
+    for (String path : gone.keySet()) {
+      if (absent.contains(path)) {
+        return outrun(Waiting.Kind.OVERLAP);
+      }
     }
-    var gone = new ArrayList<Reservation>();
-    targets.forEach(target -> ledger.reservation(target.victim().path()).ifPresent(gone::add));
-    if (gone.size() < targets.size() || !fitsWithout(nomination, gone)) {
+    if (!fitsWithout(nomination, gone.keySet())) {
       return outrun(Waiting.Kind.OUTRUN);
     }
     claim(nomination.node(), nomination.usage());
     var told = new ArrayList<Target>();
-    for (Target target : targets) {
-      Reservation victim = target.victim();
-      victims.add(victim.path());
-      if (ledger.reservation(victim.path()).filter(held -> !held.evicted()).isPresent()) {
+    gone.forEach((path, target) -> {
+      Reservation held = ledger.reservation(path).orElseThrow();
+      absent.add(path, nodeOf(held), held.usage());
+      if (!held.evicted()) {
         told.add(target);
-        ledger.hold(victim.asEvicted());
+        ledger.hold(held.asEvicted());
       }
-    }
-    var waiting = Waiting.of(Waiting.Kind.PREEMPTING, nomination.assignment(), targets.size());
+    });
+    var waiting = Waiting.of(Waiting.Kind.PREEMPTING, nomination.assignment(), gone.size());
     return new Outcome.Preempting(
         new Decision.Preempt(nomination.item().workload(), told, waiting));
   }
 
-  /** Whether it fits once these, and all who were told to give way in this round, are gone. */
-  private boolean fitsWithout(Nomination nomination, List<Reservation> gone) {
-    var absent = new ArrayList<Reservation>(gone);
-    victims.forEach(path -> ledger.reservation(path).ifPresent(absent::add));
-    absent.forEach(held -> nodeOf(held).remove(held.usage()));
-    boolean fits = nomination.node().fits(nomination.usage());
-    absent.forEach(held -> nodeOf(held).add(held.usage()));
+  /** Whether all of these hold something, and it fits without them and all who are absent. */
+  private boolean fitsWithout(Nomination nomination, Set<String> paths) {
+    var gone = new ArrayList<Reservation>();
+    paths.forEach(path -> ledger.reservation(path).ifPresent(gone::add));
+    gone.forEach(held -> nodeOf(held).remove(held.usage()));
+    boolean fits = gone.size() == paths.size() && fitsWithoutAbsent(nomination);
+    gone.forEach(held -> nodeOf(held).add(held.usage()));
     return fits;
   }
 
+  private boolean fitsWithoutAbsent(Nomination nomination) {
+    absent.leave();
+    boolean fits = nomination.node().fits(nomination.usage());
+    absent.comeBack();
+    return fits;
+  }
+
+  /**
+   * Whether it fits beside everybody who holds quota, also those who are on their way out; and
+   * beside all claims, once those are gone. If it fits beside all of them at once, it does both.
+   */
+  private boolean mayEnter(Nomination nomination) {
+    return nomination.node().fits(nomination.usage())
+        || (!absent.isEmpty() && fitsWithoutClaims(nomination) && fitsWithoutAbsent(nomination));
+  }
+
   private Outcome admit(Nomination nomination) {
-    if (!fitsWithout(nomination, List.of()) || !fitsWithoutClaims(nomination)) {
+    if (!mayEnter(nomination)) {
       return outrun(Waiting.Kind.OUTRUN);
     }
     PendingWorkload workload = nomination.item().workload();
@@ -147,13 +164,17 @@ final class Round {
             workload.replaces().isPresent() ? Usage.of(admission) : nomination.usage(),
             false,
             false);
-    workload.replaces().ifPresent(slice -> ledger.release(slice.path()));
+    workload.replaces().ifPresent(this::release);
     ledger.hold(reservation);
     nomination.line().remove(nomination.item());
     return new Outcome.Admitted(new Decision.Admit(workload, admission, reservation));
   }
 
-  /** Whether it fits beside everybody who holds quota, also those who are on their way out. */
+  private void release(PendingWorkload.Replaced slice) {
+    ledger.release(slice.path());
+    absent.remove(slice.path());
+  }
+
   private boolean fitsWithoutClaims(Nomination nomination) {
     liftClaims();
     boolean fits = nomination.node().fits(nomination.usage());

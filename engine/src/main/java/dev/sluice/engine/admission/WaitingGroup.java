@@ -2,10 +2,12 @@ package dev.sluice.engine.admission;
 
 import dev.sluice.engine.flavor.Assignment;
 import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.engine.quota.Usage;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +19,13 @@ import org.jspecify.annotations.Nullable;
 final class WaitingGroup implements Comparable<WaitingGroup> {
   final Key key;
   private @Nullable WaitingItem first;
-  private @Nullable TreeSet<WaitingItem> others;
+  private @Nullable Members others;
   boolean parked;
   List<ParkedGroups.Blocker> blockers = List.of();
   private long judgedAt = -1;
   private boolean served;
   private List<Headroom.Demand> demands = List.of();
+  private @Nullable Usage usage;
   private Optional<Assignment> fit = Optional.empty();
 
   WaitingGroup(Key key) {
@@ -70,7 +73,7 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
     boolean leads = leads(item);
     first = leads ? item : before;
     if (others == null) {
-      others = new TreeSet<>();
+      others = new Members();
     }
     others.add(leads ? before : item);
   }
@@ -102,6 +105,7 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
     judgedAt = rules;
     served = serves;
     demands = needs;
+    usage = null;
     fit = Optional.empty();
   }
 
@@ -119,6 +123,16 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
     return demands;
   }
 
+  /** The same, as usage. */
+  Usage usage() {
+    if (usage == null) {
+      var amounts = new TreeMap<FlavorResource, Long>();
+      demands.forEach(demand -> amounts.put(demand.of(), demand.amount()));
+      usage = new Usage(amounts);
+    }
+    return usage;
+  }
+
   boolean served() {
     return served;
   }
@@ -127,10 +141,10 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
   OptionalInt glance() {
     int level = 0;
     for (Headroom.Demand demand : demands) {
-      if (!demand.room().fits(demand.amount())) {
+      if (!demand.fits()) {
         return OptionalInt.empty();
       }
-      level = Math.max(level, demand.room().level(demand.amount()));
+      level = Math.max(level, demand.level());
     }
     return demands.isEmpty() ? OptionalInt.empty() : OptionalInt.of(level);
   }

@@ -36,6 +36,11 @@ final class WaitingItem implements Comparable<WaitingItem> {
     return path;
   }
 
+  /** Since when it waits, in whole seconds. */
+  long seconds() {
+    return seconds;
+  }
+
   WaitingGroup group() {
     return group;
   }
@@ -85,9 +90,13 @@ final class WaitingItem implements Comparable<WaitingItem> {
 
   /** Whether it may look through all flavors once more; once for each version of the ledger. */
   boolean startAgain(long version) {
-    boolean may = startedAgainAt != version;
+    boolean may = !hasStartedAgain(version);
     startedAgainAt = version;
     return may;
+  }
+
+  boolean hasStartedAgain(long version) {
+    return startedAgainAt == version;
   }
 
   void continueFrom(ScanProgress reached, long epoch) {

@@ -2,6 +2,7 @@ package dev.sluice.engine.admission;
 
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.quota.QuotaNode;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +47,11 @@ final class WaitingLine {
     return queue;
   }
 
+  /** Where its usage is counted. */
+  QuotaNode node() {
+    return room.node();
+  }
+
   /** Whether the queue admits anybody at all. */
   boolean isOpen() {
     return open;
@@ -68,10 +74,6 @@ final class WaitingLine {
     detach(item);
     item.join(roster.group(key(item.workload())));
     attach(item);
-  }
-
-  int size() {
-    return roster.size();
   }
 
   /** How many are parked. */
@@ -127,6 +129,11 @@ final class WaitingLine {
   /** The head should be looked at again. */
   void refresh() {
     fresh = true;
+  }
+
+  /** Others got something. The head looks again, unless only more quota can help its line. */
+  void refreshAfterOthers() {
+    fresh |= !quiet;
   }
 
   /** Adds a workload. */

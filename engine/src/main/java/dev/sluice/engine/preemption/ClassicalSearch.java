@@ -1,5 +1,6 @@
 package dev.sluice.engine.preemption;
 
+import dev.sluice.engine.preemption.MergedCandidates.Candidate;
 import dev.sluice.engine.preemption.Target.Cause;
 import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.queue.Reservation;
@@ -10,6 +11,7 @@ import dev.sluice.model.Amounts;
 import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -28,16 +30,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClassicalSearch {
   private final Search search;
-  private final MergedCandidates own;
-  private final MergedCandidates byRight;
-  private final MergedCandidates others;
-  private final List<Candidate> inOrder = new ArrayList<>();
+  private final Borrowers borrowers;
+  private final QueueSpec.Preemption policy;
+  private final List<QuotaNode> above = new ArrayList<>();
+  private final List<QuotaNode> withAdvantage = new ArrayList<>();
+  private final List<QuotaNode> without = new ArrayList<>();
+  private final Lane byRight;
+  private final Lane others;
+  private final Lane own;
+  private final List<Lane> lanes;
+  private final List<Choice> inOrder = new ArrayList<>();
 
-  ClassicalSearch(Search search) {
+  ClassicalSearch(Search search, Borrowers borrowers) {
     this.search = search;
-    this.own = new MergedCandidates(search.order());
-    this.byRight = new MergedCandidates(search.order());
-    this.others = new MergedCandidates(search.order());
+    this.borrowers = borrowers;
+    this.policy = search.queue().preemption();
+    if (policy.withinCohort() != PreemptionPolicy.NEVER) {
+      findMeetings();
+    }
+    this.byRight = strangers(withAdvantage);
+    this.others = strangers(without);
+    this.own = own();
+    this.lanes = List.of(byRight, others, own);
   }
 
   /** The right by which a candidate may be taken. */
@@ -54,16 +68,11 @@ final class ClassicalSearch {
     }
   }
 
-  /** A workload that may go; {@code meeting} is where its branch meets that of the queue. */
-  private record Candidate(Reservation held, Variant variant, Optional<QuotaNode> meeting) {}
+  /** A candidate, and the right by which it may be taken. */
+  private record Choice(Candidate candidate, Variant variant) {}
 
   List<Target> targets() {
-    QueueSpec.Preemption policy = search.queue().preemption();
-    own.add(search.node(), search.lazyCandidates(search.node(), policy.withinQueue()));
-    if (policy.withinCohort() != PreemptionPolicy.NEVER) {
-      collectFromCohorts(policy);
-    }
-    for (boolean mayBorrow : attempts(policy)) {
+    for (boolean mayBorrow : attempts()) {
       Optional<List<Target>> found = attempt(mayBorrow);
       search.restore();
       if (found.isPresent()) {
@@ -73,24 +82,41 @@ final class ClassicalSearch {
     return List.of();
   }
 
-  private void collectFromCohorts(QueueSpec.Preemption policy) {
-    boolean advantage = withinSubtree(search.node(), search.request());
-    Usage rest = beyond(search.node(), search.request());
-    QuotaNode visited = search.node();
-    boolean belowNominal = belowNominal();
-    for (QuotaNode at = visited.parent(); at != null; at = at.parent()) {
-      if (advantage || policy.whileBorrowing() || belowNominal) {
-        collect(at, visited, at, advantage, policy); // all others would only be passed over
+  /** Notes at which cohorts above the queue it may take from others, and with which right. */
+  private void findMeetings() {
+    boolean mayTakeOthers = policy.whileBorrowing() || belowNominal();
+    boolean advantage = false;
+    Usage rest = search.request();
+    QuotaNode below = search.node();
+    for (QuotaNode at = below.parent(); at != null; at = at.parent()) {
+      above.add(at);
+      advantage |= withinSubtree(below, rest);
+      if (advantage) {
+        withAdvantage.add(at);
+      } else if (mayTakeOthers) {
+        without.add(at);
       }
-      advantage |= withinSubtree(at, rest);
-      rest = beyond(at, rest);
-      visited = at;
+      rest = at.parent() == null ? rest : beyond(below, rest);
+      below = at;
     }
   }
 
+  private boolean belowNominal() {
+    for (FlavorResource of : search.needed()) {
+      if (search.node().usage(of) >= search.node().nominal(of)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private static boolean withinSubtree(QuotaNode node, Usage request) {
-    return request.entries().stream()
-        .noneMatch(entry -> node.borrowsWith(entry.getKey(), entry.getValue()));
+    for (Map.Entry<FlavorResource, Long> entry : request.entries()) {
+      if (node.borrowsWith(entry.getKey(), entry.getValue())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static Usage beyond(QuotaNode node, Usage request) {
@@ -105,58 +131,73 @@ final class ClassicalSearch {
     return new Usage(rest);
   }
 
-  private void collect(
-      QuotaNode under,
-      QuotaNode visited,
-      QuotaNode meeting,
-      boolean advantage,
-      QueueSpec.Preemption policy) {
-    for (QuotaNode cohort : under.cohorts()) {
-      if (cohort != visited && !search.withinQuota(cohort)) {
-        collect(cohort, visited, meeting, advantage, policy);
+  private Lane own() {
+    var all = new MergedCandidates(search.order());
+    var inOrderOfQueue = search.lazyCandidates(search.node(), policy.withinQueue());
+    all.add(search.node(), search.needed(), inOrderOfQueue);
+    return new Lane(search, all, policy.withinQueue(), _ -> true);
+  }
+
+  /** Those of other queues whose branches meet that of the queue at one of these cohorts. */
+  private Lane strangers(List<QuotaNode> meetings) {
+    MergedCandidates all =
+        meetings.isEmpty()
+            ? new MergedCandidates(search.order())
+            : search.strangers(borrowers, policy.withinCohort());
+    return new Lane(
+        search,
+        all,
+        policy.withinCohort(),
+        one -> one.queue() != search.node() && meets(one, meetings));
+  }
+
+  /** Whether its branch meets that of the queue there, below all cohorts that do not borrow. */
+  private boolean meets(Candidate one, List<QuotaNode> meetings) {
+    for (QuotaNode at = one.queue().parent(); at != null; at = at.parent()) {
+      if (above.contains(at)) {
+        return meetings.contains(at);
+      }
+      if (at == one.shelter()) {
+        return false;
       }
     }
-    for (QuotaNode queue : under.queues()) {
-      if (queue != visited && !search.withinQuota(queue)) {
-        (advantage ? byRight : others)
-            .add(meeting, search.lazyCandidates(queue, policy.withinCohort()));
-      }
-    }
+    return false;
   }
 
   /**
-   * The candidate at a place in the order, or none if there are fewer. Those who are on their way
-   * out already come first, whatever their right.
+   * The choice at a place in the order, or null if there are fewer. Those who are on their way out
+   * already come first, whatever the right.
    */
-  private Optional<Candidate> candidate(int place) {
-    if (place == inOrder.size()) {
-      Optional<Candidate> next = next(true).or(() -> next(false));
-      next.ifPresent(inOrder::add);
-      return next;
+  private @Nullable Choice choice(int place) {
+    if (place < inOrder.size()) {
+      return inOrder.get(place);
     }
-    return Optional.of(inOrder.get(place));
+    Choice next = next(true);
+    next = next == null ? next(false) : next;
+    if (next != null) {
+      inOrder.add(next);
+    }
+    return next;
   }
 
-  private Optional<Candidate> next(boolean evicted) {
-    for (MergedCandidates some : List.of(byRight, others, own)) {
-      if (some.hasNext() && (!evicted || some.first().evicted())) {
-        Optional<QuotaNode> meeting =
-            some == own ? Optional.empty() : Optional.of(some.meetingOfFirst());
-        Reservation held = some.take();
-        return Optional.of(new Candidate(held, variant(held, some), meeting));
+  private @Nullable Choice next(boolean evicted) {
+    for (Lane lane : lanes) {
+      Candidate first = lane.first();
+      if (first != null && (!evicted || first.held().evicted())) {
+        lane.pass();
+        return new Choice(first, variant(first.held(), lane));
       }
     }
-    return Optional.empty();
+    return null;
   }
 
-  private Variant variant(Reservation held, MergedCandidates among) {
-    if (among == own) {
+  private Variant variant(Reservation held, Lane lane) {
+    if (lane == own) {
       return Variant.WITHIN_QUEUE;
     }
-    if (among == byRight) {
+    if (lane == byRight) {
       return Variant.BY_RIGHT;
     }
-    QueueSpec.Preemption policy = search.queue().preemption();
     boolean safe =
         !policy.whileBorrowing()
             || held.priority() >= search.workload().priority()
@@ -165,30 +206,25 @@ final class ClassicalSearch {
   }
 
   /** Whether the workload may end up borrowing, in the order in which that is tried. */
-  private List<Boolean> attempts(QueueSpec.Preemption policy) {
-    boolean noStrangers = !byRight.hasNext() && !others.hasNext();
+  private List<Boolean> attempts() {
+    boolean noStrangers = byRight.first() == null && others.first() == null;
     if (noStrangers || (!policy.whileBorrowing() && !belowNominal())) {
       return List.of(true);
     }
-    return !policy.whileBorrowing() && !byRight.hasNext()
+    return !policy.whileBorrowing() && byRight.first() == null
         ? List.of(false, true)
         : List.of(true, false);
   }
 
-  private boolean belowNominal() {
-    return search.needed().stream()
-        .allMatch(of -> search.node().usage(of) < search.node().nominal(of));
-  }
-
   private Optional<List<Target>> attempt(boolean mayBorrow) {
     int place = 0;
-    for (var next = candidate(place); next.isPresent(); next = candidate(++place)) {
-      Candidate candidate = next.get();
-      boolean onlyWithoutBorrowing = candidate.variant() == Variant.WITHOUT_BORROWING && mayBorrow;
-      if (onlyWithoutBorrowing || nothingLeftToTake(candidate)) {
+    for (Choice next = choice(place); next != null; next = choice(++place)) {
+      boolean onlyWithoutBorrowing = next.variant() == Variant.WITHOUT_BORROWING && mayBorrow;
+      if (onlyWithoutBorrowing || nothingLeftToTake(next)) {
         continue;
       }
-      search.remove(candidate.held(), candidate.variant().cause);
+      Candidate gone = next.candidate();
+      search.remove(gone.held(), gone.queue(), next.variant().cause);
       if (search.fits(mayBorrow)) {
         return Optional.of(search.necessary(mayBorrow));
       }
@@ -197,13 +233,12 @@ final class ClassicalSearch {
   }
 
   /** Whether the candidate's queue, or a cohort below the meeting point, no longer borrows. */
-  private boolean nothingLeftToTake(Candidate candidate) {
-    if (candidate.meeting().isEmpty()) {
+  private boolean nothingLeftToTake(Choice choice) {
+    if (choice.variant() == Variant.WITHIN_QUEUE) {
       return false;
     }
-    QuotaNode meeting = candidate.meeting().get();
-    @Nullable QuotaNode node = search.nodeOf(candidate.held());
-    while (node != null && node != meeting) {
+    QuotaNode node = choice.candidate().queue();
+    while (node != null && !above.contains(node)) {
       if (search.withinQuota(node)) {
         return true;
       }

@@ -69,7 +69,7 @@ final class FairSearch {
       QuotaNode queue = next.get();
       Optional<Cause> unconditional = unconditional(queue);
       if (unconditional.isPresent()) {
-        search.remove(tournament.take(queue), unconditional.get());
+        search.remove(tournament.take(queue), queue, unconditional.get());
       } else if (!takeByShare(queue, tournament)) {
         continue;
       }
@@ -101,7 +101,7 @@ final class FairSearch {
     while (tournament.has(queue)) {
       Reservation victim = tournament.take(queue);
       if (!hopeless && allows(mine, before, sides.theirs(), queue, victim)) {
-        search.remove(victim, Cause.IN_COHORT_FAIR_SHARING);
+        search.remove(victim, queue, Cause.IN_COHORT_FAIR_SHARING);
         return true;
       }
       spared.add(victim);
@@ -127,7 +127,7 @@ final class FairSearch {
       QuotaNode queue = next.get();
       Sides sides = Sides.of(search.node(), queue);
       if (sides.mine().share().compareTo(sides.theirs().share()) < 0) {
-        search.remove(tournament.take(queue), Cause.IN_COHORT_FAIR_SHARING);
+        search.remove(tournament.take(queue), queue, Cause.IN_COHORT_FAIR_SHARING);
         if (fits()) {
           return true;
         }

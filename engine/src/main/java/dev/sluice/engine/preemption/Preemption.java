@@ -18,11 +18,13 @@ import org.jspecify.annotations.Nullable;
 public final class Preemption {
   private final Ledger ledger;
   private final PreemptionRules rules;
+  private final Borrowers borrowers;
   private @Nullable Answer last;
 
   public Preemption(Ledger ledger, PreemptionRules rules) {
     this.ledger = ledger;
     this.rules = rules;
+    this.borrowers = new Borrowers(ledger);
   }
 
   public boolean fair() {
@@ -51,15 +53,15 @@ public final class Preemption {
         new Search(ledger, rules, question.workload(), question.request(), question.needed());
     return rules.fair()
         ? new FairSearch(search, rules).targets()
-        : new ClassicalSearch(search).targets();
+        : new ClassicalSearch(search, borrowers).targets();
   }
 
   private boolean isBeyondReach(Question question) {
     String name = question.workload().clusterQueue();
-    var bound = new UpperBound(ledger, ledger.queue(name).orElseThrow(), rules.fair());
     QuotaNode node = ledger.tree().queue(name).orElseThrow();
+    var bound = new UpperBound(node, ledger.queue(name).orElseThrow(), rules.fair());
     for (FlavorResource of : question.needed()) {
-      long most = bound.most(node.cell(of), of, question.workload().priority());
+      long most = bound.most(node.cell(of), question.workload().priority());
       if (question.request().get(of) > most) {
         return true;
       }

@@ -5,6 +5,7 @@ import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.quota.Cell;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.Usage;
@@ -14,7 +15,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,23 @@ final class Search {
   private final QueueSpec queue;
   private final QuotaNode node;
   private final Comparator<Reservation> order;
-  private final List<Target> removed = new ArrayList<>();
+  private final List<Need> needs = new ArrayList<>();
+  private final List<Gone> removed = new ArrayList<>();
+
+  /** An amount that is asked for, and where it is counted. */
+  private record Need(Cell cell, long amount) {}
+
+  /** One that is tried without, and its queue. */
+  private record Gone(Target target, QuotaNode queue) {
+
+    void comeBack() {
+      queue.add(target.victim().usage());
+    }
+
+    void goAgain() {
+      queue.remove(target.victim().usage());
+    }
+  }
 
   Search(
       Ledger ledger,
@@ -45,6 +61,7 @@ final class Search {
     this.queue = ledger.queue(workload.clusterQueue()).orElseThrow();
     this.node = ledger.tree().queue(workload.clusterQueue()).orElseThrow();
     this.order = this::compare;
+    request.entries().forEach(one -> needs.add(new Need(node.cell(one.getKey()), one.getValue())));
   }
 
   private int compare(Reservation one, Reservation other) {
@@ -72,10 +89,6 @@ final class Search {
 
   QuotaNode node() {
     return node;
-  }
-
-  QuotaNode nodeOf(Reservation held) {
-    return ledger.tree().queue(held.clusterQueue()).orElseThrow();
   }
 
   PendingWorkload workload() {
@@ -111,6 +124,24 @@ final class Search {
     return rules.regardUsage() ? sorted(some) : some;
   }
 
+  /**
+   * Those of other queues that use more than their quota, in order, also some whom the policy does
+   * not let it evict. Where usage counts, the order depends on who is left out, so it is its own.
+   */
+  MergedCandidates strangers(Borrowers borrowers, PreemptionPolicy policy) {
+    if (!rules.regardUsage()) {
+      return borrowers.below(node.root(), needed);
+    }
+    var all = new MergedCandidates(order);
+    node.root()
+        .forEachQueue(of -> {
+          if (of != node && of.borrowsAny(needed)) {
+            all.add(of, needed, lazyCandidates(of, policy));
+          }
+        });
+    return all;
+  }
+
   private Iterator<Reservation> sorted(Iterator<Reservation> some) {
     var all = new ArrayList<Reservation>();
     some.forEachRemaining(all::add);
@@ -133,7 +164,7 @@ final class Search {
     public boolean hasNext() {
       while (next == null && all.hasNext()) {
         Reservation held = all.next();
-        next = mayEvict(held, policy) && held.usage().touches(needed) ? held : null;
+        next = mayTake(held, policy) ? held : null;
       }
       return next != null;
     }
@@ -147,6 +178,18 @@ final class Search {
       next = null;
       return found;
     }
+  }
+
+  /** Whether a policy lets it evict a workload, and that helps. */
+  boolean mayTake(Reservation held, PreemptionPolicy policy) {
+    return mayEvict(held, policy) && held.usage().touches(needed);
+  }
+
+  /** Whether a policy spares a workload and everybody behind it, among those who give way first. */
+  boolean sparesAllFrom(Reservation held, PreemptionPolicy policy) {
+    return policy != PreemptionPolicy.ANY
+        && !held.evicted()
+        && held.priority() > workload.priority();
   }
 
   private boolean mayEvict(Reservation held, PreemptionPolicy policy) {
@@ -169,52 +212,43 @@ final class Search {
   }
 
   boolean withinQuota(QuotaNode of) {
-    for (FlavorResource one : needed) {
-      if (of.borrows(one)) {
-        return false;
-      }
-    }
-    return true;
+    return !of.borrowsAny(needed);
   }
 
   boolean fits(boolean mayBorrow) {
-    for (Map.Entry<FlavorResource, Long> entry : request.entries()) {
-      long amount = entry.getValue();
-      if (amount > 0
-          && (amount > node.available(entry.getKey())
-              || (!mayBorrow && node.borrowsWith(entry.getKey(), amount)))) {
+    for (Need need : needs) {
+      if (need.amount > 0
+          && (need.amount > Math.max(0, need.cell.available())
+              || (!mayBorrow && need.cell.borrowsWith(need.amount)))) {
         return false;
       }
     }
     return true;
   }
 
-  void remove(Reservation victim, Cause cause) {
-    nodeOf(victim).remove(victim.usage());
-    removed.add(new Target(victim, cause));
+  void remove(Reservation victim, QuotaNode from, Cause cause) {
+    from.remove(victim.usage());
+    removed.add(new Gone(new Target(victim, cause), from));
   }
 
   /** Puts back, latest first, whoever need not go after all; returns who must. */
   List<Target> necessary(boolean mayBorrow) {
-    var targets = new ArrayList<>(removed);
-    for (int i = targets.size() - 2; i >= 0; i--) {
-      Reservation victim = targets.get(i).victim();
-      nodeOf(victim).add(victim.usage());
+    for (int i = removed.size() - 2; i >= 0; i--) {
+      Gone gone = removed.get(i);
+      gone.comeBack();
       if (fits(mayBorrow)) {
-        targets.set(i, targets.getLast());
-        targets.removeLast();
+        removed.set(i, removed.getLast());
+        removed.removeLast();
       } else {
-        nodeOf(victim).remove(victim.usage());
+        gone.goAgain();
       }
     }
-    removed.clear();
-    removed.addAll(targets);
-    return targets;
+    return removed.stream().map(Gone::target).toList();
   }
 
   /** Takes back all that was tried. */
   void restore() {
-    removed.forEach(target -> nodeOf(target.victim()).add(target.victim().usage()));
+    removed.forEach(Gone::comeBack);
     removed.clear();
   }
 }

@@ -1,9 +1,7 @@
 package dev.sluice.engine.preemption;
 
-import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.quota.Cell;
-import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
@@ -18,15 +16,16 @@ import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
  * anything.
  */
 public final class UpperBound {
-  private final Ledger ledger;
   private final QueueSpec queue;
   private final boolean reclaims;
   private final boolean ownOnly;
 
-  public UpperBound(Ledger ledger, QueueSpec queue, boolean fair) {
-    this.ledger = ledger;
+  /**
+   * @param node that of the queue
+   */
+  public UpperBound(QuotaNode node, QueueSpec queue, boolean fair) {
     this.queue = queue;
-    QuotaNode parent = ledger.tree().queue(queue.name()).orElseThrow().parent();
+    QuotaNode parent = node.parent();
     this.reclaims = parent != null && queue.preemption().withinCohort() != PreemptionPolicy.NEVER;
     this.ownOnly =
         !fair && !queue.preemption().whileBorrowing() && parent != null && parent.parent() == null;
@@ -37,21 +36,21 @@ public final class UpperBound {
    *
    * @param cell that of the queue for the flavor and resource
    */
-  public long most(Cell cell, FlavorResource of, long priority) {
+  public long most(Cell cell, long priority) {
     long most = Math.max(0, cell.available());
     if (reclaims) {
       long limit = ownOnly ? cell.nominal() : cell.potential();
       most = Math.max(most, Amounts.difference(limit, cell.usage()));
     }
-    return Amounts.sum(most, ownToGive(cell, of, priority));
+    return Amounts.sum(most, ownToGive(cell, priority));
   }
 
-  private long ownToGive(Cell cell, FlavorResource of, long priority) {
+  private long ownToGive(Cell cell, long priority) {
     return switch (queue.preemption().withinQueue()) {
       case NEVER -> 0;
       case ANY -> cell.usage();
-      case LOWER_PRIORITY -> ledger.usedBelow(queue.name(), priority, of);
-      case LOWER_OR_NEWER_EQUAL_PRIORITY -> ledger.usedBelow(queue.name(), priority + 1, of);
+      case LOWER_PRIORITY -> cell.usedBelow(priority);
+      case LOWER_OR_NEWER_EQUAL_PRIORITY -> cell.usedBelow(priority + 1);
     };
   }
 }

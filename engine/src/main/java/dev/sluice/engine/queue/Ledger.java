@@ -1,10 +1,8 @@
 package dev.sluice.engine.queue;
 
-import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.QuotaSpec;
 import dev.sluice.engine.quota.QuotaTree;
-import dev.sluice.model.Amounts;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -35,8 +33,6 @@ public final class Ledger {
   private long version;
   private final Map<String, Reservation> reservations = new LinkedHashMap<>();
   private final Map<String, NavigableSet<Reservation>> byQueue = new LinkedHashMap<>();
-  private final Map<String, SortedMap<Long, Map<FlavorResource, Long>>> byPriority =
-      new LinkedHashMap<>();
 
   /** Grows with every change of who holds what. */
   public long version() {
@@ -59,7 +55,25 @@ public final class Ledger {
     queues.values().stream()
         .filter(queue -> queue.active() && !tree.isAdrift(queue.name()))
         .forEach(queue -> admitting.add(queue.name()));
-    reservations.values().forEach(held -> node(held).ifPresent(node -> node.add(held.usage())));
+    reservations.values().forEach(this::count);
+  }
+
+  private void count(Reservation held) {
+    node(held)
+        .ifPresent(node ->
+            held.usage()
+                .entries()
+                .forEach(
+                    entry -> node.cell(entry.getKey()).hold(held.priority(), entry.getValue())));
+  }
+
+  private void discount(Reservation held) {
+    node(held)
+        .ifPresent(node ->
+            held.usage()
+                .entries()
+                .forEach(
+                    entry -> node.cell(entry.getKey()).release(held.priority(), entry.getValue())));
   }
 
   private Optional<QuotaNode> node(Reservation held) {
@@ -101,45 +115,34 @@ public final class Ledger {
         byQueue.getOrDefault(queue, Collections.emptyNavigableSet()));
   }
 
-  /** How much of something the workloads of a queue use whose priority is below another. */
-  public long usedBelow(String queue, long priority, FlavorResource of) {
-    SortedMap<Long, Map<FlavorResource, Long>> used = byPriority.get(queue);
-    if (used == null) {
-      return 0;
-    }
-    long sum = 0;
-    for (Map<FlavorResource, Long> amounts : used.headMap(priority).values()) {
-      sum = Amounts.sum(sum, amounts.getOrDefault(of, 0L));
-    }
-    return sum;
-  }
-
-  private void note(Reservation held, int sign) {
-    var used = byPriority.computeIfAbsent(held.clusterQueue(), _ -> new TreeMap<>());
-    var amounts = used.computeIfAbsent(held.priority(), _ -> new LinkedHashMap<>());
-    held.usage()
-        .entries()
-        .forEach(entry ->
-            amounts.merge(
-                entry.getKey(), sign * entry.getValue(), (a, b) -> a + b == 0 ? null : a + b));
-    if (amounts.isEmpty()) {
-      used.remove(held.priority());
-    }
-    if (used.isEmpty()) {
-      byPriority.remove(held.clusterQueue());
-    }
-  }
-
   /** Counts a reservation, in place of any that the same workload had. */
   public void hold(Reservation reservation) {
-    release(reservation.path());
+    String path = reservation.path();
+    Reservation before = reservations.get(path);
+    if (before != null && before.takesAsMuchAs(reservation)) {
+      replace(before, reservation);
+      return;
+    }
+    release(path);
     version++;
-    reservations.put(reservation.path(), reservation);
+    reservations.put(path, reservation);
     byQueue
         .computeIfAbsent(reservation.clusterQueue(), _ -> new TreeSet<>(Reservation::byGivingWay))
         .add(reservation);
-    note(reservation, 1);
-    node(reservation).ifPresent(node -> node.add(reservation.usage()));
+    count(reservation);
+  }
+
+  /** The sums stay; only who gives way first may change. */
+  private void replace(Reservation before, Reservation after) {
+    version++;
+    reservations.put(after.path(), after);
+    byQueue.computeIfPresent(
+        after.clusterQueue(),
+        (_, inQueue) -> {
+          inQueue.remove(before);
+          inQueue.add(after);
+          return inQueue;
+        });
   }
 
   /** Takes a workload's reservation away, if it has one. */
@@ -155,8 +158,7 @@ public final class Ledger {
           inQueue.remove(held);
           return inQueue.isEmpty() ? null : inQueue;
         });
-    note(held, -1);
-    node(held).ifPresent(node -> node.remove(held.usage()));
+    discount(held);
     return Optional.of(held);
   }
 }

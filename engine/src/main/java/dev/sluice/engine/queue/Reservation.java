@@ -46,6 +46,13 @@ public record Reservation(
     return order != 0 ? order : one.path().compareTo(other.path());
   }
 
+  /** Whether another is counted as this one is: as much, in the same queue and priority. */
+  boolean takesAsMuchAs(Reservation other) {
+    return clusterQueue.equals(other.clusterQueue)
+        && priority == other.priority
+        && usage.equals(other.usage);
+  }
+
   /** Whether others may get more once the same workload holds another in place of this one. */
   public boolean givesBackAs(Reservation other) {
     return !clusterQueue.equals(other.clusterQueue)

@@ -25,6 +25,7 @@ public final class Cell {
   private long subtree;
   private long local;
   private long usage;
+  private final UsedByPriority byPriority = new UsedByPriority();
 
   Cell(Quota quota, @Nullable Cell parent, int height) {
     this.quota = quota;
@@ -109,7 +110,8 @@ public final class Cell {
     return Math.min(most, sum(subtree, borrowingLimit));
   }
 
-  boolean borrowsWith(long more) {
+  /** Whether it would use more than its own with as much in addition. */
+  public boolean borrowsWith(long more) {
     return sum(usage, more) > subtree;
   }
 
@@ -135,6 +137,23 @@ public final class Cell {
       at = at.parent;
     }
     return at;
+  }
+
+  /** How much those with a reservation use here whose priority is below another. */
+  public long usedBelow(long priority) {
+    return byPriority.below(priority);
+  }
+
+  /** {@linkplain #add Adds} what a reservation takes. */
+  public void hold(long priority, long amount) {
+    byPriority.add(priority, amount);
+    add(amount);
+  }
+
+  /** The opposite of {@link #hold}. */
+  public void release(long priority, long amount) {
+    byPriority.add(priority, -amount);
+    remove(amount);
   }
 
   /** Counts an amount as used, here and above as far as it is not kept here. */

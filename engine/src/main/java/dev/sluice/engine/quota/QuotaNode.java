@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -140,6 +141,16 @@ public final class QuotaNode {
     return cell(of).borrowsWith(0);
   }
 
+  /** Whether it uses more than its own of one of these. */
+  public boolean borrowsAny(Set<FlavorResource> some) {
+    for (FlavorResource one : some) {
+      if (borrows(one)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether it uses more than its own of anything. */
   public boolean borrows() {
     for (Cell cell : cells.values()) {
@@ -209,7 +220,7 @@ public final class QuotaNode {
 
   /** How much it borrows, compared with what it could and with its weight. */
   public Share share() {
-    if (parent == null) {
+    if (parent == null || !borrows()) {
       return Share.ZERO;
     }
     Share largest = Share.ZERO;

@@ -53,6 +53,12 @@ public record Usage(SortedMap<FlavorResource, Long> amounts) {
     return false;
   }
 
+  public Usage plus(Usage other) {
+    var sums = new TreeMap<>(amounts);
+    other.amounts.forEach((of, amount) -> sums.merge(of, amount, Amounts::sum));
+    return new Usage(sums);
+  }
+
   /** What is left of it without another, never less than nothing. */
   public Usage minus(Usage other) {
     var rest = new TreeMap<>(amounts);

@@ -17,7 +17,7 @@ class AmountIndexTest {
 
   static LongStream seeds() {
     Long only = Long.getLong("seed");
-    return only != null ? LongStream.of(only) : LongStream.range(0, 50);
+    return only != null ? LongStream.of(only) : LongStream.range(0, 20);
   }
 
   private record Entry(long amount, WaitingGroup group) {}
@@ -28,8 +28,8 @@ class AmountIndexTest {
     var random = new SplittableRandom(seed);
     var index = new AmountIndex();
     var entries = new ArrayList<Entry>();
-    for (int step = 0; step < 300; step++) {
-      if (entries.isEmpty() || random.nextInt(5) < 3) {
+    for (int step = 0; step < 1200; step++) {
+      if (entries.isEmpty() || random.nextInt(3) < 2) {
         var entry = new Entry(random.nextInt(20), group(step, random.nextInt(40)));
         entries.add(entry);
         index.add(entry.amount(), entry.group());

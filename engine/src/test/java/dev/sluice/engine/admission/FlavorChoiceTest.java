@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.engine.flavor.FlavorRules;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -221,5 +222,32 @@ class FlavorChoiceTest {
     scene.change(named("b").in("r").has("1", "gpu", 0));
     assertThat(scene.admitted()).isEmpty();
     assertThat(scene.ends("victim").admitted()).containsExactly("preemptor 1");
+  }
+
+  /**
+   * All flavors have room, but strict heads claim it; who is outrun in each must not try forever.
+   */
+  @Test
+  @Timeout(10)
+  void twoWhoAreOutrunInTurnDoNotKeepEachOtherGoing() {
+    Scene scene =
+        Scene.classical(
+                named("s1").has("f", "gpu", 3).in("r").strict().reclaims(LOWER_PRIORITY),
+                named("s2").has("g", "gpu", 3).in("r").strict().reclaims(LOWER_PRIORITY),
+                named("x").has("f", "gpu", 0).has("g", "gpu", 0).in("r"),
+                named("y").has("f", "gpu", 0).has("g", "gpu", 0).in("r"),
+                named("z").has("f", "gpu", 0).has("g", "gpu", 0).in("r"))
+            .runs("f", job("z1", "z", 2).priority(9))
+            .runs("g", job("z2", "z", 2).priority(9))
+            .waits(
+                job("a1", "s1", 3).priority(5),
+                job("a2", "s2", 3).priority(5),
+                job("x1", "x", 1),
+                job("y0", "y", 9).priority(3),
+                job("y1", "y", 1));
+
+    assertThat(scene.decide())
+        .containsExactly(
+            "a1: NO_CANDIDATES", "a2: NO_CANDIDATES", "x1: OUTRUN", "y0: NO_FIT", "y1: OUTRUN");
   }
 }

@@ -79,15 +79,15 @@ class PreemptionPropertyTest {
     PendingWorkload workload = workload(random);
     PreemptionRules rules = rules(random);
     QuotaNode node = ledger.tree().queue("q0").orElseThrow();
-    var bound = new UpperBound(ledger, ledger.queue("q0").orElseThrow(), rules.fair());
-    long most = bound.most(node.cell(GPU), GPU, workload.priority());
+    var bound = new UpperBound(node, ledger.queue("q0").orElseThrow(), rules.fair());
+    long most = bound.most(node.cell(GPU), workload.priority());
 
     for (long amount = 1; amount < 20; amount++) {
       var search = new Search(ledger, rules, workload, usage(amount), Set.of(GPU));
       List<Target> targets =
           rules.fair()
               ? new FairSearch(search, rules).targets()
-              : new ClassicalSearch(search).targets();
+              : new ClassicalSearch(search, new Borrowers(ledger)).targets();
       if (node.fits(usage(amount)) || !targets.isEmpty()) {
         assertThat(amount).as("by %s", targets).isLessThanOrEqualTo(most);
       }
@@ -108,6 +108,25 @@ class PreemptionPropertyTest {
 
     assertThat(new Preemption(ledger, merged).targets(workload, request, Set.of(GPU)))
         .isEqualTo(new Preemption(ledger, sorted).targets(workload, request, Set.of(GPU)));
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void searchesThatShareCandidatesFindWhatEachFindsAlone(long seed) {
+    var random = new SplittableRandom(seed);
+    Ledger ledger = ledger(random);
+    PreemptionRules rules = random.nextInt(3) == 0 ? rules(random) : PreemptionRules.CLASSICAL;
+    var shared = new Preemption(ledger, rules);
+
+    for (int i = 0; i < 10; i++) {
+      PendingWorkload workload = workload(random, "q" + i % 5);
+      Usage request = usage(1 + random.nextInt(6));
+      assertThat(shared.targets(workload, request, Set.of(GPU)))
+          .isEqualTo(new Preemption(ledger, rules).targets(workload, request, Set.of(GPU)));
+      if (random.nextInt(3) == 0) {
+        ledger.release("team/r" + random.nextInt(12));
+      }
+    }
   }
 
   private static void mayGo(Reservation victim, PendingWorkload workload, Ledger ledger) {
@@ -222,13 +241,17 @@ class PreemptionPropertyTest {
   }
 
   private static PendingWorkload workload(SplittableRandom random) {
+    return workload(random, "q0");
+  }
+
+  private static PendingWorkload workload(SplittableRandom random, String queue) {
     return new PendingWorkload(
         "team",
         "new",
         "new",
         "",
         "lq",
-        "q0",
+        queue,
         random.nextInt(5),
         Instant.ofEpochSecond(random.nextInt(9)),
         List.of(),

@@ -1,0 +1,56 @@
+package dev.sluice.engine.quota;
+
+import dev.sluice.model.Amounts;
+import java.util.Arrays;
+
+/**
+ * How much is used with which priority. There are few priorities, and it is read for every queue
+ * that may profit from a change, so they are kept in order in two arrays.
+ */
+final class UsedByPriority {
+  private long[] priorities = new long[2];
+  private long[] amounts = new long[2];
+  private int size;
+
+  /** How much is used below a priority. */
+  long below(long priority) {
+    long sum = 0;
+    for (int i = 0; i < size && priorities[i] < priority; i++) {
+      sum = Amounts.sum(sum, amounts[i]);
+    }
+    return sum;
+  }
+
+  /** Counts an amount, or less of it if it is negative. */
+  void add(long priority, long amount) {
+    int at = 0;
+    while (at < size && priorities[at] < priority) {
+      at++;
+    }
+    if (at == size || priorities[at] != priority) {
+      insert(at, priority);
+    }
+    amounts[at] += amount;
+    if (amounts[at] == 0) {
+      remove(at);
+    }
+  }
+
+  private void insert(int at, long priority) {
+    if (size == priorities.length) {
+      priorities = Arrays.copyOf(priorities, 2 * size);
+      amounts = Arrays.copyOf(amounts, 2 * size);
+    }
+    System.arraycopy(priorities, at, priorities, at + 1, size - at);
+    System.arraycopy(amounts, at, amounts, at + 1, size - at);
+    priorities[at] = priority;
+    amounts[at] = 0;
+    size++;
+  }
+
+  private void remove(int at) {
+    size--;
+    System.arraycopy(priorities, at + 1, priorities, at, size - at);
+    System.arraycopy(amounts, at + 1, amounts, at, size - at);
+  }
+}
