@@ -82,6 +82,7 @@ public final class QueueStatusController implements Controller {
         new Trigger(Kinds.LOCAL_QUEUE, this::withClusterQueue),
         new Trigger(Kinds.CLUSTER_QUEUE, this::withLocalQueues),
         new Trigger(Kinds.RESOURCE_FLAVOR, event -> allClusterQueues()),
+        new Trigger(Kinds.TOPOLOGY, event -> allClusterQueues()),
         new Trigger(Kinds.COHORT, event -> allClusterQueues()),
         new Trigger(Kinds.ADMISSION_CHECK, event -> allClusterQueues()));
   }

@@ -150,7 +150,9 @@ final class Round {
     workload.replaces().ifPresent(slice -> ledger.release(slice.path()));
     ledger.hold(reservation);
     nomination.line().remove(nomination.item());
-    return new Outcome.Admitted(new Decision.Admit(workload, admission, reservation));
+    return new Outcome.Admitted(
+        new Decision.Admit(
+            workload, admission, reservation, nomination.assignment().considered()));
   }
 
   /** Whether it fits beside everybody who holds quota, also those who are on their way out. */

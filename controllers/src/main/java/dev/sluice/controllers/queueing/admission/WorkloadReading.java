@@ -200,6 +200,9 @@ final class WorkloadReading {
         problems.add(new ResourceProblem.TopologyRequired(podSet.name()));
       }
       PodSpec pod = podSet.template().spec();
+      if (!pod.deviceClaims().isEmpty()) {
+        problems.add(new ResourceProblem.DevicesClaimed(podSet.name(), pod.deviceClaims()));
+      }
       problems.addAll(
           configuration.resources().requests().problems(pod, ranges, runtimeClass(pod)));
     }
