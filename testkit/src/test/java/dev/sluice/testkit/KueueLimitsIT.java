@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What a real API server refuses because our definitions of Kueue's kinds say so. */
+/** What API servers, a real one and ours, refuse because our definitions say so. */
 @RequiresKubernetes
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -222,16 +222,16 @@ class KueueLimitsIT {
               "supported values: \"Secret\""),
           old("MultiKueueCluster", "spec: {}", "kubeConfig: Required value"));
 
-  private final KueueOnKubernetes kueue;
+  private final List<KueueServer> servers;
   private int cases;
 
   KueueLimitsIT(RealKubernetes kubernetes) {
-    this.kueue = new KueueOnKubernetes(kubernetes);
+    this.servers = List.of(KueueServer.real(kubernetes), KueueServer.embedded());
   }
 
   @AfterAll
   void close() {
-    kueue.close();
+    servers.forEach(KueueServer::close);
   }
 
   @ParameterizedTest
@@ -239,9 +239,13 @@ class KueueLimitsIT {
   void isRefused(Case refused) {
     ApiObject object = object(refused.kind(), "limit-" + cases++, refused.yaml());
 
-    ApiException said = catchThrowableOfType(ApiException.class, () -> kueue.write(object));
+    servers.forEach(server -> assertRefused(server, object, refused.complaint()));
+  }
 
-    assertThat(said).hasMessageContaining(refused.complaint());
+  static void assertRefused(KueueServer server, ApiObject object, String complaint) {
+    ApiException said = catchThrowableOfType(ApiException.class, () -> server.write(object));
+
+    assertThat(said).as(server.toString()).hasMessageContaining(complaint);
     assertThat(said.failure().reason()).isEqualTo(Reason.INVALID);
   }
 
