@@ -222,10 +222,10 @@ public final class QueueBook {
             .orElseGet(() -> ConsumedUsage.none(cluster.time().now())));
   }
 
-  /** A workload itself, or those of a LocalQueue, of a namespace or of the whole cluster. */
+  /** A workload and its successor, or those of a LocalQueue, of a namespace or of the whole cluster. */
   private List<ObjectKey> workloads(ObjectKey key) {
     if (key.kind().equals(Kinds.WORKLOAD)) {
-      return List.of(key);
+      return reading.concerned(key);
     }
     if (key.kind().equals(Kinds.LOCAL_QUEUE)) {
       return byLocalQueue.getOrDefault(key.path(), new TreeSet<>()).stream()

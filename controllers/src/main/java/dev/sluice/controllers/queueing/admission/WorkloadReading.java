@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Reads workloads as the engine sees them: waiting, holding quota, or neither. */
 final class WorkloadReading {
@@ -76,15 +77,27 @@ final class WorkloadReading {
    * slice is about to be finished.
    */
   private boolean isReplaced(Workload workload) {
-    String chain = workload.object().annotation(KueueNames.SLICE_NAME);
-    if (chain.isEmpty()) {
-      return false;
-    }
-    return cluster.list(Kinds.WORKLOAD, workload.object().namespace()).stream()
-        .filter(other ->
-            other.annotation(KueueNames.SLICE_REPLACEMENT_FOR).equals(workload.object().path()))
+    return successors(workload.object())
         .map(Workload::new)
         .anyMatch(other -> other.reserved() && !other.finished());
+  }
+
+  /** The slices that are to take a slice's place. */
+  private Stream<ApiObject> successors(ApiObject slice) {
+    return slice.annotation(KueueNames.SLICE_NAME).isEmpty()
+        ? Stream.empty()
+        : cluster.list(Kinds.WORKLOAD, slice.namespace()).stream()
+            .filter(other ->
+                other.annotation(KueueNames.SLICE_REPLACEMENT_FOR).equals(slice.path()));
+  }
+
+  /** Those whose standing a change of a workload bears on: what a slice holds, another counts. */
+  List<ObjectKey> concerned(ObjectKey workload) {
+    Stream<ObjectKey> others =
+        cluster.get(workload).stream()
+            .flatMap(this::successors)
+            .map(other -> other.key(Kinds.WORKLOAD));
+    return Stream.concat(Stream.of(workload), others).toList();
   }
 
   private static boolean ready(Workload workload) {

@@ -9,9 +9,11 @@ import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
 import java.util.List;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** What workloads hold whose number of pods changes: a queue with 5 cpus, and one cpu a pod. */
@@ -64,6 +66,37 @@ class ElasticQuotaTest {
     pass(driver);
     assertThat(world.workload("default", "larger").reserved()).isTrue();
     assertThat(used()).isEqualTo(4000);
+  }
+
+  /** What another reclaims of the old slice is no longer there for the new one. */
+  @Test
+  void aSliceCountsWhatTheOneBeforeItStillHolds() {
+    VirtualDriver driver = start("true");
+    world.change(key("job"), one -> one.withAnnotation(KueueNames.SLICE_NAME, "job"));
+    world.workload("default", "next", "a", 5, 2);
+    workload("larger", 7, KueueNames.SLICE_REPLACEMENT_FOR, "default/job");
+    pass(driver);
+
+    var ended = new TreeMap<String, Integer>();
+    ended.put("main", 2);
+    world.status(key("job"), (status, _) -> status.withReclaimablePods(ended));
+    pass(driver);
+    assertThat(world.workload("default", "next").reserved()).isTrue();
+
+    world.spec(Kinds.CLUSTER_QUEUE.key("cq"), spec -> withQuota(spec, 8));
+    pass(driver);
+    assertThat(world.workload("default", "larger").reserved()).as("needs 9 in all").isFalse();
+
+    world.spec(Kinds.CLUSTER_QUEUE.key("cq"), spec -> withQuota(spec, 9));
+    pass(driver);
+    assertThat(world.workload("default", "larger").reserved()).isTrue();
+  }
+
+  private static Tree withQuota(Tree spec, int cpus) {
+    Tree quota = Tree.of("name", "cpu", "nominalQuota", cpus);
+    Tree flavor = Tree.of("name", "plain", "resources", List.of(quota));
+    Tree group = Tree.of("coveredResources", List.of("cpu"), "flavors", List.of(flavor));
+    return spec.with("resourceGroups", List.of(group));
   }
 
   private void workload(String name, int count, String annotation, String value) {
