@@ -76,11 +76,12 @@ class KueueVersionsIT {
 
         server.write(server.read(named, V1BETA1));
 
-        ApiObject known =
-            KueueConversion.convert(KueueConversion.convert(before, V1BETA1), V1BETA2);
         ApiObject after = server.read(named, V1BETA2);
-        assertThat(after.spec()).as("%s: %s", server, named.kind()).isEqualTo(pruned(known.spec()));
-        assertThat(after.status()).isEqualTo(known.status());
+        ApiObject seen = KueueConversion.convert(before, V1BETA1);
+        Tree known = KueueConversion.convert(seen, V1BETA2).spec();
+        assertThat(after.spec()).as("%s: %s", server, named.kind()).isEqualTo(pruned(known));
+        // Slices of a topology may be cut anew, so they are compared by what they stand for.
+        assertThat(KueueConversion.convert(after, V1BETA1).status()).isEqualTo(seen.status());
       }
     }
   }
