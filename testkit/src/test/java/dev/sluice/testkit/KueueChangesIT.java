@@ -253,16 +253,14 @@ class KueueChangesIT {
   @FieldSource({"CHANGES", "WORKLOADS"})
   void aChangeIsAllowedOrNot(Change change) {
     String name = "change-" + cases++;
-    servers.forEach(server -> {
-      server.write(object(change.kind(), name, change.before()));
-      ApiObject after = object(change.kind(), name, change.after());
+    servers.forEach(server -> server.write(object(change.kind(), name, change.before())));
+    ApiObject after = object(change.kind(), name, change.after());
 
-      if (change.complaint().isEmpty()) {
-        server.write(after);
-      } else {
-        KueueLimitsIT.assertRefused(server, after, change.complaint());
-      }
-    });
+    if (change.complaint().isEmpty()) {
+      servers.forEach(server -> server.write(after));
+    } else {
+      KueueLimitsIT.assertRefused(servers, after, change.complaint());
+    }
   }
 
   private static Change change(String name, String kind, String before, String after) {

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -239,14 +242,31 @@ class KueueLimitsIT {
   void isRefused(Case refused) {
     ApiObject object = object(refused.kind(), "limit-" + cases++, refused.yaml());
 
-    servers.forEach(server -> assertRefused(server, object, refused.complaint()));
+    assertRefused(servers, object, refused.complaint());
   }
 
-  static void assertRefused(KueueServer server, ApiObject object, String complaint) {
-    ApiException said = catchThrowableOfType(ApiException.class, () -> server.write(object));
+  /** The first server says what is expected, and the others name the same fields. */
+  static void assertRefused(List<KueueServer> servers, ApiObject object, String complaint) {
+    ApiException first = refusal(servers.getFirst(), object);
+    assertThat(first).hasMessageContaining(complaint);
+    for (KueueServer server : servers) {
+      ApiException said = refusal(server, object);
 
-    assertThat(said).as(server.toString()).hasMessageContaining(complaint);
-    assertThat(said.failure().reason()).isEqualTo(Reason.INVALID);
+      assertThat(said.failure().reason()).as("%s", server).isEqualTo(Reason.INVALID);
+      assertThat(fields(said)).as("%s: %s", server, said.getMessage()).containsAll(fields(first));
+    }
+  }
+
+  private static ApiException refusal(KueueServer server, ApiObject object) {
+    ApiException said = catchThrowableOfType(ApiException.class, () -> server.write(object));
+    assertThat(said).as("%s", server).isNotNull();
+    return said;
+  }
+
+  private static Set<String> fields(ApiException said) {
+    return said.failure().causes().stream()
+        .map(ApiFailure.Cause::field)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** An object of a kind in v1beta2, or of one such as {@code v1beta1/Workload}. */

@@ -152,8 +152,7 @@ class KueueWorkloadRulesIT {
   void isRefused(KueueLimitsIT.Case refused) {
     ApiObject workload = object(refused.kind(), "rule-" + cases++, refused.yaml());
 
-    servers.forEach(server ->
-        KueueLimitsIT.assertRefused(server, workload, refused.complaint()));
+    KueueLimitsIT.assertRefused(servers, workload, refused.complaint());
   }
 
   private static KueueLimitsIT.Case spec(String fields, String complaint) {
