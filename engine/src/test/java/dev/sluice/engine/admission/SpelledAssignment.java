@@ -49,8 +49,26 @@ final class SpelledAssignment {
   /** How well something fits, and how far up the tree it borrows. */
   record Grade(Mode mode, int level) {}
 
-  /** For each pod set that was looked at, the flavor of each resource with how it fits. */
-  record Found(List<String> podSets, Map<String, Integer> tried) {}
+  /** The flavor of one resource, and how it fits. */
+  private record Choice(String flavor, Grade grade) {
+    @Override
+    public String toString() {
+      return flavor + "/" + grade.mode() + "/" + grade.level();
+    }
+  }
+
+  /**
+   * What was found.
+   *
+   * @param grade of the resource that fits worst, with the highest level of all
+   * @param podSets for each that was looked at, the flavor of each resource with how it fits
+   * @param usage what is taken with those flavors
+   */
+  record Found(
+      Grade grade,
+      List<String> podSets,
+      SortedMap<FlavorResource, Long> usage,
+      Map<String, Integer> tried) {}
 
   /**
    * @param lastTried by pod set and resource, where the last search stopped
@@ -59,9 +77,11 @@ final class SpelledAssignment {
     var podSets = new ArrayList<String>();
     var tried = new TreeMap<String, Integer>();
     var assumed = new TreeMap<FlavorResource, Long>();
+    Mode worst = Mode.FIT;
+    int level = 0;
     for (PodSetRequest podSet : workload.podSets()) {
       SortedMap<String, Long> requests = podSet.total().byResource();
-      var flavors = new TreeMap<String, String>();
+      var flavors = new TreeMap<String, Choice>();
       var reached = new TreeMap<String, Integer>();
       for (String resource : requests.keySet()) {
         if (flavors.containsKey(resource)) {
@@ -74,18 +94,20 @@ final class SpelledAssignment {
         if (group.isEmpty()
             || !loop(group.get(), podSet, requests, assumed, lastTried, flavors, reached)) {
           podSets.add(podSet.name() + " {}");
-          return new Found(podSets, tried);
+          return new Found(new Grade(Mode.NO_FIT, level), podSets, assumed, tried);
         }
       }
-      flavors.forEach((resource, text) ->
-          assumed.merge(
-              new FlavorResource(text.substring(0, text.indexOf('/')), resource),
-              requests.get(resource),
-              Long::sum));
+      for (Map.Entry<String, Choice> one : flavors.entrySet()) {
+        Choice choice = one.getValue();
+        var of = new FlavorResource(choice.flavor(), one.getKey());
+        assumed.merge(of, requests.get(one.getKey()), Long::sum);
+        worst = choice.grade().mode().compareTo(worst) < 0 ? choice.grade().mode() : worst;
+        level = Math.max(level, choice.grade().level());
+      }
       tried.putAll(reached);
       podSets.add(podSet.name() + " " + flavors);
     }
-    return new Found(podSets, tried);
+    return new Found(new Grade(worst, level), podSets, assumed, tried);
   }
 
   private Optional<ResourceGroup> group(String resource) {
@@ -100,24 +122,24 @@ final class SpelledAssignment {
       SortedMap<String, Long> requests,
       Map<FlavorResource, Long> assumed,
       Map<String, Integer> lastTried,
-      Map<String, String> flavors,
+      Map<String, Choice> flavors,
       Map<String, Integer> reached) {
     List<String> resources =
         requests.keySet().stream().filter(group.coveredResources()::contains).toList();
     int start =
         fungible ? lastTried.getOrDefault(podSet.name() + "/" + resources.getFirst(), -1) + 1 : 0;
     Grade best = WORST;
-    Map<String, String> chosen = Map.of();
+    Map<String, Choice> chosen = Map.of();
     int attempted = -1;
     for (int i = start; i < group.flavors().size(); i++) {
       attempted = i;
       String flavor = group.flavors().get(i).name();
       Grade grade = new Grade(Mode.FIT, 0);
-      var assigned = new TreeMap<String, String>();
+      var assigned = new TreeMap<String, Choice>();
       for (String resource : resources) {
         var of = new FlavorResource(flavor, resource);
         Grade one = check(of, assumed.getOrDefault(of, 0L) + requests.get(resource));
-        assigned.put(resource, flavor + "/" + one.mode() + "/" + one.level());
+        assigned.put(resource, new Choice(flavor, one));
         grade = isPreferred(grade, one) ? one : grade;
         if (grade.mode() == Mode.NO_FIT) {
           break;

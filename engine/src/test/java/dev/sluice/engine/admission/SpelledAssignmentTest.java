@@ -115,7 +115,10 @@ class SpelledAssignmentTest {
   private static SpelledAssignment.Found told(Assignment assignment) {
     var tried = new TreeMap<>(assignment.tried().tried());
     return new SpelledAssignment.Found(
-        assignment.podSets().stream().map(SpelledAssignmentTest::told).toList(), tried);
+        new SpelledAssignment.Grade(assignment.mode(), assignment.level()),
+        assignment.podSets().stream().map(SpelledAssignmentTest::told).toList(),
+        assignment.usage().amounts(),
+        tried);
   }
 
   private static String told(Assignment.PodSetFlavors podSet) {
