@@ -138,7 +138,7 @@ final class SpelledAssignment {
       var assigned = new TreeMap<String, Choice>();
       for (String resource : resources) {
         var of = new FlavorResource(flavor, resource);
-        Grade one = check(of, assumed.getOrDefault(of, 0L) + requests.get(resource));
+        Grade one = check(of, assumed.getOrDefault(of, 0L) + requests.getOrDefault(resource, 0L));
         assigned.put(resource, new Choice(flavor, one));
         grade = isPreferred(grade, one) ? one : grade;
         if (grade.mode() == Mode.NO_FIT) {

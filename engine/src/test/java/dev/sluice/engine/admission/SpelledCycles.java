@@ -60,7 +60,7 @@ final class SpelledCycles {
       }
     }
     entries.sort(
-        Comparator.comparing((Entry entry) -> entry.found().grade().level())
+        Comparator.comparingInt((Entry entry) -> entry.found().grade().level())
             .thenComparing(Entry::workload));
     var claims = new ArrayList<Runnable>();
     boolean changed = false;

@@ -205,7 +205,7 @@ final class SpelledQuota {
     long largest = 0;
     for (String resource : borrowed.keySet()) {
       long part = borrowed.get(resource);
-      long of = lendable.get(resource);
+      long of = lendable.getOrDefault(resource, 0L);
       if (part > 0 && of > 0) {
         largest =
             weight.signum() == 0
