@@ -32,8 +32,7 @@ final class EmbeddedServer implements AutoCloseable {
    */
   EmbeddedServer(Path folder, List<VersionConverter> converters) throws IOException {
     Certificates certificates = Certificates.open(folder, time);
-    this.registry =
-        new StoreRegistry(store, time, new SplittableRandom(1), List.of(), converters);
+    this.registry = new StoreRegistry(store, time, new SplittableRandom(1), List.of(), converters);
     registry.bootstrap();
     this.server = new ApiServer(registry, store, time, certificates, 0);
     server.start();

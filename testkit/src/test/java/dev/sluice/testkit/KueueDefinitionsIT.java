@@ -197,7 +197,9 @@ class KueueDefinitionsIT {
       String selector = "--field-selector=status.admission.clusterQueue=found";
       String found = server.kubectl().run("get", "kwl", "-o", "name", selector).orFail();
 
-      assertThat(found.strip()).as(server.toString()).isEqualTo("workload.kueue.x-k8s.io/selectable");
+      assertThat(found.strip())
+          .as(server.toString())
+          .isEqualTo("workload.kueue.x-k8s.io/selectable");
     }
   }
 

@@ -141,8 +141,7 @@ final class KueueServer implements AutoCloseable {
   static KueueServer embedded() {
     try {
       Path folder = Files.createTempDirectory("kueue-server");
-      var converter =
-          VersionConverter.ofGroup(Kinds.WORKLOAD.group(), KueueConversion::convert);
+      var converter = VersionConverter.ofGroup(Kinds.WORKLOAD.group(), KueueConversion::convert);
       var server = new EmbeddedServer(folder, List.of(converter));
       Cluster cluster = server.cluster();
       KueueDefinitions.all()

@@ -144,8 +144,7 @@ class KueueVersionsIT {
   }
 
   private static void applyCheck(Kubectl kubectl, String version, String manager, String check) {
-    String entry =
-        check.replace("}", ", message: '', lastTransitionTime: '2026-01-02T03:04:05Z'}");
+    String entry = check.replace("}", ", message: '', lastTransitionTime: '2026-01-02T03:04:05Z'}");
     String object =
         """
         {apiVersion: kueue.x-k8s.io/%s, kind: Workload, metadata: {name: checked, namespace: default},
@@ -189,9 +188,7 @@ class KueueVersionsIT {
               "NAME|COHORT|PENDING WORKLOADS",
               "full|research|3"),
           new Shown(
-              "lq full",
-              "NAME|CLUSTERQUEUE|PENDING WORKLOADS|ADMITTED WORKLOADS",
-              "full|full|3|1"),
+              "lq full", "NAME|CLUSTERQUEUE|PENDING WORKLOADS|ADMITTED WORKLOADS", "full|full|3|1"),
           new Shown(
               "kwl full", "NAME|QUEUE|RESERVED IN|ADMITTED|FINISHED|AGE", "full|full|full|AGE"),
           new Shown("wpc full", "NAME|VALUE", "full|-5"),
@@ -202,7 +199,8 @@ class KueueVersionsIT {
   @ParameterizedTest
   @FieldSource("SHOWN")
   void kubectlShowsKueuesColumns(Shown shown) {
-    var arguments = Stream.concat(Stream.of("get"), Arrays.stream(shown.arguments().split(" ", -1)));
+    var arguments =
+        Stream.concat(Stream.of("get"), Arrays.stream(shown.arguments().split(" ", -1)));
     String[] command = arguments.toArray(String[]::new);
     for (KueueServer server : servers) {
       examples().filter(example -> example.name().equals("full")).forEach(server::write);
@@ -225,8 +223,23 @@ class KueueVersionsIT {
   void everyKindHasItsShortNames() {
     List<String> names =
         List.of(
-            "cq", "co", "queue", "queues", "lq", "kwl", "kueueworkload", "kueueworkloads", "flavor",
-            "flavors", "rf", "ac", "wpc", "topo", "prc", "mkc", "mkconf");
+            "cq",
+            "co",
+            "queue",
+            "queues",
+            "lq",
+            "kwl",
+            "kueueworkload",
+            "kueueworkloads",
+            "flavor",
+            "flavors",
+            "rf",
+            "ac",
+            "wpc",
+            "topo",
+            "prc",
+            "mkc",
+            "mkconf");
     String[] command =
         Stream.of(
                 Stream.of("get"),

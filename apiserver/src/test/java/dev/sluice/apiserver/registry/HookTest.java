@@ -80,7 +80,8 @@ class HookTest {
 
   @Test
   void theyMayWarnOfWhatTheyAccept() {
-    ApiObject job = world.create(Kinds.JOB, new ApiObject(Samples.job("j")).withLabel("odd", "a").tree());
+    ApiObject job =
+        world.create(Kinds.JOB, new ApiObject(Samples.job("j")).withLabel("odd", "a").tree());
     ApiObject plain = world.update(Kinds.JOB, job.without(List.of("metadata", "labels", "odd")));
     world.update(Kinds.JOB, plain.withLabel("odd", "b"));
 

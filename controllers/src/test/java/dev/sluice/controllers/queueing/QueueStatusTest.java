@@ -147,8 +147,7 @@ final class QueueStatusTest {
 
     Tree active = status(world, LOCAL).tree().trees("conditions").getFirst();
     assertThat(active.text("type")).isEqualTo("Active");
-    assertThat(
-            active.text("status") + " " + active.text("reason") + ": " + active.text("message"))
+    assertThat(active.text("status") + " " + active.text("reason") + ": " + active.text("message"))
         .isEqualTo(c.want());
   }
 

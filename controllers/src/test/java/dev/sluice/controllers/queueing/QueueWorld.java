@@ -130,8 +130,7 @@ public final class QueueWorld {
   /** Changes the status of a workload. */
   public void status(ObjectKey key, BiFunction<WorkloadStatus, Instant, WorkloadStatus> change) {
     ApiObject seen = cluster.require(key);
-    WorkloadStatus status =
-        change.apply(new WorkloadStatus(seen.status()), cluster.time().now());
+    WorkloadStatus status = change.apply(new WorkloadStatus(seen.status()), cluster.time().now());
     cluster.patchStatus(key.kind(), seen, status.tree());
   }
 

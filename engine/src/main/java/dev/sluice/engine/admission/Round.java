@@ -151,8 +151,7 @@ final class Round {
     ledger.hold(reservation);
     nomination.line().remove(nomination.item());
     return new Outcome.Admitted(
-        new Decision.Admit(
-            workload, admission, reservation, nomination.assignment().considered()));
+        new Decision.Admit(workload, admission, reservation, nomination.assignment().considered()));
   }
 
   /** Whether it fits beside everybody who holds quota, also those who are on their way out. */

@@ -20,8 +20,6 @@ public record Considered(String podSet, List<Attempt> attempts) {
   }
 
   private String text() {
-    return podSet
-        + ": "
-        + attempts.stream().map(Attempt::text).collect(Collectors.joining(", "));
+    return podSet + ": " + attempts.stream().map(Attempt::text).collect(Collectors.joining(", "));
   }
 }

@@ -158,9 +158,7 @@ public final class FlavorAssigner {
       int start = rules.fungible() ? progress.start(first, covered.firstKey()) : 0;
       FlavorScan.Found found = scan.look(group.get(), together, covered, assumed, start);
       if (!found.finished()) {
-        covered
-            .keySet()
-            .forEach(one -> tried.put(ScanProgress.key(first, one), found.reached()));
+        covered.keySet().forEach(one -> tried.put(ScanProgress.key(first, one), found.reached()));
       }
       return Optional.of(found);
     }

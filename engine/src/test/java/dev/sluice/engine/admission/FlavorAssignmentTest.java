@@ -183,9 +183,7 @@ class FlavorAssignmentTest {
                     .nextGroup()
                     .has("c", "tape", 1))
             .waits(
-                Job.empty("new", "q")
-                    .pods("fits", 1, Amounts.of("gpu", 1))
-                    .pods("large", 1, both));
+                Job.empty("new", "q").pods("fits", 1, Amounts.of("gpu", 1)).pods("large", 1, both));
 
     assertThat(messages(scene))
         .containsExactly(
@@ -232,7 +230,11 @@ class FlavorAssignmentTest {
   void admissionsTellOfFlavorsThatNeededPreemption() {
     Scene scene =
         Scene.classical(
-                named("q").has("b", "gpu", 3).has("c", "gpu", 3).has("a", "gpu", 3).within(LOWER_PRIORITY))
+                named("q")
+                    .has("b", "gpu", 3)
+                    .has("c", "gpu", 3)
+                    .has("a", "gpu", 3)
+                    .within(LOWER_PRIORITY))
             .runs("b", job("low", "q", 2))
             .runs("c", job("high", "q", 2).priority(9))
             .waits(job("new", "q", 2).priority(5));

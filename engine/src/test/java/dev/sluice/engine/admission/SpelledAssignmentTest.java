@@ -42,9 +42,7 @@ class SpelledAssignmentTest {
     SpelledQuotaTest.Trees trees = SpelledQuotaTest.Trees.random(sketches);
     List<QueueSpec> specs = trees.queues().stream().map(QueueSketch::spec).toList();
     ledger.define(
-        specs,
-        trees.cohorts().stream().map(QueueSketch::quotaSpec).toList(),
-        flavors(specs));
+        specs, trees.cohorts().stream().map(QueueSketch::quotaSpec).toList(), flavors(specs));
     SpelledQuota quota = trees.spelled();
     hold(sketches, random, quota);
     boolean fungible = random.nextInt(4) > 0;
@@ -58,7 +56,9 @@ class SpelledAssignmentTest {
       var spelled = new SpelledAssignment(quota, preemption, queue, workload, fungible);
 
       Assignment first = assigner.assign(workload, workload.podSets(), ScanProgress.NONE);
-      assertThat(told(first)).as("%s in %s", workload, queue).isEqualTo(spelled.assign(ScanProgress.NONE.tried()));
+      assertThat(told(first))
+          .as("%s in %s", workload, queue)
+          .isEqualTo(spelled.assign(ScanProgress.NONE.tried()));
 
       Assignment second = assigner.assign(workload, workload.podSets(), first.tried());
       assertThat(told(second)).as("resumed").isEqualTo(spelled.assign(first.tried().tried()));

@@ -42,8 +42,7 @@ class SpelledCyclesTest {
     var empty = new Ledger();
     empty.define(specs, cohorts, List.of(Scene.plain("f")));
     var cycles =
-        new SpelledCycles(
-            trees.spelled(), new Preemption(empty, PreemptionRules.CLASSICAL), specs);
+        new SpelledCycles(trees.spelled(), new Preemption(empty, PreemptionRules.CLASSICAL), specs);
     AdmissionRules rules = Scene.with(PreemptionRules.CLASSICAL, false);
     List<AdmissionQueues> engines =
         List.of(new AdmissionQueues(rules), new AdmissionQueues(rules, true));

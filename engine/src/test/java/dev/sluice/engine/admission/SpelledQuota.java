@@ -41,8 +41,7 @@ final class SpelledQuota {
   private void imply(String cohort) {
     if (!cohort.isEmpty()) {
       cohorts.computeIfAbsent(
-          cohort,
-          name -> new QuotaSpec(name, "", Quantity.of(1), new TreeMap<>()));
+          cohort, name -> new QuotaSpec(name, "", Quantity.of(1), new TreeMap<>()));
     }
   }
 

@@ -172,7 +172,8 @@ class KueueShapesTest {
   @ParameterizedTest
   @FieldSource("LISTS")
   void everyListSaysHowItIsMerged(Lists lists) {
-    assertThat(lists(lists.kind(), V1BETA2)).containsExactlyElementsOf(lists.want().lines().toList());
+    assertThat(lists(lists.kind(), V1BETA2))
+        .containsExactlyElementsOf(lists.want().lines().toList());
   }
 
   /** In the older version conditions are unbounded, and the order of clusters is not kept. */
@@ -180,7 +181,9 @@ class KueueShapesTest {
   @FieldSource("LISTS")
   void theOlderVersionMergesTheSameListsAlike(Lists lists) {
     List<String> old =
-        lists.want().lines()
+        lists
+            .want()
+            .lines()
             .map(line -> line.replace("conditions map(type) 0..16", "conditions map(type)"))
             .map(line -> line.replace("status.flavorsUsage", usage(lists.kind())))
             .map(line -> line.replace("spec.clusters atomic", "spec.clusters set"))
@@ -216,7 +219,9 @@ class KueueShapesTest {
   private static String merged(Tree schema) {
     List<String> keys = schema.textItems("x-kubernetes-list-map-keys");
     String how = schema.text("x-kubernetes-list-type");
-    return how.isEmpty() ? "unknown" : keys.isEmpty() ? how : how + "(" + String.join(", ", keys) + ")";
+    return how.isEmpty()
+        ? "unknown"
+        : keys.isEmpty() ? how : how + "(" + String.join(", ", keys) + ")";
   }
 
   private static String bounds(Tree schema) {

@@ -87,8 +87,8 @@ final class WorkloadReading {
     return slice.annotation(KueueNames.SLICE_NAME).isEmpty()
         ? Stream.empty()
         : cluster.list(Kinds.WORKLOAD, slice.namespace()).stream()
-            .filter(other ->
-                other.annotation(KueueNames.SLICE_REPLACEMENT_FOR).equals(slice.path()));
+            .filter(
+                other -> other.annotation(KueueNames.SLICE_REPLACEMENT_FOR).equals(slice.path()));
   }
 
   /** Those whose standing a change of a workload bears on: what a slice holds, another counts. */
@@ -276,8 +276,6 @@ final class WorkloadReading {
                 .label(KueueNames.JOB_UID)
                 .equals(workload.object().label(KueueNames.JOB_UID)))
         .flatMap(slice ->
-            slice
-                .admission()
-                .map(held -> new Replaced(path, Usage.of(stillUsed(slice, held)))));
+            slice.admission().map(held -> new Replaced(path, Usage.of(stillUsed(slice, held)))));
   }
 }

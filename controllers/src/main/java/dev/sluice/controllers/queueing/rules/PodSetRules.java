@@ -61,12 +61,12 @@ record PodSetRules(Configuration configuration) {
       Tree request = podSets.get(i).tree().tree("topologyRequest");
       long groups = request.whole("subGroupCount").orElse(0);
       if (groups < 0) {
-        warnings.add(at + ".subGroupCount: " + groups + " is below zero, and so counts for nothing");
+        warnings.add(
+            at + ".subGroupCount: " + groups + " is below zero, and so counts for nothing");
       }
       if (request.has("preferred")) {
         warnings.add(
-            at
-                + ".preferred: has no effect: topology-aware scheduling is not part of Sluice yet");
+            at + ".preferred: has no effect: topology-aware scheduling is not part of Sluice yet");
       }
     }
     return warnings;

@@ -53,7 +53,8 @@ class AdmissionControllerTest {
         Kinds.RESOURCE_FLAVOR,
         ApiObject.of(Kinds.RESOURCE_FLAVOR, "", "spot")
             .withSpec(
-                Worlds.yaml("{nodeTaints: [{key: spot, value: 'yes', effect: NoSchedule}]}").tree()));
+                Worlds.yaml("{nodeTaints: [{key: spot, value: 'yes', effect: NoSchedule}]}")
+                    .tree()));
     world.clusterQueue("lender", "all", 2);
     queue(
         "choosy",

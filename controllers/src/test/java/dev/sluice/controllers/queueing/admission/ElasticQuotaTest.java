@@ -122,7 +122,6 @@ class ElasticQuotaTest {
 
   private long used() {
     var cpu = new FlavorResource("plain", "cpu");
-    return world.book.read(
-        queues -> queues.ledger().tree().queue("cq").orElseThrow().usage(cpu));
+    return world.book.read(queues -> queues.ledger().tree().queue("cq").orElseThrow().usage(cpu));
   }
 }

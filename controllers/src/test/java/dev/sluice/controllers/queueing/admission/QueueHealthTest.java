@@ -69,7 +69,8 @@ class QueueHealthTest {
               groups("placed"),
               false,
               "TopologyNotFound",
-              "Can't admit new workloads: there is no Topology \"hall\" for TAS flavor \"placed\"."),
+              "Can't admit new workloads: there is no Topology \"hall\" for TAS flavor"
+                  + " \"placed\"."),
           new Case(
               "checks, and no such topology",
               "{" + GROUPS.formatted("placed") + CHECKED + "}",

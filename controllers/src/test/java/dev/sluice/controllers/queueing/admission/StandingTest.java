@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.admission.Decision;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
@@ -42,21 +43,23 @@ class StandingTest {
           new Row("nothing speaks against it", _ -> {}, true),
           new Row(
               "finished",
-              world ->
-                  world.status(W, (one, now) -> Transitions.finish(one, "Succeeded", "", now)),
+              world -> world.status(W, (one, now) -> Transitions.finish(one, "Succeeded", "", now)),
               false),
           new Row("inactive", world -> world.spec(W, spec -> spec.with("active", false)), false),
           new Row("on hold", world -> condition(world, "QuotaReserved", false, "OnHold"), false),
           new Row(
               "gated",
-              world -> world.change(W, one -> one.withAnnotation(KueueNames.ADMISSION_GATED_BY, "g")),
+              world ->
+                  world.change(W, one -> one.withAnnotation(KueueNames.ADMISSION_GATED_BY, "g")),
               false),
           new Row(
               "waiting for replacement pods",
               world -> condition(world, "WaitingForReplacementPods", true, "PodsFailed"),
               false),
-          new Row("backing off", world -> condition(world, "Requeued", false, "AdmissionCheck"), false),
-          new Row("back from there", world -> condition(world, "Requeued", true, "Preempted"), true),
+          new Row(
+              "backing off", world -> condition(world, "Requeued", false, "AdmissionCheck"), false),
+          new Row(
+              "back from there", world -> condition(world, "Requeued", true, "Preempted"), true),
           new Row(
               "its time has not come",
               world -> world.status(W, (one, now) -> one.withRequeue(1, now.plusSeconds(60))),
@@ -79,7 +82,7 @@ class StandingTest {
     row.change().accept(world);
     pass(driver);
 
-    assertThat(world.book.read(queues -> queues.length("cq").waiting())).isEqualTo(row.want() ? 1 : 0);
+    assertThat(line().waiting()).isEqualTo(row.want() ? 1 : 0);
   }
 
   static final List<Row> LOOKED_AT_ANEW =
@@ -114,7 +117,7 @@ class StandingTest {
   @FieldSource("LOOKED_AT_ANEW")
   void isLookedAtAnewOrNot(Row row) {
     VirtualDriver driver = start();
-    assertThat(world.book.read(queues -> queues.length("cq").parked())).isOne();
+    assertThat(line().parked()).isOne();
     told.clear();
 
     row.change().accept(world);
@@ -130,6 +133,10 @@ class StandingTest {
         world.start((Instant _, Decision decision) -> told.add(decision.toString()), MOMENT);
     pass(driver);
     return driver;
+  }
+
+  private AdmissionQueues.Length line() {
+    return world.book.read(queues -> queues.length("cq"));
   }
 
   private void pass(VirtualDriver driver) {

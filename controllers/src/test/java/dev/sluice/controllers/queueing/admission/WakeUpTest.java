@@ -68,11 +68,10 @@ class WakeUpTest {
               world -> world.status(HOLDER, WakeUpTest::onePodEnded)),
           new Row(
               "an elastic workload gets smaller",
-              world -> world.change(HOLDER, one -> one.withAnnotation(KueueNames.ELASTIC_JOB, "true")),
+              world ->
+                  world.change(HOLDER, one -> one.withAnnotation(KueueNames.ELASTIC_JOB, "true")),
               world -> world.spec(HOLDER, spec -> spec.with("podSets", List.of(podSet(spec, 1))))),
-          row(
-              "a ClusterQueue gets more quota",
-              world -> world.spec(POOR, WakeUpTest::withOneCpu)),
+          row("a ClusterQueue gets more quota", world -> world.spec(POOR, WakeUpTest::withOneCpu)),
           row(
               "a ClusterQueue with quota joins the cohort",
               world -> world.clusterQueue("rich", "all", 1)),
@@ -94,7 +93,11 @@ class WakeUpTest {
               "an AdmissionCheck appears and becomes active",
               world -> {
                 world.delete(HOLDER);
-                world.spec(POOR, spec -> spec.with("admissionChecksStrategy", yaml("{admissionChecks: [{name: check}]}")));
+                world.spec(
+                    POOR,
+                    spec ->
+                        spec.with(
+                            "admissionChecksStrategy", yaml("{admissionChecks: [{name: check}]}")));
               },
               world -> {
                 create(world, Kinds.ADMISSION_CHECK, "check");
@@ -113,16 +116,15 @@ class WakeUpTest {
           new Row(
               "a Cohort gets quota",
               world -> cohort(world, "all", "parentName: root"),
-              world ->
-                  world.spec(
-                      Kinds.COHORT.key("all"), WakeUpTest::withOneCpu)),
+              world -> world.spec(Kinds.COHORT.key("all"), WakeUpTest::withOneCpu)),
           new Row(
               "a Cohort moves to a tree with quota",
               world -> {
                 cohort(world, "all", "parentName: root");
                 cohort(world, "wealth", ONE_CPU);
               },
-              world -> world.spec(Kinds.COHORT.key("all"), spec -> spec.with("parentName", "wealth"))),
+              world ->
+                  world.spec(Kinds.COHORT.key("all"), spec -> spec.with("parentName", "wealth"))),
           new Row(
               "a Cohort of a circle is deleted",
               world -> {

@@ -248,7 +248,8 @@ class QueueRulesTest {
   void whatHasNoEffectIsNamed() {
     assertThat(QUEUES.warnings(queue("concurrentAdmissionPolicy: {}")))
         .containsExactly(
-            "spec.concurrentAdmissionPolicy: has no effect: this feature is not part of Sluice yet");
+            "spec.concurrentAdmissionPolicy: has no effect: this feature is not part of Sluice"
+                + " yet");
     assertThat(QUEUES.warnings(queue("cohortName: c"))).isEmpty();
   }
 
