@@ -5,10 +5,12 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.model.core.Pod;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Event;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -19,7 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class PodsByNode {
   private final Cluster cluster;
   private final ReentrantLock lock = new ReentrantLock();
-  private final TreeMap<String, TreeSet<ObjectKey>> podsByNode = new TreeMap<>();
+  private final Map<String, Set<ObjectKey>> podsByNode = new LinkedHashMap<>();
 
   public PodsByNode(Cluster cluster) {
     this.cluster = cluster;
@@ -37,9 +39,8 @@ public final class PodsByNode {
     lock.lock();
     try {
       remove(before, pod.key());
-      remove(pod.nodeName(), pod.key());
       if (!now.isEmpty()) {
-        podsByNode.computeIfAbsent(now, _ -> new TreeSet<>()).add(pod.key());
+        podsByNode.computeIfAbsent(now, _ -> new LinkedHashSet<>()).add(pod.key());
       }
     } finally {
       lock.unlock();
@@ -47,10 +48,8 @@ public final class PodsByNode {
   }
 
   private void remove(String node, ObjectKey pod) {
-    TreeSet<ObjectKey> pods = podsByNode.getOrDefault(node, new TreeSet<>());
-    if (pods.remove(pod) && pods.isEmpty()) {
-      podsByNode.remove(node);
-    }
+    podsByNode.computeIfPresent(
+        node, (_, pods) -> pods.remove(pod) && pods.isEmpty() ? null : pods);
   }
 
   /** The pods on a node, by namespace and name. */
@@ -65,7 +64,7 @@ public final class PodsByNode {
   private List<ObjectKey> keys(String node) {
     lock.lock();
     try {
-      return List.copyOf(podsByNode.getOrDefault(node, new TreeSet<>()));
+      return podsByNode.getOrDefault(node, Set.of()).stream().sorted().toList();
     } finally {
       lock.unlock();
     }

@@ -28,6 +28,9 @@ public record Quantity(BigDecimal value, boolean binary) implements Comparable<Q
   private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
   private static final int MAX_LENGTH = 64;
 
+  /** So few that no suffix makes them more than can be counted. */
+  private static final int FEW_DIGITS = 6;
+
   /** Far more than can be counted, and still short enough to be written and read back. */
   private static final int MAX_MAGNITUDE = 36;
 
@@ -59,6 +62,31 @@ public record Quantity(BigDecimal value, boolean binary) implements Comparable<Q
     }
     int thousands = suffix.isEmpty() ? 0 : DECIMAL.indexOf(suffix) - DECIMAL_ONE;
     return Optional.of(new Quantity(number.scaleByPowerOfTen(3 * thousands), false));
+  }
+
+  /**
+   * Whether a text is seen to be a quantity in canonical form without reading it: nearly all are,
+   * and reading and writing them to find out costs much more. False says nothing.
+   */
+  public static boolean isPlainlyCanonical(String text) {
+    int digits = 0;
+    int number = 0;
+    while (digits < text.length() && digits <= FEW_DIGITS && isDigit(text.charAt(digits))) {
+      number = number * 10 + text.charAt(digits) - '0';
+      digits++;
+    }
+    if (digits == 0 || digits > FEW_DIGITS || text.charAt(0) == '0') {
+      return false;
+    }
+    return switch (text.substring(digits)) {
+      case "", "m", "k", "M", "G", "T" -> number % 1000 != 0;
+      case "Ki", "Mi", "Gi", "Ti" -> number % 1024 != 0;
+      default -> false;
+    };
+  }
+
+  private static boolean isDigit(char character) {
+    return character >= '0' && character <= '9';
   }
 
   /** The quantity of a field: text or a plain number; zero if the field holds neither. */

@@ -45,6 +45,23 @@ class QuantityTest {
     assertThat(Quantity.parse(c.canonical()).orElseThrow()).isEqualByComparingTo(quantity);
   }
 
+  @Test
+  void whatLooksCanonicalIs() {
+    int seen = 0;
+    for (String suffix : List.of("", "n", "m", "k", "M", "T", "E", "Ki", "Mi", "Ti", "Ei", "e3")) {
+      for (int number : List.of(0, 1, 10, 500, 999, 1000, 1023, 1024, 1025, 204_800, 999_999)) {
+        String text = number + suffix;
+        if (Quantity.isPlainlyCanonical(text)) {
+          seen++;
+          assertThat(Quantity.parse(text).orElseThrow()).hasToString(text);
+        }
+      }
+    }
+    assertThat(seen).isGreaterThan(50);
+    assertThat(List.of("01", "1000000", "1.5", "", "m", "1 Gi"))
+        .noneMatch(Quantity::isPlainlyCanonical);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "x", "1x", "1 Gi", "1Gib", "--1", "1.2.3", "m", "0x10", "1e99999"})
   void refusesWhatIsNoQuantity(String text) {

@@ -7,6 +7,7 @@ import dev.sluice.model.tree.SharedValues;
 import dev.sluice.model.tree.Tree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -37,6 +38,11 @@ final class DurableStore implements Store {
   }
 
   @Override
+  public Optional<ApiObject> get(ObjectKey key) {
+    return ledger.get(key);
+  }
+
+  @Override
   public Snapshot snapshot(long revision) {
     return ledger.at(revision);
   }
@@ -44,7 +50,7 @@ final class DurableStore implements Store {
   @Override
   public ApiObject put(ObjectKey key, long expected, ApiObject object) {
     ledger.refuseListener();
-    Tree before = ledger.current().get(key).map(ApiObject::tree).orElse(Tree.EMPTY);
+    Tree before = ledger.get(key).map(ApiObject::tree).orElse(Tree.EMPTY);
     var shared = new ApiObject(parts.share(object.tree(), before));
     var write = new Write.Put(key, expected, shared);
     return committer.commit(write, Encoded.of(key, object)).after().orElseThrow();

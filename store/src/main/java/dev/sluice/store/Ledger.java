@@ -1,9 +1,12 @@
 package dev.sluice.store;
 
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -24,6 +27,10 @@ final class Ledger {
       new ConcurrentHashMap<>();
   private final History history;
   private final HistoryLimit limit;
+
+  /** The objects of the newest state once more: its trees take many steps to find one of many. */
+  private final ConcurrentHashMap<Place, ApiObject> newest = new ConcurrentHashMap<>();
+
   private long watchesStarted;
   private boolean closed;
   private volatile State current;
@@ -37,6 +44,7 @@ final class Ledger {
     this.history = new History(oldest);
     this.current = oldest;
     this.delivered = oldest.revision();
+    oldest.forEach(newest::put);
     for (History.Kept kept : changes) {
       publish(kept, current.apply(kept.change()));
     }
@@ -44,6 +52,11 @@ final class Ledger {
 
   State current() {
     return current;
+  }
+
+  /** One object of the newest state. */
+  Optional<ApiObject> get(ObjectKey key) {
+    return Optional.ofNullable(newest.get(Place.of(key)));
   }
 
   State at(long revision) {
@@ -74,6 +87,10 @@ final class Ledger {
     turn.lock();
     try {
       history.append(kept, after);
+      Place place = Place.of(change.key());
+      change
+          .after()
+          .ifPresentOrElse(object -> newest.put(place, object), () -> newest.remove(place));
       current = after;
       var interested = watches.get(KindName.of(change.key().kind()));
       if (interested != null) {

@@ -4,6 +4,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -20,6 +21,11 @@ final class MemoryStore implements Store {
   @Override
   public Snapshot snapshot() {
     return ledger.current();
+  }
+
+  @Override
+  public Optional<ApiObject> get(ObjectKey key) {
+    return ledger.get(key);
   }
 
   @Override

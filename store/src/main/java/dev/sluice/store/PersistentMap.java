@@ -2,7 +2,7 @@ package dev.sluice.store;
 
 import io.vavr.collection.TreeMap;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /**
  * A sorted map whose every version stays readable: a change makes a new map that shares all but a
@@ -35,8 +35,8 @@ final class PersistentMap<K extends Comparable<K>, V> {
     return new PersistentMap<>(entries.remove(key));
   }
 
-  /** Visits the values in the order of their keys. */
-  void forEach(Consumer<V> action) {
-    entries.iterator().forEachRemaining(entry -> action.accept(entry._2));
+  /** Visits the entries in the order of their keys. */
+  void forEach(BiConsumer<K, V> action) {
+    entries.iterator().forEachRemaining(entry -> action.accept(entry._1, entry._2));
   }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * All objects at one revision, by kind, namespace and name. Applying a change gives the next state;
@@ -45,15 +46,25 @@ final class State implements Snapshot {
   @Override
   public List<ApiObject> list(ResourceKind kind) {
     var found = new ArrayList<ApiObject>();
-    namespaces(kind).forEach(objects -> objects.forEach(found::add));
+    namespaces(kind).forEach((_, objects) -> objects.forEach((_, object) -> found.add(object)));
     return Collections.unmodifiableList(found);
   }
 
   @Override
   public List<ApiObject> list(ResourceKind kind, String namespace) {
     var found = new ArrayList<ApiObject>();
-    namespaces(kind).get(namespace).ifPresent(objects -> objects.forEach(found::add));
+    namespaces(kind)
+        .get(namespace)
+        .ifPresent(objects -> objects.forEach((_, object) -> found.add(object)));
     return Collections.unmodifiableList(found);
+  }
+
+  /** Visits all objects. */
+  void forEach(BiConsumer<Place, ApiObject> action) {
+    kinds.forEach((kind, namespaces) ->
+        namespaces.forEach((namespace, objects) ->
+            objects.forEach(
+                (name, object) -> action.accept(new Place(kind, namespace, name), object))));
   }
 
   /** The state after a later change. */

@@ -3,6 +3,7 @@ package dev.sluice.store;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -21,6 +22,12 @@ public interface Store extends AutoCloseable {
 
   /** The store as it is now. */
   Snapshot snapshot();
+
+  /**
+   * One object as it is now. It costs the same however many objects there are; for a moment it may
+   * show a write that {@link #snapshot()} does not show yet.
+   */
+  Optional<ApiObject> get(ObjectKey key);
 
   /**
    * The store as it was at a revision.

@@ -166,6 +166,8 @@ class StorePropertyTest {
       assertThat(checked.snapshot().revision()).isEqualTo(naive.revision());
       checkObjects(checked, naive.revision());
       checkObjects(checked, revision);
+      ObjectKey key = randomKey();
+      assertThat(checked.get(key)).isEqualTo(naive.get(naive.revision(), key));
       for (Watched watched : watches) {
         assertThat(watched.heard()).isEqualTo(naive.changes(watched.kind(), watched.after()));
         assertThat(watched.watch().progress()).isEqualTo(naive.revision());

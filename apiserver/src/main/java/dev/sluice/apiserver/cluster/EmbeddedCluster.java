@@ -92,7 +92,7 @@ public final class EmbeddedCluster implements Cluster {
 
   @Override
   public Optional<ApiObject> get(ObjectKey key) {
-    return store.snapshot().get(key).map(object -> in(key.kind(), object));
+    return store.get(key).map(object -> in(key.kind(), object));
   }
 
   @Override

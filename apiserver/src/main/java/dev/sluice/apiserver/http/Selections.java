@@ -43,7 +43,7 @@ record Selections(Registry registry, Store store) {
   /** What the definition of a custom kind declares, as paths without a leading dot. */
   private Stream<String> declared(ResourceKind kind) {
     var definition = Kinds.CUSTOM_RESOURCE_DEFINITION.key(kind.qualifiedPlural());
-    return store.snapshot().get(definition).map(ApiObject::spec).stream()
+    return store.get(definition).map(ApiObject::spec).stream()
         .flatMap(spec -> spec.trees("versions").stream())
         .filter(version -> version.text("name").equals(kind.version()))
         .flatMap(version -> version.trees("selectableFields").stream())

@@ -52,7 +52,7 @@ final class WriteEndpoint {
     Tree body = Bodies.object(operation, options);
     ObjectKey key = operation.kind().kind().key(operation.namespace(), operation.name());
     // Some kinds are created by an update; the registry would have refused it for the others.
-    boolean existed = store.snapshot().get(key).isPresent();
+    boolean existed = store.get(key).isPresent();
     ApiObject updated =
         registry.update(
             operation.kind(),

@@ -85,7 +85,7 @@ final class Definitions {
   /** Lets a deleted definition go if it has no objects. */
   private void finish(ObjectKey key) {
     while (true) {
-      Optional<ApiObject> found = store.snapshot().get(key);
+      Optional<ApiObject> found = store.get(key);
       boolean waits =
           found
               .filter(ApiObject::isDeleting)

@@ -79,14 +79,14 @@ public final class StoreRegistry implements Registry, AutoCloseable {
   public void bootstrap() {
     ServedKind namespaces = kinds.builtIn(Kinds.NAMESPACE).served();
     for (String name : Admission.PERMANENT) {
-      if (store.snapshot().get(Kinds.NAMESPACE.key(name)).isEmpty()) {
+      if (store.get(Kinds.NAMESPACE.key(name)).isEmpty()) {
         Tree body = ApiObject.of(Kinds.NAMESPACE, "", name).tree();
         create(namespaces, "", body, WriteOptions.INTERNAL);
       }
     }
     ServedKind priorities = kinds.builtIn(Kinds.PRIORITY_CLASS).served();
     for (ApiObject missing : PriorityClassRules.system()) {
-      if (store.snapshot().get(missing.key(Kinds.PRIORITY_CLASS)).isEmpty()) {
+      if (store.get(missing.key(Kinds.PRIORITY_CLASS)).isEmpty()) {
         create(priorities, "", missing.tree(), WriteOptions.INTERNAL);
       }
     }
@@ -160,7 +160,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
 
   private ApiObject update(
       Translator translator, Updater.Target target, Tree body, WriteOptions options) {
-    Optional<ApiObject> before = store.snapshot().get(target.key()).map(translator::answer);
+    Optional<ApiObject> before = store.get(target.key()).map(translator::answer);
     Tree written = translator.written(body, before, options);
     ApiObject updated =
         updater.update(
@@ -258,7 +258,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     }
     definitions.empty(deleted.object());
     Optional<ApiObject> left =
-        store.snapshot().get(key).filter(now -> now.uid().equals(deleted.object().uid()));
+        store.get(key).filter(now -> now.uid().equals(deleted.object().uid()));
     return new Deleted(left.orElse(deleted.object()), left.isEmpty());
   }
 

@@ -56,12 +56,12 @@ final class Updater {
    */
   ApiObject update(Target target, Tree body, WriteOptions options, Supplier<ApiObject> create) {
     RuledKind ruled = target.ruled();
-    Optional<ApiObject> known = writer.read(target.key()).map(ruled::in);
-    ApiObject asked = new Intake(ruled, options, Intake.Origin.WRITTEN).read(body, known);
+    Optional<ApiObject> stored = writer.read(target.key());
+    ApiObject asked =
+        new Intake(ruled, options, Intake.Origin.WRITTEN).read(body, stored.map(ruled::in));
     checkPlace(target.key(), asked);
     Optional<Long> seen = seenRevision(asked);
     for (int attempt = 1; ; attempt++) {
-      Optional<ApiObject> stored = writer.read(target.key());
       if (stored.isEmpty()) {
         checkCreatable(target, asked, seen);
         return create.get();
@@ -73,6 +73,7 @@ final class Updater {
         if (seen.isPresent() || attempt == ATTEMPTS) {
           throw ApiFailure.conflict(target.key());
         }
+        stored = writer.read(target.key());
       }
     }
   }

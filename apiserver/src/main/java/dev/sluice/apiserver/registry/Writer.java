@@ -53,7 +53,7 @@ final class Writer {
 
   /** The object as it is stored now. */
   Optional<ApiObject> read(ObjectKey key) {
-    return store.snapshot().get(key);
+    return store.get(key);
   }
 
   /**

@@ -103,8 +103,8 @@ public final class GarbageCollector implements Controller {
   @Override
   public Outcome reconcile(ObjectKey key) {
     // What it owns comes first: whether an owner may go depends on that.
-    List<ObjectKey> dependents = graph.dependents(key);
     if (!isKnownAndStays(key)) {
+      List<ObjectKey> dependents = graph.dependents(key);
       dependents.forEach(this::collect);
       remember(key, dependents.isEmpty());
     }

@@ -49,9 +49,12 @@ public final class NamespaceController implements Controller {
 
   /** What comes late must go too, and what goes may be the last. */
   private List<ObjectKey> contentChanged(Event event) {
+    if (event.type() == Event.Type.MODIFIED) {
+      return List.of();
+    }
     ObjectKey namespace = Kinds.NAMESPACE.key(event.object().namespace());
     boolean terminating = cluster.get(namespace).filter(ApiObject::isDeleting).isPresent();
-    return terminating && event.type() != Event.Type.MODIFIED ? List.of(namespace) : List.of();
+    return terminating ? List.of(namespace) : List.of();
   }
 
   @Override

@@ -6,10 +6,10 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.model.OwnerReference;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.runtime.Cluster;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Which objects name which others as their owners.
@@ -17,11 +17,14 @@ import java.util.TreeSet;
  * <p>Threads: {@link #changed} is safe; the rest belongs to the garbage collector.
  */
 final class OwnerGraph {
+  private static final LinkedHashSet<ObjectKey> NONE = new LinkedHashSet<>();
+
   private final Cluster cluster;
   private final List<ResourceKind> kinds;
   private final ChangedKeys changed = new ChangedKeys();
-  private final TreeMap<ObjectKey, TreeSet<ObjectKey>> dependents = new TreeMap<>();
-  private final TreeMap<ObjectKey, List<ObjectKey>> owners = new TreeMap<>();
+  private final LinkedHashMap<ObjectKey, LinkedHashSet<ObjectKey>> dependents =
+      new LinkedHashMap<>();
+  private final LinkedHashMap<ObjectKey, List<ObjectKey>> owners = new LinkedHashMap<>();
 
   OwnerGraph(Cluster cluster, List<ResourceKind> kinds) {
     this.cluster = cluster;
@@ -49,10 +52,10 @@ final class OwnerGraph {
     return Optional.empty();
   }
 
-  /** The objects that name this one as an owner; its uid may be another than theirs. */
+  /** The objects that name this one as an owner, in order; its uid may be another than theirs. */
   List<ObjectKey> dependents(ObjectKey owner) {
     catchUp();
-    return List.copyOf(dependents.getOrDefault(owner, new TreeSet<>()));
+    return dependents.getOrDefault(owner, NONE).stream().sorted().toList();
   }
 
   private void catchUp() {
@@ -72,7 +75,7 @@ final class OwnerGraph {
       return;
     }
     owners.put(key, named);
-    named.forEach(owner -> dependents.computeIfAbsent(owner, _ -> new TreeSet<>()).add(key));
+    named.forEach(owner -> dependents.computeIfAbsent(owner, _ -> new LinkedHashSet<>()).add(key));
   }
 
   private void forget(ObjectKey key) {
@@ -82,14 +85,7 @@ final class OwnerGraph {
     }
     for (ObjectKey owner : before) {
       dependents.computeIfPresent(
-          owner,
-          (ignored, keys) -> {
-            keys.remove(key);
-            return keys;
-          });
-      if (dependents.getOrDefault(owner, new TreeSet<>()).isEmpty()) {
-        dependents.remove(owner);
-      }
+          owner, (_, keys) -> keys.remove(key) && keys.isEmpty() ? null : keys);
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.sluice.model.tree;
 
-import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonLocation;
@@ -9,8 +8,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import com.fasterxml.jackson.core.util.ByteArrayBuilder;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -24,13 +23,11 @@ import org.jspecify.annotations.Nullable;
 /** Reads and writes trees as JSON. Equal trees are written as equal bytes. */
 public final class Json {
   private static final int MAX_DEPTH = 500;
-  private static final int TYPICAL_BYTES = 2000;
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
           // One set of buffers a thread, as is usual, would be one a write: threads are virtual.
           .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
-          .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
           .build();
 
   private Json() {}
@@ -76,33 +73,19 @@ public final class Json {
   }
 
   public static String write(Value value) {
-    return write(value, false);
+    return new String(bytes(value), StandardCharsets.UTF_8);
+  }
+
+  public static byte[] bytes(Value value) {
+    return JsonWriter.bytes(value);
   }
 
   /** The value as indented text, for people. */
   public static String writePretty(Value value) {
-    return write(value, true);
-  }
-
-  public static byte[] bytes(Value value) {
-    var bytes = new ByteArrayBuilder(TYPICAL_BYTES);
-    try (JsonGenerator generator = FACTORY.createGenerator(bytes, JsonEncoding.UTF8)) {
-      write(value, generator);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
-    return bytes.toByteArray();
-  }
-
-  private static String write(Value value, boolean pretty) {
     var text = new StringWriter();
     try (JsonGenerator generator = FACTORY.createGenerator(text)) {
-      if (pretty) {
-        generator.setPrettyPrinter(
-            new com.fasterxml.jackson.core.util.DefaultPrettyPrinter()
-                .withArrayIndenter(
-                    com.fasterxml.jackson.core.util.DefaultIndenter.SYSTEM_LINEFEED_INSTANCE));
-      }
+      generator.setPrettyPrinter(
+          new DefaultPrettyPrinter().withArrayIndenter(DefaultIndenter.SYSTEM_LINEFEED_INSTANCE));
       write(value, generator);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);

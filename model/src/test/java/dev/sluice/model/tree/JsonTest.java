@@ -71,12 +71,28 @@ class JsonTest {
     assertThat(value.asTree().whole("n199")).hasValue(1);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"plain", "quote \" and \\ and \n", "\u00e4\u20ac", "\ud83d\ude00"})
-  void bytesAreThoseOfTheText(String text) {
-    Tree tree = Tree.of("a", text, "b", List.of(1, true));
+  @Test
+  void everyCharacterIsReadBackAsItWas() {
+    for (int character = 0; character <= Character.MAX_VALUE; character++) {
+      Value text = new Value.Text("a" + (char) character + "b");
 
-    assertThat(Json.bytes(tree)).isEqualTo(Json.write(tree).getBytes(StandardCharsets.UTF_8));
+      assertThat(Json.parse(Json.bytes(text))).isEqualTo(text);
+    }
+  }
+
+  @Test
+  void charactersTakeTheirShortestForm() {
+    Value text = new Value.Text("\" \\ \n \u0001 ä € \ud83d\ude00");
+
+    assertThat(Json.write(text)).isEqualTo("\"\\\" \\\\ \\n \\u0001 ä € \ud83d\ude00\"");
+  }
+
+  @Test
+  void aTextLongerThanTheFirstBufferIsReadBack() {
+    Value text = new Value.Text("\n€x".repeat(100_000));
+
+    assertThat(Json.parse(Json.bytes(Items.of(List.of(text, text)))))
+        .isEqualTo(Items.of(List.of(text, text)));
   }
 
   @ParameterizedTest

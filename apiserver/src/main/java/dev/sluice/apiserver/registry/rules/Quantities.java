@@ -15,7 +15,10 @@ final class Quantities {
   static Tree canonical(Tree list) {
     Tree canonical = list;
     for (String resource : list.names()) {
-      Optional<Quantity> quantity = parse(list.at(resource));
+      Value value = list.at(resource);
+      boolean settled =
+          value instanceof Value.Text(String text) && Quantity.isPlainlyCanonical(text);
+      Optional<Quantity> quantity = settled ? Optional.empty() : parse(value);
       if (quantity.isPresent()) {
         canonical = canonical.with(resource, quantity.get().toString());
       }
