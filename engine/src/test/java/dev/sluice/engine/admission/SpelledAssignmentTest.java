@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** On random trees the engine finds the flavors that the specification's loop finds. */
 class SpelledAssignmentTest {
-  private static final int WORKLOADS = 30;
+  private static final int WORKLOADS = 20;
 
   static LongStream seeds() {
     Long only = Long.getLong("seed");
@@ -45,7 +45,7 @@ class SpelledAssignmentTest {
         specs, trees.cohorts().stream().map(QueueSketch::quotaSpec).toList(), flavors(specs));
     SpelledQuota quota = trees.spelled();
     hold(sketches, random, quota);
-    boolean fungible = random.nextInt(4) > 0;
+    boolean fungible = random.nextInt(3) > 0;
     var rules = new FlavorRules(fungible, false);
     var preemption = new Preemption(ledger, preemption(random));
     var assigner = new FlavorAssigner(ledger, preemption, rules);

@@ -27,7 +27,7 @@ class SpelledCyclesTest {
 
   static LongStream seeds() {
     Long only = Long.getLong("seed");
-    return only != null ? LongStream.of(only) : LongStream.range(0, 300);
+    return only != null ? LongStream.of(only) : LongStream.range(0, 200);
   }
 
   @ParameterizedTest(name = "seed {0}")

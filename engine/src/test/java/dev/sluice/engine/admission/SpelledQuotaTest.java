@@ -18,11 +18,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** On random trees the engine's numbers are those of the specification's definitions. */
 class SpelledQuotaTest {
-  private static final int STEPS = 12;
+  private static final int STEPS = 8;
 
   static LongStream seeds() {
     Long only = Long.getLong("seed");
-    return only != null ? LongStream.of(only) : LongStream.range(0, 200);
+    return only != null ? LongStream.of(only) : LongStream.range(0, 80);
   }
 
   /** Queues and cohorts that do not run in a circle. */
