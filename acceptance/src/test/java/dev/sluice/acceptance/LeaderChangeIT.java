@@ -129,8 +129,8 @@ class LeaderChangeIT {
     queue.submit(own + "-urgent", ", kueue.x-k8s.io/priority-class: urgent");
     await()
         .atMost(QueueInCluster.PATIENCE)
-        .untilAsserted(() -> assertThat(evicted(modest)).hasSize(1));
-    String victim = evicted(modest).getFirst();
+        .untilAsserted(() -> assertThat(queue.preempted(modest)).hasSize(1));
+    String victim = queue.preempted(modest).getFirst();
     String spared = modest.stream().filter(job -> !job.equals(victim)).findFirst().orElseThrow();
     String decided = queue.decided(spared);
 
@@ -142,15 +142,10 @@ class LeaderChangeIT {
     queue.sayStopped(victim);
 
     queue.awaitStarted(own + "-urgent");
-    assertThat(evicted(modest)).containsExactly(victim);
+    assertThat(queue.preempted(modest)).containsExactly(victim);
     assertThat(queue.ofWorkload(victim, "{.status.schedulingStats.evictions[*].count}"))
         .isEqualTo("1");
     assertThat(queue.decided(spared)).contains("plain").isEqualTo(decided);
-  }
-
-  private List<String> evicted(List<String> jobs) {
-    String reason = "{.status.conditions[?(@.type==\"Evicted\")].reason}";
-    return jobs.stream().filter(job -> queue.ofWorkload(job, reason).equals("Preempted")).toList();
   }
 
   /** A lease that nobody gave up ends after a quarter of a minute. */

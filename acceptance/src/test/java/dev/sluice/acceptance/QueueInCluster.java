@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sluice.testkit.Kubectl;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * One queue of a real cluster, and what people do with it and see of it by kubectl. All its jobs
@@ -115,6 +116,12 @@ final class QueueInCluster {
   String ofWorkload(String job, String path) {
     String owned = "{range .items[?(@.metadata.ownerReferences[0].name==\"" + job + "\")]}";
     return kubectl.run("get", "workloads", "-o", "jsonpath=" + owned + path + "{end}").orFail();
+  }
+
+  /** Those of some jobs that were told to give way to others. */
+  List<String> preempted(List<String> jobs) {
+    String reason = "{.status.conditions[?(@.type==\"Evicted\")].reason}";
+    return jobs.stream().filter(job -> ofWorkload(job, reason).equals("Preempted")).toList();
   }
 
   /** Says that a pod of a job runs, as its controller does. */

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -40,6 +41,16 @@ final class SluiceProcess implements AutoCloseable {
   }
 
   static SluiceProcess start(String... arguments) {
+    return start(Map.of(), List.of(), arguments);
+  }
+
+  /**
+   * Starts it with more in its environment.
+   *
+   * @param properties of Java, as {@code -Dname=value}
+   */
+  static SluiceProcess start(
+      Map<String, String> environment, List<String> properties, String... arguments) {
     Path jar = REPOSITORY.resolve("cli/target/dist/sluice.jar");
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     var command =
@@ -49,18 +60,16 @@ final class SluiceProcess implements AutoCloseable {
                 "--sun-misc-unsafe-memory-access=allow",
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-jar",
-                jar.toString()));
+                "-XX:TieredStopAtLevel=1"));
+    command.addAll(properties);
+    command.addAll(List.of("-jar", jar.toString()));
     command.addAll(List.of(arguments));
     try {
       Path errors = Files.createTempFile("sluice", ".err");
-      Process process =
-          new ProcessBuilder(command)
-              .directory(REPOSITORY.toFile())
-              .redirectError(errors.toFile())
-              .start();
-      return new SluiceProcess(process, errors);
+      ProcessBuilder builder =
+          new ProcessBuilder(command).directory(REPOSITORY.toFile()).redirectError(errors.toFile());
+      builder.environment().putAll(environment);
+      return new SluiceProcess(builder.start(), errors);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a cluster must have before a manager can run from outside of it: definitions and namespaces.
- * In a cluster, deploy/ brings them.
+ * What a cluster must have before a manager can run from outside of it: the definitions that its
+ * controllers need, and namespaces. In a cluster, deploy/ brings them.
  */
 final class Installation {
   private static final Logger LOG = LoggerFactory.getLogger(Installation.class);
@@ -28,11 +28,15 @@ final class Installation {
   static void complete(KubernetesCluster cluster, ManagerPlan plan) {
     var installer = new CrdInstaller(cluster, PATIENCE);
     try {
-      installer.install(KueueDefinitions.all());
+      if (plan.queues()) {
+        installer.install(KueueDefinitions.all());
+      }
       if (plan.groups().contains(Group.NODES)) {
         installer.install(missingKwokDefinitions(cluster));
       }
-      createNamespace(cluster, plan.namespace());
+      if (plan.queues()) {
+        createNamespace(cluster, plan.namespace());
+      }
       plan.election().ifPresent(election -> createNamespace(cluster, election.lease().namespace()));
     } catch (ApiException refused) {
       if (!refused.is(ApiFailure.Reason.FORBIDDEN)) {

@@ -9,9 +9,11 @@ import dev.sluice.kubernetes.LeaderElection;
 import dev.sluice.kubernetes.serving.ApiAddress;
 import dev.sluice.kubernetes.serving.HostAndPort;
 import dev.sluice.kubernetes.serving.OpsServer;
+import dev.sluice.kubernetes.serving.TlsPolicy;
 import dev.sluice.kubernetes.serving.WebhookAddress;
 import dev.sluice.kubernetes.serving.Webhooks;
 import dev.sluice.model.ObjectKey;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -25,6 +27,7 @@ import java.util.Set;
  * @param election how it waits until it leads; empty if it does not
  * @param webhooks how it serves webhooks; empty if it does not
  * @param visibility how it shows who waits; empty if it does not
+ * @param tls how those must speak who call the two
  * @param health where to serve health, if at all
  * @param endpoints under which names
  * @param metrics where to serve metrics, if at all
@@ -40,6 +43,7 @@ record ManagerPlan(
     Optional<Election> election,
     Optional<Hooks> webhooks,
     Optional<Visibility> visibility,
+    TlsPolicy tls,
     Optional<HostAndPort> health,
     OpsServer.Endpoints endpoints,
     Optional<HostAndPort> metrics) {
@@ -55,5 +59,19 @@ record ManagerPlan(
 
   Configuration configuration() {
     return loaded.configuration();
+  }
+
+  /** Whether it manages queues, and so needs what belongs to them. */
+  boolean queues() {
+    return groups.contains(Group.QUEUEING);
+  }
+
+  /** What it manages, in words. */
+  String matter() {
+    if (queues()) {
+      return "the queues";
+    }
+    List<String> words = groups.stream().sorted().map(Group::word).toList();
+    return String.join(", ", words);
   }
 }

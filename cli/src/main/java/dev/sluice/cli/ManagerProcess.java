@@ -85,20 +85,28 @@ final class ManagerProcess implements AutoCloseable {
 
   private Webhooks.Settings settings(ManagerPlan.Hooks hooks) {
     return new Webhooks.Settings(
+        plan.queues() ? "sluice" : "sluice-nodes", // beside a manager of queues, or alone
         hooks.listen(),
+        plan.tls(),
         hooks.address(),
         hooks.certificates(),
         plan.namespace(),
         ControllerSet.admissionHooks(plan.groups(), cluster, plan.configuration()),
         KueueConversion::convert,
-        KueueDefinitions.converted().stream()
-            .map(plural -> plural + "." + Kinds.WORKLOAD.group())
-            .toList());
+        plan.queues() ? converted() : List.of());
+  }
+
+  /** The definitions whose objects have more than one version. */
+  private static List<String> converted() {
+    return KueueDefinitions.converted().stream()
+        .map(plural -> plural + "." + Kinds.WORKLOAD.group())
+        .toList();
   }
 
   private AggregatedApi.Settings settings(ManagerPlan.Visibility place) {
     return new AggregatedApi.Settings(
         place.listen(),
+        plan.tls(),
         place.address(),
         VisibilityApi.GROUP,
         VisibilityApi.VERSIONS,
@@ -174,7 +182,7 @@ final class ManagerProcess implements AutoCloseable {
   /** Followers read the queues too, so that they can show who waits. */
   private void readAlong() {
     QueueInsight following = insight(cluster);
-    run(cluster, following, following.followers());
+    run(cluster, following, plan.queues() ? following.followers() : List.of());
   }
 
   /** What is asked is answered from the former book until the next one knows all there is. */
@@ -228,14 +236,12 @@ final class ManagerProcess implements AutoCloseable {
       // Counts begin anew with every term: before it, others decided.
       QueueInsight term = insight(fenced);
       run(fenced, term, controllers(term, fenced));
-      say.accept("Sluice manages the queues of " + plan.connection().server() + ".");
+      say.accept("Sluice manages %s of %s.".formatted(plan.matter(), plan.connection().server()));
     }
 
     @Override
     public void follow(String leader) {
-      say.accept(
-          "Sluice stands by: %s manages the queues of %s."
-              .formatted(leader, plan.connection().server()));
+      say.accept("Sluice stands by: %s leads in %s.".formatted(leader, plan.connection().server()));
     }
 
     @Override

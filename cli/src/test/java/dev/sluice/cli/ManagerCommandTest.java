@@ -7,6 +7,7 @@ import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.kubernetes.LeaderElection.Terms;
 import dev.sluice.kubernetes.serving.HostAndPort;
 import dev.sluice.kubernetes.serving.OpsServer.Endpoints;
+import dev.sluice.kubernetes.serving.TlsPolicy;
 import dev.sluice.kubernetes.serving.Webhooks;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -23,6 +24,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import picocli.CommandLine;
 
@@ -83,6 +85,18 @@ class ManagerCommandTest {
                       Kinds.LEASE.key("there", "mine"),
                       new Terms(
                           Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(4))))),
+          new Case(
+              "a lease for other work",
+              "",
+              "--controllers=node-leases,nodes",
+              plan -> plan.election().orElseThrow().lease().name(),
+              "sluice-nodes-node-leases"),
+          new Case(
+              "one's own lease for other work",
+              "leaderElection: {resourceName: mine}",
+              "--controllers=scheduling",
+              plan -> plan.election().orElseThrow().lease().name(),
+              "mine"),
           new Case(
               "no election by file",
               "leaderElection: {leaderElect: false}",
@@ -160,6 +174,31 @@ class ManagerCommandTest {
               ManagerPlan::visibility,
               Optional.empty()),
           new Case(
+              "nobody to ask before pods are bound",
+              "",
+              "--controllers=scheduling",
+              ManagerPlan::webhooks,
+              Optional.empty()),
+          new Case("queues", "", "", ManagerPlan::matter, "the queues"),
+          new Case(
+              "queues and more",
+              "",
+              "--controllers=scheduling,queueing",
+              ManagerPlan::matter,
+              "the queues"),
+          new Case(
+              "no queues",
+              "",
+              "--controllers=scheduling,nodes",
+              ManagerPlan::matter,
+              "scheduling, nodes"),
+          new Case(
+              "security by file",
+              "tls: {minVersion: VersionTLS13}",
+              "",
+              ManagerPlan::tls,
+              new TlsPolicy(true, List.of())),
+          new Case(
               "health by file",
               "health: {healthProbeBindAddress: ':9'}",
               "",
@@ -219,6 +258,26 @@ class ManagerCommandTest {
     assertThatThrownBy(() -> planOf(List.of("--scheduler-name", "batch")))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("add scheduling to --controllers");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--webhook-port=7,add queueing or nodes to --controllers",
+    "--webhook-url=https://here,add queueing or nodes to --controllers",
+    "--visibility-port=7,add queueing to --controllers"
+  })
+  void aFlagThatNothingUsesIsRefused(String flag, String advice) throws IOException {
+    assertThat(planOf(List.of(flag)).groups()).containsExactly(Group.QUEUEING);
+    assertThatThrownBy(() -> planOf(List.of(flag, "--controllers=scheduling")))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining(flag.replaceAll("=.*", "") + " has no effect: " + advice);
+  }
+
+  @Test
+  void aCipherSuiteThatJavaDoesNotHaveIsRefused() {
+    assertThatThrownBy(() -> plan("tls: {cipherSuites: [TLS_MINE]}"))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("tls.cipherSuites: this Java does not have \"TLS_MINE\"; it has");
   }
 
   @Test

@@ -216,7 +216,11 @@ public final class ControllerSet {
   /** What looks at objects before they are stored, for those controllers. */
   public static List<AdmissionHook> admissionHooks(
       Set<Group> groups, Cluster cluster, Configuration configuration) {
-    var hooks = new ArrayList<>(QueueingRules.all(cluster, configuration));
+    var hooks = new ArrayList<AdmissionHook>();
+    // Where nobody queues, a job that is held back would never start.
+    if (groups.contains(Group.QUEUEING)) {
+      hooks.addAll(QueueingRules.all(cluster, configuration));
+    }
     if (groups.contains(Group.NODES)) {
       hooks.add(new StageRules(cluster));
       hooks.addAll(UsageRules.all());

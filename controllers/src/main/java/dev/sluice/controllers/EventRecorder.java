@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Events stay few. A repeated one raises the count of the first. Once ten about one object
  * differ only in their message, the rest are combined into one. Every object gets 25 at once, then
- * one every five minutes, and all objects together get a thousand at once, then 50 a second, so
+ * one every five minutes, and all objects together get a thousand at once, then 20 a second, so
  * that telling never costs more than doing; what exceeds that is dropped. What this remembers for
  * that is bounded and may be lost.
  *
@@ -190,7 +190,7 @@ public final class EventRecorder {
     }
 
     static Allowance ofAll(Instant now) {
-      return new Allowance(1000, Duration.ofMillis(20), now);
+      return new Allowance(1000, Duration.ofMillis(50), now);
     }
 
     boolean take(Instant now) {

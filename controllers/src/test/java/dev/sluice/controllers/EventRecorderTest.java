@@ -76,7 +76,7 @@ class EventRecorderTest {
     for (int i = 0; i < 300; i++) {
       recorder.normal(about.withMetadata("uid", "later-" + i), "Admitted", "admitted");
     }
-    assertThat(events()).hasSize(1050);
+    assertThat(events()).hasSize(1020);
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.sluice.model.core.Binding;
 import dev.sluice.model.core.Namespace;
 import dev.sluice.model.core.Ownership;
 import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.PodStatus;
 import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
@@ -27,6 +28,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -62,6 +64,7 @@ public final class FakeCluster implements Cluster {
   private long uids;
   private long writes;
   private long stopAt = Long.MAX_VALUE;
+  private Predicate<ObjectKey> unreachable = key -> false;
 
   public FakeCluster(long seed) {
     this.random = new SplittableRandom(seed);
@@ -80,7 +83,12 @@ public final class FakeCluster implements Cluster {
     return writes;
   }
 
-  /** Lets {@code gate} refuse what is created from now on. */
+  /** From now on the status of these cannot be written, as in an outage. */
+  public void losesStatusOf(Predicate<ObjectKey> some) {
+    unreachable = some;
+  }
+
+  /** Lets {@code gate} refuse what is created from now on, also bindings. */
   public void guard(Gate gate) {
     gates.add(gate);
   }
@@ -195,6 +203,9 @@ public final class FakeCluster implements Cluster {
   @Override
   public ApiObject patchStatus(ResourceKind kind, ApiObject seen, Tree status) {
     ObjectKey key = seen.key(kind);
+    if (unreachable.test(key)) {
+      throw ApiFailure.because(ApiFailure.Reason.SERVICE_UNAVAILABLE, "an outage");
+    }
     ApiObject now = current(key, seen);
     ApiObject next = now.withStatus(status);
     return next.equals(now) ? now : put(key, next);
@@ -255,6 +266,7 @@ public final class FakeCluster implements Cluster {
     if (!subresource.equals("binding")) {
       throw new AssertionError("no subresource " + subresource + " of " + key);
     }
+    gates.forEach(gate -> gate.check(Kinds.BINDING, body));
     bind(key, new Pod(now), new Binding(body).nodeName());
   }
 
@@ -287,8 +299,9 @@ public final class FakeCluster implements Cluster {
     if (pod.isBound() || pod.isDeleting() || pod.spec().hasSchedulingGates()) {
       throw ApiFailure.conflict(key, "the pod cannot be bound to " + node);
     }
-    Tree status = new Condition("PodScheduled", true, "", "").in(pod.object().status(), time.now());
-    put(key, pod.withNodeName(node).object().withStatus(status));
+    var scheduled = new Condition("PodScheduled", true, "", "");
+    PodStatus status = pod.status().withCondition(scheduled, time.now()).withNominatedNodeName("");
+    put(key, pod.withNodeName(node).withStatus(status).object());
   }
 
   /** Keeps the object, or lets it go if it is being deleted and nothing holds it. */

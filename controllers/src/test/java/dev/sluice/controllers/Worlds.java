@@ -76,6 +76,17 @@ public final class Worlds {
     cluster.patchStatus(Kinds.POD, now.object(), now.status().withPhase(phase).tree());
   }
 
+  /** The events about an object, each as its type, reason and message, sorted. */
+  public static List<String> events(FakeCluster cluster, String object) {
+    return cluster.list(Kinds.EVENT).stream()
+        .map(ApiObject::tree)
+        .filter(event -> event.text("involvedObject", "name").equals(object))
+        .map(
+            event -> event.text("type") + " " + event.text("reason") + ": " + event.text("message"))
+        .sorted()
+        .toList();
+  }
+
   /** The reasons of the events about an object, sorted by their names. */
   public static List<String> reasons(FakeCluster cluster, String object) {
     return cluster.list(Kinds.EVENT).stream()

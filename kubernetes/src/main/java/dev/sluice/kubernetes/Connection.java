@@ -15,7 +15,10 @@ import java.util.Optional;
  * with an {@link IllegalArgumentException}.
  */
 public final class Connection {
-  private static final Path POD_SECRETS = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+  /** Another folder than the one into which Kubernetes puts what a pod needs, for tests. */
+  public static final String POD_SECRETS = "sluice.pod.secrets";
+
+  private static final String USUAL_SECRETS = "/var/run/secrets/kubernetes.io/serviceaccount";
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
 
   private final Config config;
@@ -52,7 +55,7 @@ public final class Connection {
 
   /** The server of the cluster in which this program runs as a pod, as the pod's own account. */
   public static Connection inCluster() {
-    return inCluster(System.getenv(), POD_SECRETS);
+    return inCluster(System.getenv(), Path.of(System.getProperty(POD_SECRETS, USUAL_SECRETS)));
   }
 
   static Connection inCluster(Map<String, String> environment, Path secrets) {

@@ -30,6 +30,21 @@ public final class Kinds {
       namespaced("", "v1", "PersistentVolumeClaim", "persistentvolumeclaims");
   public static final ResourceKind STORAGE_CLASS =
       cluster("storage.k8s.io", "v1", "StorageClass", "storageclasses");
+  public static final ResourceKind CSI_NODE =
+      cluster("storage.k8s.io", "v1", "CSINode", "csinodes");
+  public static final ResourceKind CSI_DRIVER =
+      cluster("storage.k8s.io", "v1", "CSIDriver", "csidrivers");
+  public static final ResourceKind CSI_STORAGE_CAPACITY =
+      namespaced("storage.k8s.io", "v1", "CSIStorageCapacity", "csistoragecapacities");
+  public static final ResourceKind VOLUME_ATTACHMENT =
+      cluster("storage.k8s.io", "v1", "VolumeAttachment", "volumeattachments");
+  public static final ResourceKind SERVICE = namespaced("", "v1", "Service", "services");
+  public static final ResourceKind REPLICATION_CONTROLLER =
+      namespaced("", "v1", "ReplicationController", "replicationcontrollers");
+  public static final ResourceKind REPLICA_SET =
+      namespaced("apps", "v1", "ReplicaSet", "replicasets");
+  public static final ResourceKind STATEFUL_SET =
+      namespaced("apps", "v1", "StatefulSet", "statefulsets");
   public static final ResourceKind EVICTION = namespaced("policy", "v1", "Eviction", "evictions");
   public static final ResourceKind CUSTOM_RESOURCE_DEFINITION =
       cluster(

@@ -20,8 +20,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * A world seen through a bad connection: watches lose events, repeat them, or tell them late, until
- * they list everything anew some time later, as a reflector does; writes are refused with
- * conflicts; and its user may die right after a write.
+ * they list everything anew some time later, as a reflector does; writes are refused with conflicts
+ * or do not get through; and its user may die right after a write.
  *
  * <p>Reads are as good as ever, so they may be ahead of what watches tell, never behind.
  */
@@ -73,9 +73,11 @@ final class FaultyCluster implements Cluster {
     return percent > 0 && faults.nextInt(100) < percent;
   }
 
-  private void mayConflict(ObjectKey key) {
+  private void mayBeRefused(ObjectKey key) {
     if (isFaulty()) {
-      throw ApiFailure.conflict(key);
+      throw faults.nextBoolean()
+          ? ApiFailure.conflict(key)
+          : ApiFailure.because(ApiFailure.Reason.SERVICE_UNAVAILABLE, "the connection is lost");
     }
   }
 
@@ -133,7 +135,7 @@ final class FaultyCluster implements Cluster {
 
   @Override
   public ApiObject update(ResourceKind kind, ApiObject object) {
-    mayConflict(object.key(kind));
+    mayBeRefused(object.key(kind));
     ApiObject updated = world.update(kind, object);
     written();
     return updated;
@@ -141,7 +143,7 @@ final class FaultyCluster implements Cluster {
 
   @Override
   public ApiObject patchStatus(ResourceKind kind, ApiObject seen, Tree status) {
-    mayConflict(seen.key(kind));
+    mayBeRefused(seen.key(kind));
     ApiObject patched = world.patchStatus(kind, seen, status);
     written();
     return patched;
@@ -161,7 +163,7 @@ final class FaultyCluster implements Cluster {
 
   @Override
   public ApiObject put(ObjectKey key, String subresource, ApiObject body) {
-    mayConflict(key);
+    mayBeRefused(key);
     ApiObject put = world.put(key, subresource, body);
     written();
     return put;

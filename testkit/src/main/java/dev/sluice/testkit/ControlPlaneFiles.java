@@ -152,7 +152,7 @@ final class ControlPlaneFiles {
     return folder.resolve(name);
   }
 
-  private Path certificate() {
+  Path certificate() {
     return path("apiserver.crt");
   }
 

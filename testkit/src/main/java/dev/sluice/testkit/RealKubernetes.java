@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,20 +44,28 @@ public final class RealKubernetes implements AutoCloseable {
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
 
   private final Path binaries;
+  private final List<String> apiServerArguments;
   private final ControlPlaneFiles files;
   private final Thread lastResort = new Thread(this::end, "real-kubernetes-end");
   private final List<ServerProcess> backend = new ArrayList<>();
   private final Map<Part, ServerProcess> parts = new EnumMap<>(Part.class);
   private @Nullable ServerProcess apiServer;
 
-  private RealKubernetes(Path binaries, ControlPlaneFiles files) {
+  private RealKubernetes(Path binaries, List<String> more, ControlPlaneFiles files) {
     this.binaries = binaries;
     this.files = files;
+    this.apiServerArguments =
+        Stream.concat(files.apiServerArguments().stream(), more.stream()).toList();
   }
 
   /** Starts a control plane with the programs in a folder; returns once it is ready for use. */
   public static RealKubernetes start(Path binaries, Part... parts) {
-    var kubernetes = new RealKubernetes(binaries, ControlPlaneFiles.create());
+    return start(binaries, List.of(), parts);
+  }
+
+  /** The same, whose API server gets more arguments than it gets anyway. */
+  public static RealKubernetes start(Path binaries, List<String> more, Part... parts) {
+    var kubernetes = new RealKubernetes(binaries, more, ControlPlaneFiles.create());
     Runtime.getRuntime().addShutdownHook(kubernetes.lastResort);
     try {
       kubernetes.backend.add(
@@ -91,7 +100,7 @@ public final class RealKubernetes implements AutoCloseable {
       return;
     }
     ServerProcess started =
-        ServerProcess.start(binaries, "kube-apiserver", files.apiServerArguments(), files.folder());
+        ServerProcess.start(binaries, "kube-apiserver", apiServerArguments, files.folder());
     apiServer = started;
     // The server writes its certificate on its first start; the file of clients refers to it.
     await(started, "to write its certificate", files::hasCertificate);
@@ -103,6 +112,20 @@ public final class RealKubernetes implements AutoCloseable {
     if (apiServer != null) {
       apiServer.close();
       apiServer = null;
+    }
+  }
+
+  /** Stops the API server in its tracks: whoever asks it waits, until {@link #thawApiServer}. */
+  public void freezeApiServer() {
+    if (apiServer != null) {
+      apiServer.signal("STOP");
+    }
+  }
+
+  /** Lets a frozen API server go on. */
+  public void thawApiServer() {
+    if (apiServer != null) {
+      apiServer.signal("CONT");
     }
   }
 
@@ -153,6 +176,11 @@ public final class RealKubernetes implements AutoCloseable {
   /** The same kubectl, used by that ordinary user. */
   public Kubectl kubectlOfOrdinaryUser() {
     return new Kubectl(binaries.resolve("kubectl"), kubeconfigOfOrdinaryUser());
+  }
+
+  /** The certificate by which the API server is known. */
+  public Path certificate() {
+    return files.certificate();
   }
 
   /** The address of the API server. */

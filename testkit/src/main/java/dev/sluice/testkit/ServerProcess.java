@@ -61,6 +61,22 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
+  /** Sends it a signal, such as STOP. */
+  void signal(String name) {
+    try {
+      String pid = Long.toString(process.pid());
+      int answer = new ProcessBuilder("kill", "-" + name, pid).start().waitFor();
+      if (answer != 0) {
+        throw new IllegalStateException("kill -%s %s ended with %d".formatted(name, pid, answer));
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException("cannot send a signal to " + this.name, failed);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while signalling " + this.name, interrupted);
+    }
+  }
+
   /** The last lines of the log. */
   String tail() {
     try {

@@ -7,6 +7,7 @@ import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.kubernetes.serving.AggregatedApi;
 import dev.sluice.kubernetes.serving.ApiAddress;
 import dev.sluice.kubernetes.serving.HostAndPort;
+import dev.sluice.kubernetes.serving.TlsPolicy;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Json;
@@ -80,6 +81,7 @@ class AggregatedApiIT {
             cluster.uncached(),
             new AggregatedApi.Settings(
                 new HostAndPort("127.0.0.1", 0),
+                TlsPolicy.NORMAL,
                 ApiAddress.outside("default", URI.create("https://127.0.0.1")).orElseThrow(),
                 GROUP,
                 List.of("v1"),

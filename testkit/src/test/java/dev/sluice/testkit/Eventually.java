@@ -1,8 +1,10 @@
 package dev.sluice.testkit;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Waits in real time for what a real server does in its own. */
 final class Eventually {
@@ -19,5 +21,21 @@ final class Eventually {
       }
       LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
     }
+  }
+
+  /** What something is once it is as wanted; or what it still is when patience ends. */
+  static <T> T becomes(T want, Supplier<T> look) {
+    var last = new AtomicReference<T>(look.get());
+    try {
+      holds(
+          want.toString(),
+          () -> {
+            last.set(look.get());
+            return last.get().equals(want);
+          });
+    } catch (AssertionError inVain) {
+      return last.get();
+    }
+    return last.get();
   }
 }

@@ -146,11 +146,20 @@ final class Evictor {
           "DisruptedPods map too big - too many evictions not confirmed by PDB controller");
     }
     if (budget.disruptionsAllowed() <= 0) {
-      throw tooMany(
-          "The disruption budget %s needs %d healthy pods and has %d currently"
-              .formatted(budget.name(), budget.desiredHealthy(), budget.currentHealthy()),
-          0);
+      throw tooMany(whyNone(budget), 0);
     }
+  }
+
+  private static String whyNone(PodDisruptionBudget budget) {
+    if (!budget.whyUncounted().isEmpty()) {
+      return "The disruption budget %s does not allow evicting pods currently because it failed sync: %s"
+          .formatted(budget.name(), budget.whyUncounted());
+    }
+    return budget.currentHealthy() <= budget.desiredHealthy()
+        ? "The disruption budget %s needs %d healthy pods and has %d currently"
+            .formatted(budget.name(), budget.desiredHealthy(), budget.currentHealthy())
+        : "The disruption budget %s does not allow evicting pods currently"
+            .formatted(budget.name());
   }
 
   private static ApiException tooMany(String why, int retryAfter) {

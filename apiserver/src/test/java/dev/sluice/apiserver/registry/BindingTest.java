@@ -49,6 +49,15 @@ class BindingTest {
   }
 
   @Test
+  void aPodOnItsNodeNeedsNoRoomKeptElsewhere() {
+    ApiObject pod = world.create(Kinds.POD, Samples.pod("p"));
+    world.updateStatus(Kinds.POD, pod.withStatus(pod.status().with("nominatedNodeName", "node-1")));
+    bind("p", "{name: p}", "node-2");
+
+    assertThat(world.get(Kinds.POD, "p").status().has("nominatedNodeName")).isFalse();
+  }
+
+  @Test
   void aBindingIsRefusedForAPodThatCannotBeBound() {
     world.create(Kinds.POD, Samples.pod("bound"));
     bind("bound", "{name: bound}", "node-1");

@@ -83,7 +83,7 @@ class EvictionTest {
     assertThat(refused.message())
         .isEqualTo("Cannot evict pod as it would violate the pod's disruption budget.");
     assertThat(refused.causes().getFirst().message())
-        .isEqualTo("The disruption budget b needs 1 healthy pods and has 2 currently");
+        .isEqualTo("The disruption budget b does not allow evicting pods currently");
     var budget = new PodDisruptionBudget(world.get(POD_DISRUPTION_BUDGET, "b"));
     assertThat(budget.disrupted()).hasToString("{p=2026-01-01T00:00:00Z}");
   }
@@ -98,6 +98,36 @@ class EvictionTest {
     assertThat(refused.retryAfterSeconds()).isEqualTo(10);
     assertThat(refused.causes().getFirst().message())
         .isEqualTo("The disruption budget b is still being processed by the server.");
+  }
+
+  @Test
+  void aBudgetThatNeedsMorePodsThanThereAreSaysSo() {
+    runningPod("p", true);
+    budget(
+        "b",
+        "",
+        "{observedGeneration: 1, disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1}");
+
+    assertThat(refused(Reason.TOO_MANY_REQUESTS, () -> evict("p")).causes().getFirst().message())
+        .isEqualTo("The disruption budget b needs 1 healthy pods and has 1 currently");
+  }
+
+  @Test
+  void aBudgetThatNobodyCanCountSaysWhy() {
+    runningPod("p", true);
+    budget(
+        "b",
+        "",
+        "{observedGeneration: 1, disruptionsAllowed: 0, conditions: [{type: DisruptionAllowed,"
+            + " status: 'False', reason: SyncFailed, message: jobs.batch has no scale}]}");
+
+    ApiFailure refused = refused(Reason.TOO_MANY_REQUESTS, () -> evict("p"));
+
+    assertThat(refused.retryAfterSeconds()).isZero();
+    assertThat(refused.causes().getFirst().message())
+        .isEqualTo(
+            "The disruption budget b does not allow evicting pods currently because it failed sync:"
+                + " jobs.batch has no scale");
   }
 
   @Test

@@ -32,7 +32,8 @@ public enum Gate {
   ADMISSION_FAIR_SHARING("AdmissionFairSharing", true),
   QUOTA_CHECK_STRATEGY("QuotaCheckStrategy", true),
   LOCAL_QUEUE_METRICS("LocalQueueMetrics", true),
-  VISIBILITY_ON_DEMAND("VisibilityOnDemand", true);
+  VISIBILITY_ON_DEMAND("VisibilityOnDemand", true),
+  TLS_OPTIONS("TLSOptions", true);
 
   static final Set<Gate> ON_BY_DEFAULT = defaults();
 

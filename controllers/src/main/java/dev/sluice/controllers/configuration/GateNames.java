@@ -75,7 +75,7 @@ final class GateNames {
         reasons,
         FEATURES,
         """
-        ConcurrentAdmission FailureRecoveryPolicy CustomMetricLabels TLSOptions
+        ConcurrentAdmission FailureRecoveryPolicy CustomMetricLabels
         CleanupProvisioningRequestsOnEviction\
         """);
     explain(

@@ -5,11 +5,13 @@ import dev.sluice.controllers.configuration.ManagerSettings.ClientConnection;
 import dev.sluice.controllers.configuration.ManagerSettings.Health;
 import dev.sluice.controllers.configuration.ManagerSettings.LeaderElection;
 import dev.sluice.controllers.configuration.ManagerSettings.Metrics;
+import dev.sluice.controllers.configuration.ManagerSettings.Tls;
 import dev.sluice.controllers.configuration.ManagerSettings.Visibility;
 import dev.sluice.controllers.configuration.ManagerSettings.Webhook;
 import dev.sluice.model.tree.Tree;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -19,6 +21,7 @@ final class ManagerSections {
   private static final Pattern ADDRESS =
       Pattern.compile("(\\[[0-9a-fA-F:.]{0,45}]|[-A-Za-z0-9.]{0,253}):(\\d{1,5})");
   private static final BigDecimal FASTEST = BigDecimal.valueOf(1_000_000);
+  private static final String NEWEST_TLS = "VersionTLS13";
 
   private ManagerSections() {}
 
@@ -28,13 +31,6 @@ final class ManagerSections {
     controller.noEffect("Sluice decides on one thread", "groupKindConcurrency");
     controller.noEffect("Sluice waits as long as it takes", "cacheSyncTimeout");
     controller.end();
-    Section tls = root.section("tls");
-    tls.noEffect(
-        "Java's own settings hold, TLS 1.2 and newer",
-        "minVersion",
-        "cipherSuites",
-        "curvePreferences");
-    tls.end();
     return new ManagerSettings(
         leaderElection(root.section("leaderElection"), namespace),
         webhook(root.section("webhook")),
@@ -42,13 +38,31 @@ final class ManagerSections {
         health(root.section("health")),
         clientConnection(root.section("clientConnection")),
         certificates(root.section("internalCertManagement")),
-        visibility(root.section("visibilityServer"), gates));
+        visibility(root.section("visibilityServer"), gates),
+        tls(root.section("tls"), gates));
+  }
+
+  private static Tls tls(Section section, Set<Gate> gates) {
+    boolean newest =
+        section.choice("minVersion", "VersionTLS12", NEWEST_TLS, "").equals(NEWEST_TLS);
+    List<String> suites = section.texts("cipherSuites");
+    section.noEffect("Java chooses the curves", "curvePreferences");
+    if (!gates.contains(Gate.TLS_OPTIONS)) {
+      section.noEffect("the gate TLSOptions is false", "minVersion", "cipherSuites");
+      section.end();
+      return new Tls(false, List.of());
+    }
+    if (newest) {
+      section.noEffect("they are for TLS 1.2; those of TLS 1.3 are all allowed", "cipherSuites");
+    }
+    section.end();
+    return new Tls(newest, newest ? List.of() : suites);
   }
 
   private static LeaderElection leaderElection(Section section, String namespace) {
     boolean enabled = section.flag("leaderElect", true);
     section.choice("resourceLock", "leases");
-    String lease = name(section, "resourceName", "c1f6bfd2.kueue.x-k8s.io");
+    String lease = name(section, "resourceName", LeaderElection.USUAL_LEASE);
     String where = name(section, "resourceNamespace", namespace);
     Duration duration = section.duration("leaseDuration").orElse(Duration.ofSeconds(15));
     Duration renewal = section.duration("renewDeadline").orElse(Duration.ofSeconds(10));

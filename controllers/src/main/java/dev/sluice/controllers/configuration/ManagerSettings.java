@@ -3,6 +3,7 @@ package dev.sluice.controllers.configuration;
 import dev.sluice.model.tree.Tree;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -16,7 +17,8 @@ public record ManagerSettings(
     Health health,
     ClientConnection clientConnection,
     Certificates certificates,
-    Visibility visibility) {
+    Visibility visibility,
+    Tls tls) {
 
   /**
    * How one of several managers becomes the one that works.
@@ -29,7 +31,11 @@ public record ManagerSettings(
       String namespace,
       Duration leaseDuration,
       Duration renewDeadline,
-      Duration retryPeriod) {}
+      Duration retryPeriod) {
+
+    /** The lease of Kueue: whoever manages queues must not do so beside another. */
+    public static final String USUAL_LEASE = "c1f6bfd2.kueue.x-k8s.io";
+  }
 
   /**
    * Where the API server asks about objects before it stores them.
@@ -85,4 +91,16 @@ public record ManagerSettings(
    * @param port empty if the file does not say
    */
   public record Visibility(boolean enabled, String host, Optional<Integer> port) {}
+
+  /**
+   * How those must speak who call the webhooks and the API that shows pending workloads.
+   *
+   * @param newestOnly whether nothing older than TLS 1.3 is spoken, else nothing older than 1.2
+   * @param cipherSuites those of TLS 1.2 that may be used; none means Java's own choice
+   */
+  public record Tls(boolean newestOnly, List<String> cipherSuites) {
+    public Tls {
+      cipherSuites = List.copyOf(cipherSuites);
+    }
+  }
 }

@@ -34,7 +34,7 @@ public final class DisruptionBudgetStatus implements Controller {
   /** A pod that was let go and is still there after this time is no longer waited for. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  private static final String ALLOWED = "DisruptionAllowed";
+  private static final String ALLOWED = PodDisruptionBudget.ALLOWED;
 
   private final Cluster cluster;
   private final EventRecorder events;
@@ -88,6 +88,7 @@ public final class DisruptionBudgetStatus implements Controller {
             .filter(budget::covers)
             .map(Pod::new)
             .toList();
+    tell(budget, pods);
     Optional<String> unknown = whyUnknown(budget, pods);
     if (unknown.isPresent()) {
       String message = "Failed to calculate the number of expected pods: " + unknown.get();
@@ -104,22 +105,39 @@ public final class DisruptionBudgetStatus implements Controller {
     return awaited.isEmpty() ? Outcome.DONE : Outcome.again(PATIENCE);
   }
 
+  /** Says what its writer may not have meant. */
+  private void tell(PodDisruptionBudget budget, List<Pod> pods) {
+    boolean unowned = pods.stream().anyMatch(pod -> pod.object().controller().isEmpty());
+    if (pods.isEmpty()) {
+      events.normal(budget.object(), "NoPods", "No matching pods found");
+    } else if (unowned && !isNumber(budget.minAvailable())) {
+      events.warning(
+          budget.object(),
+          "UnmanagedPods",
+          "Nobody controls some of the selected pods, so nobody can say how many there should be:"
+              + " set spec.minAvailable to a number");
+    }
+  }
+
   /** Why nobody can say how many pods there should be, if the budget needs to know. */
-  private static Optional<String> whyUnknown(PodDisruptionBudget budget, List<Pod> pods) {
+  private Optional<String> whyUnknown(PodDisruptionBudget budget, List<Pod> pods) {
     if (isNumber(budget.minAvailable())) {
       return Optional.empty();
     }
     return pods.stream()
-        .filter(pod -> pod.object().controller().isPresent())
-        .map(pod -> unscalable(pod, pod.object().controller().get()))
+        .flatMap(pod -> pod.object().controller().stream())
+        .map(this::unscalable)
         .findFirst();
   }
 
-  private static String unscalable(Pod pod, OwnerReference owner) {
-    boolean job = owner.kind().equals(Kinds.JOB.kind()) && owner.group().equals(Kinds.JOB.group());
-    return job
-        ? "jobs.batch does not implement the scale subresource"
-        : "found no controllers for pod \"%s\"".formatted(pod.name());
+  /** No kind of this world says how many pods its objects want. */
+  private String unscalable(OwnerReference owner) {
+    return cluster
+        .kind(owner.apiVersion(), owner.kind())
+        .map(kind -> kind.qualifiedPlural() + " does not implement the scale subresource")
+        .orElse(
+            "no matches for kind \"%s\" in version \"%s\""
+                .formatted(owner.kind(), owner.apiVersion()));
   }
 
   private static boolean isNumber(Value value) {
@@ -169,7 +187,7 @@ public final class DisruptionBudgetStatus implements Controller {
             budget.desiredHealthy(),
             status.whole("expectedPods").orElse(0),
             0);
-    return withCondition(safe, new Condition(ALLOWED, false, "SyncFailed", why));
+    return withCondition(safe, new Condition(ALLOWED, false, PodDisruptionBudget.UNCOUNTED, why));
   }
 
   private PodDisruptionBudget withCondition(PodDisruptionBudget budget, Condition condition) {

@@ -184,12 +184,14 @@ public final class NodeLifecycle implements Controller {
     if (!evicting.isEmpty()) {
       List<Node> nodes = cluster.list(Kinds.NODE).stream().map(Node::new).toList();
       pause = Optional.of(NEXT_LOOK);
-      boolean there = evicting.stream().allMatch(taints::has);
-      Optional<Duration> wait = there ? Optional.of(Duration.ZERO) : zones.pause(node, nodes, now);
+      // A node that was given up stays so, whatever it is that it suffers from now.
+      boolean givenUp = taints.evicting().stream().anyMatch(ConditionTaints::areTheirs);
+      Optional<Duration> wait =
+          givenUp ? Optional.of(Duration.ZERO) : zones.pause(node, nodes, now);
       boolean early = wait.isEmpty() || wait.get().isPositive();
       if (early || !ZoneHealth.anyReady(nodes)) {
         evicting.clear();
-      } else if (!there) {
+      } else if (!givenUp) {
         zones.givenUp(node, now);
       }
     }

@@ -28,6 +28,9 @@ public final class ManagedJobs {
 
   private static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";
 
+  /** How Go writes what is true. */
+  private static final List<String> YES = List.of("1", "t", "T", "true", "TRUE", "True");
+
   private final Cluster cluster;
   private final Configuration configuration;
   private final List<ResourceKind> ownerKinds;
@@ -65,6 +68,11 @@ public final class ManagedJobs {
   /** The group a pod belongs to, empty if it stands alone. */
   public static String podGroup(ApiObject pod) {
     return annotationOrLabel(pod, KueueNames.POD_GROUP);
+  }
+
+  /** Whether a Job's completions follow its parallelism. */
+  public static boolean synchronizes(ApiObject job) {
+    return YES.contains(job.annotation(KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM));
   }
 
   /** Names may be longer than a label allows, so what the annotation says comes first. */

@@ -35,6 +35,7 @@ public final class QueueInsight {
   private final QueueBook book;
   private final QueueMetrics metrics;
   private final List<Measured> measured = new CopyOnWriteArrayList<>();
+  private volatile boolean queues;
 
   /**
    * @param role of this replica: {@code leader}, {@code follower} or {@code standalone}
@@ -63,6 +64,7 @@ public final class QueueInsight {
         new ArrayList<>(
             ControllerSet.of(others, cluster, book, metrics.and(log), loaded.configuration()));
     if (groups.contains(Group.QUEUEING)) {
+      queues = true;
       controllers.add(metrics.controller());
     }
     if (groups.contains(Group.SCHEDULING)) {
@@ -80,6 +82,7 @@ public final class QueueInsight {
 
   /** What to run in their place where somebody else decides; it only feeds what can be asked. */
   public List<Controller> followers() {
+    queues = true;
     return List.of(new QueueFollower(book));
   }
 
@@ -90,9 +93,9 @@ public final class QueueInsight {
         : List.of();
   }
 
-  /** What was measured, in Prometheus' text format. */
+  /** What was measured, in Prometheus' text format; of queues only where they are looked at. */
   public String metrics() {
-    return metrics.text()
+    return (queues ? metrics.text() : "")
         + measured.stream()
             .map(one -> PrometheusText.of(one.measurements()))
             .collect(Collectors.joining());

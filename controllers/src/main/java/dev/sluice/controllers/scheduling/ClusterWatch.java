@@ -6,6 +6,8 @@ import dev.sluice.engine.scheduling.DisruptionBudgets;
 import dev.sluice.engine.scheduling.HeldPods;
 import dev.sluice.engine.scheduling.PodFacts;
 import dev.sluice.engine.scheduling.SchedulingQueue;
+import dev.sluice.engine.scheduling.SpreadDefaults;
+import dev.sluice.engine.scheduling.VolumeDrivers;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Brings what the scheduler knows up to date with the objects: the nodes and their pods, the pods
@@ -65,6 +68,10 @@ final class ClusterWatch {
       triggers.add(new Trigger(kind, event -> note(kind, event, all)));
     }
     triggers.addAll(watched(all));
+    // A world may do without these, as the embedded one does.
+    Stream.concat(VolumeDrivers.KINDS.stream(), SpreadDefaults.KINDS.stream())
+        .filter(kind -> cluster.kind(kind.apiVersion(), kind.kind()).isPresent())
+        .forEach(kind -> triggers.add(new Trigger(kind, event -> note(kind, event, all))));
     return triggers;
   }
 
@@ -91,7 +98,7 @@ final class ClusterWatch {
     Pod now = new Pod(event.object());
     return before.isTerminal() != now.isTerminal()
         || before.isDeleting() != now.isDeleting()
-        || !before.object().spec().equals(now.object().spec())
+        || !before.specOnNode().equals(now.specOnNode())
         || !before.object().hasLabelsOf(now.object())
         || !before.status().started().equals(now.status().started())
         || !before.status().nominatedNodeName().equals(now.status().nominatedNodeName());
@@ -106,8 +113,12 @@ final class ClusterWatch {
   void catchUp(Instant now) {
     for (ObjectKey key : changed.takeAll()) {
       Optional<ApiObject> object = cluster.get(key);
-      if (VolumeWatch.KINDS.contains(key.kind())) {
+      if (VolumeWatch.KINDS.contains(key.kind()) || VolumeDrivers.KINDS.contains(key.kind())) {
         volumes.look(key, object, now);
+      } else if (SpreadDefaults.KINDS.contains(key.kind())) {
+        object.ifPresentOrElse(
+            found -> state.spreadDefaults().put(key, found),
+            () -> state.spreadDefaults().remove(key));
       } else if (key.kind().equals(Kinds.POD)) {
         lookAtPod(key, object.map(Pod::new).filter(pod -> !pod.isTerminal()), now);
       } else if (key.kind().equals(Kinds.NODE)) {

@@ -2,7 +2,6 @@ package dev.sluice.controllers.scheduling;
 
 import dev.sluice.controllers.EventRecorder;
 import dev.sluice.engine.scheduling.Eviction;
-import dev.sluice.engine.scheduling.Placement;
 import dev.sluice.engine.scheduling.PodFacts;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
@@ -49,7 +48,25 @@ final class DecisionWriter {
       return true;
     } catch (ApiException refused) {
       LOG.debug("{} waits for another attempt: {}", pod.key(), refused.getMessage());
+      if (decision instanceof Decision.Bind) {
+        tellRefusal(pod, refused);
+      }
       return false;
+    }
+  }
+
+  /** Whoever keeps a pod from its node, its user must learn why it still waits. */
+  private void tellRefusal(PodFacts pod, ApiException refused) {
+    String message = "running Bind plugin \"DefaultBinder\": " + refused.getMessage();
+    try {
+      cluster
+          .get(pod.key())
+          .filter(found -> found.uid().equals(pod.uid()))
+          .map(Pod::new)
+          .filter(found -> found.isActive() && !found.isBound())
+          .ifPresent(found -> tell(found, "SchedulerError", message, ""));
+    } catch (ApiException again) {
+      LOG.debug("{} is not told why it waits: {}", pod.key(), again.getMessage());
     }
   }
 
@@ -61,12 +78,12 @@ final class DecisionWriter {
         volumes.write(plan);
       }
       case Decision.Tell(var nowhere, String nominated) ->
-          tell(pod, nowhere, nowhere.keepsNomination() ? nominated : "");
+          tell(pod, "Unschedulable", nowhere.message(), nowhere.keepsNomination() ? nominated : "");
       case Decision.Displace(var nowhere, String node, var victims, var displaced) -> {
         displaced.forEach(this::forgetNomination);
         // First comes the promise of the room: who dies in between must not have killed for
         // nothing.
-        tell(pod, nowhere, node);
+        tell(pod, "Unschedulable", nowhere.message(), node);
         victims.forEach(victim -> evict(victim, pod, node));
       }
     }
@@ -78,15 +95,14 @@ final class DecisionWriter {
         pod.object(), "Scheduled", "Successfully assigned " + pod.object().path() + " to " + node);
   }
 
-  private void tell(Pod pod, Placement.Nowhere nowhere, String nominatedNode) {
-    var condition =
-        new Condition(PodStatus.POD_SCHEDULED, false, "Unschedulable", nowhere.message());
+  private void tell(Pod pod, String reason, String message, String nominatedNode) {
+    var condition = new Condition(PodStatus.POD_SCHEDULED, false, reason, message);
     Instant now = cluster.time().now();
     PodStatus status =
         pod.status().withCondition(condition, now).withNominatedNodeName(nominatedNode);
     if (!status.equals(pod.status())) {
       cluster.patchStatus(Kinds.POD, pod.object(), status.tree());
-      events.warning(pod.object(), "FailedScheduling", nowhere.message());
+      events.warning(pod.object(), "FailedScheduling", message);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.sluice.engine.scheduling.ClusterState;
 import dev.sluice.engine.scheduling.Plugin;
 import dev.sluice.engine.scheduling.SchedulingQueue;
 import dev.sluice.engine.scheduling.VolumeBook;
+import dev.sluice.engine.scheduling.VolumeDrivers;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -22,7 +23,11 @@ final class VolumeWatch {
   static final List<ResourceKind> KINDS =
       List.of(Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.STORAGE_CLASS);
   private static final List<Plugin> FILTERS =
-      List.of(Plugin.VOLUME_RESTRICTIONS, Plugin.VOLUME_BINDING, Plugin.VOLUME_ZONE);
+      List.of(
+          Plugin.VOLUME_RESTRICTIONS,
+          Plugin.NODE_VOLUME_LIMITS,
+          Plugin.VOLUME_BINDING,
+          Plugin.VOLUME_ZONE);
 
   private final VolumeBook book;
   private final SchedulingQueue queue;
@@ -41,6 +46,9 @@ final class VolumeWatch {
       object
           .map(PersistentVolumeClaim::new)
           .ifPresentOrElse(book::putClaim, () -> book.removeClaim(key));
+    } else if (VolumeDrivers.KINDS.contains(key.kind())) {
+      object.ifPresentOrElse(
+          found -> book.drivers().put(key, found), () -> book.drivers().remove(key));
     } else {
       object
           .map(StorageClass::new)

@@ -9,6 +9,7 @@ import dev.sluice.controllers.configuration.ManagerSettings.ClientConnection;
 import dev.sluice.controllers.configuration.ManagerSettings.Health;
 import dev.sluice.controllers.configuration.ManagerSettings.LeaderElection;
 import dev.sluice.controllers.configuration.ManagerSettings.Metrics;
+import dev.sluice.controllers.configuration.ManagerSettings.Tls;
 import dev.sluice.controllers.configuration.ManagerSettings.Visibility;
 import dev.sluice.controllers.configuration.ManagerSettings.Webhook;
 import dev.sluice.model.tree.Tree;
@@ -164,7 +165,19 @@ class ManagerSettingsTest {
               "no visibility",
               "featureGates: {VisibilityOnDemand: false}",
               settings -> settings.visibility().enabled(),
-              false));
+              false),
+          new Case("security", "", ManagerSettings::tls, new Tls(false, List.of())),
+          new Case(
+              "only the newest security",
+              "tls: {minVersion: VersionTLS13}",
+              ManagerSettings::tls,
+              new Tls(true, List.of())),
+          new Case(
+              "own security",
+              "tls: {minVersion: VersionTLS12, cipherSuites:"
+                  + " [TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256]}",
+              ManagerSettings::tls,
+              new Tls(false, List.of("TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"))));
 
   @ParameterizedTest
   @FieldSource("CASES")

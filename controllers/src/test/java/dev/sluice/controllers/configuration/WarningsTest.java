@@ -52,8 +52,15 @@ class WarningsTest {
               "controller.groupKindConcurrency: has no effect: Sluice decides on one thread",
               "controller.cacheSyncTimeout: has no effect: Sluice waits as long as it takes"),
           warns(
-              "tls: {minVersion: VersionTLS13}",
-              "tls.minVersion: has no effect: Java's own settings hold, TLS 1.2 and newer"),
+              "tls: {curvePreferences: [X25519]}",
+              "tls.curvePreferences: has no effect: Java chooses the curves"),
+          warns(
+              "tls: {minVersion: VersionTLS13, cipherSuites: [TLS_AES_128_GCM_SHA256]}",
+              "tls.cipherSuites: has no effect: they are for TLS 1.2; those of TLS 1.3 are all"
+                  + " allowed"),
+          warns(
+              "tls: {minVersion: VersionTLS13}\nfeatureGates: {TLSOptions: false}",
+              "tls.minVersion: has no effect: the gate TLSOptions is false"),
           warns(
               "metrics: {customLabels: [{name: team}]}",
               "metrics.customLabels: has no effect: labels of your own are not part of Sluice yet"),

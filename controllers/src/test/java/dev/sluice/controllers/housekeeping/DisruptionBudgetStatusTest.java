@@ -9,6 +9,7 @@ import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.ResourceKind;
 import dev.sluice.model.core.PodDisruptionBudget;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
@@ -107,5 +108,30 @@ class DisruptionBudgetStatusTest {
 
     assertThat(counts()).endsWith("0 may go: SyncFailed");
     assertThat(Worlds.reasons(cluster, "b")).containsOnly("CalculateExpectedPodCountFailed");
+  }
+
+  @Test
+  void whatItsWriterMayNotHaveMeantIsSaid() {
+    addBudget("maxUnavailable: 1");
+    assertThat(Worlds.reasons(cluster, "b")).containsExactly("NoPods");
+
+    addPod("p", "a", true);
+    assertThat(counts()).isEqualTo("1 healthy of 0, 0 wanted, 0 may go: InsufficientPods");
+    assertThat(Worlds.reasons(cluster, "b")).contains("UnmanagedPods");
+  }
+
+  @Test
+  void podsOfAKindThatIsNotServedCannotBeCounted() {
+    ApiObject owner =
+        ApiObject.of(new ResourceKind("x.io", "v1", "Crew", "crews", true), "default", "c");
+    ApiObject pod = ApiObject.of(Kinds.POD, "default", "p").withLabel("app", "a");
+    cluster.create(Kinds.POD, pod.controlledBy(owner.withMetadata("uid", "u")));
+    addBudget("minAvailable: 50%");
+
+    assertThat(
+            Condition.find(budget().object().status(), PodDisruptionBudget.ALLOWED)
+                .orElseThrow()
+                .text("message"))
+        .isEqualTo("no matches for kind \"Crew\" in version \"x.io/v1\"");
   }
 }

@@ -24,6 +24,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** What becomes of nodes from which nothing is heard, and of the pods on them. */
 @Timeout(30)
@@ -216,6 +218,72 @@ class NodeFailureTest {
 
     assertThat(taints("a")).contains("not-ready:NoExecute");
     assertThat(taints("c")).containsExactly("not-ready:NoSchedule");
+  }
+
+  @Test
+  void aNodeThatWasGivenUpStaysSoWhenNothingIsHeardOfItEither() {
+    for (String name : List.of("a", "b", "c", "d", "e")) {
+      addNode(name);
+    }
+    for (String name : List.of("a", "b", "c")) {
+      setReady(name, "False");
+    }
+    setReady("a", "Unknown");
+
+    assertThat(taints("a")).containsExactly("unreachable:NoExecute", "unreachable:NoSchedule");
+    assertThat(taints("b")).as("most of the zone is down").doesNotContain("not-ready:NoExecute");
+  }
+
+  record Case(String name, String conditions, boolean cordoned, String want) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static final List<Case> CONDITIONS =
+      List.of(
+          new Case("well", "{type: Ready, status: 'True'}", false, "[]"),
+          new Case("never reported", "", false, "[not-ready:NoSchedule]"),
+          new Case(
+              "not ready",
+              "{type: Ready, status: 'False'}",
+              false,
+              "[not-ready:NoExecute, not-ready:NoSchedule]"),
+          new Case(
+              "silent",
+              "{type: Ready, status: Unknown}",
+              false,
+              "[unreachable:NoExecute, unreachable:NoSchedule]"),
+          new Case(
+              "short of everything",
+              "{type: Ready, status: 'True'}, {type: MemoryPressure, status: 'True'}, {type:"
+                  + " DiskPressure, status: 'True'}, {type: PIDPressure, status: 'True'}, {type:"
+                  + " NetworkUnavailable, status: 'True'}",
+              false,
+              "[disk-pressure:NoSchedule, memory-pressure:NoSchedule,"
+                  + " network-unavailable:NoSchedule, pid-pressure:NoSchedule]"),
+          new Case(
+              "not short of anything",
+              "{type: Ready, status: 'True'}, {type: MemoryPressure, status: 'False'}, {type:"
+                  + " DiskPressure, status: Unknown}",
+              false,
+              "[]"),
+          new Case(
+              "cordoned", "{type: Ready, status: 'True'}", true, "[unschedulable:NoSchedule]"));
+
+  @ParameterizedTest
+  @FieldSource("CONDITIONS")
+  void taintsFollowFromConditions(Case c) {
+    addNode("well");
+    addNode("a");
+    ApiObject node = node("a").object();
+    Tree status = yaml("{status: {conditions: [%s]}}".formatted(c.conditions())).status();
+    ApiObject changed = cluster.patchStatus(Kinds.NODE, node, status);
+    cluster.update(Kinds.NODE, changed.with(List.of("spec", "unschedulable"), c.cordoned()));
+    driver.settle();
+
+    assertThat(taints("a")).hasToString(c.want());
   }
 
   @Test

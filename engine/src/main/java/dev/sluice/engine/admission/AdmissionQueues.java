@@ -182,9 +182,17 @@ public final class AdmissionQueues {
       return;
     }
     ledger.hold(reservation);
-    if (before.isPresent() && before.get().givesBackAs(reservation)) {
+    if (before.isPresent() && matters(before.get(), reservation)) {
       wakeUps.request(family(before.get().clusterQueue()));
     }
+  }
+
+  /**
+   * Whether those who wait should look again: because there is more for them, or because one who
+   * was to give way does not know of it, and somebody relies on that.
+   */
+  private static boolean matters(Reservation before, Reservation now) {
+    return before.givesBackAs(now) || (before.evicted() && !now.evicted());
   }
 
   /** A workload holds nothing any more. */

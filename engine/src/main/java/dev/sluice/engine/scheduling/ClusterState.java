@@ -40,6 +40,7 @@ public final class ClusterState {
   private final NodeOrder order = new NodeOrder();
   private final Images images = new Images();
   private final VolumeBook volumes = new VolumeBook();
+  private final SpreadDefaults spreadDefaults = new SpreadDefaults();
   private @Nullable NodeState[] slots = new NodeState[16];
   private int[] changes = new int[16];
   private long version;
@@ -51,7 +52,7 @@ public final class ClusterState {
 
   /** Reads a pod, which may be on a node or not. */
   public PodFacts read(Pod pod) {
-    return PodFacts.of(pod, shapes.of(pod.spec()));
+    return PodFacts.of(pod, shapes.of(pod.specOnNode()));
   }
 
   public NodeFacts read(Node node) {
@@ -284,6 +285,10 @@ public final class ClusterState {
 
   public VolumeBook volumes() {
     return volumes;
+  }
+
+  public SpreadDefaults spreadDefaults() {
+    return spreadDefaults;
   }
 
   Images images() {

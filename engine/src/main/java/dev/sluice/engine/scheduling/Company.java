@@ -1,21 +1,30 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.model.ObjectKey;
 import dev.sluice.model.core.Pod;
 import dev.sluice.model.core.PodSpec;
 import java.util.List;
 
-/** What a pod asks of the pods around it; most pods ask for nothing. */
+/**
+ * What a pod asks of the pods around it; most pods ask for nothing.
+ *
+ * @param owner who owns it, if pods of that owner are spread although they do not ask for it
+ */
 record Company(
     List<PodTerm> affinity,
     List<PodTerm> antiAffinity,
     List<PodTerm> preferredAffinity,
     List<PodTerm> preferredAntiAffinity,
-    List<SpreadTerm> spread) {
-  static final Company NONE = new Company(List.of(), List.of(), List.of(), List.of(), List.of());
+    List<SpreadTerm> spread,
+    ObjectKey owner) {
+  static final Company NONE =
+      new Company(List.of(), List.of(), List.of(), List.of(), List.of(), SpreadDefaults.NOBODY);
 
   static Company of(Pod pod) {
     PodSpec spec = pod.spec();
-    if (!spec.tree().has("affinity") && !spec.tree().has("topologySpreadConstraints")) {
+    ObjectKey owner = SpreadDefaults.owner(pod);
+    boolean silent = !spec.tree().has("affinity") && !spec.tree().has("topologySpreadConstraints");
+    if (silent && owner.equals(SpreadDefaults.NOBODY)) {
       return NONE;
     }
     var company =
@@ -24,7 +33,8 @@ record Company(
             PodTerm.of(pod, spec.requiredAntiAffinity()),
             PodTerm.of(pod, spec.preferredAffinity()),
             PodTerm.of(pod, spec.preferredAntiAffinity()),
-            spec.spreadConstraints().stream().map(one -> SpreadTerm.of(pod, one)).toList());
+            spec.spreadConstraints().stream().map(one -> SpreadTerm.of(pod, one)).toList(),
+            owner);
     return company.equals(NONE) ? NONE : company;
   }
 

@@ -21,6 +21,8 @@ final class Filters {
       Verdict.unresolvable(Plugin.NODE_UNSCHEDULABLE, "node(s) were unschedulable");
   private static final Verdict TAINTED =
       Verdict.unresolvable(Plugin.TAINT_TOLERATION, "node(s) had untolerated taint(s)");
+  private static final Verdict OTHER_NODE =
+      Verdict.unresolvable(Plugin.NODE_AFFINITY, "node(s) didn't satisfy plugin(s) [NodeAffinity]");
   private static final Verdict OTHER_LABELS =
       Verdict.unresolvable(
           Plugin.NODE_AFFINITY, "node(s) didn't match Pod's node affinity/selector");
@@ -38,7 +40,13 @@ final class Filters {
   Filters(Resources resources) {
     this.resources = resources;
     this.filters =
-        List.of(Filters::cordon, Filters::taints, Filters::labels, Filters::ports, this::resources);
+        List.of(
+            Filters::names,
+            Filters::cordon,
+            Filters::taints,
+            Filters::labels,
+            Filters::ports,
+            this::resources);
   }
 
   Verdict judge(PodShape pod, NodeState node) {
@@ -49,6 +57,12 @@ final class Filters {
       }
     }
     return Verdict.FITS;
+  }
+
+  /** Kubernetes looks only at the nodes that a pod names, and says so of all others. */
+  private static Verdict names(PodShape pod, NodeState node) {
+    boolean other = !pod.onlyNodes().isEmpty() && !pod.onlyNodes().contains(node.name());
+    return other ? OTHER_NODE : Verdict.FITS;
   }
 
   private static Verdict cordon(PodShape pod, NodeState node) {

@@ -66,6 +66,16 @@ record Kin(
     return !UNMOVED_BY_PODS.containsAll(plugins);
   }
 
+  /** Whether these fit on a node alone, or would if less important pods left it. */
+  boolean mayFit(NodeState node, Filters filters) {
+    Verdict verdict = filters.judge(shape, node);
+    return verdict.fits()
+        || (preempts
+            && verdict.resolvable()
+            && node.hasBelow(priority)
+            && filters.judge(shape, node.withoutBelow(priority)).fits());
+  }
+
   /** Whether one of these filters had to do with it. */
   boolean isRefusedBy(List<Plugin> some) {
     return plugins.stream().anyMatch(some::contains);

@@ -37,6 +37,23 @@ final class NodeState {
     return copy;
   }
 
+  /** Whether it has pods of a lower priority. */
+  boolean hasBelow(long priority) {
+    for (PodFacts pod : pods.values()) {
+      if (pod.priority() < priority) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A copy without the pods of a lower priority. */
+  NodeState withoutBelow(long priority) {
+    var copy = new NodeState(slot, facts);
+    pods.values().stream().filter(pod -> pod.priority() >= priority).forEach(copy::add);
+    return copy;
+  }
+
   void become(NodeFacts changed) {
     facts = changed;
   }

@@ -8,6 +8,7 @@ public record Plugin(String word) implements Comparable<Plugin> {
   public static final Plugin NODE_PORTS = new Plugin("NodePorts");
   public static final Plugin NODE_RESOURCES_FIT = new Plugin("NodeResourcesFit");
   public static final Plugin VOLUME_RESTRICTIONS = new Plugin("VolumeRestrictions");
+  public static final Plugin NODE_VOLUME_LIMITS = new Plugin("NodeVolumeLimits");
   public static final Plugin VOLUME_BINDING = new Plugin("VolumeBinding");
   public static final Plugin VOLUME_ZONE = new Plugin("VolumeZone");
   public static final Plugin POD_TOPOLOGY_SPREAD = new Plugin("PodTopologySpread");

@@ -4,7 +4,6 @@ import dev.sluice.model.Amounts;
 import dev.sluice.model.Quantities;
 import dev.sluice.model.Quantity;
 import dev.sluice.model.core.ClaimUse;
-import dev.sluice.model.core.Container;
 import dev.sluice.model.core.HostPort;
 import dev.sluice.model.core.NodeAffinity;
 import dev.sluice.model.core.PodSpec;
@@ -12,8 +11,8 @@ import dev.sluice.model.core.PreferredNodeTerm;
 import dev.sluice.model.core.Taint;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * All that decides how well a pod fits on a node, apart from other pods. Pods of equal shape get
@@ -21,6 +20,7 @@ import java.util.stream.Stream;
  *
  * @param reckonedCpu what nodes are compared with: more than {@code demand} if a container asks for
  *     nothing; likewise {@code reckonedMemory}
+ * @param onlyNodes the names of the only nodes it can go to, if it names some
  */
 public record PodShape(
     Demand demand,
@@ -28,6 +28,7 @@ public record PodShape(
     long reckonedMemory,
     SortedMap<String, String> nodeSelector,
     NodeAffinity affinity,
+    SortedSet<String> onlyNodes,
     List<PreferredNodeTerm> preferences,
     Tolerations tolerations,
     List<HostPort> ports,
@@ -54,19 +55,18 @@ public record PodShape(
 
   static PodShape of(PodSpec pod, Resources resources) {
     Amounts reckoned = pod.reckonedRequests(LEAST);
-    List<Container> containers =
-        Stream.of(pod.initContainers(), pod.containers()).flatMap(List::stream).toList();
     return new PodShape(
         Demand.of(pod.requests(), resources),
         reckoned.get("cpu"),
         reckoned.get("memory"),
         pod.nodeSelector(),
         pod.nodeAffinity(),
+        pod.nodeAffinity().nodeNames(),
         pod.preferredNodeTerms(),
         new Tolerations(pod.tolerations()),
         pod.hostPorts(),
-        containers.stream().map(Container::image).filter(name -> !name.isEmpty()).toList(),
-        containers.size(),
+        pod.images(),
+        pod.initContainers().size() + pod.containers().size(),
         pod.volumeClaims(),
         pod.deviceClaims());
   }

@@ -90,7 +90,8 @@ final class Preemption {
     return candidates;
   }
 
-  private static int enough(int nodes) {
+  /** How many nodes must be found before the search ends. */
+  static int enough(int nodes) {
     return Math.min(nodes, Math.max(nodes * PERCENT_OF_CANDIDATES / 100, LEAST_CANDIDATES));
   }
 

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -27,9 +28,8 @@ public final class Scheduler {
   private final ClusterState cluster;
   private final Filters filters;
   private final Preemption preemption;
-  private final List<ClusterFilter> clusterFilters =
-      List.of(new VolumeFilter(), new SpreadFilter(), new AffinityFilter());
-  private final List<ClusterScore> clusterScores = List.of(new SpreadScore(), new AffinityScore());
+  private final List<ClusterFilter> clusterFilters;
+  private final List<ClusterScore> clusterScores;
 
   /** Those not used for longest are forgotten. */
   private final Map<PodShape, ShapeResults> shapes =
@@ -56,6 +56,10 @@ public final class Scheduler {
     this.cluster = cluster;
     this.filters = new Filters(cluster.resources());
     this.preemption = new Preemption(cluster, budgets, random);
+    var selected = new SelectedPods(cluster);
+    this.clusterFilters =
+        List.of(new VolumeFilter(), new SpreadFilter(selected), new AffinityFilter());
+    this.clusterScores = List.of(new SpreadScore(selected), new AffinityScore());
   }
 
   /** Finds a node for a pod; changes nothing. */
@@ -141,6 +145,29 @@ public final class Scheduler {
     if (found == 1) {
       return feasible[0];
     }
+    score(attempt, results, found);
+    int best = 0;
+    for (int n = 1; n < found; n++) {
+      best = totals[n] > totals[best] ? n : best;
+    }
+    return feasible[best];
+  }
+
+  /** What the nodes that would take a pod score; for tests. */
+  Map<String, Long> scores(PodFacts pod) {
+    ShapeResults results = results(pod.shape());
+    var attempt = new Attempt(pod, cluster, filters, results, clusterFilters);
+    int found = findFeasible(attempt);
+    score(attempt, results, found);
+    var scores = new TreeMap<String, Long>();
+    for (int n = 0; n < found; n++) {
+      scores.put(cluster.node(feasible[n]).name(), totals[n]);
+    }
+    return scores;
+  }
+
+  /** Fills {@code totals} for the first nodes of {@code feasible}. */
+  private void score(Attempt attempt, ShapeResults results, int found) {
     int mostTaints = 0;
     int mostWishes = 0;
     for (int n = 0; n < found; n++) {
@@ -154,13 +181,8 @@ public final class Scheduler {
       totals[n] =
           results.score(slot) + WISH_WEIGHT * liked + TAINT_WEIGHT * (Scores.MOST - shunned);
     }
-    if (attempt.looksAround()) {
-      clusterScores.forEach(score -> score.add(attempt.pod(), cluster, feasible, found, totals));
+    for (ClusterScore score : clusterScores) {
+      score.add(attempt.pod(), cluster, feasible, found, totals);
     }
-    int best = 0;
-    for (int n = 1; n < found; n++) {
-      best = totals[n] > totals[best] ? n : best;
-    }
-    return feasible[best];
   }
 }

@@ -209,8 +209,7 @@ public final class SchedulingQueue {
           if (kin.judgesCompany() || kin.hadNoNodes() || node.isEmpty()) {
             return kin.judgesCompany() || (kin.hadNoNodes() && node.isPresent());
           }
-          Verdict verdict = filters.judge(kin.shape(), node.get());
-          return verdict.fits() || (verdict.resolvable() && kin.preempts());
+          return kin.mayFit(node.get(), filters);
         },
         now);
   }
@@ -225,7 +224,7 @@ public final class SchedulingQueue {
         kin ->
             kin.judgesCompany()
                 || kin.nominatedNode().equals(name)
-                || (kin.needsRoom() && filters.judge(kin.shape(), node.get()).fits()),
+                || (kin.needsRoom() && kin.mayFit(node.get(), filters)),
         now);
   }
 

@@ -16,6 +16,12 @@ final class SpreadFilter implements ClusterFilter {
       Verdict.rejected(
           Plugin.POD_TOPOLOGY_SPREAD, "node(s) didn't match pod topology spread constraints");
 
+  private final SelectedPods selected;
+
+  SpreadFilter(SelectedPods selected) {
+    this.selected = selected;
+  }
+
   @Override
   public Optional<Outlook> prepare(PodFacts pod, ClusterState cluster) {
     List<SpreadTerm> terms =
@@ -24,7 +30,12 @@ final class SpreadFilter implements ClusterFilter {
       return Optional.empty();
     }
     var counts = new Counts(pod, terms, countsFor(terms));
-    cluster.nodes().forEach(counts::include);
+    for (int i = 0; i < terms.size(); i++) {
+      SelectedPods.Counts pods = selected.of(terms.get(i), pod.namespace());
+      for (int slot : cluster.order()) {
+        counts.include(i, cluster.node(slot), pods);
+      }
+    }
     return Optional.of(counts);
   }
 
@@ -55,18 +66,13 @@ final class SpreadFilter implements ClusterFilter {
   private record Counts(PodFacts pod, List<SpreadTerm> terms, List<SortedMap<String, Long>> byTerm)
       implements Outlook {
 
-    void include(NodeState node) {
-      if (!hasKeys(node.facts(), terms)) {
-        return;
-      }
-      for (int i = 0; i < terms.size(); i++) {
-        SpreadTerm term = terms.get(i);
-        String value = node.facts().label(term.key());
-        if (value != null && term.includes(node.facts(), pod.shape())) {
-          long count =
-              node.pods().stream().filter(other -> term.counts(other, pod.namespace())).count();
-          byTerm.get(i).merge(value, count, Long::sum);
-        }
+    void include(int index, NodeState node, SelectedPods.Counts pods) {
+      SpreadTerm term = terms.get(index);
+      String value = node.facts().label(term.key());
+      if (value != null
+          && hasKeys(node.facts(), terms)
+          && term.includes(node.facts(), pod.shape())) {
+        byTerm.get(index).merge(value, pods.on(node), Long::sum);
       }
     }
 

@@ -4,86 +4,116 @@ import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** PodTopologySpread as a wish: the fewer of the selected pods are near, the better. */
+/**
+ * PodTopologySpread as a wish: the fewer of the selected pods are near, the better. What pods wish
+ * that say nothing about it is in {@link SpreadDefaults}.
+ */
 final class SpreadScore implements ClusterScore {
-  private static final String HOSTNAME = "kubernetes.io/hostname";
   private static final long WEIGHT = 2;
+
+  private final SelectedPods selected;
+
+  SpreadScore(SelectedPods selected) {
+    this.selected = selected;
+  }
 
   @Override
   public void add(PodFacts pod, ClusterState cluster, int[] feasible, int count, long[] totals) {
+    List<SpreadTerm> own = pod.company().spread();
     List<SpreadTerm> terms =
-        pod.company().spread().stream().filter(term -> !term.rule().required()).toList();
+        own.isEmpty()
+            ? cluster.spreadDefaults().wishes(pod)
+            : own.stream().filter(term -> !term.rule().required()).toList();
     if (!terms.isEmpty()) {
-      var wishes = new Wishes(pod, terms, cluster);
+      var wishes = new Wishes(pod, terms, !own.isEmpty(), cluster);
       wishes.weigh(feasible, count);
       wishes.addTo(totals);
     }
   }
 
   /** One pod's wishes, and what the feasible nodes make of them. */
-  private static final class Wishes {
+  private final class Wishes {
     private final PodFacts pod;
     private final List<SpreadTerm> terms;
+    private final List<SelectedPods.Counts> counts;
+
+    /** Whether nodes that lack a label are left out; otherwise only that label is. */
+    private final boolean strict;
+
     private final ClusterState cluster;
     private long[] raw = {};
 
-    Wishes(PodFacts pod, List<SpreadTerm> terms, ClusterState cluster) {
+    Wishes(PodFacts pod, List<SpreadTerm> terms, boolean strict, ClusterState cluster) {
       this.pod = pod;
       this.terms = terms;
+      this.counts = terms.stream().map(term -> selected.of(term, pod.namespace())).toList();
+      this.strict = strict;
       this.cluster = cluster;
     }
 
-    /** Fills {@code raw}: the more, the worse; -1 for nodes that lack a label. */
+    /** Fills {@code raw}: the more, the worse; -1 for nodes that are left out. */
     void weigh(int[] feasible, int count) {
       raw = new long[count];
       List<SortedMap<String, Long>> near = SpreadFilter.countsFor(terms);
       int judged = 0;
       for (int n = 0; n < count; n++) {
         NodeFacts node = cluster.node(feasible[n]).facts();
-        boolean complete = SpreadFilter.hasKeys(node, terms);
-        raw[n] = complete ? 0 : -1;
-        judged += complete ? 1 : 0;
-        for (int i = 0; i < terms.size() && complete; i++) {
-          near.get(i).put(String.valueOf(node.label(terms.get(i).key())), 0L);
+        boolean included = !strict || SpreadFilter.hasKeys(node, terms);
+        raw[n] = included ? 0 : -1;
+        judged += included ? 1 : 0;
+        for (int i = 0; i < terms.size() && included; i++) {
+          if (!isSingle(i)) {
+            near.get(i).put(domain(i, node), 0L);
+          }
         }
       }
-      cluster.nodes().forEach(node -> countPods(node, near));
+      for (int i = 0; i < terms.size(); i++) {
+        if (!isSingle(i)) {
+          countPods(i, near.get(i));
+        }
+      }
       for (int n = 0; n < count; n++) {
         raw[n] = raw[n] < 0 ? -1 : raw(cluster.node(feasible[n]), near, judged);
       }
     }
 
-    private void countPods(NodeState node, List<SortedMap<String, Long>> near) {
-      if (!SpreadFilter.hasKeys(node.facts(), terms)) {
-        return;
-      }
-      for (int i = 0; i < terms.size(); i++) {
-        SpreadTerm term = terms.get(i);
-        @Nullable String value = node.facts().label(term.key());
-        boolean counted =
-            value != null
-                && !term.key().equals(HOSTNAME)
-                && near.get(i).containsKey(value)
-                && term.includes(node.facts(), pod.shape());
-        if (counted) {
-          near.get(i).merge(value, pods(term, node), Long::sum);
-        }
-      }
+    /** Whether a domain is one node. */
+    private boolean isSingle(int index) {
+      return terms.get(index).key().equals(SpreadTerm.HOSTNAME);
     }
 
-    private long pods(SpreadTerm term, NodeState node) {
-      return node.pods().stream().filter(other -> term.counts(other, pod.namespace())).count();
+    /** All nodes without the label are one domain, as far as domains are counted. */
+    private String domain(int index, NodeFacts node) {
+      @Nullable String value = node.label(terms.get(index).key());
+      return value == null ? "" : value;
+    }
+
+    private void countPods(int index, SortedMap<String, Long> near) {
+      SpreadTerm term = terms.get(index);
+      for (int slot : cluster.order()) {
+        NodeState node = cluster.node(slot);
+        long pods = counts.get(index).on(node);
+        boolean counted =
+            pods > 0
+                && near.containsKey(domain(index, node.facts()))
+                && (!strict || SpreadFilter.hasKeys(node.facts(), terms))
+                && term.includes(node.facts(), pod.shape());
+        if (counted) {
+          near.merge(domain(index, node.facts()), pods, Long::sum);
+        }
+      }
     }
 
     private long raw(NodeState node, List<SortedMap<String, Long>> near, int judged) {
       long sum = 0;
       for (int i = 0; i < terms.size(); i++) {
         SpreadTerm term = terms.get(i);
-        boolean single = term.key().equals(HOSTNAME);
-        String value = String.valueOf(node.facts().label(term.key()));
-        long pods = single ? pods(term, node) : near.get(i).getOrDefault(value, 0L);
-        long domains = single ? judged : near.get(i).size();
-        sum += pods * Logarithm.of(domains + 2) + ((term.rule().maxSkew() - 1) << Logarithm.BITS);
+        @Nullable String value = node.facts().label(term.key());
+        if (value != null) {
+          long pods = isSingle(i) ? counts.get(i).on(node) : near.get(i).getOrDefault(value, 0L);
+          long domains = isSingle(i) ? judged : near.get(i).size();
+          sum += pods * Logarithm.of(domains + 2) + ((term.rule().maxSkew() - 1) << Logarithm.BITS);
+        }
       }
       return (sum + (1L << (Logarithm.BITS - 1))) >> Logarithm.BITS;
     }

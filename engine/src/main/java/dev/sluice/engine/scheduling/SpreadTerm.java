@@ -5,6 +5,7 @@ import dev.sluice.model.core.SpreadConstraint;
 
 /** One constraint on how pods are spread, with its selector read. */
 record SpreadTerm(SpreadConstraint rule, LabelDemand demand) {
+  static final String HOSTNAME = "kubernetes.io/hostname";
 
   static SpreadTerm of(Pod owner, SpreadConstraint rule) {
     return new SpreadTerm(

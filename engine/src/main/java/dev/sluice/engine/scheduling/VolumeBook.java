@@ -33,6 +33,7 @@ public final class VolumeBook {
   private final TreeMap<ObjectKey, String> promisedNodes = new TreeMap<>();
 
   private final TreeSet<ObjectKey> written = new TreeSet<>();
+  private final VolumeDrivers drivers = new VolumeDrivers();
   private long version;
 
   VolumeBook() {}
@@ -146,6 +147,26 @@ public final class VolumeBook {
     return promisedNodes.getOrDefault(claim.key(), claim.selectedNode());
   }
 
+  public VolumeDrivers drivers() {
+    return drivers;
+  }
+
+  /** Whether there is storage for all that somebody would have to make on a node. */
+  boolean hasRoom(VolumePlan plan, NodeFacts node) {
+    for (VolumePlan.Step step : plan.steps()) {
+      if (step instanceof VolumePlan.Provision(ObjectKey key) && !hasRoom(key, node)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean hasRoom(ObjectKey key, NodeFacts node) {
+    PersistentVolumeClaim claim = claims.get(key);
+    StorageClass storage = claim == null ? null : classes.get(claim.storageClassName());
+    return claim == null || storage == null || drivers.haveRoom(claim, storage, node);
+  }
+
   Optional<PersistentVolumeClaim> claim(ObjectKey key) {
     return Optional.ofNullable(claims.get(key));
   }
@@ -164,6 +185,6 @@ public final class VolumeBook {
 
   /** Grows with every change of anything. */
   long version() {
-    return version;
+    return version + drivers.version();
   }
 }

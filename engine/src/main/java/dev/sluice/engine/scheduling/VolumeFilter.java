@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * VolumeRestrictions, VolumeBinding and VolumeZone: a pod goes where its volumes are, or can be,
- * and shares none that is for one pod alone.
+ * VolumeRestrictions, NodeVolumeLimits, VolumeBinding and VolumeZone: a pod goes where its volumes
+ * are, or can be, and shares none that is for one pod alone.
  */
 final class VolumeFilter implements ClusterFilter {
   private static final Verdict IN_USE =
@@ -24,6 +24,7 @@ final class VolumeFilter implements ClusterFilter {
       "node(s) didn't match PersistentVolume's node affinity";
   private static final String NONE_FREE =
       "node(s) didn't find available persistent volumes to bind";
+  private static final String NO_ROOM = "node(s) did not have enough free storage";
 
   /** The labels of a volume that say where it is, some of them with several values. */
   private static final List<String> ZONES =
@@ -52,11 +53,12 @@ final class VolumeFilter implements ClusterFilter {
         .filter(PersistentVolumeClaim::isForOnePod)
         .forEach(claim -> exclusive.add(claim.key()));
     int users = exclusive.stream().mapToInt(book::users).sum();
-    return Optional.of(new Volumes(book, needs, exclusive, volumes, users));
+    return Optional.of(new Volumes(pod, book, needs, exclusive, volumes, users));
   }
 
   /** What was found for one pod. */
   private static final class Volumes implements Outlook {
+    private final PodFacts pod;
     private final VolumeBook book;
     private final VolumeNeeds needs;
     private final List<ObjectKey> exclusive;
@@ -66,11 +68,13 @@ final class VolumeFilter implements ClusterFilter {
     private int users;
 
     Volumes(
+        PodFacts pod,
         VolumeBook book,
         VolumeNeeds needs,
         List<ObjectKey> exclusive,
         List<PersistentVolume> volumes,
         int users) {
+      this.pod = pod;
       this.book = book;
       this.needs = needs;
       this.exclusive = exclusive;
@@ -83,13 +87,20 @@ final class VolumeFilter implements ClusterFilter {
       if (users > 0) {
         return IN_USE;
       }
-      NodeFacts facts = node.facts();
+      Verdict attached = AttachLimits.judge(pod, node, book);
+      return attached.fits() ? whereabouts(node.facts()) : attached;
+    }
+
+    private Verdict whereabouts(NodeFacts facts) {
       var reasons = new ArrayList<String>();
       if (!volumes.stream().allMatch(one -> one.reachableFrom(facts.name(), facts.labels()))) {
         reasons.add(OUT_OF_REACH);
       }
-      if (needs.planOn(facts, book).isEmpty()) {
+      Optional<VolumePlan> plan = needs.planOn(facts, book);
+      if (plan.isEmpty()) {
         reasons.add(NONE_FREE);
+      } else if (!book.hasRoom(plan.get(), facts)) {
+        reasons.add(NO_ROOM);
       }
       if (!reasons.isEmpty()) {
         return new Verdict(Optional.of(Plugin.VOLUME_BINDING), reasons, false);
@@ -131,7 +142,7 @@ final class VolumeFilter implements ClusterFilter {
 
     @Override
     public Outlook copy() {
-      return new Volumes(book, needs, exclusive, volumes, users);
+      return new Volumes(pod, book, needs, exclusive, volumes, users);
     }
   }
 }

@@ -73,6 +73,19 @@ class ClassicalPreemptionTest {
                   .waits(job("new", "q", 1).priority(1)),
               "new evicts: late (InClusterQueue)"),
           new Case(
+              "of those who differ in nothing the first by uid",
+              Scene.classical(queue("q", 2).within(LOWER_PRIORITY))
+                  .runs(job("b", "q", 1), job("a", "q", 1))
+                  .waits(job("new", "q", 1).priority(1)),
+              "new evicts: a (InClusterQueue)"),
+          new Case(
+              "nobody who uses another flavor",
+              Scene.classical(queue("q", 1).has("g", "gpu", 1).within(LOWER_PRIORITY))
+                  .runs(job("low", "q", 1).priority(1))
+                  .runs("g", job("lowest", "q", 1))
+                  .waits(job("new", "q", 1).priority(2)),
+              "new evicts: low (InClusterQueue)"),
+          new Case(
               "who goes anyway goes before all others, and is not told again",
               Scene.classical(queue("q", 2).within(LOWER_PRIORITY))
                   .runs(job("low", "q", 1), job("leaving", "q", 1).priority(1).alreadyEvicted())
@@ -107,6 +120,14 @@ class ClassicalPreemptionTest {
                   .runs(job("own", "q", 2), job("borrows", "b", 4).priority(7))
                   .waits(job("new", "q", 2).priority(1)),
               "new evicts: borrows (InCohortReclamation)"),
+          new Case(
+              "but own ones that go anyway go before strangers",
+              Scene.classical(
+                      queue("q", 4).in("r").within(LOWER_PRIORITY).reclaims(ANY),
+                      queue("b", 2).in("r"))
+                  .runs(job("own", "q", 2).alreadyEvicted(), job("borrows", "b", 4).priority(7))
+                  .waits(job("new", "q", 2).priority(1)),
+              "new: PREEMPTING"),
           new Case(
               "nobody who stays within quota",
               Scene.classical(queue("q", 2).in("r").reclaims(ANY), queue("b", 2).in("r"))
@@ -265,6 +286,21 @@ class ClassicalPreemptionTest {
     assertThat(scene.ends("b2").admitted()).containsExactly("new f");
   }
 
+  @Test
+  void aVictimThatNobodyCouldTellIsToldAgain() {
+    Job victim = job("low", "q", 2);
+    Scene scene =
+        Scene.classical(queue("q", 2).within(LOWER_PRIORITY))
+            .runs(victim)
+            .waits(job("new", "q", 1).priority(1));
+    assertThat(scene.preempting()).containsExactly("new evicts: low");
+
+    scene.runs(victim);
+
+    assertThat(scene.engine.nextWakeUp()).isPresent();
+    assertThat(scene.preempting()).containsExactly("new evicts: low");
+  }
+
   /** Pitfall 6: who is put back changes the order of the others. */
   @Test
   void theLastOfThoseWhoMustGoTakesThePlaceOfWhoNeedNot() {
@@ -305,6 +341,20 @@ class ClassicalPreemptionTest {
             .waits(job("a1", "a", 3).priority(5), job("b2", "b", 1).priority(1));
 
     assertThat(scene.decide()).containsExactly("a1: NO_CANDIDATES", "b2: OUTRUN");
+  }
+
+  /** It uses one of three and may borrow one, so it may have three more, not the four it wants. */
+  @Test
+  void aHeadKeepsNoMoreQuotaThanItMayUseItself() {
+    Scene scene =
+        Scene.classical(
+                queue("a", 3).borrows(1).in("r").strict().reclaims(LOWER_PRIORITY).whileBorrowing(),
+                queue("b", 0).in("r"))
+            .cohorts(named("r").has("f", "gpu", 4))
+            .runs(job("a0", "a", 1).priority(9), job("b1", "b", 2).priority(9))
+            .waits(job("a1", "a", 4).priority(5), job("b2", "b", 1).priority(1));
+
+    assertThat(scene.decide()).containsExactlyInAnyOrder("b2 f", "a1: NO_CANDIDATES");
   }
 
   @Test

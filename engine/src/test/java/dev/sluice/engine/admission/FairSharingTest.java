@@ -43,6 +43,16 @@ class FairSharingTest {
     return scene;
   }
 
+  private static Scene borrowedWithoutWeight() {
+    Scene scene =
+        scene(FINAL, poor().weight(0), queue("b", 0).in("r").weight(0))
+            .cohorts(named("r").has("f", "gpu", 6));
+    for (int i = 0; i < 6; i++) {
+      scene.runs(job("b" + i, "b", 1).reservedAt(i));
+    }
+    return scene;
+  }
+
   private static QueueSketch poor() {
     return queue("q", 0).in("r").reclaims(ANY);
   }
@@ -112,6 +122,23 @@ class FairSharingTest {
                       job("c2", "c", 2).reservedAt(2))
                   .waits(job("new", "q", 1)),
               "new evicts: c2"),
+          new Case(
+              "of equal shares the one whose first candidate would go first",
+              FINAL,
+              scene(FINAL, poor(), queue("b", 0).in("r"), queue("c", 0).in("r"))
+                  .cohorts(named("r").has("f", "gpu", 4))
+                  .runs(
+                      job("b1", "b", 1).reservedAt(1),
+                      job("b2", "b", 1).reservedAt(2),
+                      job("c1", "c", 1).reservedAt(3),
+                      job("c2", "c", 1).reservedAt(4))
+                  .waits(job("new", "q", 1)),
+              "new evicts: c2"),
+          new Case(
+              "without weight something is taken from who has none and borrows more",
+              FINAL,
+              borrowedWithoutWeight().waits(job("new", "q", 3)),
+              "new evicts: b5, b4, b3"),
           new Case(
               "shares are compared where the branches meet",
               FINAL,

@@ -88,6 +88,22 @@ class FiltersTest {
               AFFINITY.formatted("matchFields: [{key: metadata.name, operator: In, values: [n]}]"),
               Verdict.FITS),
           new Case(
+              "another is selected by name",
+              "unschedulable: true",
+              "",
+              AFFINITY.formatted("matchFields: [{key: metadata.name, operator: In, values: [m]}]"),
+              Verdict.unresolvable(
+                  Plugin.NODE_AFFINITY, "node(s) didn't satisfy plugin(s) [NodeAffinity]")),
+          new Case(
+              "selected by name, but not by label",
+              "",
+              "",
+              AFFINITY.formatted(
+                  "matchFields: [{key: metadata.name, operator: In, values: [n]}],"
+                      + " matchExpressions: [{key: zone, operator: In, values: [other]}]"),
+              Verdict.unresolvable(
+                  Plugin.NODE_AFFINITY, "node(s) didn't match Pod's node affinity/selector")),
+          new Case(
               "label too low",
               "",
               "",

@@ -78,6 +78,26 @@ class HeldPodsTest {
   }
 
   @Test
+  void nobodyWaitsForMoreThanAQuarterOfAnHour() {
+    Permit endless =
+        new Permit() {
+          @Override
+          public Plugin plugin() {
+            return new Plugin("Endless");
+          }
+
+          @Override
+          public Answer ask(PodFacts pod, String node, Instant now) {
+            return new Wait(Duration.ofDays(1));
+          }
+        };
+    var patient = new HeldPods(List.of(endless));
+    patient.ask(queued("a"), "n", NOW);
+
+    assertThat(patient.nextDeadline()).contains(NOW.plus(Duration.ofMinutes(15)));
+  }
+
+  @Test
   void aMemberThatIsDroppedBreaksUpTheGang() {
     QueuedPod a = queued("a");
     held.ask(a, "n", NOW);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PreemptionTest {
   private final Scene scene = new Scene();
@@ -75,6 +77,12 @@ class PreemptionTest {
     assertThat(scene.place(pod("high", 2, 10))).isEqualTo("after [four] on c");
   }
 
+  @ParameterizedTest
+  @CsvSource({"1, 1", "99, 99", "100, 100", "999, 100", "2000, 200", "5000, 500"})
+  void soManyNodesAreEnoughToChooseFrom(int nodes, int want) {
+    assertThat(Preemption.enough(nodes)).isEqualTo(want);
+  }
+
   @Test
   void ofEqualsTheOneThatBeganLastLeaves() {
     scene.node("a", "cpu: 1, memory: 1Gi").node("b", "cpu: 1, memory: 1Gi");
@@ -98,6 +106,52 @@ class PreemptionTest {
         "",
         pod.shape(),
         pod.company());
+  }
+
+  @Test
+  void thePriorityOfAllVictimsTogetherComesBeforeTheirNumber() {
+    scene
+        .node("a", "cpu: 2, memory: 1Gi")
+        .node("b", "cpu: 2, memory: 1Gi")
+        .on("a", pod("one", 1, 4))
+        .on("a", pod("two", 1, 3))
+        .on("b", pod("three", 1, 4))
+        .on("b", pod("four", 1, 2));
+
+    assertThat(scene.place(pod("high", 2, 10))).isEqualTo("after [three, four] on b");
+  }
+
+  @Test
+  void thenFewerVictimsAreBetter() {
+    // The least important pods there can be add nothing to the sum.
+    scene
+        .node("a", "cpu: 2, memory: 1Gi")
+        .node("b", "cpu: 2, memory: 1Gi")
+        .on("a", pod("one", 1, 4))
+        .on("a", pod("least", 1, Integer.MIN_VALUE))
+        .on("b", pod("two", 2, 4));
+
+    assertThat(scene.place(pod("high", 2, 10))).isEqualTo("after [two] on b");
+  }
+
+  @Test
+  void protectedPodsComeBackBeforeMoreImportantOnes() {
+    scene.node("a", "cpu: 2, memory: 1Gi").on("a", pod("guarded", 1, 1)).on("a", pod("free", 1, 5));
+    scene.budget("budget", "guarded", 0);
+
+    assertThat(scene.place(pod("high", 1, 10))).isEqualTo("after [free] on a");
+  }
+
+  @Test
+  void whoWasPromisedARoomIsNoCompanyYet() {
+    scene.node("a", "cpu: 2, memory: 1Gi");
+    scene.state.nominate(pod("promised", 1, 5).nominatedTo("a"));
+    String near =
+        "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey:"
+            + " kubernetes.io/hostname, labelSelector: {matchLabels: {app: promised}}}]}}";
+
+    assertThat(scene.place(scene.pod("friend", "", near)))
+        .startsWith("0/1 nodes are available: 1 node(s) didn't match pod affinity rules.");
   }
 
   @Test

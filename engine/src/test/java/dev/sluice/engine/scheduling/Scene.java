@@ -2,6 +2,7 @@ package dev.sluice.engine.scheduling;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.ResourceKind;
 import dev.sluice.model.core.Node;
 import dev.sluice.model.core.PersistentVolume;
 import dev.sluice.model.core.PersistentVolumeClaim;
@@ -100,6 +101,26 @@ final class Scene {
             status: {disruptionsAllowed: %d}
             """
                 .formatted(name, app, allowed)));
+  }
+
+  /** What a driver of volumes says, as YAML. */
+  void driverSays(ResourceKind kind, String yaml) {
+    ApiObject object = yaml(yaml);
+    state.volumes().drivers().put(object.key(kind), object);
+  }
+
+  /** A Service, ReplicaSet or the like, as YAML. */
+  void spreads(ResourceKind kind, String yaml) {
+    ApiObject object = yaml(yaml);
+    state.spreadDefaults().put(object.key(kind), object);
+  }
+
+  /** A Service that selects the pods with these labels. */
+  void service(String name, String selector) {
+    spreads(
+        Kinds.SERVICE,
+        "{apiVersion: v1, kind: Service, metadata: {name: %s, namespace: default},".formatted(name)
+            + " spec: {selector: {%s}}}".formatted(selector));
   }
 
   void namespace(String name, String label, String value) {

@@ -66,6 +66,45 @@ class SchedulingQueueTest {
   }
 
   @Test
+  void aPauseEndsWithTheSecondInWhichItWouldEnd() {
+    add("p", "cpu: 1", 0);
+    Instant late = START.plusMillis(900);
+    QueuedPod pod = pop().rejected(late, 1, 1);
+
+    assertThat(pod.pauseEnds()).isEqualTo(START.plusSeconds(1));
+    assertThat(pod.pauses(START.plusMillis(1999))).isTrue();
+    assertThat(pod.pauses(START.plusMillis(2000))).isFalse();
+  }
+
+  @Test
+  void whoeverPausesTriesEarlyOnlyIfNobodyElseMay() {
+    add("refused", "cpu: 1", 9);
+    reject(Plugin.NODE_RESOURCES_FIT);
+    queue.roomFreed("n", now);
+    assertThat(queue.size(SchedulingQueue.Part.BACKOFF)).isEqualTo(1);
+    add("new", "", 0);
+    add("broken", "", 0);
+
+    QueuedPod first = pop();
+    queue.failed(pop(), now);
+    assertThat(first.key().name()).isEqualTo("new");
+    assertThat(popAll()).as("an error waits for its end").containsExactly("refused");
+  }
+
+  @Test
+  void ofThoseWhosePausesEndInTheSameSecondTheMoreImportantGoFirst() {
+    add("early", "cpu: 1", 0);
+    reject(Plugin.NODE_RESOURCES_FIT);
+    pass(Duration.ofMillis(500));
+    add("important", "cpu: 1", 5);
+    reject(Plugin.NODE_RESOURCES_FIT);
+    queue.roomFreed("n", now);
+
+    assertThat(queue.size(SchedulingQueue.Part.BACKOFF)).isEqualTo(2);
+    assertThat(popAll()).containsExactly("important", "early");
+  }
+
+  @Test
   void aFailureSleepsUntilSomethingMayHelp() {
     add("fits", "cpu: 1", 0);
     add("big", "cpu: 2", 0);

@@ -46,6 +46,15 @@ class ScoresTest {
     assertThat(Scores.balanced(pod, scene.state("n"))).isEqualTo(c.balanced());
   }
 
+  @Test
+  void whatAPodAsksForAsAWholeCountsOnlyForTheBalance() {
+    var scene = new Scene().node("n", "cpu: 4, memory: 8Gi");
+    PodShape pod = scene.pod("p", "", "resources: {requests: {cpu: 2}}").shape();
+
+    assertThat(Scores.leastAllocated(pod, scene.state("n"))).isEqualTo(97);
+    assertThat(Scores.balanced(pod, scene.state("n"))).isEqualTo(62);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "1, 0.0",
@@ -72,6 +81,19 @@ class ScoresTest {
   })
   void soManyNodesAreEnough(int nodes, int want) {
     assertThat(Scheduler.enough(nodes)).isEqualTo(want);
+  }
+
+  @Test
+  void theSearchGoesOnWhereTheOneBeforeEnded() {
+    var scene = new Scene();
+    for (int i = 0; i < 200; i++) {
+      scene.node("n" + i, "cpu: 4, memory: 8Gi");
+    }
+
+    // of 200 nodes, 100 are enough
+    assertThat(scene.place(scene.pod("a", "cpu: 1"))).isEqualTo("n0");
+    assertThat(scene.place(scene.pod("b", "cpu: 1"))).isEqualTo("n100");
+    assertThat(scene.place(scene.pod("c", "cpu: 1"))).isEqualTo("n1");
   }
 
   @Test

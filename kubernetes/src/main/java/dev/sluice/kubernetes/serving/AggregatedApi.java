@@ -29,6 +29,7 @@ public final class AggregatedApi implements AutoCloseable {
   /**
    * What is served, and where.
    *
+   * @param tls how it must speak
    * @param address how the API server reaches it
    * @param group the group it serves
    * @param versions the group's versions
@@ -36,6 +37,7 @@ public final class AggregatedApi implements AutoCloseable {
    */
   public record Settings(
       HostAndPort listen,
+      TlsPolicy tls,
       ApiAddress address,
       String group,
       List<String> versions,
@@ -56,7 +58,7 @@ public final class AggregatedApi implements AutoCloseable {
     this.fromOutside = address.outside().isPresent();
     Optional<ObjectKey> secret =
         fromOutside ? Optional.empty() : Optional.of(Kinds.SECRET.key(address.namespace(), SECRET));
-    var tls = ServingTls.askingClients();
+    var tls = ServingTls.askingClients(settings.tls());
     var gate = new AccessReviews(objects);
     var pages = new ComputedPages(settings.api(), () -> proxy, gate::check, time);
     var keeper = new CertificateKeeper(objects, secret, address.names(), time);

@@ -12,13 +12,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A server of ours that the API server calls, and is told where to find. Every minute it looks
- * whether that is still so, and whether it has a new certificate to show.
+ * whether that is still so, and whether it has a new certificate to show. One that the API server
+ * learns to trust only now is shown a moment later, so that no call fails in between.
  *
  * <p>Threads: safe. One thread of its own does everything that needs the API server.
  */
 final class CalledServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CalledServer.class);
   private static final Duration BETWEEN_LOOKS = Duration.ofMinutes(1);
+
+  /** An API server needs about a second to follow what is registered. */
+  private static final Duration UNTIL_TRUSTED = Duration.ofSeconds(5);
 
   /** How the API server learns of it. */
   interface Registration {
@@ -40,6 +44,7 @@ final class CalledServer implements AutoCloseable {
 
   // These belong to the owner.
   private boolean registered;
+  private String trusted = "";
   private Optional<ServingCertificate> shown = Optional.empty();
   private Subscription nextLook = () -> {};
 
@@ -73,7 +78,7 @@ final class CalledServer implements AutoCloseable {
       show(source.current());
       server.start();
       serving = true;
-      lookLater();
+      lookLater(BETWEEN_LOOKS);
     });
   }
 
@@ -88,10 +93,8 @@ final class CalledServer implements AutoCloseable {
   /** Tells the API server, and sees to it from now on that it stays told. */
   void register() {
     owned(() -> {
-      ServingCertificate now = source.current();
-      registration.register(server.port(), now.bundle());
+      refresh(true);
       registered = true;
-      show(now);
     });
   }
 
@@ -119,13 +122,24 @@ final class CalledServer implements AutoCloseable {
     }
   }
 
-  /** First those who call us learn whom to trust, then we show the new certificate. */
-  private void refresh() {
+  /**
+   * First those who call us learn whom to trust, then we show the new certificate.
+   *
+   * @param told whether they are told at all
+   * @return whether showing it is still to be done
+   */
+  private boolean refresh(boolean told) {
     ServingCertificate now = source.current();
-    if (registered) {
+    boolean news = told && !now.bundle().equals(trusted);
+    if (told) {
       registration.register(server.port(), now.bundle());
+      trusted = now.bundle();
+    }
+    if (news && shown.filter(before -> before.isTrustedBy(now.bundle())).isPresent()) {
+      return !shown.equals(Optional.of(now));
     }
     show(now);
+    return false;
   }
 
   private void show(ServingCertificate now) {
@@ -135,17 +149,18 @@ final class CalledServer implements AutoCloseable {
     }
   }
 
-  private void lookLater() {
-    nextLook = time.after(BETWEEN_LOOKS, () -> owner.execute(this::lookAgain));
+  private void lookLater(Duration wait) {
+    nextLook = time.after(wait, () -> owner.execute(this::lookAgain));
   }
 
   private void lookAgain() {
+    boolean unfinished = false;
     try {
-      refresh();
+      unfinished = refresh(registered);
     } catch (RuntimeException failed) {
       LOG.warn("the registration of the {} was not looked at: {}", name, failed.getMessage());
     }
-    lookLater();
+    lookLater(unfinished ? UNTIL_TRUSTED : BETWEEN_LOOKS);
   }
 
   /** Stops to serve. What is registered stays registered. */

@@ -53,9 +53,11 @@ final class CertificateKeeper implements ServingCertificate.Source {
     return now.shown();
   }
 
+  /** Whoever deletes the Secret gets new certificates, and nobody is cut off meanwhile. */
   private ServingCertificates renewed(Optional<ServingCertificates> found) {
     return found
         .map(certificates -> certificates.renewed(names, time.now()))
+        .or(() -> kept.map(lost -> lost.replaced(names, time.now())))
         .orElseGet(() -> ServingCertificates.create(names, time.now()));
   }
 

@@ -1,5 +1,6 @@
 package dev.sluice.kubernetes.serving;
 
+import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.List;
@@ -13,6 +14,22 @@ import java.util.List;
 record ServingCertificate(List<X509Certificate> chain, PrivateKey key, String bundle) {
   ServingCertificate {
     chain = List.copyOf(chain);
+  }
+
+  /** Whether those who trust what is in a PEM text trust this. */
+  boolean isTrustedBy(String trusted) {
+    return !trusted.isEmpty()
+        && PemCertificates.parse(trusted).stream()
+            .anyMatch(authority -> signed(chain.getLast(), authority));
+  }
+
+  private static boolean signed(X509Certificate certificate, X509Certificate by) {
+    try {
+      certificate.verify(by.getPublicKey());
+      return true;
+    } catch (GeneralSecurityException another) {
+      return false;
+    }
   }
 
   /** Where certificates come from. One source belongs to one thread. */

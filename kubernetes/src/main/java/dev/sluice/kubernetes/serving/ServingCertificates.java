@@ -54,9 +54,7 @@ record ServingCertificates(
   /** These, or new ones in place of those that end soon or were made for other names. */
   ServingCertificates renewed(Names names, Instant now) {
     if (!authority.credential().lasts(RENEW_AUTHORITY, now)) {
-      var next = CertificateAuthority.create(now);
-      return new ServingCertificates(
-          next, authority.credential().certificatePem(), names.issue(next, now));
+      return replaced(names, now);
     }
     boolean good =
         server.lasts(RENEW_SERVER, now)
@@ -65,6 +63,13 @@ record ServingCertificates(
     return good
         ? this
         : new ServingCertificates(authority, formerAuthority, names.issue(authority, now));
+  }
+
+  /** New ones of a new authority, beside which this one's is trusted: others may still show it. */
+  ServingCertificates replaced(Names names, Instant now) {
+    var next = CertificateAuthority.create(now);
+    return new ServingCertificates(
+        next, authority.credential().certificatePem(), names.issue(next, now));
   }
 
   /** What the server shows. */

@@ -18,22 +18,24 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 final class ServingTls {
   private final SslContextFactory.Server factory = new SslContextFactory.Server();
 
-  private ServingTls(boolean asksClients) {
+  private ServingTls(TlsPolicy policy, boolean asksClients) {
     factory.setSniRequired(false);
     factory.setWantClientAuth(asksClients);
+    factory.setIncludeProtocols(policy.protocols());
+    factory.setIncludeCipherSuites(policy.suites());
   }
 
   /** Callers show nothing. */
-  static ServingTls forAnybody() {
-    return new ServingTls(false);
+  static ServingTls forAnybody(TlsPolicy policy) {
+    return new ServingTls(policy, false);
   }
 
   /**
    * Callers may show a certificate. TLS proves that they hold its key; whom it names, and whether
    * that is to be believed, is judged for every request.
    */
-  static ServingTls askingClients() {
-    return new ServingTls(true);
+  static ServingTls askingClients(TlsPolicy policy) {
+    return new ServingTls(policy, true);
   }
 
   SslContextFactory.Server factory() {

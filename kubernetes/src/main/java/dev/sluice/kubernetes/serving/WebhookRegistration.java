@@ -24,9 +24,6 @@ import java.util.Optional;
  * controllers put right what they find.
  */
 final class WebhookRegistration implements CalledServer.Registration {
-  static final String MUTATING = "sluice-mutating-webhook-configuration";
-  static final String VALIDATING = "sluice-validating-webhook-configuration";
-
   private static final String GROUP = "admissionregistration.k8s.io";
   private static final ResourceKind MUTATING_KIND =
       new ResourceKind(
@@ -43,22 +40,28 @@ final class WebhookRegistration implements CalledServer.Registration {
       Tree.of("spec", Tree.of("conversion", Tree.of("strategy", "None", "webhook", Null.NULL)));
 
   private final UncachedObjects objects;
+  private final ObjectKey mutating;
+  private final ObjectKey validating;
   private final WebhookAddress address;
   private final String namespace;
   private final List<HookedKind> kinds;
   private final List<String> converted;
 
   /**
+   * @param name with which the names of the configurations begin
    * @param namespace where the manager lives
    * @param converted the names of the definitions whose objects we convert
    */
   WebhookRegistration(
       UncachedObjects objects,
+      String name,
       WebhookAddress address,
       String namespace,
       List<HookedKind> kinds,
       List<String> converted) {
     this.objects = objects;
+    this.mutating = MUTATING_KIND.key(name + "-mutating-webhook-configuration");
+    this.validating = VALIDATING_KIND.key(name + "-validating-webhook-configuration");
     this.address = address;
     this.namespace = namespace;
     this.kinds = kinds;
@@ -67,8 +70,8 @@ final class WebhookRegistration implements CalledServer.Registration {
 
   @Override
   public void register(int port, String caBundle) {
-    configure(MUTATING_KIND.key(MUTATING), mutating(port, caBundle));
-    configure(VALIDATING_KIND.key(VALIDATING), validating(port, caBundle));
+    configure(mutating, mutating(port, caBundle));
+    configure(validating, validating(port, caBundle));
     for (String definition : converted) {
       convert(Kinds.CUSTOM_RESOURCE_DEFINITION.key(definition), conversion(port, caBundle));
     }
@@ -76,7 +79,7 @@ final class WebhookRegistration implements CalledServer.Registration {
 
   @Override
   public void unregister(int port) {
-    for (ObjectKey key : List.of(MUTATING_KIND.key(MUTATING), VALIDATING_KIND.key(VALIDATING))) {
+    for (ObjectKey key : List.of(mutating, validating)) {
       objects.get(key).filter(found -> isOurs(found, port)).ifPresent(found -> remove(key, found));
     }
     String ours = address.clientConfig(WebhookPages.CONVERT, port).text("url");

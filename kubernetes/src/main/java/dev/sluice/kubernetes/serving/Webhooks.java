@@ -35,14 +35,18 @@ public final class Webhooks implements AutoCloseable {
   /**
    * What is served, and where.
    *
+   * @param name of what asks; two managers that do different things need two
    * @param listen where to listen
-   * @param address how the API server reaches it
+   * @param tls how the API server must speak
+   * @param address how it reaches us
    * @param namespace where the manager lives
    * @param converter makes an object one of an apiVersion
    * @param converted the names of the definitions whose objects are converted
    */
   public record Settings(
+      String name,
       HostAndPort listen,
+      TlsPolicy tls,
       WebhookAddress address,
       Certificates certificates,
       String namespace,
@@ -61,11 +65,16 @@ public final class Webhooks implements AutoCloseable {
   public Webhooks(UncachedObjects objects, Settings settings, TimeSource time) {
     this.byUrl = settings.address() instanceof WebhookAddress.Url;
     List<HookedKind> kinds = HookedKind.of(settings.hooks());
-    var tls = ServingTls.forAnybody();
+    var tls = ServingTls.forAnybody(settings.tls());
     var pages = new WebhookPages(kinds, settings.converter());
     var registration =
         new WebhookRegistration(
-            objects, settings.address(), settings.namespace(), kinds, settings.converted());
+            objects,
+            settings.name(),
+            settings.address(),
+            settings.namespace(),
+            kinds,
+            settings.converted());
     this.server =
         new CalledServer(
             "webhooks",

@@ -37,6 +37,17 @@ class ServingCertificatesTest {
   }
 
   @Test
+  void whatIsShownIsTrustedByWhoeverTrustsItsAuthority() {
+    ServingCertificates next = first.replaced(NAMES, NOW);
+
+    assertThat(first.shown().isTrustedBy(first.bundle())).isTrue();
+    assertThat(first.shown().isTrustedBy(next.bundle())).isTrue();
+    assertThat(next.shown().isTrustedBy(next.bundle())).isTrue();
+    assertThat(next.shown().isTrustedBy(first.bundle())).isFalse();
+    assertThat(first.shown().isTrustedBy("")).isFalse();
+  }
+
+  @Test
   void aNewAuthorityIsTrustedBesideTheOldOne() {
     ServingCertificates next = first.renewed(NAMES, NOW.plus(Duration.ofDays(3300)));
 

@@ -1,8 +1,11 @@
 package dev.sluice.model.core;
 
 import dev.sluice.model.tree.Tree;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * What a pod requires of its node's labels, by affinity.
@@ -27,6 +30,19 @@ public record NodeAffinity(boolean restricted, List<NodeTerm> anyOf) {
   static NodeAffinity ofRequired(Tree selector) {
     return new NodeAffinity(
         true, selector.trees("nodeSelectorTerms").stream().map(NodeTerm::of).toList());
+  }
+
+  /** The names of the only nodes it can mean; none if it does not go by names. */
+  public SortedSet<String> nodeNames() {
+    var names = new TreeSet<String>();
+    for (NodeTerm term : anyOf) {
+      SortedSet<String> some = term.nodeNames();
+      if (some.isEmpty()) {
+        return Collections.emptySortedSet();
+      }
+      names.addAll(some);
+    }
+    return Collections.unmodifiableSortedSet(names);
   }
 
   public boolean matches(String nodeName, Map<String, String> labels) {

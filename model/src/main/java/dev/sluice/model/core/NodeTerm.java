@@ -3,9 +3,12 @@ package dev.sluice.model.core;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** One alternative of a required node affinity: all of its demands must be met. */
 public record NodeTerm(List<NodeRequirement> expressions, List<NodeRequirement> fields) {
+  private static final String NAME = "metadata.name";
 
   public NodeTerm {
     expressions = List.copyOf(expressions);
@@ -30,6 +33,21 @@ public record NodeTerm(List<NodeRequirement> expressions, List<NodeRequirement> 
         .toList();
   }
 
+  /** The names of the only nodes it can mean; none if it does not go by names. */
+  SortedSet<String> nodeNames() {
+    List<List<String>> named =
+        fields.stream()
+            .filter(field -> field.key().equals(NAME) && field.operator().equals("In"))
+            .map(NodeRequirement::values)
+            .toList();
+    var names = new TreeSet<String>();
+    if (!named.isEmpty()) {
+      names.addAll(named.getFirst());
+      named.forEach(names::retainAll);
+    }
+    return names;
+  }
+
   /** A term without demands matches no node, as Kubernetes has it. */
   public boolean matches(String nodeName, Map<String, String> labels) {
     // Plain loops: a pod may have thousands of terms, and every node is asked about each.
@@ -39,7 +57,7 @@ public record NodeTerm(List<NodeRequirement> expressions, List<NodeRequirement> 
       }
     }
     for (NodeRequirement demand : fields) {
-      if (!demand.key().equals("metadata.name") || !demand.accepts(nodeName)) {
+      if (!demand.key().equals(NAME) || !demand.accepts(nodeName)) {
         return false;
       }
     }

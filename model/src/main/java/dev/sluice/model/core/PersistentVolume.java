@@ -103,6 +103,16 @@ public record PersistentVolume(ApiObject object) {
     return required.isEmpty() || NodeAffinity.ofRequired(required).matches(nodeName, labels);
   }
 
+  /** The driver that attaches it to nodes; empty if it needs none. */
+  public String driver() {
+    return object.spec().text("csi", "driver");
+  }
+
+  /** By which its driver knows it. */
+  public String handle() {
+    return object.spec().text("csi", "volumeHandle");
+  }
+
   /** What becomes of it after its claim: {@code Retain}, {@code Delete} or {@code Recycle}. */
   public String reclaimPolicy() {
     return object.spec().text("persistentVolumeReclaimPolicy");

@@ -61,6 +61,11 @@ public record Pod(ApiObject object) {
     return new PodSpec(object.spec());
   }
 
+  /** The spec as it counts on its node, which may still be about to resize the containers. */
+  public PodSpec specOnNode() {
+    return isBound() ? Resizing.counted(this) : spec();
+  }
+
   public PodStatus status() {
     return new PodStatus(object.status());
   }

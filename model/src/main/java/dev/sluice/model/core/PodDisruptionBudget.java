@@ -13,6 +13,12 @@ import java.util.SortedMap;
 
 /** How many pods of a kind must stay up while others are taken down on purpose. */
 public record PodDisruptionBudget(ApiObject object) {
+  /** The condition that says whether pods may go. */
+  public static final String ALLOWED = "DisruptionAllowed";
+
+  /** Its reason if nobody can tell how many pods there should be. */
+  public static final String UNCOUNTED = "SyncFailed";
+
   private static final List<String> DISRUPTED = List.of("status", "disruptedPods");
 
   public ObjectKey key() {
@@ -59,6 +65,16 @@ public record PodDisruptionBudget(ApiObject object) {
 
   public long desiredHealthy() {
     return object.status().whole("desiredHealthy").orElse(0);
+  }
+
+  /** Why nobody knows how many pods there should be; empty if it is known. */
+  public String whyUncounted() {
+    return object.status().trees("conditions").stream()
+        .filter(condition -> condition.text("type").equals(ALLOWED))
+        .filter(condition -> condition.text("reason").equals(UNCOUNTED))
+        .map(condition -> condition.text("message"))
+        .findFirst()
+        .orElse("");
   }
 
   /** The pods that were let go and may still be there, with the moment they were. */

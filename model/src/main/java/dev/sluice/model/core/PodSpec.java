@@ -117,6 +117,15 @@ public record PodSpec(Tree tree) {
     return tree.trees("initContainers").stream().map(Container::new).toList();
   }
 
+  /** The images that it needs on its node: those of its containers, and those it has as volumes. */
+  public List<String> images() {
+    Stream<String> run =
+        Stream.of(initContainers(), containers()).flatMap(List::stream).map(Container::image);
+    Stream<String> read =
+        tree.trees("volumes").stream().map(volume -> volume.text("image", "reference"));
+    return Stream.concat(run, read).filter(name -> !name.isEmpty()).toList();
+  }
+
   /** With each container, of either list, as {@code change} makes it. */
   public PodSpec withContainers(UnaryOperator<Container> change) {
     Tree changed = tree;

@@ -38,10 +38,14 @@ public record StorageClass(ApiObject object) {
     return object.tree().text("volumeBindingMode").equals("WaitForFirstConsumer");
   }
 
+  /** Who makes its volumes. */
+  public String provisioner() {
+    return object.tree().text("provisioner");
+  }
+
   /** Whether somebody makes a volume where none is free. */
   public boolean provisions() {
-    String provisioner = object.tree().text("provisioner");
-    return !provisioner.isEmpty() && !provisioner.equals(NO_PROVISIONER);
+    return !provisioner().isEmpty() && !provisioner().equals(NO_PROVISIONER);
   }
 
   /** Whether volumes can be made for a node with these labels. */

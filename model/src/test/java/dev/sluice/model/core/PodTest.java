@@ -6,7 +6,10 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.tree.Yaml;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 class PodTest {
   private static final Instant NOON = Instant.parse("2030-01-01T12:00:00Z");
@@ -22,6 +25,49 @@ class PodTest {
                     """
                         + status)
                 .getFirst()));
+  }
+
+  record ResizeCase(String name, String asked, String statuses, String want) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static final List<ResizeCase> RESIZES =
+      List.of(
+          new ResizeCase("no status yet", "cpu: 2", "", "{cpu=2000}"),
+          new ResizeCase(
+              "as asked", "cpu: 2", "[{name: a, allocatedResources: {cpu: 2000m}}]", "{cpu=2000}"),
+          new ResizeCase(
+              "about to grow",
+              "cpu: 3, memory: 1k",
+              "[{name: a, allocatedResources: {cpu: 2}, resources: {requests: {cpu: 1}}}]",
+              "{cpu=3000, memory=1000}"),
+          new ResizeCase(
+              "about to shrink, and told so",
+              "cpu: 1",
+              "[{name: a, allocatedResources: {cpu: 1}, resources: {requests: {cpu: 2}}}]",
+              "{cpu=2000}"),
+          new ResizeCase(
+              "may not grow",
+              "cpu: 9, memory: 1k",
+              "[{name: a, allocatedResources: {cpu: 2}}], conditions: [{type: PodResizePending,"
+                  + " status: 'True', reason: Infeasible}]",
+              "{cpu=2000, memory=1000}"));
+
+  @ParameterizedTest
+  @FieldSource("RESIZES")
+  void whileItIsResizedTheLargerCounts(ResizeCase c) {
+    Pod pod =
+        pod(
+            """
+            spec: {nodeName: n, containers: [{name: a, resources: {requests: {%s}}}]}
+            status: {containerStatuses: %s}
+            """
+                .formatted(c.asked(), c.statuses().isEmpty() ? "[]" : c.statuses()));
+
+    assertThat(pod.specOnNode().requests().byResource()).hasToString(c.want());
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Problems;
 import dev.sluice.model.Timestamps;
+import dev.sluice.model.core.PodStatus;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
@@ -121,7 +122,10 @@ public final class PodRules implements KindRules {
     conditions.add(scheduled);
     ApiObject bound =
         pod.with(List.of("spec", "nodeName"), node)
-            .withStatus(pod.status().with("conditions", Items.of(conditions)));
+            .withStatus(
+                new PodStatus(pod.status().with("conditions", Items.of(conditions)))
+                    .withNominatedNodeName("")
+                    .tree());
     for (String name : annotations.names()) {
       bound = bound.with(List.of("metadata", "annotations", name), annotations.at(name));
     }

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 
 /**
@@ -23,6 +25,9 @@ public final class AdmissionController implements Controller {
   private static final ObjectKey ALL = Kinds.CLUSTER_QUEUE.key("*");
   private static final int MOST_DECISIONS = 512;
   private static final int MOST_ANNOUNCEMENTS = 256;
+
+  /** How long a server that refuses what was decided is left alone, unless something changes. */
+  private static final Duration AFTER_REFUSAL = Duration.ofSeconds(1);
 
   private final Cluster cluster;
   private final QueueBook book;
@@ -66,15 +71,23 @@ public final class AdmissionController implements Controller {
         case Decision.Wait wait -> announcements.put(wait, now);
       }
     }
+    var unsaid = new ConcurrentLinkedQueue<Decision.Wait>();
     announcements
         .take(now, MOST_ANNOUNCEMENTS)
-        .forEach(wait -> writes.add(() -> writer.hold(wait)));
+        .forEach(wait -> writes.add(() -> tell(wait, unsaid)));
     writes.addAll(writer.takeEvents()); // of the cycle before, beside the writes of this one
     cluster.together(writes);
+    unsaid.forEach(announcements::takeBack);
     announcements.prune(path -> book.read(queues -> queues.waits(path)));
     decisions.forEach(decision -> log.decided(now, decision));
     log.attempted(now, cluster.time().now(), decisions);
     return next(decisions.size() >= MOST_DECISIONS || writer.hasEvents());
+  }
+
+  private void tell(Decision.Wait wait, Queue<Decision.Wait> unsaid) {
+    if (!writer.hold(wait)) {
+      unsaid.add(wait);
+    }
   }
 
   private void write(Decision.Admit admit) {
@@ -98,10 +111,11 @@ public final class AdmissionController implements Controller {
       return Outcome.again(Duration.ZERO);
     }
     Instant now = cluster.time().now();
+    Instant earliest = writer.takeRefused() ? now.plus(AFTER_REFUSAL) : now;
     return Stream.concat(
             book.read(queues -> queues.nextWakeUp()).stream(), announcements.next().stream())
         .min(Instant::compareTo)
-        .map(at -> Outcome.again(at.isAfter(now) ? Duration.between(now, at) : Duration.ZERO))
+        .map(at -> Outcome.again(Duration.between(now, at.isAfter(earliest) ? at : earliest)))
         .orElse(Outcome.DONE);
   }
 }

@@ -73,6 +73,13 @@ final class Announcements {
     return due;
   }
 
+  /** What was taken could not be said; it is due again after a while. */
+  void takeBack(Decision.Wait decision) {
+    notes.computeIfPresent(
+        decision.workload().path(),
+        (_, note) -> new Note(note.latest(), Optional.empty(), note.due()));
+  }
+
   /** When something is due next. */
   Optional<Instant> next() {
     return notes.values().stream().filter(Note::isNews).map(Note::due).min(Instant::compareTo);

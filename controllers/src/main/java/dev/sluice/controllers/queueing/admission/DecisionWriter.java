@@ -29,6 +29,7 @@ import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +52,7 @@ final class DecisionWriter {
   private final EventRecorder events;
   private final Wording wording;
   private final Queue<Runnable> untold = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean refused = new AtomicBoolean();
 
   DecisionWriter(Cluster cluster, EventRecorder events, Wording wording) {
     this.cluster = cluster;
@@ -71,6 +73,11 @@ final class DecisionWriter {
     return !untold.isEmpty();
   }
 
+  /** Whether a write was refused since this was asked last; what it was about is decided anew. */
+  boolean takeRefused() {
+    return refused.getAndSet(false);
+  }
+
   private void tell(ApiObject about, String reason, String message) {
     untold.add(() -> events.normal(about, reason, message));
   }
@@ -81,17 +88,18 @@ final class DecisionWriter {
     boolean admitted = needsNoChecks(decision.admission());
     Optional<ApiObject> before =
         write(
-            workload.namespace(),
-            workload.name(),
-            workload.uid(),
-            found -> {
-              if (found.reserved() || found.finished() || !found.active()) {
-                return Optional.empty();
-              }
-              WorkloadStatus reserved =
-                  Transitions.reserve(found.status(), decision.admission(), now);
-              return Optional.of(admitted ? Transitions.admit(reserved, now) : reserved);
-            });
+                workload.namespace(),
+                workload.name(),
+                workload.uid(),
+                found -> {
+                  if (found.reserved() || found.finished() || !found.active()) {
+                    return Optional.empty();
+                  }
+                  WorkloadStatus reserved =
+                      Transitions.reserve(found.status(), decision.admission(), now);
+                  return Optional.of(admitted ? Transitions.admit(reserved, now) : reserved);
+                })
+            .before();
     if (before.isEmpty()) {
       return;
     }
@@ -140,31 +148,38 @@ final class DecisionWriter {
     String message = Preempting.message(decision, target, cluster);
     Optional<ApiObject> before =
         write(
-            victim.namespace(),
-            victim.name(),
-            victim.uid(),
-            found ->
-                found.reserved() && !found.status().holds(WorkloadStatus.EVICTED)
-                    ? Optional.of(
-                        Transitions.preempt(found.status(), target.cause().word(), message, now))
-                    : Optional.empty());
+                victim.namespace(),
+                victim.name(),
+                victim.uid(),
+                found ->
+                    found.reserved() && !found.status().holds(WorkloadStatus.EVICTED)
+                        ? Optional.of(
+                            Transitions.preempt(
+                                found.status(), target.cause().word(), message, now))
+                        : Optional.empty())
+            .before();
     before.ifPresent(evicted -> {
+      String priorities = Preempting.priorities(decision, target, cluster);
       tell(evicted, "EvictedDueToPreempted", message);
-      tell(evicted, "Preempted", message + Preempting.priorities(decision, target));
+      tell(evicted, "Preempted", message + priorities);
       cluster
           .get(Kinds.WORKLOAD.key(decision.workload().namespace(), decision.workload().name()))
           .ifPresent(preemptor ->
-              tell(preemptor, "PreemptedWorkload", "Preempted workload " + victim.path()));
+              tell(
+                  preemptor,
+                  "PreemptedWorkload",
+                  "Preempted workload %s (UID: %s) in ClusterQueue %s%s"
+                      .formatted(victim.path(), victim.uid(), victim.clusterQueue(), priorities)));
     });
   }
 
-  /** Tells a workload why it waits. */
-  void hold(Decision.Wait decision) {
+  /** Tells a workload why it waits; returns false if that could not be written. */
+  boolean hold(Decision.Wait decision) {
     PendingWorkload workload = decision.workload();
     Waiting waiting = decision.waiting();
     String reason = wording.of(waiting);
     Instant now = cluster.time().now();
-    Optional<ApiObject> before =
+    Written written =
         write(
             workload.namespace(),
             workload.name(),
@@ -182,7 +197,10 @@ final class DecisionWriter {
                               WorkloadStatus.QUOTA_RESERVED, false, reason, waiting.message()),
                           now));
             });
-    before.ifPresent(seen -> untold.add(() -> events.warning(seen, reason, waiting.message())));
+    written
+        .before()
+        .ifPresent(seen -> untold.add(() -> events.warning(seen, reason, waiting.message())));
+    return !written.refused();
   }
 
   private static SortedMap<String, Amounts> requests(PendingWorkload workload) {
@@ -194,10 +212,17 @@ final class DecisionWriter {
   }
 
   /**
-   * Writes a status that is made from the workload as it is now; somebody else's write in between
-   * makes it anew. Returns the workload as it was before, unless there was nothing to write.
+   * What became of a write.
+   *
+   * @param before the workload as it was; empty if there was nothing to write
    */
-  private Optional<ApiObject> write(
+  private record Written(Optional<ApiObject> before, boolean refused) {}
+
+  /**
+   * Writes a status that is made from the workload as it is now; somebody else's write in between
+   * makes it anew.
+   */
+  private Written write(
       String namespace,
       String name,
       String uid,
@@ -209,17 +234,19 @@ final class DecisionWriter {
               .filter(object -> object.uid().equals(uid));
       Optional<WorkloadStatus> status = found.map(Workload::new).flatMap(change);
       if (found.isEmpty() || status.isEmpty()) {
-        return Optional.empty();
+        return new Written(Optional.empty(), false);
       }
       try {
         if (!status.get().tree().equals(found.get().status())) {
           cluster.patchStatus(Kinds.WORKLOAD, found.get(), status.get().tree());
         }
-        return found;
-      } catch (ApiException refused) {
-        if (!refused.is(ApiFailure.Reason.CONFLICT) || attempt == ATTEMPTS) {
-          LOG.debug("{}/{} keeps its status: {}", namespace, name, refused.getMessage());
-          return Optional.empty();
+        return new Written(found, false);
+      } catch (ApiException failure) {
+        if (!failure.is(ApiFailure.Reason.CONFLICT) || attempt == ATTEMPTS) {
+          LOG.debug("{}/{} keeps its status: {}", namespace, name, failure.getMessage());
+          boolean still = !failure.is(ApiFailure.Reason.NOT_FOUND); // what is gone needs no word
+          refused.compareAndSet(false, still);
+          return new Written(Optional.empty(), still);
         }
       }
     }

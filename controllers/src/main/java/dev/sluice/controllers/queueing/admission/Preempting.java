@@ -5,6 +5,7 @@ import dev.sluice.engine.preemption.Target;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.Cohort;
+import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
 
 /** What is said of a workload that gives way to another. */
@@ -24,10 +25,23 @@ final class Preempting {
             path(target.victim().clusterQueue(), cluster));
   }
 
-  /** By which priorities they were compared, with what boosts add to them. */
-  static String priorities(Decision.Preempt decision, Target target) {
-    return "; preemptor priority: %d; preemptee priority: %d"
-        .formatted(decision.workload().priority(), target.victim().priority());
+  /** By which priorities they were compared, and what boosts have added to them. */
+  static String priorities(Decision.Preempt decision, Target target, Cluster cluster) {
+    var preemptor = decision.workload();
+    var victim = target.victim();
+    return "; preemptor effective priority: %s; preemptee effective priority: %s"
+        .formatted(
+            priority(preemptor.priority(), preemptor.namespace(), preemptor.name(), cluster),
+            priority(victim.priority(), victim.namespace(), victim.name(), cluster));
+  }
+
+  private static String priority(long effective, String namespace, String name, Cluster cluster) {
+    long base =
+        cluster
+            .get(Kinds.WORKLOAD.key(namespace, name))
+            .map(found -> (long) new Workload(found).priority())
+            .orElse(effective);
+    return "%d (base: %d, boost: %d)".formatted(effective, base, effective - base);
   }
 
   private static String orUnknown(String text) {

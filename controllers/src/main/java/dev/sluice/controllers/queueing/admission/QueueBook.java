@@ -222,7 +222,7 @@ public final class QueueBook {
             .orElseGet(() -> ConsumedUsage.none(cluster.time().now())));
   }
 
-  /** A workload and its successor, or those of a LocalQueue, a namespace or the whole cluster. */
+  /** A workload and its slices, or those of a LocalQueue, a namespace or the whole cluster. */
   private List<ObjectKey> workloads(ObjectKey key) {
     if (key.kind().equals(Kinds.WORKLOAD)) {
       return reading.concerned(key);

@@ -82,22 +82,24 @@ final class WorkloadReading {
         .anyMatch(other -> other.reserved() && !other.finished());
   }
 
-  /** The slices that are to take a slice's place. */
-  private Stream<ApiObject> successors(ApiObject slice) {
-    return slice.annotation(KueueNames.SLICE_NAME).isEmpty()
-        ? Stream.empty()
-        : cluster.list(Kinds.WORKLOAD, slice.namespace()).stream()
-            .filter(
-                other -> other.annotation(KueueNames.SLICE_REPLACEMENT_FOR).equals(slice.path()));
+  /** The slices of the same job that take, or would take, the place of a workload. */
+  private Stream<ApiObject> successors(ApiObject workload) {
+    if (workload.annotation(KueueNames.SLICE_NAME).isEmpty()) {
+      return Stream.empty();
+    }
+    return cluster.list(Kinds.WORKLOAD, workload.namespace()).stream()
+        .filter(
+            other -> other.annotation(KueueNames.SLICE_REPLACEMENT_FOR).equals(workload.path()));
   }
 
-  /** Those whose standing a change of a workload bears on: what a slice holds, another counts. */
+  /** Those whose standing depends on how a workload stands: it, and who would take its place. */
   List<ObjectKey> concerned(ObjectKey workload) {
-    Stream<ObjectKey> others =
-        cluster.get(workload).stream()
-            .flatMap(this::successors)
-            .map(other -> other.key(Kinds.WORKLOAD));
-    return Stream.concat(Stream.of(workload), others).toList();
+    return Stream.concat(
+            Stream.of(workload),
+            cluster.get(workload).stream()
+                .flatMap(this::successors)
+                .map(successor -> successor.key(Kinds.WORKLOAD)))
+        .toList();
   }
 
   private static boolean ready(Workload workload) {

@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.integration;
 
+import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
@@ -105,8 +106,7 @@ public final class BatchJobs implements JobIntegration {
     Job job = new Job(object).withTemplate(podSet.template().tree());
     if (minParallelism(object).isPresent() && !elastic(object)) {
       job = job.withParallelism(podSet.count());
-      boolean both = object.annotation(KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM).equals(TRUE);
-      job = both ? job.withCompletions(podSet.count()) : job;
+      job = ManagedJobs.synchronizes(object) ? job.withCompletions(podSet.count()) : job;
     }
     return job.object();
   }

@@ -172,7 +172,7 @@ final class Lockstep {
   private WorkloadStatus released(QueuedJob job, WorkloadStatus status, String message) {
     WorkloadStatus released =
         Transitions.releaseEvicted(status, Wording.of(configuration), writer.now());
-    boolean gone = !job.group() && job.object().isA(Kinds.POD);
+    boolean gone = !job.group() && job.object().isA(Kinds.POD) && !job.held();
     if (!gone || !configuration.has(Gate.SKIP_REASSIGNMENT_FOR_POD_OWNED)) {
       return released;
     }

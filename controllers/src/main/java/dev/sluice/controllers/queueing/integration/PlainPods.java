@@ -67,12 +67,12 @@ final class PlainPods implements JobIntegration {
   /** Only the way out of the gate exists; into it leads only the pod's creation. */
   @Override
   public ApiObject withSuspended(ApiObject pod, boolean suspended) {
-    PodTemplate template = PodTemplate.of(new Pod(pod));
-    return (suspended
-            ? template.withSchedulingGate(KueueNames.ADMISSION_GATE)
-            : template.withoutSchedulingGate(KueueNames.ADMISSION_GATE))
-        .onto(new Pod(pod))
-        .object();
+    return suspended
+        ? pod
+        : PodTemplate.of(new Pod(pod))
+            .withoutSchedulingGate(KueueNames.ADMISSION_GATE)
+            .onto(new Pod(pod))
+            .object();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.rules;
 
+import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
 import dev.sluice.model.batch.Job;
@@ -13,9 +14,7 @@ record PartialStartRules(QueuedJobRules queued) {
   private static final String SYNCHRONIZED =
       MetadataRules.annotation(KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM);
 
-  /** How Go writes what is true and what is not. */
-  private static final List<String> YES = List.of("1", "t", "T", "true", "TRUE", "True");
-
+  /** How Go writes what is not true. */
   private static final List<String> NO = List.of("0", "f", "F", "false", "FALSE", "False");
 
   void checkLeast(ApiObject object, Problems problems) {
@@ -44,10 +43,10 @@ record PartialStartRules(QueuedJobRules queued) {
       return;
     }
     String value = object.annotation(KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM);
-    if (!YES.contains(value) && !NO.contains(value)) {
-      problems.invalid(SYNCHRONIZED, value, "must be \"true\" or \"false\"");
-    }
-    if (!YES.contains(value)) {
+    if (!ManagedJobs.synchronizes(object)) {
+      if (!NO.contains(value)) {
+        problems.invalid(SYNCHRONIZED, value, "must be \"true\" or \"false\"");
+      }
       return;
     }
     var job = new Job(object);
@@ -76,12 +75,9 @@ record PartialStartRules(QueuedJobRules queued) {
           "spec.parallelism",
           "cannot change while the job runs and has %s".formatted(KueueNames.JOB_MIN_PARALLELISM));
     }
-    if (ran && !new Job(after).isSuspended() && synchronizes(before) != synchronizes(after)) {
+    boolean changes = ManagedJobs.synchronizes(before) != ManagedJobs.synchronizes(after);
+    if (ran && !new Job(after).isSuspended() && changes) {
       problems.forbidden(SYNCHRONIZED, "cannot change while the job is not suspended");
     }
-  }
-
-  private static boolean synchronizes(ApiObject job) {
-    return YES.contains(job.annotation(KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM));
   }
 }

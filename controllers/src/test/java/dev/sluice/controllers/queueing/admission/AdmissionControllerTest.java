@@ -7,6 +7,7 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueWorld;
+import dev.sluice.engine.admission.Decision;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
@@ -15,6 +16,7 @@ import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,9 @@ import org.junit.jupiter.params.provider.FieldSource;
 /** What workloads, and those who look at their events, are told of decisions. */
 class AdmissionControllerTest {
   private static final Duration MOMENT = Duration.ofSeconds(10);
+  private static final String PRIORITIES =
+      "; preemptor effective priority: 0 (base: 0, boost: 0); preemptee effective priority: 0"
+          + " (base: 0, boost: 0)";
 
   private QueueWorld world = new QueueWorld();
 
@@ -120,8 +125,8 @@ class AdmissionControllerTest {
             Worlds.yaml("{admissionChecks: [{name: " + check + "}]}").tree()));
   }
 
-  @Test
-  void whoGivesWayIsToldForWhomAndWhere() {
+  /** The lender wants back what the victim has borrowed. */
+  private VirtualDriver borrowed(DecisionLog log) {
     world.cluster.create(
         Kinds.COHORT,
         Worlds.yaml(
@@ -134,9 +139,32 @@ class AdmissionControllerTest {
         lender.with(List.of("spec", "preemption", "reclaimWithinCohort"), "Any"));
     world.localQueue("default", "a", "lender").localQueue("other", "b", "borrower");
     world.workload("other", "victim", "b", 0, 2);
-    VirtualDriver driver = world.start(DecisionLog.NONE, MOMENT);
-
+    VirtualDriver driver = world.start(log, MOMENT);
     world.workload("default", "new", "a", 0, 2);
+    return driver;
+  }
+
+  @Test
+  void whoCouldNotBeToldToGiveWayIsToldAgain() {
+    var decided = new ArrayList<Decision>();
+    VirtualDriver driver = borrowed((at, decision) -> decided.add(decision));
+    world.cluster.losesStatusOf(key -> key.name().equals("victim"));
+    Worlds.pass(driver, world.cluster, MOMENT);
+    assertThat(world.workload("other", "victim").status().holds(WorkloadStatus.EVICTED)).isFalse();
+    assertThat(decided).as("it is not tried all the time").hasSizeLessThan(20);
+
+    world.cluster.losesStatusOf(key -> false);
+    Worlds.pass(driver, world.cluster, MOMENT);
+
+    WorkloadStatus victim = world.workload("other", "victim").status();
+    assertThat(victim.holds(WorkloadStatus.EVICTED)).isTrue();
+    assertThat(events("victim").stream().filter(event -> event.contains("EvictedDueToPreempted")))
+        .hasSize(1);
+  }
+
+  @Test
+  void whoGivesWayIsToldForWhomAndWhere() {
+    VirtualDriver driver = borrowed(DecisionLog.NONE);
     Worlds.pass(driver, world.cluster, MOMENT);
 
     String uid = world.workload("default", "new").object().uid();
@@ -153,8 +181,11 @@ class AdmissionControllerTest {
     assertThat(events("victim"))
         .contains(
             "Normal EvictedDueToPreempted: " + message,
-            "Normal Preempted: " + message + "; preemptor priority: 0; preemptee priority: 0");
-    assertThat(events("new")).contains("Normal PreemptedWorkload: Preempted workload other/victim");
+            "Normal Preempted: " + message + PRIORITIES);
+    assertThat(events("new"))
+        .contains(
+            "Normal PreemptedWorkload: Preempted workload other/victim (UID: %s) in ClusterQueue borrower%s"
+                .formatted(world.workload("other", "victim").object().uid(), PRIORITIES));
     assertThat(told("new", WorkloadStatus.QUOTA_RESERVED))
         .isEqualTo(
             "False Pending: couldn't assign flavors to pod set main: insufficient unused quota for"
@@ -236,6 +267,21 @@ class AdmissionControllerTest {
     }
   }
 
+  @Test
+  void whatCouldNotBeSaidIsSaidLater() {
+    world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
+    world.workload("default", "w", "a", 0, 9);
+    world.cluster.losesStatusOf(key -> key.name().equals("w"));
+    VirtualDriver driver = world.start(DecisionLog.NONE, MOMENT);
+    assertThat(told("w", WorkloadStatus.QUOTA_RESERVED)).isEmpty();
+
+    world.cluster.losesStatusOf(key -> false);
+    Worlds.pass(driver, world.cluster, MOMENT);
+
+    assertThat(told("w", WorkloadStatus.QUOTA_RESERVED)).startsWith("False Pending: ");
+    assertThat(events("w")).hasSize(1);
+  }
+
   private void queue(String name, String spec) {
     world.cluster.create(
         Kinds.CLUSTER_QUEUE,
@@ -262,11 +308,6 @@ class AdmissionControllerTest {
   }
 
   private List<String> events(String workload) {
-    return world.cluster.list(Kinds.EVENT).stream()
-        .map(ApiObject::tree)
-        .filter(event -> event.text("involvedObject", "name").equals(workload))
-        .map(
-            event -> event.text("type") + " " + event.text("reason") + ": " + event.text("message"))
-        .toList();
+    return Worlds.events(world.cluster, workload);
   }
 }

@@ -2,7 +2,7 @@ package dev.sluice.controllers.queueing.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.queueing.rules.Settings;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
@@ -23,7 +23,7 @@ class JobReconcilerTest {
 
   @Test
   void aQueuedJobGetsAWorkloadThatSaysWhatItNeeds() {
-    world.configuration = withLabelsToCopy("team", "job-name");
+    world.configuration = Settings.copying("team", "job-name");
     Job job =
         world.createJob(
             "j",
@@ -48,23 +48,6 @@ class JobReconcilerTest {
     assertThat(world.workload().queueName()).isEqualTo("lq");
     assertThat(world.workload().maximumExecutionTime()).contains(Duration.ofSeconds(90));
     assertThat(world.reasons("j")).containsExactly("CreatedWorkload");
-  }
-
-  private static Configuration withLabelsToCopy(String... keys) {
-    Configuration c = Configuration.DEFAULT;
-    return new Configuration(
-        c.namespace(),
-        c.manageJobsWithoutQueueName(),
-        c.managedJobsNamespaceSelector(),
-        c.waitForPodsReady(),
-        c.frameworks(),
-        c.externalFrameworks(),
-        List.of(keys),
-        c.fairSharing(),
-        c.usageSharing(),
-        c.resources(),
-        c.retention(),
-        c.gates());
   }
 
   @Test

@@ -188,6 +188,10 @@ final class QueuedWorld {
     setStatus(workload(), Transitions.evict(workload().status(), reason, "Go away", "", now()));
   }
 
+  List<String> events(String object) {
+    return Worlds.events(cluster, object);
+  }
+
   List<String> reasons(String object) {
     return Worlds.reasons(cluster, object);
   }

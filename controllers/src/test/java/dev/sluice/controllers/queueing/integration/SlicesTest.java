@@ -132,6 +132,17 @@ class SlicesTest {
   }
 
   @Test
+  void aStoppedJobLosesTheGateAndTheNameOfItsChain() {
+    Workload slice = world.workload();
+    world.setStatus(slice, Transitions.evict(slice.status(), "Preempted", "Go", "", world.now()));
+    world.run();
+
+    assertThat(world.job("j").isSuspended()).isTrue();
+    assertThat(world.job("j").podSpec().hasSchedulingGate(KueueNames.ELASTIC_JOB_GATE)).isFalse();
+    assertThat(world.job("j").template().texts("metadata", "annotations")).isEmpty();
+  }
+
+  @Test
   void theEndOfTheJobEndsAllSlices() {
     resize(5);
 

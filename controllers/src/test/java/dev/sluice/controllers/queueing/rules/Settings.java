@@ -13,13 +13,13 @@ public final class Settings {
 
   private Settings() {}
 
-  static Configuration with(Gate gate) {
+  public static Configuration with(Gate gate) {
     var gates = EnumSet.copyOf(DEFAULT.gates());
     gates.add(gate);
     return of(false, DEFAULT.managedJobsNamespaceSelector(), DEFAULT.frameworks(), gates);
   }
 
-  static Configuration without(Gate gate) {
+  public static Configuration without(Gate gate) {
     var gates = EnumSet.copyOf(DEFAULT.gates());
     gates.remove(gate);
     return of(false, DEFAULT.managedJobsNamespaceSelector(), DEFAULT.frameworks(), gates);
@@ -44,12 +44,24 @@ public final class Settings {
         DEFAULT.managedJobsNamespaceSelector(),
         DEFAULT.frameworks(),
         List.of(kind),
+        DEFAULT.labelKeysToCopy(),
+        DEFAULT.gates());
+  }
+
+  /** With labels that workloads get from their jobs. */
+  public static Configuration copying(String... labels) {
+    return of(
+        false,
+        DEFAULT.managedJobsNamespaceSelector(),
+        DEFAULT.frameworks(),
+        List.of(),
+        List.of(labels),
         DEFAULT.gates());
   }
 
   private static Configuration of(
       boolean manageAll, Tree namespaces, Set<String> frameworks, Set<Gate> gates) {
-    return of(manageAll, namespaces, frameworks, List.of(), gates);
+    return of(manageAll, namespaces, frameworks, List.of(), DEFAULT.labelKeysToCopy(), gates);
   }
 
   private static Configuration of(
@@ -57,6 +69,7 @@ public final class Settings {
       Tree namespaces,
       Set<String> frameworks,
       List<String> external,
+      List<String> labels,
       Set<Gate> gates) {
     return new Configuration(
         DEFAULT.namespace(),
@@ -65,7 +78,7 @@ public final class Settings {
         DEFAULT.waitForPodsReady(),
         frameworks,
         external,
-        DEFAULT.labelKeysToCopy(),
+        labels,
         DEFAULT.fairSharing(),
         DEFAULT.usageSharing(),
         DEFAULT.resources(),

@@ -1,0 +1,119 @@
+package dev.sluice.cli;
+
+import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.configuration.ManagerSettings;
+import dev.sluice.kubernetes.Connection;
+import dev.sluice.kubernetes.serving.ApiAddress;
+import dev.sluice.kubernetes.serving.HostAndPort;
+import dev.sluice.kubernetes.serving.WebhookAddress;
+import dev.sluice.kubernetes.serving.Webhooks;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import picocli.CommandLine.Option;
+
+/** Where a manager listens for the API server, and how that is told to find it. */
+final class ServingOptions {
+  private static final int WEBHOOK_PORT = 9443;
+  private static final int VISIBILITY_PORT = 8082;
+
+  /** Those that look at objects before they are stored. */
+  private static final Set<Group> ASKED = Set.of(Group.QUEUEING, Group.NODES);
+
+  @Option(
+      names = "--webhook-url",
+      paramLabel = "URL",
+      description =
+          "How the API server reaches this process to ask its webhooks, as https://HOST[:PORT]; the"
+              + " API that shows who waits is reached at the same host."
+              + " Default: in the cluster by a Service, from outside by this machine's address")
+  private Optional<URI> webhookUrl = Optional.empty();
+
+  @Option(
+      names = "--webhook-port",
+      paramLabel = "N",
+      description =
+          "Where the webhooks listen; 0 takes any free port. Default: 9443 in the cluster, else the"
+              + " port of --webhook-url or any free one")
+  private Optional<Integer> webhookPort = Optional.empty();
+
+  @Option(
+      names = "--visibility-port",
+      paramLabel = "N",
+      description =
+          "Where the API that shows who waits listens; 0 takes any free port. Default: 8082 in the"
+              + " cluster, else any free one")
+  private Optional<Integer> visibilityPort = Optional.empty();
+
+  @Option(
+      names = "--no-webhooks",
+      description =
+          "Do not serve webhooks: only the schemas refuse bad input then, v1beta1 is not converted,"
+              + " and a job may start a pod before it is suspended.")
+  private boolean withoutWebhooks;
+
+  /** Refuses what nothing would act on. */
+  void refuseIdle(IdleFlags idle) {
+    idle.refuse("--webhook-url", webhookUrl.isPresent(), ASKED);
+    idle.refuse("--webhook-port", webhookPort.isPresent(), ASKED);
+    idle.refuse("--visibility-port", visibilityPort.isPresent(), Set.of(Group.QUEUEING));
+  }
+
+  /** How the API server reaches this process. */
+  WebhookAddress address(Connection connection, String home, ManagerSettings file) {
+    if (webhookUrl.isPresent()) {
+      return new WebhookAddress.Url(webhookUrl.get());
+    }
+    return connection.podNamespace().isPresent()
+        ? new WebhookAddress.Service(home, file.certificates().webhookService())
+        : WebhookAddress.Url.reachableFrom(URI.create(connection.server()));
+  }
+
+  /** How webhooks are served; empty if nobody wants any, or nothing would be asked. */
+  Optional<ManagerPlan.Hooks> hooks(
+      WebhookAddress address, ManagerSettings file, Set<Group> groups) {
+    if (withoutWebhooks || ASKED.stream().noneMatch(groups::contains)) {
+      return Optional.empty();
+    }
+    var certificates =
+        file.certificates().managed()
+            ? new Webhooks.Certificates.Made(file.certificates().webhookSecret())
+            : new Webhooks.Certificates.InFolder(Path.of(file.webhook().certificateDirectory()));
+    int usual =
+        switch (address) {
+          case WebhookAddress.Service _ -> WEBHOOK_PORT;
+          case WebhookAddress.Url url -> url.port();
+        };
+    int port = webhookPort.or(file.webhook()::port).orElse(usual);
+    return Optional.of(
+        new ManagerPlan.Hooks(
+            new HostAndPort(host(file.webhook().host(), address), port), address, certificates));
+  }
+
+  /** How it is shown who waits; empty if nobody wants that, or nothing is queued. */
+  Optional<ManagerPlan.Visibility> visibility(
+      Connection connection,
+      WebhookAddress webhooks,
+      String home,
+      ManagerSettings.Visibility file,
+      Set<Group> groups) {
+    if (!file.enabled() || !groups.contains(Group.QUEUEING)) {
+      return Optional.empty();
+    }
+    Optional<Integer> port = visibilityPort.or(file::port);
+    if (connection.podNamespace().isEmpty() && webhooks instanceof WebhookAddress.Url url) {
+      var listen = new HostAndPort(host(file.host(), url), port.orElse(0));
+      return ApiAddress.outside(home, url.base())
+          .map(address -> new ManagerPlan.Visibility(listen, address));
+    }
+    var listen = new HostAndPort(file.host(), port.orElse(VISIBILITY_PORT));
+    return Optional.of(new ManagerPlan.Visibility(listen, ApiAddress.inside(home)));
+  }
+
+  /** Where to listen if nobody says: everywhere, unless only this machine is to reach us. */
+  private static String host(String inFile, WebhookAddress address) {
+    boolean local = address instanceof WebhookAddress.Url url && url.isLocal();
+    return inFile.isEmpty() && local ? "127.0.0.1" : inFile;
+  }
+}

@@ -1,0 +1,105 @@
+package dev.sluice.controllers.queueing.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.Worlds;
+import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.controllers.queueing.QueueWorld;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.kueue.PodSet;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.runtime.VirtualDriver;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How much quota jobs hold that grow and shrink while they run: a queue of five cpus. */
+class SliceQuotaTest {
+  private static final Duration MOMENT = Duration.ofSeconds(10);
+
+  private final QueueWorld world = new QueueWorld();
+  private VirtualDriver driver;
+
+  @BeforeEach
+  void aSliceOfFourRuns() {
+    world.clusterQueue("cq", "", 5).localQueue("default", "lq", "cq");
+    slice("first", 4, "");
+    driver = world.start(DecisionLog.NONE, MOMENT);
+    assertThat(reserved("first")).isTrue();
+  }
+
+  private void slice(String name, int pods, String replaces) {
+    world.cluster.create(
+        Kinds.WORKLOAD,
+        Worlds.yaml(
+            """
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: Workload
+            metadata:
+              name: %s
+              namespace: default
+              labels: {kueue.x-k8s.io/job-uid: job}
+              annotations:
+                kueue.x-k8s.io/elastic-job: "true"
+                kueue.x-k8s.io/workload-slice-name: first
+                kueue.x-k8s.io/workload-slice-replacement-for: "%s"
+            spec:
+              queueName: lq
+              active: true
+              podSets:
+              - name: main
+                count: %d
+                template:
+                  spec: {containers: [{name: main, resources: {requests: {cpu: 1}}}]}
+            """
+                .formatted(name, replaces, pods)));
+  }
+
+  private boolean reserved(String name) {
+    return world.workload("default", name).reserved();
+  }
+
+  private void pass() {
+    Worlds.pass(driver, world.cluster, MOMENT);
+  }
+
+  @Test
+  void whatShrinksGivesBackAtOnce() {
+    world.workload("default", "waits", "lq", 0, 2);
+    pass();
+    assertThat(reserved("waits")).isFalse();
+
+    Workload first = world.workload("default", "first");
+    PodSet smaller = first.podSets().getFirst().withCount(3);
+    world.cluster.update(Kinds.WORKLOAD, first.withPodSets(List.of(smaller)).object());
+    pass();
+
+    assertThat(reserved("waits")).isTrue();
+  }
+
+  @Test
+  void whatGrowsNeedsOnlyTheDifference() {
+    slice("second", 5, "default/first");
+    pass();
+
+    assertThat(reserved("second")).isTrue();
+  }
+
+  @Test
+  void theDifferenceIsToWhatIsStillHeld() {
+    slice("second", 6, "default/first");
+    pass();
+    assertThat(reserved("second")).isFalse();
+
+    Workload first = world.workload("default", "first");
+    var gone = new TreeMap<String, Integer>();
+    gone.put("main", 1);
+    world.cluster.patchStatus(
+        Kinds.WORKLOAD, first.object(), first.status().withReclaimablePods(gone).tree());
+    pass();
+
+    assertThat(reserved("second")).as("six would be more than there are").isFalse();
+  }
+}

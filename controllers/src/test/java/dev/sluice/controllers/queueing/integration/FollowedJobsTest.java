@@ -1,0 +1,167 @@
+package dev.sluice.controllers.queueing.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.rules.Settings;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.batch.Job;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.runtime.Deletion;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** What of a job its workload follows while it waits and while it runs, and who follows a job. */
+class FollowedJobsTest {
+  private final QueuedWorld world = new QueuedWorld();
+
+  private void priorityClass(String name, int value) {
+    world.create(
+        "{apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass, metadata: {name: %s}, value: %d}"
+            .formatted(name, value));
+  }
+
+  @Test
+  void whereAllJobsAreQueuedOneWithoutAQueueWaitsForOne() {
+    world.configuration = Settings.managingAll();
+    world.createJob("j", job -> job.withoutMetadata("labels"));
+    world.run();
+    assertThat(world.workload().queueName()).isEmpty();
+
+    world.updateJob(job -> job.withLabel(KueueNames.QUEUE_NAME, "lq"));
+    world.run();
+
+    assertThat(world.workload().queueName()).isEqualTo("lq");
+  }
+
+  @Test
+  void aWorkloadFollowsTheClassOfItsJobAlsoWhileItRuns() {
+    priorityClass("low", 1);
+    priorityClass("high", 9);
+    world.createJob("j", job -> job.withLabel(KueueNames.PRIORITY_CLASS, "low"));
+    world.run();
+    assertThat(world.workload().priority()).isEqualTo(1);
+    world.admit(world.workload());
+    world.run();
+
+    world.updateJob(job -> job.withLabel(KueueNames.PRIORITY_CLASS, "high"));
+    world.run();
+
+    assertThat(world.workload().priority()).isEqualTo(9);
+    assertThat(world.workload().priorityClass().orElseThrow().name()).isEqualTo("high");
+    assertThat(world.job("j").isSuspended()).isFalse();
+  }
+
+  @Test
+  void aJobWithoutAnyClassHasThePriorityZero() {
+    world.createJob("j", UnaryOperator.identity());
+    world.run();
+
+    assertThat(world.workload().priority()).isZero();
+    assertThat(world.workload().priorityClass()).isEmpty();
+  }
+
+  @Test
+  void aRunningJobWhoseWorkloadSomebodyStillMakesIsStopped() {
+    world.createJob(
+        "j",
+        job ->
+            new Job(job.withLabel(KueueNames.PREBUILT_WORKLOAD, "mine"))
+                .withSuspend(false)
+                .object());
+    world.run();
+
+    assertThat(world.job("j").isSuspended()).isTrue();
+    assertThat(world.workloads()).isEmpty();
+    assertThat(world.events("j")).containsExactly("Normal Stopped: missing workload");
+  }
+
+  @Test
+  void aWorkloadThatStandsForAnotherJobIsNotTaken() {
+    Job other = world.createJob("other", UnaryOperator.identity());
+    world.run();
+    String taken = world.workload().object().name();
+
+    world.createJob("j", job -> job.withAnnotation(KueueNames.PREBUILT_WORKLOAD, taken));
+    world.run();
+
+    assertThat(world.workload().object().owners()).hasSize(1);
+    assertThat(world.workload().object().isOwnedBy(other.object())).isTrue();
+    assertThat(world.job("j").isSuspended()).isTrue();
+  }
+
+  @Test
+  void aChildOfAnElasticJobRunsOnWhileALargerSliceWaits() {
+    world.createJob(
+        "parent",
+        job ->
+            job.withAnnotation(KueueNames.ELASTIC_JOB, "true")
+                .with(List.of("spec", "parallelism"), 3)
+                .with(List.of("spec", "completions"), 99));
+    world.run();
+    world.admit(world.workload());
+    world.run();
+    ApiObject parent = world.job("parent").object();
+    world.createJob(
+        "child",
+        job ->
+            new Job(job.controlledBy(parent).withoutMetadata("labels"))
+                .withSuspend(false)
+                .object());
+    world.cluster.update(Kinds.JOB, parent.with(List.of("spec", "parallelism"), 5));
+    world.run();
+    assertThat(world.workloads()).hasSize(2);
+    assertThat(world.job("child").isSuspended()).isFalse();
+
+    for (Workload slice : world.workloads()) {
+      world.setStatus(slice, Transitions.evict(slice.status(), "Preempted", "Go", "", world.now()));
+    }
+    world.run();
+
+    assertThat(world.job("child").isSuspended()).isTrue();
+  }
+
+  @Test
+  void withoutThatGateNothingIsReclaimed() {
+    world.configuration = Settings.without(Gate.RECLAIMABLE_PODS);
+    world.started(
+        job -> job.with(List.of("spec", "parallelism"), 3).with(List.of("spec", "completions"), 4));
+
+    world.setJobStatus("j", status -> status.with("succeeded", 2));
+    world.run();
+
+    assertThat(world.workload().status().reclaimablePods()).isEmpty();
+  }
+
+  @Test
+  void whatWasReclaimedOnceIsNotTakenAgainWhileItRuns() {
+    world.started(
+        job -> job.with(List.of("spec", "parallelism"), 3).with(List.of("spec", "completions"), 4));
+    world.setJobStatus("j", status -> status.with("succeeded", 3));
+    world.run();
+    assertThat(world.workload().status().reclaimablePods()).containsEntry("main", 2);
+
+    world.setJobStatus("j", status -> status.with("succeeded", 2));
+    world.run();
+
+    WorkloadStatus status = world.workload().status();
+    assertThat(status.reclaimablePods()).containsEntry("main", 2);
+  }
+
+  @Test
+  void aDeletedJobOnItsWayOutLetsItsWorkloadCount() {
+    world.started();
+    world.updateJob(job -> job.withFinalizer("example.com/wait"));
+    world.cluster.delete(Kinds.JOB, world.job("j").object(), Deletion.BACKGROUND);
+    world.run();
+
+    assertThat(world.workload().finished()).isFalse();
+    assertThat(world.workload().reserved()).isTrue();
+    assertThat(world.workload().object().finalizers()).isEmpty();
+  }
+}

@@ -1,0 +1,240 @@
+package dev.sluice.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.nodes.NodeLifecycle;
+import dev.sluice.controllers.nodes.TaintEviction;
+import dev.sluice.kubernetes.Connection;
+import dev.sluice.kubernetes.KubernetesCluster;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.core.Event;
+import dev.sluice.model.core.Node;
+import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.PodStatus;
+import dev.sluice.model.core.Taint;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Yaml;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.LiveDriver;
+import dev.sluice.runtime.RealTime;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Nodes that are unwell, and their pods, under kube-controller-manager and under ours: what must
+ * become of them is said here, and both must come to it.
+ */
+@RequiresKubernetes(RealKubernetes.Part.CONTROLLER_MANAGER)
+@Timeout(120)
+class NodeDifferentialIT {
+  /** So few nodes are unwell that nobody thinks that all of them are. */
+  private static final int WELL = 12;
+
+  private static final String READY = "{type: Ready, status: 'True'}";
+
+  private final RealTime time = new RealTime();
+  private final EmbeddedServer embedded;
+  private final KubernetesCluster ours;
+  private final KubernetesCluster real;
+  private final LiveDriver driver;
+
+  NodeDifferentialIT(RealKubernetes kubernetes, @TempDir Path folder) throws IOException {
+    this.embedded = new EmbeddedServer(folder);
+    this.ours = cluster(embedded.kubeconfig());
+    this.real = cluster(kubernetes.kubeconfig());
+    this.driver = new LiveDriver(ours, List.of(new NodeLifecycle(ours), new TaintEviction(ours)));
+  }
+
+  private KubernetesCluster cluster(Path kubeconfig) {
+    return new KubernetesCluster(Connection.kubeconfig(kubeconfig), time, new SplittableRandom(1));
+  }
+
+  @BeforeEach
+  void start() {
+    driver.start();
+    for (Cluster cluster : List.of(real, ours)) {
+      cluster.watch(Kinds.EVENT, _ -> {});
+    }
+  }
+
+  @AfterEach
+  void close() {
+    driver.close();
+    ours.close();
+    real.close();
+    embedded.close();
+    time.close();
+  }
+
+  /** A node with these conditions, and the taints that it gets. */
+  private record Case(String name, String spec, String conditions, String want) {}
+
+  private static final List<Case> CASES =
+      List.of(
+          new Case("healthy", "", READY, "[]"),
+          new Case(
+              "not-ready",
+              "",
+              "{type: Ready, status: 'False'}",
+              "[not-ready:NoExecute, not-ready:NoSchedule]"),
+          new Case(
+              "silent",
+              "",
+              "{type: Ready, status: Unknown}",
+              "[unreachable:NoExecute, unreachable:NoSchedule]"),
+          new Case(
+              "short-of-everything",
+              "",
+              READY
+                  + ", {type: MemoryPressure, status: 'True'}, {type: DiskPressure, status:"
+                  + " 'True'}, {type: PIDPressure, status: 'True'}, {type: NetworkUnavailable,"
+                  + " status: 'True'}",
+              "[disk-pressure:NoSchedule, memory-pressure:NoSchedule,"
+                  + " network-unavailable:NoSchedule, pid-pressure:NoSchedule]"),
+          new Case(
+              "short-of-nothing", "", READY + ", {type: MemoryPressure, status: 'False'}", "[]"),
+          new Case("cordoned", "unschedulable: true", READY, "[unschedulable:NoSchedule]"));
+
+  private static void node(Cluster cluster, String name, String spec, String conditions) {
+    ApiObject wanted =
+        yaml(
+            """
+            apiVersion: v1
+            kind: Node
+            metadata: {name: %s}
+            spec: {%s}
+            status: {conditions: [%s]}
+            """
+                .formatted(name, spec, conditions));
+    ApiObject created = cluster.create(Kinds.NODE, wanted);
+    Eventually.holds("the status of " + name, () -> reports(cluster, created, wanted.status()));
+  }
+
+  /** Whoever looks after nodes may write at the same time. */
+  private static boolean reports(Cluster cluster, ApiObject node, Tree status) {
+    ApiObject now = cluster.get(node.key(Kinds.NODE)).orElseThrow();
+    try {
+      cluster.patchStatus(
+          Kinds.NODE, now, now.status().with("conditions", status.at("conditions")));
+      return true;
+    } catch (ApiException conflict) {
+      return false;
+    }
+  }
+
+  @Test
+  void nodesGetTheTaintsThatTheirConditionsSay() {
+    for (Cluster cluster : List.of(real, ours)) {
+      for (int i = 0; i < WELL; i++) {
+        node(cluster, "well-" + i, "", READY);
+      }
+      CASES.forEach(each -> node(cluster, each.name(), each.spec(), each.conditions()));
+    }
+    for (Case each : CASES) {
+      assertThat(Eventually.becomes(each.want(), () -> taints(real, each.name())))
+          .as(each.name())
+          .isEqualTo(each.want());
+      assertThat(Eventually.becomes(each.want(), () -> taints(ours, each.name())))
+          .as("ours: " + each.name())
+          .isEqualTo(each.want());
+    }
+  }
+
+  private static String taints(Cluster cluster, String node) {
+    return new Node(cluster.get(Kinds.NODE.key(node)).orElseThrow())
+        .taints().stream()
+            .map(taint -> taint.key().replace("node.kubernetes.io/", "") + ":" + taint.effect())
+            .sorted()
+            .toList()
+            .toString();
+  }
+
+  @Test
+  void podsLeaveATaintedNodeUnlessTheyTolerateIt() {
+    for (Cluster cluster : List.of(real, ours)) {
+      node(cluster, "tainted", "", READY);
+      pod(cluster, "intolerant", "");
+      pod(cluster, "tolerates-another", "{key: other, operator: Exists}");
+      pod(
+          cluster,
+          "hurries",
+          "{key: k, operator: Exists, effect: NoExecute, tolerationSeconds: 0}");
+      pod(
+          cluster,
+          "endures",
+          "{key: k, operator: Exists, effect: NoExecute, tolerationSeconds: 3600}");
+      pod(cluster, "tolerates", "{key: k, operator: Exists}");
+      taint(cluster);
+      for (String name : List.of("intolerant", "tolerates-another", "hurries")) {
+        String want =
+            "leaves: DeletionByTaintManager Taint manager: deleting due to NoExecute taint"
+                + " [Marking for deletion Pod default/%s]".formatted(name);
+        assertThat(Eventually.becomes(want, () -> fate(cluster, name))).isEqualTo(want);
+      }
+      for (String name : List.of("endures", "tolerates")) {
+        assertThat(fate(cluster, name)).isEqualTo("stays");
+      }
+    }
+  }
+
+  private static void pod(Cluster cluster, String name, String tolerations) {
+    cluster.create(
+        Kinds.POD,
+        yaml(
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: %s, namespace: default}
+            spec:
+              {nodeName: tainted, tolerations: [%s], containers: [{name: c, image: none}]}
+            """
+                .formatted(name, tolerations)));
+  }
+
+  private static void taint(Cluster cluster) {
+    Eventually.holds(
+        "the node is tainted",
+        () -> {
+          ApiObject now = cluster.get(Kinds.NODE.key("tainted")).orElseThrow();
+          var taint = new Taint("k", "", Taint.NO_EXECUTE);
+          try {
+            cluster.update(Kinds.NODE, new Node(now).withTaints(List.of(taint)).object());
+            return true;
+          } catch (ApiException conflict) {
+            return false;
+          }
+        });
+  }
+
+  private static String fate(Cluster cluster, String name) {
+    Pod pod = new Pod(cluster.get(Kinds.POD.key("default", name)).orElseThrow());
+    PodStatus status = pod.status();
+    List<String> told =
+        cluster.list(Kinds.EVENT, "default").stream()
+            .filter(event -> event.tree().text("involvedObject", "name").equals(name))
+            .map(Event::new)
+            .filter(event -> event.reason().equals("TaintManagerEviction"))
+            .map(Event::message)
+            .toList();
+    return pod.isDeleting()
+        ? "leaves: %s %s %s"
+            .formatted(
+                status.reason(PodStatus.DISRUPTION_TARGET),
+                status.message(PodStatus.DISRUPTION_TARGET),
+                told)
+        : "stays";
+  }
+
+  private static ApiObject yaml(String text) {
+    return ApiObject.of(Yaml.parseAll(text).getFirst());
+  }
+}
