@@ -205,6 +205,7 @@ public final class ControllerSet {
             new PriorityClassController(cluster),
             InUseController.ofFlavors(cluster),
             InUseController.ofChecks(cluster),
+            InUseController.ofTopologies(cluster),
             InUseController.ofClusterQueues(cluster),
             new AdmissionController(cluster, book, log),
             new QueueStatusController(cluster, book, configuration),

@@ -1,6 +1,7 @@
 package dev.sluice.model;
 
 import dev.sluice.model.tree.Tree;
+import java.math.BigDecimal;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -40,9 +41,16 @@ public record Amounts(SortedMap<String, Long> byResource) {
     return resource.equals("cpu") ? quantity.millis() : quantity.units();
   }
 
-  /** An amount of a resource, as people write it. */
+  /** An amount of a resource, as people write it: bytes by powers of 1024. */
   public static Quantity quantity(String resource, long amount) {
-    return resource.equals("cpu") ? Quantity.ofMillis(amount) : Quantity.of(amount);
+    if (resource.equals("cpu")) {
+      return Quantity.ofMillis(amount);
+    }
+    boolean bytes =
+        resource.equals("memory")
+            || resource.equals("ephemeral-storage")
+            || resource.startsWith("hugepages-");
+    return new Quantity(BigDecimal.valueOf(amount), bytes);
   }
 
   public long get(String resource) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.model.tree.Tree;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AmountsTest {
 
@@ -28,10 +30,29 @@ class AmountsTest {
     assertThat(Amounts.of("cpu", 1000).times(100_000).get("cpu")).isEqualTo(100_000_000);
   }
 
-  @Test
-  void writesQuantities() {
-    Tree quantities = Amounts.of(Tree.of("cpu", "2500m", "memory", "2Gi")).tree();
+  @ParameterizedTest
+  @CsvSource({
+    "cpu, 2500, 2500m",
+    "cpu, 3000, 3",
+    "memory, 2147483648, 2Gi",
+    "memory, 2147483649, 2147483649",
+    "memory, 0, 0",
+    "ephemeral-storage, 1048576, 1Mi",
+    "hugepages-2Mi, 4194304, 4Mi",
+    "nvidia.com/gpu, 8, 8",
+    "pods, 2000, 2k"
+  })
+  void writesQuantitiesAsKubernetesWritesThem(String resource, long amount, String want) {
+    assertThat(Amounts.of(resource, amount).tree()).isEqualTo(Tree.of(resource, want));
+  }
 
-    assertThat(quantities).isEqualTo(Tree.of("cpu", "2500m", "memory", "2147483648"));
+  /** More than can be counted in thousandths has no limit. */
+  @Test
+  void asManyCpusAsNobodyCanCountAreUnlimited() {
+    assertThat(Amounts.of(Tree.of("cpu", "9223372036854776")).get("cpu"))
+        .isEqualTo(Amounts.UNLIMITED);
+    assertThat(Amounts.of(Tree.of("cpu", "9223372036854775")).get("cpu"))
+        .isEqualTo(9_223_372_036_854_775_000L);
+    assertThat(Amounts.of(Tree.of("memory", "8Ei")).get("memory")).isEqualTo(Amounts.UNLIMITED);
   }
 }

@@ -3,6 +3,7 @@ package dev.sluice.runtime;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ResourceKind;
+import java.util.List;
 
 /**
  * Looks at writes of a kind before they are stored: first completes the object, then accepts or
@@ -34,6 +35,11 @@ public interface AdmissionHook {
 
   /** Refuses a change that must not happen. */
   default void checkUpdate(ApiObject before, ApiObject after) {}
+
+  /** What the writer of a valid object should be told although it is stored. */
+  default List<String> warnings(ApiObject object) {
+    return List.of();
+  }
 
   /** Refuses a change of the status that must not happen. */
   default void checkStatus(ApiObject before, ApiObject after) {}

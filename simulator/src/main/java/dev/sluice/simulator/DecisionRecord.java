@@ -20,7 +20,7 @@ final class DecisionRecord {
     PendingWorkload workload = decision.workload();
     Tree line = Tree.of("at", Timestamps.format(at), "workload", workload.path());
     return switch (decision) {
-      case Decision.Admit(PendingWorkload _, Admission admission, Reservation _) ->
+      case Decision.Admit(PendingWorkload _, Admission admission, Reservation _, _) ->
           line.with("decision", "Admit").with("admission", admission.tree());
       case Decision.Preempt(PendingWorkload _, List<Target> victims, Waiting waiting) ->
           waiting(line.with("decision", "Preempt"), workload, waiting)

@@ -3,6 +3,7 @@ package dev.sluice.testkit;
 import dev.sluice.apiserver.cluster.EmbeddedCluster;
 import dev.sluice.apiserver.http.ApiServer;
 import dev.sluice.apiserver.registry.StoreRegistry;
+import dev.sluice.apiserver.registry.VersionConverter;
 import dev.sluice.apiserver.security.Certificates;
 import dev.sluice.apiserver.security.Kubeconfig;
 import dev.sluice.runtime.Cluster;
@@ -18,13 +19,20 @@ import java.util.SplittableRandom;
 final class EmbeddedServer implements AutoCloseable {
   private final RealTime time = new RealTime();
   private final Store store = Stores.inMemory(1000);
-  private final StoreRegistry registry =
-      new StoreRegistry(store, time, new SplittableRandom(1), List.of());
+  private final StoreRegistry registry;
   private final ApiServer server;
   private final Path kubeconfig;
 
   EmbeddedServer(Path folder) throws IOException {
+    this(folder, List.of());
+  }
+
+  /**
+   * @param converters for kinds whose versions differ in shape
+   */
+  EmbeddedServer(Path folder, List<VersionConverter> converters) throws IOException {
     Certificates certificates = Certificates.open(folder, time);
+    this.registry = new StoreRegistry(store, time, new SplittableRandom(1), List.of(), converters);
     registry.bootstrap();
     this.server = new ApiServer(registry, store, time, certificates, 0);
     server.start();

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Our definitions of Kueue's kinds, as a real API server takes them. */
+/** Our definitions of Kueue's kinds, as a real API server takes them, and ours. */
 @RequiresKubernetes
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -97,17 +97,17 @@ class KueueDefinitionsIT {
               "spec: {clusterSource: {kubeConfig: {location: a}}}",
               "spec: {clusterSource: {kubeConfig: {location: a, locationType: Secret}}}"));
 
-  private final RealKubernetes kubernetes;
-  private final KueueOnKubernetes kueue;
+  private final KueueServer kueue;
+  private final KueueServer embedded = KueueServer.embedded();
 
   KueueDefinitionsIT(RealKubernetes kubernetes) {
-    this.kubernetes = kubernetes;
-    this.kueue = new KueueOnKubernetes(kubernetes);
+    this.kueue = KueueServer.real(kubernetes);
   }
 
   @AfterAll
   void close() {
     kueue.close();
+    embedded.close();
   }
 
   static List<ApiObject> definitions() {
@@ -154,12 +154,11 @@ class KueueDefinitionsIT {
         examples().map(ApiObject::tree).map(Json::write).reduce("", KueueDefinitionsIT::documents);
 
     Kubectl.Result result =
-        kubernetes
+        kueue
             .kubectl()
             .runWithInput(all, "create", "--dry-run=server", "--validate=strict", "-f", "-");
 
-    // MultiKueueConfig is converted by its version's name alone, and v1beta1 has no such field.
-    assertThat(unknownFields(result.error())).containsExactly("spec.quotaManagement");
+    assertThat(unknownFields(result.error())).isEmpty();
   }
 
   private static String documents(String before, String next) {
@@ -176,8 +175,8 @@ class KueueDefinitionsIT {
 
   @Test
   void theOldVersionWarns() {
-    Kubectl.Result old = kubernetes.kubectl().run("get", "cohorts.v1beta1.kueue.x-k8s.io");
-    Kubectl.Result stored = kubernetes.kubectl().run("get", "cohorts");
+    Kubectl.Result old = kueue.kubectl().run("get", "cohorts.v1beta1.kueue.x-k8s.io");
+    Kubectl.Result stored = kueue.kubectl().run("get", "cohorts");
 
     assertThat(old.error())
         .contains("v1beta1 Cohort is deprecated; use kueue.x-k8s.io/v1beta2 Cohort");
@@ -186,30 +185,33 @@ class KueueDefinitionsIT {
 
   @Test
   void aWorkloadIsFoundByTheClusterQueueItIsIn() {
-    kueue.write(
-        object(
-            "Workload",
-            "selectable",
-            "{spec: {podSets: [{template: {}}]}, status: {admission: {clusterQueue: found,"
-                + " podSetAssignments: [{}]}}}"));
+    for (KueueServer server : List.of(kueue, embedded)) {
+      server.write(
+          object(
+              "Workload",
+              "selectable",
+              "{spec: {podSets: [{template: {}}]}, status: {admission: {clusterQueue: found,"
+                  + " podSetAssignments: [{}]}}}"));
 
-    String found =
-        kubernetes
-            .kubectl()
-            .run("get", "kwl", "-o", "name", "--field-selector=status.admission.clusterQueue=found")
-            .orFail();
+      String selector = "--field-selector=status.admission.clusterQueue=found";
+      String found = server.kubectl().run("get", "kwl", "-o", "name", selector).orFail();
 
-    assertThat(found.strip()).isEqualTo("workload.kueue.x-k8s.io/selectable");
+      assertThat(found.strip())
+          .as(server.toString())
+          .isEqualTo("workload.kueue.x-k8s.io/selectable");
+    }
   }
 
   @ParameterizedTest
   @FieldSource("DEFAULTS")
   void whatIsNotSaidHasItsDefault(Default given) {
     String name = given.name().toLowerCase(Locale.ROOT).replaceAll("[^a-z]+", "-");
-    ApiObject written = kueue.write(object(given.kind(), name, given.given()));
-
     Tree want = Yaml.parseAll(given.want()).getFirst().asTree();
-    assertThat(Subset.missing(want, written.tree())).isEmpty();
+    for (KueueServer server : List.of(kueue, embedded)) {
+      ApiObject written = server.write(object(given.kind(), name, given.given()));
+
+      assertThat(Subset.missing(want, written.tree())).as(server.toString()).isEmpty();
+    }
   }
 
   private static ApiObject object(String kind, String name, String yaml) {

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -17,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What a real API server refuses because our definitions of Kueue's kinds say so. */
+/** What API servers, a real one and ours, refuse because our definitions say so. */
 @RequiresKubernetes
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -222,16 +225,16 @@ class KueueLimitsIT {
               "supported values: \"Secret\""),
           old("MultiKueueCluster", "spec: {}", "kubeConfig: Required value"));
 
-  private final KueueOnKubernetes kueue;
+  private final List<KueueServer> servers;
   private int cases;
 
   KueueLimitsIT(RealKubernetes kubernetes) {
-    this.kueue = new KueueOnKubernetes(kubernetes);
+    this.servers = List.of(KueueServer.real(kubernetes), KueueServer.embedded());
   }
 
   @AfterAll
   void close() {
-    kueue.close();
+    servers.forEach(KueueServer::close);
   }
 
   @ParameterizedTest
@@ -239,10 +242,33 @@ class KueueLimitsIT {
   void isRefused(Case refused) {
     ApiObject object = object(refused.kind(), "limit-" + cases++, refused.yaml());
 
-    ApiException said = catchThrowableOfType(ApiException.class, () -> kueue.write(object));
+    assertRefused(servers, object, refused.complaint());
+  }
 
-    assertThat(said).hasMessageContaining(refused.complaint());
-    assertThat(said.failure().reason()).isEqualTo(Reason.INVALID);
+  /** The first server says what is expected, and the others name the same fields. */
+  static void assertRefused(List<KueueServer> servers, ApiObject object, String complaint) {
+    ApiException first = refusal(servers.getFirst(), object);
+    assertThat(first).hasMessageContaining(complaint);
+    for (KueueServer server : servers) {
+      ApiException said = refusal(server, object);
+
+      assertThat(said.failure().reason()).as("%s", server).isEqualTo(Reason.INVALID);
+      assertThat(fields(said)).as("%s: %s", server, said.getMessage()).containsAll(fields(first));
+    }
+  }
+
+  private static ApiException refusal(KueueServer server, ApiObject object) {
+    ApiException said = catchThrowableOfType(ApiException.class, () -> server.write(object));
+    assertThat(said).as("%s", server).isNotNull();
+    return said;
+  }
+
+  /** The real server does not say where a number is too large for its format. */
+  private static Set<String> fields(ApiException said) {
+    return said.failure().causes().stream()
+        .map(ApiFailure.Cause::field)
+        .filter(field -> !field.equals("<nil>"))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** An object of a kind in v1beta2, or of one such as {@code v1beta1/Workload}. */

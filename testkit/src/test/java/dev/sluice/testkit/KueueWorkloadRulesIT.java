@@ -2,11 +2,7 @@ package dev.sluice.testkit;
 
 import static dev.sluice.testkit.KueueLimitsIT.many;
 import static dev.sluice.testkit.KueueLimitsIT.object;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.sluice.model.ApiException;
-import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.ApiObject;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -15,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What a real API server refuses of Workloads because our definition says so. */
+/** What API servers, a real one and ours, refuse of Workloads because our definition says so. */
 @RequiresKubernetes
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -139,16 +135,16 @@ class KueueWorkloadRulesIT {
                   .formatted("{reason: a, underlyingCause: b, count: 1}"),
               "Duplicate value"));
 
-  private final KueueOnKubernetes kueue;
+  private final List<KueueServer> servers;
   private int cases;
 
   KueueWorkloadRulesIT(RealKubernetes kubernetes) {
-    this.kueue = new KueueOnKubernetes(kubernetes);
+    this.servers = List.of(KueueServer.real(kubernetes), KueueServer.embedded());
   }
 
   @AfterAll
   void close() {
-    kueue.close();
+    servers.forEach(KueueServer::close);
   }
 
   @ParameterizedTest
@@ -156,10 +152,7 @@ class KueueWorkloadRulesIT {
   void isRefused(KueueLimitsIT.Case refused) {
     ApiObject workload = object(refused.kind(), "rule-" + cases++, refused.yaml());
 
-    ApiException said = catchThrowableOfType(ApiException.class, () -> kueue.write(workload));
-
-    assertThat(said).hasMessageContaining(refused.complaint());
-    assertThat(said.failure().reason()).isEqualTo(Reason.INVALID);
+    KueueLimitsIT.assertRefused(servers, workload, refused.complaint());
   }
 
   private static KueueLimitsIT.Case spec(String fields, String complaint) {

@@ -140,6 +140,15 @@ final class Admission {
     }
   }
 
+  /** What the hooks of its kind have to say to the writer of an object. */
+  List<String> warnings(RuledKind ruled, ApiObject object) {
+    var warnings = new ArrayList<String>();
+    for (AdmissionHook hook : hooksOf(ruled)) {
+      warnings.addAll(hook.warnings(versions.in(hook.kind(), object)));
+    }
+    return warnings;
+  }
+
   /** Refuses a valid change of the status that a hook does not want. */
   void checkStatus(RuledKind ruled, ApiObject before, ApiObject after) {
     for (AdmissionHook hook : hooksOf(ruled)) {

@@ -105,6 +105,7 @@ final class Creator {
     ApiObject object = prepared(ruled, asked, name);
     validate(ruled, object);
     ruled.rules().warnings(object).forEach(options.warnings());
+    admission.warnings(ruled, object).forEach(options.warnings());
     try {
       return ruled.in(store(ruled, key, object, options));
     } catch (StaleException taken) {

@@ -208,6 +208,7 @@ final class Updater {
     ruled.rules().updateWarnings(before, after).forEach(options.warnings());
     ApiObject valid = checked(ruled, before, after);
     admission.checkUpdate(ruled, before, valid, writer.snapshot());
+    admission.warnings(ruled, valid).forEach(options.warnings());
     return valid;
   }
 

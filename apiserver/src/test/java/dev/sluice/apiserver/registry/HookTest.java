@@ -61,6 +61,11 @@ class HookTest {
           refuseIf(after.status().whole("active").orElse(0) == 7, after, "status");
         }
 
+        @Override
+        public List<String> warnings(ApiObject job) {
+          return job.label("odd").isEmpty() ? List.of() : List.of("odd: " + job.label("odd"));
+        }
+
         private void refuseIf(boolean bad, ApiObject job, String why) {
           if (bad) {
             throw ApiFailure.invalid(
@@ -72,6 +77,16 @@ class HookTest {
   private final World world = new World(hook);
   private final Cluster cluster =
       new EmbeddedCluster(world.registry, world.store, world.time, new SplittableRandom(2));
+
+  @Test
+  void theyMayWarnOfWhatTheyAccept() {
+    ApiObject job =
+        world.create(Kinds.JOB, new ApiObject(Samples.job("j")).withLabel("odd", "a").tree());
+    ApiObject plain = world.update(Kinds.JOB, job.without(List.of("metadata", "labels", "odd")));
+    world.update(Kinds.JOB, plain.withLabel("odd", "b"));
+
+    assertThat(world.warnings).containsExactly("odd: a", "odd: b");
+  }
 
   @Test
   void theyCompleteAndThenJudge() {

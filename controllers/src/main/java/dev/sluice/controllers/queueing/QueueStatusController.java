@@ -82,6 +82,7 @@ public final class QueueStatusController implements Controller {
         new Trigger(Kinds.LOCAL_QUEUE, this::withClusterQueue),
         new Trigger(Kinds.CLUSTER_QUEUE, this::withLocalQueues),
         new Trigger(Kinds.RESOURCE_FLAVOR, event -> allClusterQueues()),
+        new Trigger(Kinds.TOPOLOGY, event -> allClusterQueues()),
         new Trigger(Kinds.COHORT, event -> allClusterQueues()),
         new Trigger(Kinds.ADMISSION_CHECK, event -> allClusterQueues()));
   }
@@ -115,11 +116,12 @@ public final class QueueStatusController implements Controller {
   private List<ObjectKey> withLocalQueues(Event event) {
     var keys = new ArrayList<ObjectKey>();
     keys.add(event.object().key(Kinds.CLUSTER_QUEUE));
-    if (event
-        .before()
-        .map(before -> activity(before).equals(activity(event.object())))
-        .orElse(false)) {
-      return keys; // LocalQueues only care whether it is active
+    boolean same =
+        event.type() == Event.Type.MODIFIED
+            && event.before().map(QueueStatusController::activity).stream()
+                .allMatch(activity(event.object())::equals);
+    if (same) {
+      return keys; // LocalQueues only care whether it is there and active
     }
     for (ApiObject queue : cluster.list(Kinds.LOCAL_QUEUE)) {
       if (new LocalQueue(queue).clusterQueue().equals(event.object().name())) {

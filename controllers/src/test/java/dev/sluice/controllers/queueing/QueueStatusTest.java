@@ -5,15 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile;
+import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.kueue.QueueStatus;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** What the status of queues and cohorts says about sharing. */
 final class QueueStatusTest {
@@ -96,6 +103,98 @@ final class QueueStatusTest {
     world.start(DecisionLog.NONE, Duration.ofSeconds(5));
 
     assertThat(status(world, Kinds.COHORT.key("all")).weightedShare()).isEmpty();
+  }
+
+  /** What is so, and what a LocalQueue then says of itself. */
+  record Case(String name, Consumer<QueueWorld> given, String want) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private static final ObjectKey LOCAL = Kinds.LOCAL_QUEUE.key("default", "a");
+  private static final ObjectKey CLUSTER = Kinds.CLUSTER_QUEUE.key("cq");
+
+  static final List<Case> CASES =
+      List.of(
+          new Case("all is well", _ -> {}, "True Ready: Can submit new workloads to localQueue"),
+          new Case(
+              "stopped",
+              world -> world.spec(LOCAL, spec -> spec.with("stopPolicy", "Hold")),
+              "False Stopped: LocalQueue is stopped"),
+          new Case(
+              "no ClusterQueue",
+              world -> world.delete(CLUSTER),
+              "False ClusterQueueDoesNotExist: Can't submit new workloads to clusterQueue"),
+          new Case(
+              "a stopped ClusterQueue",
+              world -> world.spec(CLUSTER, spec -> spec.with("stopPolicy", "HoldAndDrain")),
+              "False ClusterQueueIsInactive: Can't submit new workloads to clusterQueue"),
+          new Case(
+              "a ClusterQueue without its flavor",
+              world -> world.delete(Kinds.RESOURCE_FLAVOR.key("plain")),
+              "False ClusterQueueIsInactive: Can't submit new workloads to clusterQueue"));
+
+  @ParameterizedTest
+  @FieldSource("CASES")
+  void a_local_queue_says_whether_it_works(Case c) {
+    QueueWorld world = world(Configuration.DEFAULT, "all");
+    VirtualDriver driver = world.start(DecisionLog.NONE, Duration.ofSeconds(5));
+
+    c.given().accept(world);
+    Worlds.pass(driver, world.cluster, Duration.ofSeconds(10));
+
+    Tree active = status(world, LOCAL).tree().trees("conditions").getFirst();
+    assertThat(active.text("type")).isEqualTo("Active");
+    assertThat(active.text("status") + " " + active.text("reason") + ": " + active.text("message"))
+        .isEqualTo(c.want());
+  }
+
+  /** Quota that is held for checks to answer is reserved, but not used. */
+  @Test
+  void queues_count_who_waits_who_holds_quota_and_who_is_admitted() {
+    QueueWorld world = world(Configuration.DEFAULT, "all");
+    world.workload("default", "two", "a", 0, 3);
+    VirtualDriver driver = world.start(DecisionLog.NONE, Duration.ofSeconds(5));
+    ObjectKey one = Kinds.WORKLOAD.key("default", "one");
+    for (ObjectKey queue : List.of(CLUSTER, LOCAL)) {
+      assertThat(counts(world, queue)).isEqualTo("1 pending, 1 reserving 3, 1 admitted 3");
+    }
+
+    var notYet = new Condition(WorkloadStatus.ADMITTED, false, "UnsatisfiedChecks", "");
+    world.status(one, (status, now) -> status.with(notYet, now));
+    Worlds.pass(driver, world.cluster, Duration.ofSeconds(10));
+
+    for (ObjectKey queue : List.of(CLUSTER, LOCAL)) {
+      assertThat(counts(world, queue)).isEqualTo("1 pending, 1 reserving 3, 0 admitted 0");
+    }
+  }
+
+  private static String counts(QueueWorld world, ObjectKey queue) {
+    Tree status = status(world, queue).tree();
+    return "%d pending, %d reserving %s, %d admitted %s"
+        .formatted(
+            status.whole("pendingWorkloads").orElseThrow(),
+            status.whole("reservingWorkloads").orElseThrow(),
+            total(status, "flavorsReservation"),
+            status.whole("admittedWorkloads").orElseThrow(),
+            total(status, "flavorsUsage"));
+  }
+
+  private static String total(Tree status, String field) {
+    return status.trees(field).getFirst().trees("resources").getFirst().text("total");
+  }
+
+  /** A queue of weight zero that borrows has a share above all others. */
+  @Test
+  void a_queue_that_should_have_nothing_has_the_largest_share_there_is() {
+    QueueWorld world = world(FAIR, "all");
+    world.spec(CLUSTER, spec -> spec.with("fairSharing", Tree.of("weight", 0)));
+
+    world.start(DecisionLog.NONE, Duration.ofSeconds(5));
+
+    assertThat(status(world, CLUSTER).weightedShare()).hasValue(Long.MAX_VALUE);
   }
 
   @Test

@@ -7,12 +7,19 @@ import dev.sluice.controllers.queueing.admission.AdmissionController;
 import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
 import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Controller;
+import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 
 /** A small cluster with queues in which workloads wait and are admitted. */
 public final class QueueWorld {
@@ -108,6 +115,27 @@ public final class QueueWorld {
 
   public Workload workload(String namespace, String name) {
     return new Workload(cluster.require(Kinds.WORKLOAD.key(namespace, name)));
+  }
+
+  /** Changes the specification of an object. */
+  public void spec(ObjectKey key, UnaryOperator<Tree> change) {
+    change(key, object -> object.withSpec(change.apply(object.spec())));
+  }
+
+  /** Changes an object, apart from its status. */
+  public void change(ObjectKey key, UnaryOperator<ApiObject> change) {
+    cluster.update(key.kind(), change.apply(cluster.require(key)));
+  }
+
+  /** Changes the status of a workload. */
+  public void status(ObjectKey key, BiFunction<WorkloadStatus, Instant, WorkloadStatus> change) {
+    ApiObject seen = cluster.require(key);
+    WorkloadStatus status = change.apply(new WorkloadStatus(seen.status()), cluster.time().now());
+    cluster.patchStatus(key.kind(), seen, status.tree());
+  }
+
+  public void delete(ObjectKey key) {
+    cluster.delete(key.kind(), cluster.require(key), Deletion.BACKGROUND);
   }
 
   /** Admits who can be admitted, and lets so much time pass. */

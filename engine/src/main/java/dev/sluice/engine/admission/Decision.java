@@ -1,5 +1,6 @@
 package dev.sluice.engine.admission;
 
+import dev.sluice.engine.flavor.Considered;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.Reservation;
@@ -11,9 +12,21 @@ public sealed interface Decision {
 
   PendingWorkload workload();
 
-  /** Gets these resources now. */
-  record Admit(PendingWorkload workload, Admission admission, Reservation reservation)
-      implements Decision {}
+  /**
+   * Gets these resources now.
+   *
+   * @param considered which flavors were looked at, apart from those that simply fit
+   */
+  record Admit(
+      PendingWorkload workload,
+      Admission admission,
+      Reservation reservation,
+      List<Considered> considered)
+      implements Decision {
+    public Admit {
+      considered = List.copyOf(considered);
+    }
+  }
 
   /** Waits until these have gone; those who are on their way out already are not named again. */
   record Preempt(PendingWorkload workload, List<Target> victims, Waiting waiting)

@@ -33,7 +33,7 @@ final class Nominator {
    * @param level how far up the tree it borrows
    */
   Nomination nominate(WaitingLine line, WaitingItem item, int level) {
-    Optional<Assignment> fit = item.group().fit();
+    Optional<Assignment> fit = item.group().fit().filter(found -> found.level() == level);
     if (fit.isEmpty()) {
       Nomination found = nominate(line, item);
       if (found.mode() == Mode.FIT) {

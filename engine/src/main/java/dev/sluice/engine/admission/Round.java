@@ -167,7 +167,8 @@ final class Round {
     workload.replaces().ifPresent(this::release);
     ledger.hold(reservation);
     nomination.line().remove(nomination.item());
-    return new Outcome.Admitted(new Decision.Admit(workload, admission, reservation));
+    return new Outcome.Admitted(
+        new Decision.Admit(workload, admission, reservation, nomination.assignment().considered()));
   }
 
   private void release(PendingWorkload.Replaced slice) {

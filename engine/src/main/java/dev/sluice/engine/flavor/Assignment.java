@@ -60,6 +60,18 @@ public record Assignment(List<PodSetFlavors> podSets, Usage usage, ScanProgress 
     return needed;
   }
 
+  /** What was looked at for the pod sets, apart from what simply fits. */
+  public List<Considered> considered() {
+    var considered = new ArrayList<Considered>();
+    for (PodSetFlavors podSet : podSets) {
+      List<Attempt> notable = podSet.notable();
+      if (!notable.isEmpty()) {
+        considered.add(new Considered(podSet.podSet().name(), notable));
+      }
+    }
+    return considered;
+  }
+
   public Admission admission(String clusterQueue) {
     var assignments = new ArrayList<Admission.Assignment>();
     podSets.forEach(podSet -> assignments.add(podSet.assignment()));
@@ -74,16 +86,29 @@ public record Assignment(List<PodSetFlavors> podSets, Usage usage, ScanProgress 
    *
    * @param total what its pods ask for, without what quota does not count
    * @param choices by resource; empty if nothing was found
-   * @param reasons why flavors were passed over, or do not fit yet
+   * @param reasons why it does not fit yet; empty if it does
+   * @param attempts the flavors that were looked at
    */
   public record PodSetFlavors(
       PodSetRequest podSet,
       Amounts total,
       SortedMap<String, Choice> choices,
-      List<Reason> reasons) {
+      List<Reason> reasons,
+      List<Attempt> attempts) {
     public PodSetFlavors {
       choices = Collections.unmodifiableSortedMap(new TreeMap<>(choices));
       reasons = List.copyOf(reasons);
+      attempts = List.copyOf(attempts);
+    }
+
+    private List<Attempt> notable() {
+      var notable = new ArrayList<Attempt>();
+      for (Attempt attempt : attempts) {
+        if (!attempt.isPlain()) {
+          notable.add(attempt);
+        }
+      }
+      return notable;
     }
 
     Mode mode() {

@@ -53,7 +53,7 @@ public final class FlavorAssigner {
     private final QueueSpec queue;
     private final Counting counting;
     private final PendingWorkload workload;
-    private final QuotaCheck quota;
+    private final FlavorScan scan;
     private final ScanProgress progress;
     private final SortedMap<FlavorResource, Long> assumed = new TreeMap<>();
     private final Map<String, Integer> tried = new LinkedHashMap<>();
@@ -62,7 +62,9 @@ public final class FlavorAssigner {
       this.queue = ledger.queue(workload.clusterQueue()).orElseThrow();
       this.counting = new Counting(queue, rules.ignoresUndeclared());
       this.workload = workload;
-      this.quota = new QuotaCheck(ledger, preemption, workload);
+      this.scan =
+          new FlavorScan(
+              ledger, rules, queue, workload, new QuotaCheck(ledger, preemption, workload));
       this.progress = progress;
     }
 
@@ -93,29 +95,72 @@ public final class FlavorAssigner {
       var counted = new ArrayList<Amounts>();
       together.forEach(podSet -> counted.add(counting.of(podSet)));
       SortedMap<String, Long> requests = requests(counted);
-      var choices = new TreeMap<String, Choice>();
-      var reasons = new ArrayList<Reason>();
-      for (String resource : requests.keySet()) {
-        if (choices.containsKey(resource)) {
-          continue;
-        }
-        Optional<ResourceGroup> group = groupOf(resource);
-        boolean found =
-            group.isPresent()
-                ? assignGroup(group.get(), together, requests, choices, reasons)
-                : uncovered(resource, requests, reasons);
-        if (!found) {
-          choices.clear();
-          break;
-        }
-      }
-      requests.forEach((resource, amount) -> assume(resource, amount, choices));
+      Gathered all = gather(together, requests);
+      requests.forEach((resource, amount) -> assume(resource, amount, all.choices));
       var found = new ArrayList<PodSetFlavors>();
       for (int i = 0; i < together.size(); i++) {
         Amounts own = counted.get(i);
-        found.add(new PodSetFlavors(together.get(i), own, choicesOf(own, choices), reasons));
+        found.add(
+            new PodSetFlavors(
+                together.get(i), own, choicesOf(own, all.choices), all.reasons, all.attempts));
       }
       return found;
+    }
+
+    /** What was found for pod sets that get the same flavors. */
+    private static final class Gathered {
+      private final SortedMap<String, Choice> choices = new TreeMap<>();
+      private final List<Reason> reasons = new ArrayList<>();
+      private final List<Attempt> attempts = new ArrayList<>();
+
+      /** One resource cannot be had; what was found for others does not matter any more. */
+      void giveUp(List<Reason> why) {
+        choices.clear();
+        reasons.clear();
+        reasons.addAll(why);
+      }
+    }
+
+    private Gathered gather(List<PodSetRequest> together, SortedMap<String, Long> requests) {
+      var all = new Gathered();
+      for (String resource : requests.keySet()) {
+        if (all.choices.containsKey(resource)) {
+          continue; // it got the flavor of its group
+        }
+        Optional<FlavorScan.Found> found = look(resource, together, requests);
+        found.ifPresent(one -> all.attempts.addAll(one.attempts()));
+        if (found.isEmpty() || found.get().isNothing()) {
+          List<Reason> uncovered = List.of(new Reason.NotCovered(resource));
+          all.giveUp(found.map(FlavorScan.Found::missing).orElse(uncovered));
+          forgetProgress(together.getFirst());
+          break;
+        }
+        all.choices.putAll(found.get().best().choices());
+        all.reasons.addAll(found.get().missing());
+      }
+      return all;
+    }
+
+    /** Where one part of what pods need cannot be had, no other choice for the rest helps. */
+    private void forgetProgress(PodSetRequest first) {
+      tried.keySet().removeIf(key -> key.startsWith(ScanProgress.key(first.name(), "")));
+    }
+
+    /** Looks for a flavor of a resource and its group; empty if no group covers it. */
+    private Optional<FlavorScan.Found> look(
+        String resource, List<PodSetRequest> together, SortedMap<String, Long> requests) {
+      Optional<ResourceGroup> group = groupOf(resource);
+      if (group.isEmpty()) {
+        return Optional.empty();
+      }
+      SortedMap<String, Long> covered = covered(requests, group.get());
+      String first = together.getFirst().name();
+      int start = rules.fungible() ? progress.start(first, covered.firstKey()) : 0;
+      FlavorScan.Found found = scan.look(group.get(), together, covered, assumed, start);
+      if (!found.finished()) {
+        covered.keySet().forEach(one -> tried.put(ScanProgress.key(first, one), found.reached()));
+      }
+      return Optional.of(found);
     }
 
     private static SortedMap<String, Choice> choicesOf(
@@ -152,44 +197,6 @@ public final class FlavorAssigner {
       return Optional.empty();
     }
 
-    private boolean uncovered(
-        String resource, SortedMap<String, Long> requests, List<Reason> reasons) {
-      boolean nothing = requests.getOrDefault(resource, 0L) == 0;
-      if (!nothing) {
-        reasons.add(new Reason.NotCovered(resource));
-      }
-      return nothing;
-    }
-
-    private boolean assignGroup(
-        ResourceGroup group,
-        List<PodSetRequest> together,
-        SortedMap<String, Long> requests,
-        Map<String, Choice> choices,
-        List<Reason> reasons) {
-      SortedMap<String, Long> covered = covered(requests, group);
-      String first = together.getFirst().name();
-      int start = rules.fungible() ? progress.start(first, covered.firstKey()) : 0;
-      Trial best = Trial.NONE;
-      int attempted = -1;
-      for (int i = start; i < group.flavors().size(); i++) {
-        attempted = i;
-        Trial trial = attempt(group.flavors().get(i).name(), together, covered, reasons);
-        if (stops(trial)) {
-          best = trial;
-          break;
-        }
-        best = trial.isPreferredTo(best, queue.fungibility()) ? trial : best;
-      }
-      boolean atEnd = !rules.fungible() || attempted == group.flavors().size() - 1;
-      int reached = attempted;
-      if (!atEnd) {
-        covered.keySet().forEach(one -> tried.put(ScanProgress.key(first, one), reached));
-      }
-      choices.putAll(best.choices());
-      return best.mode() != Mode.NO_FIT;
-    }
-
     private static SortedMap<String, Long> covered(
         SortedMap<String, Long> requests, ResourceGroup group) {
       if (group.coveredResources().containsAll(requests.keySet())) {
@@ -198,80 +205,6 @@ public final class FlavorAssigner {
       var covered = new TreeMap<>(requests);
       covered.keySet().retainAll(group.coveredResources());
       return covered;
-    }
-
-    private boolean stops(Trial trial) {
-      if (!rules.fungible()) {
-        return trial.mode() == Mode.FIT;
-      }
-      QueueSpec.Fungibility fungibility = queue.fungibility();
-      return switch (trial.mode()) {
-        case NO_FIT, NO_CANDIDATES -> false;
-        case PREEMPT, RECLAIM ->
-            !fungibility.nextRatherThanPreempt()
-                && !(trial.level() > 0 && fungibility.nextRatherThanBorrow());
-        case FIT -> !(trial.level() > 0 && fungibility.nextRatherThanBorrow());
-      };
-    }
-
-    private Trial attempt(
-        String flavor,
-        List<PodSetRequest> together,
-        SortedMap<String, Long> covered,
-        List<Reason> reasons) {
-      Optional<Reason> obstacle = obstacle(flavor, together);
-      if (obstacle.isPresent()) {
-        if (!reasons.contains(obstacle.get())) {
-          reasons.add(obstacle.get());
-        }
-        return Trial.NONE;
-      }
-      Trial trial = Trial.EMPTY;
-      for (Map.Entry<String, Long> request : covered.entrySet()) {
-        var of = new FlavorResource(flavor, request.getKey());
-        QuotaCheck.Result result =
-            quota.check(of, assumed.getOrDefault(of, 0L), request.getValue());
-        result.reason().ifPresent(reasons::add);
-        trial = trial.with(request.getKey(), flavor, result, queue.fungibility());
-        if (trial.mode() == Mode.NO_FIT) {
-          return Trial.NONE;
-        }
-      }
-      return trial;
-    }
-
-    private Optional<Reason> obstacle(String flavor, List<PodSetRequest> together) {
-      var spec = ledger.flavor(flavor);
-      if (spec.isEmpty()) {
-        return Optional.of(new Reason.FlavorNotFound(flavor));
-      }
-      if (workload.replaces().isPresent()) {
-        Optional<String> held =
-            workload.replaces().get().usage().amounts().keySet().stream()
-                .map(FlavorResource::flavor)
-                .findFirst();
-        if (held.isPresent() && holdsOther(flavor)) {
-          return Optional.of(new Reason.OtherFlavorHeld(flavor, held.get()));
-        }
-      }
-      for (PodSetRequest podSet : together) {
-        Optional<Reason> obstacle = FlavorMatch.obstacle(podSet.needs(), spec.get());
-        if (obstacle.isPresent()) {
-          return obstacle;
-        }
-      }
-      return Optional.empty();
-    }
-
-    /** Whether the slice it takes over holds something of this flavor's group, but not this one. */
-    private boolean holdsOther(String flavor) {
-      var held = workload.replaces().orElseThrow().usage().amounts().keySet();
-      return queue.groups().stream()
-          .filter(group -> group.flavors().stream().anyMatch(one -> one.name().equals(flavor)))
-          .flatMap(group -> group.flavors().stream())
-          .anyMatch(one ->
-              !one.name().equals(flavor)
-                  && held.stream().anyMatch(of -> of.flavor().equals(one.name())));
     }
   }
 

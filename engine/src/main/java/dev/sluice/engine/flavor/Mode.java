@@ -17,6 +17,17 @@ public enum Mode {
     return this == NO_CANDIDATES || this == PREEMPT || this == RECLAIM;
   }
 
+  /** What a person is told. */
+  String word() {
+    return switch (this) {
+      case NO_FIT -> "NoFit";
+      case NO_CANDIDATES -> "preemptionMode=NoCandidates";
+      case PREEMPT -> "preemptionMode=Preempt";
+      case RECLAIM -> "preemptionMode=Reclaim";
+      case FIT -> "Fit";
+    };
+  }
+
   static Mode worse(Mode one, Mode other) {
     return one.compareTo(other) <= 0 ? one : other;
   }

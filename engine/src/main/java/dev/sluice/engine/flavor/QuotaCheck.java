@@ -57,7 +57,7 @@ final class QuotaCheck {
         node.nominal(of) >= amount || reach.mayReclaim() || preemptsWhileBorrowing();
     return mayPreempt
         ? afterPreemption(of, amount, reach.level(), missing)
-        : new Result(Mode.NO_FIT, 0, missing);
+        : new Result(Mode.NO_FIT, reach.level(), missing);
   }
 
   private boolean preemptsWhileBorrowing() {

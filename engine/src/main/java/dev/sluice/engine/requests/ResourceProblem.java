@@ -35,13 +35,31 @@ public sealed interface ResourceProblem {
     }
   }
 
-  /** Its pods must run near each other, which nobody here can promise yet. */
-  record TopologyRequired(String podSet) implements ResourceProblem {
+  /** What nobody here can promise yet. */
+  sealed interface Unsupported extends ResourceProblem {}
+
+  /** Its pods must run near each other. */
+  record TopologyRequired(String podSet) implements Unsupported {
     @Override
     public String text() {
       return ("pod set %s requires a topology, and topology-aware scheduling is not part of Sluice"
               + " yet; remove the request, or prefer the topology")
           .formatted(podSet);
+    }
+  }
+
+  /** Its pods claim devices, which no quota counts, so that nothing would limit them. */
+  record DevicesClaimed(String podSet, List<String> claims) implements Unsupported {
+    public DevicesClaimed {
+      claims = List.copyOf(claims);
+    }
+
+    @Override
+    public String text() {
+      return ("pod set %s claims devices (%s), and dynamic resource allocation is not part of"
+                  + " Sluice yet; remove them from spec.resourceClaims, or ask for devices in"
+                  + " requests")
+          .formatted(podSet, String.join(", ", claims));
     }
   }
 
@@ -54,10 +72,10 @@ public sealed interface ResourceProblem {
    * @param problems at least one
    */
   static String message(List<ResourceProblem> problems) {
-    List<ResourceProblem> topologies =
-        problems.stream().filter(TopologyRequired.class::isInstance).toList();
-    if (!topologies.isEmpty()) {
-      return joined(topologies);
+    List<ResourceProblem> unsupported =
+        problems.stream().filter(Unsupported.class::isInstance).toList();
+    if (!unsupported.isEmpty()) {
+      return joined(unsupported);
     }
     List<ResourceProblem> aboveLimits =
         problems.stream().filter(AboveLimit.class::isInstance).toList();

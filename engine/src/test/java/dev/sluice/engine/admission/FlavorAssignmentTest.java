@@ -6,6 +6,7 @@ import static dev.sluice.engine.admission.QueueSketch.queue;
 import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.flavor.Considered;
 import dev.sluice.engine.flavor.FlavorRules;
 import dev.sluice.engine.queue.PodSetRequest;
 import dev.sluice.model.Amounts;
@@ -170,6 +171,104 @@ class FlavorAssignmentTest {
     assertThat(scene.decide()).containsExactly("new evicts: victim (InClusterQueue)");
   }
 
+  /** What fits is no reason to wait, whatever was passed over on the way to it. */
+  @Test
+  void messagesAreSilentAboutWhatFits() {
+    Amounts both = Amounts.of("gpu", 2).plus(Amounts.of("tape", 9));
+    Scene scene =
+        Scene.classical(
+                named("q")
+                    .has("missing", "gpu", 9)
+                    .has("b", "gpu", 9)
+                    .nextGroup()
+                    .has("c", "tape", 1))
+            .waits(
+                Job.empty("new", "q").pods("fits", 1, Amounts.of("gpu", 1)).pods("large", 1, both));
+
+    assertThat(messages(scene))
+        .containsExactly(
+            "couldn't assign flavors to pod set large: insufficient quota for tape in flavor c,"
+                + " previously considered podsets requests (0) + current podset request (9) >"
+                + " maximum capacity (1)");
+    assertThat(scene.engine.length("q").parked()).isEqualTo(1);
+  }
+
+  private static List<String> messages(Scene scene) {
+    return scene.engine.decide(Scene.NOW, 9).stream()
+        .map(decision -> ((Decision.Wait) decision).waiting().message())
+        .toList();
+  }
+
+  /** A workload whose pod sets want different nodes, and what it is told of the flavors. */
+  @Test
+  void admissionsTellWhichFlavorsWereConsidered() {
+    Scene scene =
+        Scene.classical(
+                named("q")
+                    .in("r")
+                    .has("missing", "gpu", 9)
+                    .has("b", "gpu", 3)
+                    .has("a", "gpu", 2)
+                    .within(LOWER_PRIORITY),
+                named("other").in("r").has("a", "gpu", 9))
+            .runs("b", job("held", "q", 2))
+            .waits(
+                Job.empty("new", "q")
+                    .pods("one", 1, Amounts.of("gpu", 1))
+                    .pods("two", 1, Amounts.of("gpu", 3))
+                    .priority(5));
+
+    assertThat(considered(scene))
+        .isEqualTo(
+            "one: missing(NoFit;flavor missing not found) | two: a(Fit;borrow=1),"
+                + " b(NoFit;insufficient quota for gpu in flavor b, previously considered podsets"
+                + " requests (1) + current podset request (3) > maximum capacity (3)),"
+                + " missing(NoFit;flavor missing not found)");
+  }
+
+  @Test
+  void admissionsTellOfFlavorsThatNeededPreemption() {
+    Scene scene =
+        Scene.classical(
+                named("q")
+                    .has("b", "gpu", 3)
+                    .has("c", "gpu", 3)
+                    .has("a", "gpu", 3)
+                    .within(LOWER_PRIORITY))
+            .runs("b", job("low", "q", 2))
+            .runs("c", job("high", "q", 2).priority(9))
+            .waits(job("new", "q", 2).priority(5));
+
+    assertThat(considered(scene))
+        .isEqualTo(
+            "main: b(preemptionMode=Preempt;insufficient unused quota for gpu in flavor b, 1 more"
+                + " needed), c(preemptionMode=NoCandidates;insufficient unused quota for gpu in"
+                + " flavor c, 1 more needed)");
+  }
+
+  @Test
+  void whatSimplyFitsIsNotTold() {
+    assertThat(considered(Scene.classical(queue("q", 2)).waits(job("new", "q", 2)))).isEmpty();
+  }
+
+  /** The same shape, first at home and then borrowing. */
+  @Test
+  void borrowingIsToldOfEachOnItsOwn() {
+    Scene scene =
+        Scene.classical(queue("q", 1).in("r"), queue("other", 9).in("r"))
+            .waits(job("a", "q", 1).since(1), job("b", "q", 1).since(2), job("c", "q", 1).since(3));
+
+    assertThat(
+            scene.engine.decide(Scene.NOW, 9).stream()
+                .map(decision -> Considered.text(((Decision.Admit) decision).considered())))
+        .containsExactly("", "main: f(Fit;borrow=1)", "main: f(Fit;borrow=1)");
+  }
+
+  private static String considered(Scene scene) {
+    return Considered.text(
+        ((Decision.Admit) scene.engine.decide(Scene.NOW, 9).getFirst()).considered());
+  }
+
   @Test
   void messagesSayWhatIsMissing() {
     Scene scene =
@@ -181,9 +280,7 @@ class FlavorAssignmentTest {
                     .pods("a", 1, Amounts.of("gpu", 1))
                     .pods("b", 1, Amounts.of("gpu", 3)));
 
-    assertThat(
-            scene.engine.decide(Scene.NOW, 9).stream()
-                .map(decision -> ((Decision.Wait) decision).waiting().message()))
+    assertThat(messages(scene))
         .containsExactly(
             "couldn't assign flavors to pod set b: insufficient quota for gpu in flavor f,"
                 + " previously considered podsets requests (1) + current podset request (3) >"

@@ -16,6 +16,7 @@ final class RandomQueues {
 
   private final List<String> flavors;
   private boolean peaceful;
+  private boolean inGroups;
 
   RandomQueues(RandomGenerator random) {
     this(random, FLAVORS);
@@ -33,6 +34,17 @@ final class RandomQueues {
   RandomQueues peaceful() {
     peaceful = true;
     return this;
+  }
+
+  /** Each resource is in a group of its own, with flavors of its own. */
+  RandomQueues inGroups() {
+    inGroups = true;
+    return this;
+  }
+
+  /** What a flavor is called that a resource comes from. */
+  String flavor(String flavor, String resource) {
+    return inGroups ? flavor + "-" + resource : flavor;
   }
 
   List<QueueSketch> queues() {
@@ -72,9 +84,19 @@ final class RandomQueues {
 
   private QueueSketch named(String name) {
     QueueSketch sketch = QueueSketch.named(name);
+    if (!inGroups) {
+      return withGroup(sketch, RESOURCES);
+    }
+    for (String resource : RESOURCES) {
+      withGroup(sketch.nextGroup(), List.of(resource));
+    }
+    return sketch;
+  }
+
+  private QueueSketch withGroup(QueueSketch sketch, List<String> resources) {
     for (String flavor : flavors) {
-      for (String resource : RESOURCES) {
-        sketch.has(flavor, resource, random.nextInt(7));
+      for (String resource : resources) {
+        sketch.has(flavor(flavor, resource), resource, random.nextInt(7));
       }
       if (random.nextInt(3) == 0) {
         sketch.borrows(random.nextInt(5));

@@ -135,8 +135,15 @@ class ThoroughDecisionsTest {
     private static List<String> decisions(AdmissionQueues queues) {
       return queues.decide(Scene.NOW, Integer.MAX_VALUE).stream()
           .filter(decision -> !(decision instanceof Decision.Wait))
-          .map(Decision::toString)
+          .map(Run::told)
           .toList();
+    }
+
+    /** Which flavors were considered is told as it was when they were, by each on its own. */
+    private static String told(Decision decision) {
+      return decision instanceof Decision.Admit admit
+          ? "Admit " + admit.admission() + " " + admit.reservation()
+          : decision.toString();
     }
   }
 }

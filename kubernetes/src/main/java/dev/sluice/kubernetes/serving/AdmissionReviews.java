@@ -7,6 +7,7 @@ import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.AdmissionHook;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
@@ -58,8 +59,16 @@ record AdmissionReviews(List<AdmissionHook> hooks) {
         review,
         request -> {
           hooks.forEach(hook -> check(hook, request));
-          return Tree.EMPTY;
+          return warnings(request);
         });
+  }
+
+  private Tree warnings(Tree request) {
+    var warnings = new ArrayList<String>();
+    if (List.of("CREATE", "UPDATE").contains(moment(request))) {
+      hooks.forEach(hook -> warnings.addAll(hook.warnings(object(request, "object"))));
+    }
+    return warnings.isEmpty() ? Tree.EMPTY : Tree.of("warnings", warnings);
   }
 
   private static void check(AdmissionHook hook, Tree request) {

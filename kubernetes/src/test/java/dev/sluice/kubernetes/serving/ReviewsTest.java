@@ -48,6 +48,11 @@ class ReviewsTest {
           refuseBad("status of " + before.name(), after);
         }
 
+        @Override
+        public List<String> warnings(ApiObject object) {
+          return object.name().equals("odd") ? List.of("odd: is allowed") : List.of();
+        }
+
         private static void refuseBad(String when, ApiObject object) {
           if (object.name().equals("bad")) {
             throw ApiFailure.because(ApiFailure.Reason.FORBIDDEN, "bad at " + when);
@@ -84,6 +89,16 @@ class ReviewsTest {
     assertThat(reviews.validate(review("UPDATE", "scale", "bad")).flag("response", "allowed"))
         .isTrue();
     assertThat(reviews.validate(review("CREATE", "", "good")).flag("response", "allowed")).isTrue();
+  }
+
+  @Test
+  void whatIsAllowedMayComeWithAWarning() {
+    Tree warned = Tree.of("uid", "u-1", "allowed", true, "warnings", List.of("odd: is allowed"));
+
+    assertThat(reviews.validate(review("CREATE", "", "odd")).tree("response")).isEqualTo(warned);
+    assertThat(reviews.validate(review("UPDATE", "", "odd")).tree("response")).isEqualTo(warned);
+    assertThat(reviews.validate(review("UPDATE", "status", "odd")).tree("response"))
+        .isEqualTo(Tree.of("uid", "u-1", "allowed", true));
   }
 
   private String refusal(String operation, String subresource) {

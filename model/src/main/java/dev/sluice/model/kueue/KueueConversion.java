@@ -77,6 +77,7 @@ public final class KueueConversion {
       case "ClusterQueue" -> ClusterQueueVersions.toV1beta2(object);
       case "Cohort" -> within(object, "status", KueueConversion::withoutAdmissionFairSharing);
       case "Workload" -> WorkloadVersions.toV1beta2(object);
+      case "AdmissionCheck" -> object.without(List.of("spec", "retryDelayMinutes"));
       case "MultiKueueCluster" ->
           within(
               object,
@@ -96,6 +97,7 @@ public final class KueueConversion {
           within(object, "status", status -> renamed(status, "flavorsUsage", "flavorUsage"));
       case "ClusterQueue" -> ClusterQueueVersions.toV1beta1(object);
       case "Workload" -> WorkloadVersions.toV1beta1(object);
+      case "MultiKueueConfig" -> object.without(List.of("spec", "quotaManagement"));
       case "MultiKueueCluster" ->
           within(
               object,

@@ -27,4 +27,9 @@ public record ResourceFlavor(ApiObject object) {
   public List<Tree> tolerations() {
     return object.tree().trees("spec", "tolerations");
   }
+
+  /** The Topology of its nodes; empty if pods are not placed by one. */
+  public String topologyName() {
+    return object.spec().text("topologyName");
+  }
 }

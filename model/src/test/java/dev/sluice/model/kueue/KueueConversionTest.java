@@ -178,6 +178,11 @@ class KueueConversionTest {
               "status: {flavors: [{name: f}]}",
               "status: {}"),
           new OneWay(
+              "a delay that nobody reads",
+              "AdmissionCheck",
+              "spec: {controllerName: c, retryDelayMinutes: 15}",
+              "spec: {controllerName: c}"),
+          new OneWay(
               "a class of no kind",
               "Workload",
               "spec: {priorityClassName: high, priorityClassSource: ''}",
@@ -200,6 +205,11 @@ class KueueConversionTest {
               status: {preemptionGates: [{name: g, position: Open}], clusterName: c}
               """,
               "{spec: {podSets: [{topologyRequest: {required: rack}}]}, status: {clusterName: c}}"),
+          new OneWay(
+              "who manages quota",
+              "MultiKueueConfig",
+              "spec: {clusters: [a], quotaManagement: Automated}",
+              "spec: {clusters: [a]}"),
           new OneWay(
               "a class of another group",
               "Workload",

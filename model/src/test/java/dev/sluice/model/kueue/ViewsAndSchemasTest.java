@@ -238,6 +238,7 @@ class ViewsAndSchemasTest {
               nodeLabels: {type: kwok}
               nodeTaints: [{key: a, value: b, effect: NoSchedule}]
               tolerations: [{key: a, operator: Exists, effect: NoSchedule}]
+              topologyName: hall
             """);
 
     assertKnown(Kinds.RESOURCE_FLAVOR, object);
@@ -245,6 +246,7 @@ class ViewsAndSchemasTest {
     assertThat(flavor.nodeLabels()).containsEntry("type", "kwok");
     assertThat(flavor.nodeTaints()).hasSize(1);
     assertThat(flavor.tolerations()).hasSize(1);
+    assertThat(flavor.topologyName()).isEqualTo("hall");
   }
 
   @Test

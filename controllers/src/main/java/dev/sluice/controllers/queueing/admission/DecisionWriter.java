@@ -6,6 +6,7 @@ import dev.sluice.controllers.queueing.Wording;
 import dev.sluice.controllers.queueing.lifecycle.RequiredChecks;
 import dev.sluice.engine.admission.Decision;
 import dev.sluice.engine.admission.Waiting;
+import dev.sluice.engine.flavor.Considered;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PodSetRequest;
@@ -106,14 +107,21 @@ final class DecisionWriter {
     tell(
         before.get(),
         "QuotaReserved",
-        "Quota reserved in ClusterQueue %s, wait time since queued was %ds"
-            .formatted(queue, waited(before.get(), now)));
+        "Quota reserved in ClusterQueue %s, wait time since queued was %ds%s"
+            .formatted(queue, waited(before.get(), now), considered(decision)));
     if (admitted) {
       tell(
           before.get(),
           "Admitted",
           "Admitted by ClusterQueue %s, wait time since reservation was 0s".formatted(queue));
     }
+  }
+
+  /** Which flavors were looked at besides, if it was not simply the first. */
+  private static String considered(Decision.Admit decision) {
+    return decision.considered().isEmpty()
+        ? ""
+        : "; Flavors considered: " + Considered.text(decision.considered());
   }
 
   private boolean needsNoChecks(Admission admission) {

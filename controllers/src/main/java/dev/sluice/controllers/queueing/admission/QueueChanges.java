@@ -18,7 +18,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class QueueChanges {
   private static final List<ResourceKind> RULES =
-      List.of(Kinds.CLUSTER_QUEUE, Kinds.COHORT, Kinds.RESOURCE_FLAVOR, Kinds.ADMISSION_CHECK);
+      List.of(
+          Kinds.CLUSTER_QUEUE,
+          Kinds.COHORT,
+          Kinds.RESOURCE_FLAVOR,
+          Kinds.TOPOLOGY,
+          Kinds.ADMISSION_CHECK);
 
   private final ChangedKeys keys = new ChangedKeys();
   private final AtomicBoolean rules = new AtomicBoolean(true);
@@ -94,7 +99,7 @@ final class QueueChanges {
     return keys.takeAll();
   }
 
-  /** Whether ClusterQueues, Cohorts, flavors or checks changed. */
+  /** Whether ClusterQueues, Cohorts, flavors, topologies or checks changed. */
   boolean takeRules() {
     return rules.getAndSet(false);
   }

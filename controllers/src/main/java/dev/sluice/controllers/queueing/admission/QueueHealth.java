@@ -5,6 +5,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.AdmissionCheck;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.Cohort;
+import dev.sluice.model.kueue.ResourceFlavor;
 import dev.sluice.model.kueue.ResourceGroup;
 import dev.sluice.model.kueue.StopPolicy;
 import dev.sluice.runtime.Cluster;
@@ -14,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Whether a ClusterQueue can admit workloads, and if not, all that is in the way. */
 public final class QueueHealth {
@@ -32,7 +34,7 @@ public final class QueueHealth {
             ClusterQueue.ACTIVE,
             false,
             problems.keySet().iterator().next(),
-            "Can't admit new workloads: " + String.join(", ", problems.values()));
+            "Can't admit new workloads: " + String.join(", ", problems.values()) + ".");
   }
 
   /** What is in the way, by reason, the most important first. */
@@ -44,7 +46,7 @@ public final class QueueHealth {
     if (queue.stopPolicy() != StopPolicy.NONE) {
       problems.put("Stopped", "is stopped");
     }
-    note(problems, "FlavorNotFound", "references missing ResourceFlavor(s)", flavors(queue));
+    note(problems, "FlavorNotFound", "references missing ResourceFlavor(s)", missing(queue));
     var missing = new ArrayList<String>();
     var inactive = new ArrayList<String>();
     for (String name : queue.admissionChecks().keySet()) {
@@ -58,6 +60,10 @@ public final class QueueHealth {
     }
     note(problems, "AdmissionCheckNotFound", "references missing AdmissionCheck(s)", missing);
     note(problems, "AdmissionCheckInactive", "references inactive AdmissionCheck(s)", inactive);
+    List<String> topologies = topologies(queue);
+    if (!topologies.isEmpty()) {
+      problems.put("TopologyNotFound", String.join(", ", topologies));
+    }
     note(problems, "Unknown", "the parents of its cohorts run in a circle", circle(queue));
     return problems;
   }
@@ -76,12 +82,29 @@ public final class QueueHealth {
     return List.of();
   }
 
-  private List<String> flavors(ClusterQueue queue) {
-    return queue.resourceGroups().stream()
-        .flatMap(group -> group.flavors().stream())
-        .map(ResourceGroup.FlavorQuotas::name)
+  private List<String> missing(ClusterQueue queue) {
+    return flavors(queue)
         .filter(flavor -> cluster.get(Kinds.RESOURCE_FLAVOR.key(flavor)).isEmpty())
         .toList();
+  }
+
+  /** What is said of each flavor that names a topology that does not exist. */
+  private List<String> topologies(ClusterQueue queue) {
+    return flavors(queue)
+        .flatMap(flavor -> cluster.get(Kinds.RESOURCE_FLAVOR.key(flavor)).stream())
+        .map(ResourceFlavor::new)
+        .filter(flavor -> !flavor.topologyName().isEmpty())
+        .filter(flavor -> cluster.get(Kinds.TOPOLOGY.key(flavor.topologyName())).isEmpty())
+        .map(flavor ->
+            "there is no Topology \"%s\" for TAS flavor \"%s\""
+                .formatted(flavor.topologyName(), flavor.name()))
+        .toList();
+  }
+
+  private static Stream<String> flavors(ClusterQueue queue) {
+    return queue.resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .map(ResourceGroup.FlavorQuotas::name);
   }
 
   private static void note(

@@ -215,6 +215,9 @@ final class WorkloadReading {
         problems.add(new ResourceProblem.TopologyRequired(podSet.name()));
       }
       PodSpec pod = podSet.template().spec();
+      if (!pod.deviceClaims().isEmpty()) {
+        problems.add(new ResourceProblem.DevicesClaimed(podSet.name(), pod.deviceClaims()));
+      }
       problems.addAll(
           configuration.resources().requests().problems(pod, ranges, runtimeClass(pod)));
     }
@@ -231,18 +234,23 @@ final class WorkloadReading {
         : cluster.get(Kinds.RUNTIME_CLASS.key(pod.runtimeClassName())).map(RuntimeClass::new);
   }
 
-  /** What an admission holds without the pods that will not need it, or are not wanted, again. */
+  /**
+   * What an admission holds without the pods that will not need it again, and without those that an
+   * elastic job gave up. Of any other job a smaller pod set says nothing of the pods that run.
+   */
   private static Admission stillUsed(Workload workload, Admission admission) {
     SortedMap<String, Integer> reclaimable = workload.status().reclaimablePods();
+    boolean elastic = workload.object().annotation(KueueNames.ELASTIC_JOB).equals("true");
+    if (reclaimable.isEmpty() && !elastic) {
+      return admission;
+    }
+    var counts = new TreeMap<String, Integer>();
+    workload.podSets().forEach(podSet -> counts.put(podSet.name(), podSet.count()));
     var assignments = new ArrayList<Admission.Assignment>();
     for (Admission.Assignment one : admission.assignments()) {
-      int count =
-          workload.podSets().stream()
-              .filter(set -> set.name().equals(one.podSet()))
-              .findFirst()
-              .map(PodSet::count)
-              .orElse(one.count());
-      int left = Math.max(0, count - reclaimable.getOrDefault(one.podSet(), 0));
+      int wanted = counts.getOrDefault(one.podSet(), one.count());
+      int pods = elastic ? wanted : Math.max(wanted, one.count());
+      int left = Math.max(0, pods - reclaimable.getOrDefault(one.podSet(), 0));
       assignments.add(left < one.count() ? shrunk(one, left) : one);
     }
     return new Admission(admission.clusterQueue(), assignments);

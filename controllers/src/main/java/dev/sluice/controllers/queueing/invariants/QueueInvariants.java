@@ -243,7 +243,7 @@ public final class QueueInvariants {
         rebuilt().read(queues -> queues.decide(cluster.time().now(), MOST_DECISIONS));
     var broken = new ArrayList<String>();
     for (Decision decision : decisions) {
-      if (decision instanceof Decision.Admit(PendingWorkload workload, _, _)) {
+      if (decision instanceof Decision.Admit(PendingWorkload workload, _, _, _)) {
         broken.add(
             "Workload %s waits, but fits into ClusterQueue %s"
                 .formatted(workload.path(), workload.clusterQueue()));

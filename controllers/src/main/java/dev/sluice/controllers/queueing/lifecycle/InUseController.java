@@ -6,6 +6,7 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.ResourceFlavor;
 import dev.sluice.model.kueue.ResourceGroup;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
@@ -17,7 +18,7 @@ import java.util.function.Function;
 
 /**
  * Lets what is deleted go only when nothing uses it any more: flavors and checks that ClusterQueues
- * name, and ClusterQueues in which workloads hold quota.
+ * name, topologies that flavors name, and ClusterQueues in which workloads hold quota.
  */
 public final class InUseController implements Controller {
   private final Cluster cluster;
@@ -51,6 +52,12 @@ public final class InUseController implements Controller {
         cluster, Kinds.ADMISSION_CHECK, true, Kinds.CLUSTER_QUEUE, InUseController::checks);
   }
 
+  /** For topologies; there is no admission for them either. */
+  public static InUseController ofTopologies(Cluster cluster) {
+    return new InUseController(
+        cluster, Kinds.TOPOLOGY, true, Kinds.RESOURCE_FLAVOR, InUseController::topology);
+  }
+
   /** For ClusterQueues; admission gives new ones their finalizer. */
   public static InUseController ofClusterQueues(Cluster cluster) {
     return new InUseController(
@@ -63,6 +70,11 @@ public final class InUseController implements Controller {
       group.flavors().forEach(flavor -> keys.add(Kinds.RESOURCE_FLAVOR.key(flavor.name())));
     }
     return List.copyOf(keys);
+  }
+
+  private static List<ObjectKey> topology(ApiObject flavor) {
+    String name = new ResourceFlavor(flavor).topologyName();
+    return name.isEmpty() ? List.of() : List.of(Kinds.TOPOLOGY.key(name));
   }
 
   private static List<ObjectKey> checks(ApiObject queue) {

@@ -55,6 +55,14 @@ final class ClusterQueueRules implements AdmissionHook {
     now.refuseNew(old, kind(), after.name());
   }
 
+  @Override
+  public List<String> warnings(ApiObject queue) {
+    return queue.spec().has("concurrentAdmissionPolicy")
+        ? List.of(
+            "spec.concurrentAdmissionPolicy: has no effect: this feature is not part of Sluice yet")
+        : List.of();
+  }
+
   private static Problems problems(ApiObject queue) {
     var problems = new Problems();
     QUOTA.check(queue, problems);

@@ -8,6 +8,7 @@ import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.tree.Tree;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What a workload may ask for, and that it stays what it was while quota is reserved for it. */
@@ -49,6 +50,26 @@ record PodSetRules(Configuration configuration) {
     if (variable > 1) {
       problems.invalid(FIELD, variable, "at most one pod set can have a minCount");
     }
+  }
+
+  /** What is accepted, but means nothing. */
+  static List<String> warnings(ApiObject workload) {
+    var warnings = new ArrayList<String>();
+    List<PodSet> podSets = new Workload(workload).podSets();
+    for (int i = 0; i < podSets.size(); i++) {
+      String at = FIELD + "[" + i + "].topologyRequest";
+      Tree request = podSets.get(i).tree().tree("topologyRequest");
+      long groups = request.whole("subGroupCount").orElse(0);
+      if (groups < 0) {
+        warnings.add(
+            at + ".subGroupCount: " + groups + " is below zero, and so counts for nothing");
+      }
+      if (request.has("preferred")) {
+        warnings.add(
+            at + ".preferred: has no effect: topology-aware scheduling is not part of Sluice yet");
+      }
+    }
+    return warnings;
   }
 
   private boolean isElastic(ApiObject workload) {

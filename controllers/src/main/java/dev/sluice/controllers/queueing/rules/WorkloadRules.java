@@ -10,6 +10,7 @@ import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.Workload.PriorityClassRef;
 import dev.sluice.runtime.AdmissionHook;
+import java.util.List;
 import java.util.Optional;
 
 /** What a Workload may say, what it may become, and what may be said of it. */
@@ -53,6 +54,11 @@ final class WorkloadRules implements AdmissionHook {
       problems.immutable("spec." + field, before.spec().at(field), after.spec().at(field));
     }
     problems.refuseNew(problems(before), kind(), after.name());
+  }
+
+  @Override
+  public List<String> warnings(ApiObject workload) {
+    return PodSetRules.warnings(workload);
   }
 
   @Override

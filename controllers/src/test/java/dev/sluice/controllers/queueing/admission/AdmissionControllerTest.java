@@ -51,6 +51,34 @@ class AdmissionControllerTest {
     assertThat(status("w").tree().has("resourceRequests")).isFalse();
   }
 
+  /** A queue with a tainted flavor before the one that fits, by borrowing. */
+  @Test
+  void whoDidNotSimplyGetTheFirstFlavorIsToldWhichWereConsidered() {
+    world.cluster.create(
+        Kinds.RESOURCE_FLAVOR,
+        ApiObject.of(Kinds.RESOURCE_FLAVOR, "", "spot")
+            .withSpec(
+                Worlds.yaml("{nodeTaints: [{key: spot, value: 'yes', effect: NoSchedule}]}")
+                    .tree()));
+    world.clusterQueue("lender", "all", 2);
+    queue(
+        "choosy",
+        "cohortName: all, namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu],"
+            + " flavors: [{name: spot, resources: [{name: cpu, nominalQuota: 9}]}, {name: plain,"
+            + " resources: [{name: cpu, nominalQuota: 1}]}]}]");
+    world.workload("default", "w", "choosy", 0, 2);
+
+    world.start(DecisionLog.NONE, MOMENT);
+
+    assertThat(events("w"))
+        .contains(
+            "Normal QuotaReserved: Quota reserved in ClusterQueue choosy, wait time since queued"
+                + " was 0s; Flavors considered: main: plain(Fit;borrow=1), spot(NoFit;untolerated"
+                + " taint {spot yes NoSchedule} in flavor spot)");
+    assertThat(told("w", WorkloadStatus.QUOTA_RESERVED))
+        .isEqualTo("True QuotaReserved: Quota reserved in ClusterQueue choosy");
+  }
+
   @Test
   void whoWaitsForAnAnswerHoldsItsQuotaAlready() {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
@@ -180,6 +208,26 @@ class AdmissionControllerTest {
 
     assertThat(told("near", WorkloadStatus.QUOTA_RESERVED))
         .startsWith("False Pending: pod set main requires a topology");
+    assertThat(status("w").holds(WorkloadStatus.ADMITTED)).isTrue();
+  }
+
+  @Test
+  void devicesThatNoQuotaCountsAreRefusedAndOthersAreServed() {
+    world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
+    world.workload("default", "claims", "a", 5, 1).workload("default", "w", "a", 0, 1);
+    ApiObject claims = world.workload("default", "claims").object();
+    Tree podSet = claims.spec().trees("podSets").getFirst();
+    List<String> path = List.of("template", "spec", "resourceClaims");
+    world.cluster.update(
+        Kinds.WORKLOAD,
+        claims.with(
+            List.of("spec", "podSets"),
+            List.of(podSet.with(path, List.of(Tree.of("name", "gpu"))))));
+
+    world.start(DecisionLog.NONE, MOMENT);
+
+    assertThat(told("claims", WorkloadStatus.QUOTA_RESERVED))
+        .startsWith("False Pending: pod set main claims devices (gpu), and dynamic resource");
     assertThat(status("w").holds(WorkloadStatus.ADMITTED)).isTrue();
   }
 

@@ -8,6 +8,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.ClusterQueue;
+import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,39 +38,56 @@ class QueueHealthTest {
               groups("plain"),
               true,
               "Terminating",
-              "Can't admit new workloads: the ClusterQueue is being deleted"),
+              "Can't admit new workloads: the ClusterQueue is being deleted."),
           new Case(
               "stopped, and more",
               "{stopPolicy: Hold, " + GROUPS.formatted("none") + "}",
               false,
               "Stopped",
-              "Can't admit new workloads: is stopped, references missing ResourceFlavor(s): none"),
+              "Can't admit new workloads: is stopped, references missing ResourceFlavor(s): none."),
           new Case(
               "no such flavor",
               groups("none"),
               false,
               "FlavorNotFound",
-              "Can't admit new workloads: references missing ResourceFlavor(s): none"),
+              "Can't admit new workloads: references missing ResourceFlavor(s): none."),
           new Case(
               "checks",
               "{" + GROUPS.formatted("plain") + CHECKED + "}",
               false,
               "AdmissionCheckNotFound",
               "Can't admit new workloads: references missing AdmissionCheck(s): gone, references"
-                  + " inactive AdmissionCheck(s): idle"),
+                  + " inactive AdmissionCheck(s): idle."),
           new Case(
               "a check that nobody serves",
               "{admissionChecksStrategy: {admissionChecks: [{name: idle}]}}",
               false,
               "AdmissionCheckInactive",
-              "Can't admit new workloads: references inactive AdmissionCheck(s): idle"),
+              "Can't admit new workloads: references inactive AdmissionCheck(s): idle."),
+          new Case(
+              "no such topology",
+              groups("placed"),
+              false,
+              "TopologyNotFound",
+              "Can't admit new workloads: there is no Topology \"hall\" for TAS flavor"
+                  + " \"placed\"."),
+          new Case(
+              "checks, and no such topology",
+              "{" + GROUPS.formatted("placed") + CHECKED + "}",
+              false,
+              "AdmissionCheckNotFound",
+              "Can't admit new workloads: references missing AdmissionCheck(s): gone, references"
+                  + " inactive AdmissionCheck(s): idle, there is no Topology \"hall\" for TAS"
+                  + " flavor \"placed\"."),
+          new Case(
+              "a topology that exists", groups("known"), false, "Ready", "Can admit new workloads"),
           new Case(
               "below a circle",
               "{cohortName: below}",
               false,
               "Unknown",
               "Can't admit new workloads: the parents of its cohorts run in a circle:"
-                  + " below,one,two"));
+                  + " below,one,two."));
 
   private static String groups(String flavor) {
     return "{" + GROUPS.formatted(flavor) + "}";
@@ -80,6 +98,9 @@ class QueueHealthTest {
   void aQueueSaysWhetherItCanAdmit(Case c) {
     var cluster = new FakeCluster(1);
     cluster.create(Kinds.RESOURCE_FLAVOR, ApiObject.of(Kinds.RESOURCE_FLAVOR, "", "plain"));
+    flavor(cluster, "placed", "hall");
+    flavor(cluster, "known", "racks");
+    cluster.create(Kinds.TOPOLOGY, ApiObject.of(Kinds.TOPOLOGY, "", "racks"));
     cohort(cluster, "below", "one");
     cohort(cluster, "one", "two");
     cohort(cluster, "two", "one");
@@ -110,6 +131,12 @@ class QueueHealthTest {
         .isEqualTo(
             new Condition(
                 ClusterQueue.ACTIVE, c.reason().equals("Ready"), c.reason(), c.message()));
+  }
+
+  private static void flavor(FakeCluster cluster, String name, String topology) {
+    cluster.create(
+        Kinds.RESOURCE_FLAVOR,
+        ApiObject.of(Kinds.RESOURCE_FLAVOR, "", name).withSpec(Tree.of("topologyName", topology)));
   }
 
   private static void cohort(FakeCluster cluster, String name, String parent) {

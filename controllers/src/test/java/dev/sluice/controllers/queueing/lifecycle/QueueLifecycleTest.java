@@ -33,6 +33,7 @@ class QueueLifecycleTest {
         List.of(
             InUseController.ofFlavors(life.cluster),
             InUseController.ofChecks(life.cluster),
+            InUseController.ofTopologies(life.cluster),
             InUseController.ofClusterQueues(life.cluster),
             new PriorityClassController(life.cluster)));
   }
@@ -89,6 +90,24 @@ class QueueLifecycleTest {
     life.delete(CLUSTER_QUEUE);
     driver.settle();
     assertThat(life.cluster.get(CHECK)).isEmpty();
+  }
+
+  @Test
+  void aTopologyGetsItsFinalizerAndStaysAsLongAsAFlavorNamesIt() {
+    ObjectKey hall = Kinds.TOPOLOGY.key("hall");
+    life.cluster.create(Kinds.TOPOLOGY, ApiObject.of(Kinds.TOPOLOGY, "", "hall"));
+    life.change(SPOT, spec -> spec.with("topologyName", "hall"));
+    driver.settle();
+    assertThat(life.cluster.require(hall).hasFinalizer(KueueNames.IN_USE)).isTrue();
+
+    life.delete(hall);
+    driver.settle();
+    restart();
+    assertThat(life.cluster.get(hall)).isPresent();
+
+    life.change(SPOT, spec -> spec.without("topologyName"));
+    driver.settle();
+    assertThat(life.cluster.get(hall)).isEmpty();
   }
 
   @Test

@@ -245,6 +245,15 @@ class QueueRulesTest {
   }
 
   @Test
+  void whatHasNoEffectIsNamed() {
+    assertThat(QUEUES.warnings(queue("concurrentAdmissionPolicy: {}")))
+        .containsExactly(
+            "spec.concurrentAdmissionPolicy: has no effect: this feature is not part of Sluice"
+                + " yet");
+    assertThat(QUEUES.warnings(queue("cohortName: c"))).isEmpty();
+  }
+
+  @Test
   void aQueueCannotVanishWhileItIsUsed() {
     ApiObject queue = queue("cohortName: c");
 

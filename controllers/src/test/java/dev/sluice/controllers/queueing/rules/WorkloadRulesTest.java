@@ -241,6 +241,20 @@ class WorkloadRulesTest {
   }
 
   @Test
+  void whatMeansNothingIsNamed() {
+    ApiObject odd =
+        podSets("{name: a}, {name: b, topologyRequest: {preferred: rack, subGroupCount: -1}}");
+
+    assertThat(RULES.warnings(odd))
+        .containsExactly(
+            "spec.podSets[1].topologyRequest.subGroupCount: -1 is below zero, and so counts for"
+                + " nothing",
+            "spec.podSets[1].topologyRequest.preferred: has no effect: topology-aware scheduling is"
+                + " not part of Sluice yet");
+    assertThat(RULES.warnings(podSets("{name: a, topologyRequest: {subGroupCount: 1}}"))).isEmpty();
+  }
+
+  @Test
   void withoutPartialStartsThereIsNoMinimum() {
     var rules = new WorkloadRules(Settings.without(Gate.PARTIAL_ADMISSION));
 

@@ -1,0 +1,127 @@
+package dev.sluice.controllers.queueing.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.Worlds;
+import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.controllers.queueing.QueueWorld;
+import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.VirtualDriver;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** What workloads hold whose number of pods changes: a queue with 5 cpus, and one cpu a pod. */
+class ElasticQuotaTest {
+  private static final Duration MOMENT = Duration.ofSeconds(3);
+
+  private final QueueWorld world = new QueueWorld();
+
+  private VirtualDriver start(String elastic) {
+    world.clusterQueue("cq", "", 5).localQueue("default", "a", "cq");
+    workload("job", 5, KueueNames.ELASTIC_JOB, elastic);
+    return world.start(DecisionLog.NONE, MOMENT);
+  }
+
+  @Test
+  void aSmallerSliceGivesQuotaBackAtOnce() {
+    VirtualDriver driver = start("true");
+    assertThat(used()).isEqualTo(5000);
+
+    resize("job", 2);
+    pass(driver);
+
+    assertThat(used()).isEqualTo(2000);
+  }
+
+  /** Nobody but an elastic job stops pods because its workload says so. */
+  @Test
+  void anyOtherWorkloadHoldsWhatItWasGiven() {
+    VirtualDriver driver = start("false");
+
+    resize("job", 2);
+    pass(driver);
+
+    assertThat(used()).isEqualTo(5000);
+  }
+
+  @Test
+  void aSliceThatGrowsAgainAsksForAllThatItGaveBack() {
+    VirtualDriver driver = start("true");
+    resize("job", 2);
+    world.workload("default", "next", "a", 0, 2);
+    pass(driver);
+    assertThat(used()).isEqualTo(4000);
+
+    workload("larger", 4, KueueNames.SLICE_REPLACEMENT_FOR, "default/job");
+    pass(driver);
+
+    assertThat(world.workload("default", "larger").reserved()).isFalse();
+    world.delete(Kinds.WORKLOAD.key("default", "next"));
+    pass(driver);
+    assertThat(world.workload("default", "larger").reserved()).isTrue();
+    assertThat(used()).isEqualTo(4000);
+  }
+
+  /** What another reclaims of the old slice is no longer there for the new one. */
+  @Test
+  void aSliceCountsWhatTheOneBeforeItStillHolds() {
+    VirtualDriver driver = start("true");
+    world.change(key("job"), one -> one.withAnnotation(KueueNames.SLICE_NAME, "job"));
+    world.workload("default", "next", "a", 5, 2);
+    workload("larger", 7, KueueNames.SLICE_REPLACEMENT_FOR, "default/job");
+    pass(driver);
+
+    var ended = new TreeMap<String, Integer>();
+    ended.put("main", 2);
+    world.status(key("job"), (status, _) -> status.withReclaimablePods(ended));
+    pass(driver);
+    assertThat(world.workload("default", "next").reserved()).isTrue();
+
+    world.spec(Kinds.CLUSTER_QUEUE.key("cq"), spec -> withQuota(spec, 8));
+    pass(driver);
+    assertThat(world.workload("default", "larger").reserved()).as("needs 9 in all").isFalse();
+
+    world.spec(Kinds.CLUSTER_QUEUE.key("cq"), spec -> withQuota(spec, 9));
+    pass(driver);
+    assertThat(world.workload("default", "larger").reserved()).isTrue();
+  }
+
+  private static Tree withQuota(Tree spec, int cpus) {
+    Tree quota = Tree.of("name", "cpu", "nominalQuota", cpus);
+    Tree flavor = Tree.of("name", "plain", "resources", List.of(quota));
+    Tree group = Tree.of("coveredResources", List.of("cpu"), "flavors", List.of(flavor));
+    return spec.with("resourceGroups", List.of(group));
+  }
+
+  private void workload(String name, int count, String annotation, String value) {
+    world.workload("default", name, "a", 0, 1);
+    resize(name, count);
+    world.change(key(name), one -> one.withAnnotation(annotation, value));
+  }
+
+  private void resize(String name, int count) {
+    world.spec(
+        key(name),
+        spec ->
+            spec.with("podSets", List.of(spec.trees("podSets").getFirst().with("count", count))));
+  }
+
+  private static ObjectKey key(String name) {
+    return Kinds.WORKLOAD.key("default", name);
+  }
+
+  private void pass(VirtualDriver driver) {
+    Worlds.pass(driver, world.cluster, MOMENT);
+  }
+
+  private long used() {
+    var cpu = new FlavorResource("plain", "cpu");
+    return world.book.read(queues -> queues.ledger().tree().queue("cq").orElseThrow().usage(cpu));
+  }
+}

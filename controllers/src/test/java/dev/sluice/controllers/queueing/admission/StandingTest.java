@@ -1,0 +1,155 @@
+package dev.sluice.controllers.queueing.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.Worlds;
+import dev.sluice.controllers.queueing.QueueWorld;
+import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.engine.admission.AdmissionQueues;
+import dev.sluice.engine.admission.Decision;
+import dev.sluice.model.Condition;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.runtime.VirtualDriver;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/**
+ * Which workloads are in line, and which changes of one that cannot go make it be looked at anew:
+ * the workload w, in the LocalQueue a of a ClusterQueue with too little for it.
+ */
+class StandingTest {
+  private static final Duration MOMENT = Duration.ofSeconds(3);
+  private static final ObjectKey W = Kinds.WORKLOAD.key("default", "w");
+  private static final ObjectKey LOCAL = Kinds.LOCAL_QUEUE.key("default", "a");
+
+  /** What happens to the workload or its queues, and whether something follows from it. */
+  record Row(String name, Consumer<QueueWorld> change, boolean want) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static final List<Row> IN_LINE =
+      List.of(
+          new Row("nothing speaks against it", _ -> {}, true),
+          new Row(
+              "finished",
+              world -> world.status(W, (one, now) -> Transitions.finish(one, "Succeeded", "", now)),
+              false),
+          new Row("inactive", world -> world.spec(W, spec -> spec.with("active", false)), false),
+          new Row("on hold", world -> condition(world, "QuotaReserved", false, "OnHold"), false),
+          new Row(
+              "gated",
+              world ->
+                  world.change(W, one -> one.withAnnotation(KueueNames.ADMISSION_GATED_BY, "g")),
+              false),
+          new Row(
+              "waiting for replacement pods",
+              world -> condition(world, "WaitingForReplacementPods", true, "PodsFailed"),
+              false),
+          new Row(
+              "backing off", world -> condition(world, "Requeued", false, "AdmissionCheck"), false),
+          new Row(
+              "back from there", world -> condition(world, "Requeued", true, "Preempted"), true),
+          new Row(
+              "its time has not come",
+              world -> world.status(W, (one, now) -> one.withRequeue(1, now.plusSeconds(60))),
+              false),
+          new Row("no LocalQueue", world -> world.delete(LOCAL), false),
+          new Row(
+              "a held LocalQueue",
+              world -> world.spec(LOCAL, spec -> spec.with("stopPolicy", "Hold")),
+              false),
+          new Row(
+              "a drained LocalQueue",
+              world -> world.spec(LOCAL, spec -> spec.with("stopPolicy", "HoldAndDrain")),
+              false));
+
+  @ParameterizedTest
+  @FieldSource("IN_LINE")
+  void isInLineOrNot(Row row) {
+    VirtualDriver driver = start();
+
+    row.change().accept(world);
+    pass(driver);
+
+    assertThat(line().waiting()).isEqualTo(row.want() ? 1 : 0);
+  }
+
+  static final List<Row> LOOKED_AT_ANEW =
+      List.of(
+          new Row("a label", world -> world.change(W, one -> one.withLabel("a", "b")), false),
+          new Row("a finalizer", world -> world.change(W, one -> one.withFinalizer("a/b")), false),
+          new Row(
+              "a condition of others",
+              world -> condition(world, "PodsReady", false, "WaitForStart"),
+              false),
+          new Row("its priority", world -> world.spec(W, spec -> spec.with("priority", 3)), true),
+          new Row(
+              "its pods",
+              world ->
+                  world.spec(
+                      W,
+                      spec ->
+                          spec.with(
+                              "podSets",
+                              List.of(spec.trees("podSets").getFirst().with("count", 2)))),
+              true),
+          new Row("reclaimable pods", StandingTest::reclaim, true),
+          new Row(
+              "an eviction that moves it back in line",
+              world -> condition(world, "Evicted", true, "AdmissionCheck"),
+              true));
+
+  private final QueueWorld world = new QueueWorld();
+  private final List<String> told = new ArrayList<>();
+
+  @ParameterizedTest
+  @FieldSource("LOOKED_AT_ANEW")
+  void isLookedAtAnewOrNot(Row row) {
+    VirtualDriver driver = start();
+    assertThat(line().parked()).isOne();
+    told.clear();
+
+    row.change().accept(world);
+    pass(driver);
+
+    assertThat(told).hasSize(row.want() ? 1 : 0);
+  }
+
+  private VirtualDriver start() {
+    world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
+    world.workload("default", "w", "a", 0, 3);
+    VirtualDriver driver =
+        world.start((Instant _, Decision decision) -> told.add(decision.toString()), MOMENT);
+    pass(driver);
+    return driver;
+  }
+
+  private AdmissionQueues.Length line() {
+    return world.book.read(queues -> queues.length("cq"));
+  }
+
+  private void pass(VirtualDriver driver) {
+    Worlds.pass(driver, world.cluster, MOMENT);
+  }
+
+  private static void reclaim(QueueWorld world) {
+    var ended = new TreeMap<String, Integer>();
+    ended.put("main", 1);
+    world.status(W, (one, _) -> one.withReclaimablePods(ended));
+  }
+
+  private static void condition(QueueWorld world, String type, boolean holds, String reason) {
+    world.status(W, (one, now) -> one.with(new Condition(type, holds, reason, ""), now));
+  }
+}

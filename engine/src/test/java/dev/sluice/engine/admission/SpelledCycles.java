@@ -1,0 +1,130 @@
+package dev.sluice.engine.admission;
+
+import dev.sluice.engine.preemption.Preemption;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.model.kueue.ResourceGroup.Quota;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Admission cycles as the specification has them, for queues that evict nobody: the heads of all
+ * queues are nominated, put in order, and served one after the other; who cannot go keeps for this
+ * cycle what it may use, and is then put aside. Cycles follow each other until one changes nothing.
+ */
+final class SpelledCycles {
+  private final SpelledQuota quota;
+  private final Preemption nobody;
+  private final SortedMap<String, QueueSpec> queues = new TreeMap<>();
+  private final SortedMap<String, TreeSet<PendingWorkload>> lines = new TreeMap<>();
+  private final List<PendingWorkload> admitted = new ArrayList<>();
+
+  /**
+   * @param nobody finds nobody to evict
+   */
+  SpelledCycles(SpelledQuota quota, Preemption nobody, Collection<QueueSpec> specs) {
+    this.quota = quota;
+    this.nobody = nobody;
+    specs.stream().filter(QueueSpec::active).forEach(queue -> queues.put(queue.name(), queue));
+  }
+
+  void wait(PendingWorkload workload) {
+    lines.computeIfAbsent(workload.clusterQueue(), _ -> new TreeSet<>()).add(workload);
+  }
+
+  /** Who is admitted, in that order. */
+  List<PendingWorkload> run() {
+    boolean changed = true;
+    while (changed) {
+      changed = cycle();
+    }
+    return admitted;
+  }
+
+  private record Entry(QueueSpec queue, PendingWorkload workload, SpelledAssignment.Found found) {}
+
+  private boolean cycle() {
+    var entries = new ArrayList<Entry>();
+    for (QueueSpec queue : queues.values()) {
+      TreeSet<PendingWorkload> line = lines.getOrDefault(queue.name(), new TreeSet<>());
+      if (!line.isEmpty()) {
+        var assignment = new SpelledAssignment(quota, nobody, queue, line.first(), true);
+        entries.add(new Entry(queue, line.first(), assignment.assign(Map.of())));
+      }
+    }
+    entries.sort(
+        Comparator.comparingInt((Entry entry) -> entry.found().grade().level())
+            .thenComparing(Entry::workload));
+    var claims = new ArrayList<Runnable>();
+    boolean changed = false;
+    for (Entry entry : entries) {
+      changed |= serve(entry, claims);
+    }
+    claims.forEach(Runnable::run);
+    return changed;
+  }
+
+  private boolean serve(Entry entry, List<Runnable> claims) {
+    return switch (entry.found().grade().mode()) {
+      case NO_FIT -> putAside(entry);
+      case NO_CANDIDATES -> {
+        claim(entry, claims);
+        yield putAside(entry);
+      }
+      case FIT -> fits(entry) && admit(entry);
+      case PREEMPT, RECLAIM -> throw new IllegalStateException("nobody is evicted here");
+    };
+  }
+
+  private boolean putAside(Entry entry) {
+    return !entry.queue().strict() && leave(entry);
+  }
+
+  private boolean leave(Entry entry) {
+    return lines.getOrDefault(entry.queue().name(), new TreeSet<>()).remove(entry.workload());
+  }
+
+  private boolean fits(Entry entry) {
+    return entry.found().usage().entrySet().stream()
+        .allMatch(of -> of.getValue() <= quota.available(node(entry), of.getKey()));
+  }
+
+  private boolean admit(Entry entry) {
+    entry.found().usage().forEach((of, amount) -> quota.use(entry.queue().name(), of, amount));
+    admitted.add(entry.workload());
+    return leave(entry);
+  }
+
+  private void claim(Entry entry, List<Runnable> claims) {
+    entry
+        .found()
+        .usage()
+        .forEach((of, amount) -> {
+          long claimed = Math.max(0, Math.min(amount, mayClaim(entry, of)));
+          quota.use(entry.queue().name(), of, claimed);
+          claims.add(() -> quota.use(entry.queue().name(), of, -claimed));
+        });
+  }
+
+  private long mayClaim(Entry entry, FlavorResource of) {
+    Quota own = entry.queue().quota().quotas().getOrDefault(of, Quota.NONE);
+    long home = own.nominal() - quota.usage(node(entry), of);
+    if (entry.found().grade().level() == 0) {
+      return home;
+    }
+    return own.borrowingLimit().isPresent()
+        ? home + own.borrowingLimit().getAsLong()
+        : Long.MAX_VALUE;
+  }
+
+  private static SpelledQuota.Node node(Entry entry) {
+    return SpelledQuota.queue(entry.queue().name());
+  }
+}

@@ -1,0 +1,99 @@
+package dev.sluice.engine.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.engine.preemption.Preemption;
+import dev.sluice.engine.preemption.PreemptionRules;
+import dev.sluice.engine.queue.Ledger;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.PodSetRequest;
+import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.quota.QuotaSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * On random trees whose queues evict nobody, the engine admits whom the specification's cycles
+ * admit, and in their order among those who share quota; both as it is and at any cost.
+ */
+class SpelledCyclesTest {
+  private static final int JOBS = 14;
+
+  static LongStream seeds() {
+    Long only = Long.getLong("seed");
+    return only != null ? LongStream.of(only) : LongStream.range(0, 200);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void theSameAreAdmittedAsByTheCycles(long seed) {
+    var random = new SplittableRandom(seed);
+    // One flavor: with more, who was outrun looks at all of them again, which Kueue does not.
+    RandomQueues sketches = new RandomQueues(random, List.of("f")).peaceful();
+    SpelledQuotaTest.Trees trees = SpelledQuotaTest.Trees.random(sketches);
+    List<QueueSpec> specs = trees.queues().stream().map(QueueSketch::spec).toList();
+    List<QuotaSpec> cohorts = trees.cohorts().stream().map(QueueSketch::quotaSpec).toList();
+    var empty = new Ledger();
+    empty.define(specs, cohorts, List.of(Scene.plain("f")));
+    var cycles =
+        new SpelledCycles(trees.spelled(), new Preemption(empty, PreemptionRules.CLASSICAL), specs);
+    AdmissionRules rules = Scene.with(PreemptionRules.CLASSICAL, false);
+    List<AdmissionQueues> engines =
+        List.of(new AdmissionQueues(rules), new AdmissionQueues(rules, true));
+    for (AdmissionQueues engine : engines) {
+      engine.setNamespaces(new TreeMap<>(Map.of("team", new TreeMap<>())));
+      engine.define(specs, cohorts, List.of(Scene.plain("f")));
+    }
+
+    for (PendingWorkload workload : workloads(sketches, empty)) {
+      cycles.wait(workload);
+      engines.forEach(engine -> engine.wait(workload));
+    }
+
+    Map<String, List<String>> want = byTree(cycles.run(), empty);
+    for (AdmissionQueues engine : engines) {
+      assertThat(byTree(admitted(engine), empty)).isEqualTo(want);
+    }
+  }
+
+  /** Each of a shape of its own, since those of one shape are put aside together. */
+  private static List<PendingWorkload> workloads(RandomQueues sketches, Ledger known) {
+    var workloads = new ArrayList<PendingWorkload>();
+    for (int i = 0; i < JOBS; i++) {
+      Job job = sketches.job(i);
+      PodSetRequest podSet = job.podSets().getFirst();
+      if (known.queue(job.queue()).isPresent()) {
+        workloads.add(
+            Job.empty(job.name(), job.queue())
+                .pods(job.name(), podSet.count(), podSet.perPod())
+                .priority(job.priority())
+                .since(job.since())
+                .waiting());
+      }
+    }
+    return workloads;
+  }
+
+  private static List<PendingWorkload> admitted(AdmissionQueues engine) {
+    return engine.decide(Scene.NOW, Integer.MAX_VALUE).stream()
+        .filter(Decision.Admit.class::isInstance)
+        .map(Decision::workload)
+        .toList();
+  }
+
+  /** Trees that share nothing may be served in any order. */
+  private static Map<String, List<String>> byTree(List<PendingWorkload> admitted, Ledger known) {
+    var byTree = new TreeMap<String, List<String>>();
+    for (PendingWorkload one : admitted) {
+      String root = known.tree().queue(one.clusterQueue()).orElseThrow().root().path();
+      byTree.computeIfAbsent(root, _ -> new ArrayList<>()).add(one.name());
+    }
+    return byTree;
+  }
+}
