@@ -5,6 +5,7 @@ import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.CrdInstaller;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.kubernetes.serving.HostAndPort;
+import dev.sluice.kubernetes.serving.TlsPolicy;
 import dev.sluice.kubernetes.serving.WebhookAddress;
 import dev.sluice.kubernetes.serving.Webhooks;
 import dev.sluice.model.ApiObject;
@@ -97,7 +98,9 @@ final class KueueServer implements AutoCloseable {
 
   private static Webhooks.Settings conversion() {
     return new Webhooks.Settings(
+        "sluice",
         new HostAndPort("127.0.0.1", 0),
+        TlsPolicy.NORMAL,
         new WebhookAddress.Url(URI.create("https://127.0.0.1")),
         new Webhooks.Certificates.Made(Webhooks.SECRET),
         "kueue-system",
