@@ -57,8 +57,8 @@ public sealed interface ResourceProblem {
     @Override
     public String text() {
       return ("pod set %s claims devices (%s), and dynamic resource allocation is not part of"
-                  + " Sluice yet; remove them from spec.resourceClaims, or ask for devices in"
-                  + " requests")
+              + " Sluice yet; remove them from spec.resourceClaims, or ask for devices in"
+              + " requests")
           .formatted(podSet, String.join(", ", claims));
     }
   }
