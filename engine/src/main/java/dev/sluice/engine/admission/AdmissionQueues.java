@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -82,12 +83,9 @@ public final class AdmissionQueues {
       }
     }
     for (String name : gone) {
-      WaitingLine line = lines.remove(name);
-      if (line != null) {
-        for (WaitingItem item : line.roster().items()) {
-          homeless.put(item.path(), item.workload());
-          waiting.remove(item.path());
-        }
+      for (WaitingItem item : Objects.requireNonNull(lines.remove(name)).roster().items()) {
+        homeless.put(item.path(), item.workload());
+        waiting.remove(item.path());
       }
     }
     noteFamilies();
