@@ -161,7 +161,7 @@ class NodeDifferentialIT {
   @Test
   void podsLeaveATaintedNodeUnlessTheyTolerateIt() {
     for (Cluster cluster : List.of(real, ours)) {
-      node(cluster, "tainted", "", READY);
+      node(cluster, "being-left", "", READY);
       pod(cluster, "intolerant", "");
       pod(cluster, "tolerates-another", "{key: other, operator: Exists}");
       pod(
@@ -195,7 +195,7 @@ class NodeDifferentialIT {
             kind: Pod
             metadata: {name: %s, namespace: default}
             spec:
-              {nodeName: tainted, tolerations: [%s], containers: [{name: c, image: none}]}
+              {nodeName: being-left, tolerations: [%s], containers: [{name: c, image: none}]}
             """
                 .formatted(name, tolerations)));
   }
@@ -204,7 +204,7 @@ class NodeDifferentialIT {
     Eventually.holds(
         "the node is tainted",
         () -> {
-          ApiObject now = cluster.get(Kinds.NODE.key("tainted")).orElseThrow();
+          ApiObject now = cluster.get(Kinds.NODE.key("being-left")).orElseThrow();
           var taint = new Taint("k", "", Taint.NO_EXECUTE);
           try {
             cluster.update(Kinds.NODE, new Node(now).withTaints(List.of(taint)).object());
