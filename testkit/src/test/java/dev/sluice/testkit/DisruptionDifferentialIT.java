@@ -3,8 +3,6 @@ package dev.sluice.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.housekeeping.DisruptionBudgetStatus;
-import dev.sluice.kubernetes.Connection;
-import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
@@ -14,13 +12,10 @@ import dev.sluice.model.core.PodDisruptionBudget;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.Cluster;
-import dev.sluice.runtime.LiveDriver;
-import dev.sluice.runtime.RealTime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,30 +30,16 @@ import org.junit.jupiter.api.io.TempDir;
 class DisruptionDifferentialIT {
   private static final String JOB = "disrupted";
 
-  private final RealTime time = new RealTime();
-  private final EmbeddedServer embedded;
-  private final KubernetesCluster ours;
-  private final KubernetesCluster real;
-  private final LiveDriver driver;
+  private final TwoWorlds worlds;
 
   DisruptionDifferentialIT(RealKubernetes kubernetes, @TempDir Path folder) throws IOException {
-    this.embedded = new EmbeddedServer(folder);
-    this.ours = cluster(embedded.kubeconfig());
-    this.real = cluster(kubernetes.kubeconfig());
-    this.driver = new LiveDriver(ours, List.of(new DisruptionBudgetStatus(ours)));
-  }
-
-  private KubernetesCluster cluster(Path kubeconfig) {
-    return new KubernetesCluster(Connection.kubeconfig(kubeconfig), time, new SplittableRandom(1));
+    this.worlds =
+        new TwoWorlds(kubernetes, folder, ours -> List.of(new DisruptionBudgetStatus(ours)));
   }
 
   @AfterEach
   void close() {
-    driver.close();
-    ours.close();
-    real.close();
-    embedded.close();
-    time.close();
+    worlds.close();
   }
 
   /**
@@ -163,15 +144,15 @@ class DisruptionDifferentialIT {
 
   @Test
   void bothCountAndSpendAlike() {
-    driver.start();
-    for (Cluster cluster : List.of(real, ours)) {
+    worlds.start();
+    for (Cluster cluster : worlds.both()) {
       cluster.create(Kinds.NODE, ApiObject.of(Kinds.NODE, "", "disruption"));
       cluster.create(Kinds.JOB, job());
       CASES.forEach(each -> prepare(cluster, each));
     }
     for (Case each : CASES) {
-      assertThat(outcome(real, each)).as(each.name()).isEqualTo(each.toString());
-      assertThat(outcome(ours, each)).as("ours: " + each.name()).isEqualTo(each.toString());
+      assertThat(outcome(worlds.real, each)).as(each.name()).isEqualTo(each.toString());
+      assertThat(outcome(worlds.ours, each)).as("ours: " + each.name()).isEqualTo(each.toString());
     }
   }
 

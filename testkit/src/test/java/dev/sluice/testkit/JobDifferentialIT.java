@@ -5,18 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.controllers.housekeeping.GarbageCollector;
 import dev.sluice.controllers.jobs.FinishedJobs;
 import dev.sluice.controllers.jobs.JobController;
-import dev.sluice.kubernetes.Connection;
-import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.model.Kinds;
-import dev.sluice.runtime.LiveDriver;
-import dev.sluice.runtime.RealTime;
 import dev.sluice.testkit.JobScripts.Script;
 import dev.sluice.testkit.JobScripts.Step;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -42,43 +37,30 @@ class JobDifferentialIT {
   private static final Duration CALM = Duration.ofMillis(1200);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private final RealTime time = new RealTime();
-  private final EmbeddedServer embedded;
-  private final KubernetesCluster ours;
-  private final KubernetesCluster real;
-  private final LiveDriver driver;
+  private final TwoWorlds worlds;
 
   JobDifferentialIT(RealKubernetes kubernetes, @TempDir Path folder) throws IOException {
-    this.embedded = new EmbeddedServer(folder);
-    this.ours = cluster(embedded.kubeconfig());
-    this.real = cluster(kubernetes.kubeconfig());
-    this.driver =
-        new LiveDriver(
-            ours,
-            List.of(
-                new JobController(ours),
-                new FinishedJobs(ours),
-                new GarbageCollector(ours, List.of(Kinds.JOB, Kinds.POD))));
-  }
-
-  private KubernetesCluster cluster(Path kubeconfig) {
-    return new KubernetesCluster(Connection.kubeconfig(kubeconfig), time, new SplittableRandom(1));
+    this.worlds =
+        new TwoWorlds(
+            kubernetes,
+            folder,
+            ours ->
+                List.of(
+                    new JobController(ours),
+                    new FinishedJobs(ours),
+                    new GarbageCollector(ours, List.of(Kinds.JOB, Kinds.POD))));
   }
 
   @AfterEach
   void close() {
-    driver.close();
-    ours.close();
-    real.close();
-    embedded.close();
-    time.close();
+    worlds.close();
   }
 
   @Test
   void jobsLookAlikeAfterEveryStep() throws Exception {
-    driver.start();
-    var here = new JobStage(ours);
-    var there = new JobStage(real);
+    worlds.start();
+    var here = new JobStage(worlds.ours);
+    var there = new JobStage(worlds.real);
     // Scripts mostly wait, so they are played side by side.
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<String>> played =

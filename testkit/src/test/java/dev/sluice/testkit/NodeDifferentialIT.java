@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.nodes.NodeLifecycle;
 import dev.sluice.controllers.nodes.TaintEviction;
-import dev.sluice.kubernetes.Connection;
-import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -17,12 +15,9 @@ import dev.sluice.model.core.Taint;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.Cluster;
-import dev.sluice.runtime.LiveDriver;
-import dev.sluice.runtime.RealTime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,38 +36,25 @@ class NodeDifferentialIT {
 
   private static final String READY = "{type: Ready, status: 'True'}";
 
-  private final RealTime time = new RealTime();
-  private final EmbeddedServer embedded;
-  private final KubernetesCluster ours;
-  private final KubernetesCluster real;
-  private final LiveDriver driver;
+  private final TwoWorlds worlds;
 
   NodeDifferentialIT(RealKubernetes kubernetes, @TempDir Path folder) throws IOException {
-    this.embedded = new EmbeddedServer(folder);
-    this.ours = cluster(embedded.kubeconfig());
-    this.real = cluster(kubernetes.kubeconfig());
-    this.driver = new LiveDriver(ours, List.of(new NodeLifecycle(ours), new TaintEviction(ours)));
-  }
-
-  private KubernetesCluster cluster(Path kubeconfig) {
-    return new KubernetesCluster(Connection.kubeconfig(kubeconfig), time, new SplittableRandom(1));
+    this.worlds =
+        new TwoWorlds(
+            kubernetes, folder, ours -> List.of(new NodeLifecycle(ours), new TaintEviction(ours)));
   }
 
   @BeforeEach
   void start() {
-    driver.start();
-    for (Cluster cluster : List.of(real, ours)) {
+    worlds.start();
+    for (Cluster cluster : worlds.both()) {
       cluster.watch(Kinds.EVENT, _ -> {});
     }
   }
 
   @AfterEach
   void close() {
-    driver.close();
-    ours.close();
-    real.close();
-    embedded.close();
-    time.close();
+    worlds.close();
   }
 
   /** A node with these conditions, and the taints that it gets. */
@@ -133,17 +115,17 @@ class NodeDifferentialIT {
 
   @Test
   void nodesGetTheTaintsThatTheirConditionsSay() {
-    for (Cluster cluster : List.of(real, ours)) {
+    for (Cluster cluster : worlds.both()) {
       for (int i = 0; i < WELL; i++) {
         node(cluster, "well-" + i, "", READY);
       }
       CASES.forEach(each -> node(cluster, each.name(), each.spec(), each.conditions()));
     }
     for (Case each : CASES) {
-      assertThat(Eventually.becomes(each.want(), () -> taints(real, each.name())))
+      assertThat(Eventually.becomes(each.want(), () -> taints(worlds.real, each.name())))
           .as(each.name())
           .isEqualTo(each.want());
-      assertThat(Eventually.becomes(each.want(), () -> taints(ours, each.name())))
+      assertThat(Eventually.becomes(each.want(), () -> taints(worlds.ours, each.name())))
           .as("ours: " + each.name())
           .isEqualTo(each.want());
     }
@@ -160,7 +142,7 @@ class NodeDifferentialIT {
 
   @Test
   void podsLeaveATaintedNodeUnlessTheyTolerateIt() {
-    for (Cluster cluster : List.of(real, ours)) {
+    for (Cluster cluster : worlds.both()) {
       node(cluster, "being-left", "", READY);
       pod(cluster, "intolerant", "");
       pod(cluster, "tolerates-another", "{key: other, operator: Exists}");
