@@ -7,6 +7,8 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * {@code sluice bench}: measures Sluice on this machine. The launcher starts it from this room's
@@ -36,9 +38,23 @@ public final class Main {
   static int run(String... arguments) {
     CommandLine command = new CommandLine(new Main());
     command.setUsageHelpAutoWidth(true);
+    takeHelpOption(command);
     command.setCaseInsensitiveEnumValuesAllowed(true);
     command.setExecutionExceptionHandler((thrown, failed, ignored) -> refuse(failed, thrown));
     return arguments.length == 0 ? command.execute("help") : command.execute(arguments);
+  }
+
+  /** People try --help first, after every command; the help command itself has it already. */
+  private static void takeHelpOption(CommandLine command) {
+    CommandSpec spec = command.getCommandSpec();
+    if (spec.findOption("--help") == null) {
+      spec.addOption(
+          OptionSpec.builder("-h", "--help")
+              .usageHelp(true)
+              .description("Show this page.")
+              .build());
+    }
+    command.getSubcommands().values().forEach(Main::takeHelpOption);
   }
 
   /** A benchmark that cannot give its figure says why in one line; anything else is a fault. */

@@ -4,6 +4,8 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** The sluice command. */
 @Command(
@@ -42,6 +44,7 @@ public final class Main {
   static CommandLine commandLine() {
     CommandLine command = new CommandLine(new Main());
     command.setUsageHelpAutoWidth(true);
+    takeHelpOption(command);
     command.setParameterExceptionHandler((wrong, ignored) -> refuse(wrong.getCommandLine(), wrong));
     command.setExecutionExceptionHandler((thrown, failed, ignored) -> {
       if (thrown instanceof UserError error) {
@@ -50,6 +53,19 @@ public final class Main {
       throw thrown;
     });
     return command;
+  }
+
+  /** People try --help first, after every command; the help command itself has it already. */
+  private static void takeHelpOption(CommandLine command) {
+    CommandSpec spec = command.getCommandSpec();
+    if (spec.findOption("--help") == null) {
+      spec.addOption(
+          OptionSpec.builder("-h", "--help")
+              .usageHelp(true)
+              .description("Show this page.")
+              .build());
+    }
+    command.getSubcommands().values().forEach(Main::takeHelpOption);
   }
 
   /** One sentence, not a page of usage: the page is one command away. */
