@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,10 +16,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Makes writes durable in groups.
  *
- * <p>One platform thread decides the writes in the order they came, keeps those of a group in one
- * transaction, publishes them and only then answers. Callers block until their write is answered,
- * so the queue is never longer than there are callers. A failed append is final: what the disk
- * holds is unknown, so this and every later write is refused.
+ * <p>One platform thread decides the writes in the order they came and keeps those of a group in
+ * one transaction. A second one publishes what is on the disk and only then answers, while the
+ * first is busy with the next group. Callers block until their write is answered, so neither queue
+ * is ever longer than there are callers. A failed append is final: what the disk holds is unknown,
+ * so this and every later write is refused.
  *
  * <p>Threads: safe.
  */
@@ -61,6 +64,12 @@ final class Committer implements AutoCloseable {
   private final Journal journal;
   private final Ledger ledger;
   private final Thread owner;
+  private final ExecutorService teller =
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().name("store-teller").factory());
+
+  /** What the writes on their way lead to, which is ahead of the ledger; the owner's alone. */
+  private State decided;
+
   private volatile @Nullable End end;
 
   /**
@@ -70,6 +79,7 @@ final class Committer implements AutoCloseable {
     this.name = name;
     this.journal = journal;
     this.ledger = ledger;
+    this.decided = ledger.current();
     this.owner = Thread.ofPlatform().name("store-committer").start(this::run);
   }
 
@@ -126,7 +136,7 @@ final class Committer implements AutoCloseable {
     var why = new End(name + " is closed and takes no more writes", null);
     try {
       boolean open = true;
-      while (open) {
+      while (open && end == null) {
         group.clear();
         group.add(queue.take());
         queue.drainTo(group, MAX_GROUP - 1);
@@ -136,8 +146,9 @@ final class Committer implements AutoCloseable {
       why = endedBy(failed);
       LOG.error("{}", why.message(), failed);
     } finally {
-      end = why;
-      // Whoever of the group has its answer already keeps it.
+      // Who is on the disk is told so; who has an answer keeps it.
+      teller.close();
+      end = end == null ? why : end;
       queue.addAll(group);
       refuseQueued(why);
     }
@@ -177,11 +188,11 @@ final class Committer implements AutoCloseable {
     return true;
   }
 
-  /** Decides the writes one after another, keeps the winners together, then answers all. */
+  /** Decides the writes one after another, keeps the winners together, and has all answered. */
   private void write(List<Commit> commits) throws IOException {
     var steps = new ArrayList<Step>();
     var refusals = new ArrayList<Runnable>();
-    State state = ledger.current();
+    State state = decided;
     for (Commit commit : commits) {
       try {
         Change change = commit.write().decide(state);
@@ -195,11 +206,29 @@ final class Committer implements AutoCloseable {
     if (!steps.isEmpty()) {
       journal.append(steps.stream().map(Step::row).toList());
     }
-    for (Step step : steps) {
-      ledger.publish(step.kept(), step.after());
-      step.commit().reply().complete(step.change());
+    decided = state;
+    teller.execute(() -> tell(steps, refusals));
+  }
+
+  private void tell(List<Step> steps, List<Runnable> refusals) {
+    End ended = end;
+    if (ended != null) {
+      steps.forEach(step -> ended.refuse(step.commit()));
+      refusals.forEach(Runnable::run);
+      return;
     }
-    refusals.forEach(Runnable::run);
+    try {
+      for (Step step : steps) {
+        ledger.publish(step.kept(), step.after());
+        step.commit().reply().complete(step.change());
+      }
+      refusals.forEach(Runnable::run);
+    } catch (RuntimeException | Error failed) {
+      End why = endedBy(failed);
+      LOG.error("{}", why.message(), failed);
+      end = why;
+      steps.forEach(step -> why.refuse(step.commit()));
+    }
   }
 
   private void forget(Compact compact) throws IOException {

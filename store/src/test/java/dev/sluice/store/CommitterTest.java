@@ -11,6 +11,7 @@ import dev.sluice.model.ObjectKey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class CommitterTest {
 
   /** A journal in memory whose appends can be held up and made to fail. */
   private static final class FakeJournal implements Journal {
-    final List<List<Long>> groups = new ArrayList<>();
+    final List<List<Long>> groups = new CopyOnWriteArrayList<>();
     final CountDownLatch started = new CountDownLatch(1);
     final CountDownLatch proceed;
     volatile boolean full;
@@ -126,6 +127,43 @@ class CommitterTest {
       assertThat(journal.groups).containsExactly(List.of(1L), List.of(2L, 3L, 4L, 5L, 6L));
       assertThat(stale).hasValue(5);
       assertThat(store.snapshot().list(PODS)).hasSize(6);
+    }
+  }
+
+  @Test
+  void theNextGroupIsWrittenWhileOneIsTold() throws InterruptedException {
+    var journal = new FakeJournal(false);
+    try (Store store = store(journal)) {
+      var telling = new CountDownLatch(1);
+      var mayGoOn = new CountDownLatch(1);
+      store.watch(
+          PODS,
+          0,
+          change -> {
+            telling.countDown();
+            awaitQuietly(mayGoOn);
+          });
+      Thread first = Thread.ofPlatform().start(() -> add(store, pod("a", "x"), "1"));
+      telling.await();
+
+      Thread second = Thread.ofPlatform().start(() -> add(store, pod("a", "y"), "1"));
+      while (journal.groups.size() < 2) {
+        Thread.sleep(1);
+      }
+
+      assertThat(second.isAlive()).as("answered before it is published").isTrue();
+      mayGoOn.countDown();
+      first.join();
+      second.join();
+      assertThat(store.snapshot().revision()).isEqualTo(2);
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException impossible) {
+      throw new IllegalStateException(impossible);
     }
   }
 
