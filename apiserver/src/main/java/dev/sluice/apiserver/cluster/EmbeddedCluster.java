@@ -31,7 +31,7 @@ import java.util.random.RandomGenerator;
  */
 public final class EmbeddedCluster implements Cluster {
   /** So many writes may share one write to the disk. */
-  private static final int MOST_TOGETHER = 512;
+  private static final int MOST_TOGETHER = 2_048;
 
   private final StoreRegistry registry;
   private final Store store;

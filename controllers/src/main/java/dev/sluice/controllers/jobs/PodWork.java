@@ -11,7 +11,7 @@ import java.util.List;
 /** What is to be done about a Job's pods next. */
 sealed interface PodWork {
   /** One look at a Job makes or removes no more pods than this; the next look goes on. */
-  int MOST_AT_ONCE = 500;
+  int MOST_AT_ONCE = 1_000;
 
   /** Whether doing it changes pods. */
   default boolean changesPods() {
