@@ -10,6 +10,7 @@ import dev.sluice.apiserver.security.Kubeconfig;
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
+import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.controllers.nodes.KwokConfiguration;
 import dev.sluice.controllers.nodes.SimulationSettings;
 import dev.sluice.controllers.nodes.local.LocalMachine;
@@ -89,6 +90,19 @@ public final class ControlPlane implements AutoCloseable {
       boolean localNode,
       SimulationSettings simulation)
       throws IOException {
+    this(directory, port, loaded, groups, localNode, simulation, SchedulerConfiguration.DEFAULT);
+  }
+
+  /** The same, with pods scheduled as somebody wants it. */
+  public ControlPlane(
+      Path directory,
+      int port,
+      Loaded loaded,
+      Set<Group> groups,
+      boolean localNode,
+      SimulationSettings simulation,
+      SchedulerConfiguration scheduling)
+      throws IOException {
     this.kubeconfig = directory.resolve("kubeconfig");
     this.store = Stores.open(directory);
     try {
@@ -112,8 +126,7 @@ public final class ControlPlane implements AutoCloseable {
       var extras = new ApiServer.Extras(apis, insight::metrics, logs, sessions, usage);
       this.server = new ApiServer(registry, store, time, certificates, port, extras);
       Set<Group> others = ControllerSet.withoutSimulatedNodes(groups);
-      var controllers =
-          new ArrayList<>(insight.controllers(others, Optional.empty(), DecisionLog.NONE));
+      var controllers = new ArrayList<>(insight.controllers(others, scheduling, DecisionLog.NONE));
       controllers.addAll(ControllerSet.simulatedNodes(groups, cluster, simulation));
       controllers.addAll(localNode(folder));
       this.driver = new LiveDriver(cluster, controllers);

@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.configuration.ManagerSettings;
+import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.LeaderElection;
 import dev.sluice.kubernetes.RequestRate;
@@ -87,6 +88,9 @@ final class ManagerCommand implements Callable<Integer> {
   @Mixin private final ServingOptions serving = new ServingOptions();
   @Mixin private final ConfigurationOptions configuration = new ConfigurationOptions();
   @Mixin private final KwokConfigurationOption kwok = new KwokConfigurationOption();
+
+  @Mixin private final SchedulerConfigurationOption scheduling = new SchedulerConfigurationOption();
+
   @Mixin private final InvariantOptions invariants = new InvariantOptions();
 
   @Override
@@ -117,6 +121,7 @@ final class ManagerCommand implements Callable<Integer> {
   ManagerPlan plan() {
     var idle = new IdleFlags(groups);
     idle.refuse("--scheduler-name", schedulerName.isPresent(), Set.of(Group.SCHEDULING));
+    idle.refuse("--scheduler-config", scheduling.isGiven(), Set.of(Group.SCHEDULING));
     idle.refuse("--kwok-config", kwok.isGiven(), Set.of(Group.NODES));
     serving.refuseIdle(idle);
     try {
@@ -131,7 +136,7 @@ final class ManagerCommand implements Callable<Integer> {
           loaded,
           kwok.load(),
           checkedGroups(),
-          schedulerName,
+          scheduling(),
           identity(),
           home,
           election(file.leaderElection()),
@@ -146,6 +151,18 @@ final class ManagerCommand implements Callable<Integer> {
     } catch (IllegalArgumentException wrong) {
       throw UserError.usage(String.valueOf(wrong.getMessage()));
     }
+  }
+
+  private SchedulerConfiguration scheduling() {
+    if (schedulerName.isPresent() && scheduling.isGiven()) {
+      throw UserError.usage(
+          "--scheduler-name has no effect beside --scheduler-config: give the profile that name in"
+              + " the file, as schedulerName");
+    }
+    return scheduling
+        .load()
+        .or(() -> schedulerName.map(SchedulerConfiguration::named))
+        .orElse(SchedulerConfiguration.DEFAULT);
   }
 
   private String home(String inFile) {

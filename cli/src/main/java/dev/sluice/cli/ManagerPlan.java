@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
+import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.controllers.nodes.KwokConfiguration;
 import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.LeaderElection;
@@ -21,7 +22,7 @@ import java.util.Set;
  * How a manager is to run: what flags, file and place come to.
  *
  * @param kwok how nodes are simulated
- * @param schedulerName which pods to bind, if not all that name no other scheduler
+ * @param scheduling which pods to bind, and how
  * @param identity the name of this process, unlike all others
  * @param namespace where the manager lives
  * @param election how it waits until it leads; empty if it does not
@@ -37,7 +38,7 @@ record ManagerPlan(
     Loaded loaded,
     KwokConfiguration kwok,
     Set<Group> groups,
-    Optional<String> schedulerName,
+    SchedulerConfiguration scheduling,
     String identity,
     String namespace,
     Optional<Election> election,

@@ -221,8 +221,7 @@ final class ManagerProcess implements AutoCloseable {
 
   private List<Controller> controllers(QueueInsight of, Cluster world) {
     Set<Group> others = ControllerSet.withoutSimulatedNodes(plan.groups());
-    var controllers =
-        new ArrayList<>(of.controllers(others, plan.schedulerName(), DecisionLog.NONE));
+    var controllers = new ArrayList<>(of.controllers(others, plan.scheduling(), DecisionLog.NONE));
     controllers.addAll(ControllerSet.simulatedNodes(plan.groups(), world, plan.kwok().settings()));
     return controllers;
   }

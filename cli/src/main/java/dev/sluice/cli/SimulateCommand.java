@@ -1,8 +1,8 @@
 package dev.sluice.cli;
 
 import dev.sluice.controllers.ControllerSet;
-import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.GoDuration;
 import dev.sluice.model.tree.Json;
@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -66,6 +65,9 @@ final class SimulateCommand implements Callable<Integer> {
   private Optional<String> longest = Optional.empty();
 
   @Mixin private final ConfigurationOptions configuration = new ConfigurationOptions();
+
+  @Mixin private final SchedulerConfigurationOption scheduling = new SchedulerConfigurationOption();
+
   @Mixin private final InvariantOptions invariants = new InvariantOptions();
 
   @Override
@@ -96,10 +98,13 @@ final class SimulateCommand implements Callable<Integer> {
   private Simulation.Result run(Scenario scenario) {
     Configuration configured = configuration.load().configuration();
     try {
-      Set<Group> groups = invariants.with(ControllerSet.SIMULATED);
-      return longest.isPresent()
-          ? Simulation.run(scenario, seed, configured, groups, duration(longest.get()))
-          : Simulation.run(scenario, seed, configured, groups);
+      return Simulation.run(
+          scenario,
+          seed,
+          configured,
+          invariants.with(ControllerSet.SIMULATED),
+          longest.map(SimulateCommand::duration).orElse(Simulation.LONGEST),
+          scheduling.load().orElse(SchedulerConfiguration.DEFAULT));
     } catch (ApiException | UnknownKindException refused) {
       throw UserError.usage(file + ": " + refused.getMessage());
     }

@@ -4,6 +4,7 @@ import dev.sluice.apiserver.http.PortInUseException;
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
+import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.controllers.nodes.KwokConfiguration;
 import dev.sluice.controllers.nodes.SimulatedNodeSpec;
 import dev.sluice.controllers.nodes.SimulationSettings;
@@ -73,6 +74,9 @@ final class UpCommand implements Callable<Integer> {
 
   @Mixin private final ConfigurationOptions configuration = new ConfigurationOptions();
   @Mixin private final KwokConfigurationOption kwok = new KwokConfigurationOption();
+
+  @Mixin private final SchedulerConfigurationOption scheduling = new SchedulerConfigurationOption();
+
   @Mixin private final InvariantOptions invariants = new InvariantOptions();
 
   @Override
@@ -145,12 +149,26 @@ final class UpCommand implements Callable<Integer> {
               + " or choose nodes by KWOK's annotation");
     }
     Loaded configured = configuration.load();
+    SchedulerConfiguration profiles = profiles();
     try {
       return new ControlPlane(
-          dataDirectory, port, configured, groups(), !withoutLocalNode, simulation);
+          dataDirectory, port, configured, groups(), !withoutLocalNode, simulation, profiles);
     } catch (UnusableDirectoryException | PortInUseException unusable) {
       throw UserError.failure(String.valueOf(unusable.getMessage()));
     }
+  }
+
+  /** There is no other scheduler here, so pods that no profile takes would wait forever. */
+  private SchedulerConfiguration profiles() {
+    SchedulerConfiguration profiles = scheduling.load().orElse(SchedulerConfiguration.DEFAULT);
+    if (!profiles.names().contains("default-scheduler")) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(
+          "--scheduler-config has no profile default-scheduler: only pods that ask for %s get a node"
+              .formatted(String.join(" or ", profiles.names())));
+      err.flush();
+    }
+    return profiles;
   }
 
   private Optional<Dashboard> dashboard(ControlPlane controlPlane) {

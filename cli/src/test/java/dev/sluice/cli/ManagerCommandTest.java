@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.kubernetes.LeaderElection.Terms;
 import dev.sluice.kubernetes.serving.HostAndPort;
 import dev.sluice.kubernetes.serving.OpsServer.Endpoints;
@@ -250,14 +251,38 @@ class ManagerCommandTest {
 
   @Test
   void aSchedulerBesideOthersHasAName() throws IOException {
-    assertThat(planOf(List.of("--controllers", "scheduling")).schedulerName()).isEmpty();
+    assertThat(planOf(List.of("--controllers", "scheduling")).scheduling())
+        .isEqualTo(SchedulerConfiguration.DEFAULT);
     assertThat(
             planOf(List.of("--controllers", "scheduling", "--scheduler-name", "batch"))
-                .schedulerName())
-        .hasValue("batch");
+                .scheduling()
+                .names())
+        .containsExactly("batch");
     assertThatThrownBy(() -> planOf(List.of("--scheduler-name", "batch")))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("add scheduling to --controllers");
+  }
+
+  @Test
+  void kubeSchedulersFileHasProfiles() throws IOException {
+    String head = "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n";
+    Path file =
+        Files.writeString(
+            folder.resolve("scheduler.yaml"),
+            head + "parallelism: 3\nprofiles: [{schedulerName: a}, {schedulerName: b}]\n");
+    String option = "--scheduler-config=" + file;
+    String scheduling = "--controllers=scheduling";
+
+    assertThat(planOf(List.of(option, scheduling)).scheduling().names()).containsExactly("a", "b");
+    assertThat(err.toString()).contains("scheduler.yaml: parallelism: has no effect");
+    assertThatThrownBy(() -> planOf(List.of(option)))
+        .hasMessageContaining("--scheduler-config has no effect: add scheduling to --controllers");
+    assertThatThrownBy(() -> planOf(List.of(option, scheduling, "--scheduler-name=c")))
+        .hasMessageContaining("--scheduler-name has no effect beside --scheduler-config");
+    Files.writeString(file, head + "percentageOfNodesToScore: 200\n");
+    assertThatThrownBy(() -> planOf(List.of(option, scheduling)))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("scheduler.yaml: percentageOfNodesToScore: 200 is not a whole");
   }
 
   @ParameterizedTest

@@ -77,6 +77,28 @@ class SimulateCommandTest {
     assertThat(out.toString()).contains("--for ever is no time; write it like 90m or 48h");
   }
 
+  @Test
+  void podsAreScheduledByTheProfilesOfAFile() throws IOException {
+    String scenario =
+        """
+        {apiVersion: v1, kind: Node, metadata: {name: n, annotations: {kwok.x-k8s.io/node: fake}},
+         status: {allocatable: {cpu: 8, memory: 32Gi, pods: 110}}}
+        ---
+        {apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {template: {spec: {
+          schedulerName: packing, restartPolicy: Never, containers: [{name: c, image: i}]}}}}
+        """;
+    Path profiles =
+        Files.writeString(
+            directory.resolve("scheduler.yaml"),
+            "{apiVersion: kubescheduler.config.k8s.io/v1, kind: KubeSchedulerConfiguration,"
+                + " profiles: [{schedulerName: packing}]}");
+
+    assertThat(simulate(scenario)).isZero();
+    assertThat(out.toString()).contains("Running").doesNotContain("Complete");
+    assertThat(simulate(scenario, "--scheduler-config", profiles.toString())).isZero();
+    assertThat(out.toString()).contains("Complete");
+  }
+
   private int simulate(String yaml, String... options) throws IOException {
     Path file = directory.resolve("scenario.yaml");
     Files.writeString(file, yaml);

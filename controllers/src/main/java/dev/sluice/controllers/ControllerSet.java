@@ -1,6 +1,7 @@
 package dev.sluice.controllers;
 
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.controllers.housekeeping.DisruptionBudgetStatus;
 import dev.sluice.controllers.housekeeping.EphemeralClaims;
 import dev.sluice.controllers.housekeeping.GarbageCollector;
@@ -137,9 +138,20 @@ public final class ControllerSet {
       QueueBook book,
       DecisionLog log,
       Configuration configuration) {
+    return of(groups, cluster, book, log, configuration, SchedulerConfiguration.DEFAULT);
+  }
+
+  /** The same, with pods scheduled as somebody wants it. */
+  public static List<Controller> of(
+      Set<Group> groups,
+      Cluster cluster,
+      QueueBook book,
+      DecisionLog log,
+      Configuration configuration,
+      SchedulerConfiguration scheduling) {
     return Stream.of(Group.values())
         .filter(groups::contains)
-        .flatMap(group -> of(group, groups, cluster, book, log, configuration).stream())
+        .flatMap(group -> of(group, groups, cluster, book, log, configuration, scheduling).stream())
         .toList();
   }
 
@@ -149,7 +161,8 @@ public final class ControllerSet {
       Cluster cluster,
       QueueBook book,
       DecisionLog log,
-      Configuration configuration) {
+      Configuration configuration,
+      SchedulerConfiguration scheduling) {
     return switch (group) {
       case JOBS ->
           List.of(
@@ -157,7 +170,7 @@ public final class ControllerSet {
               new FinishedJobs(cluster),
               new CronJobController(cluster));
       case QUEUEING -> queueing(cluster, book, log, configuration);
-      case SCHEDULING -> List.of(new PodScheduler(cluster));
+      case SCHEDULING -> List.of(new PodScheduler(cluster, scheduling));
       case NODES -> SimulatedNodes.withPods(cluster, groups.contains(Group.NODE_LEASES));
       case NODE_LEASES -> List.of(new NodeLeases(cluster));
       case NODE_LIFECYCLE -> List.of(new NodeLifecycle(cluster));

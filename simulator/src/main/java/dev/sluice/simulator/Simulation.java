@@ -3,6 +3,7 @@ package dev.sluice.simulator;
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.engine.admission.Decision;
 import dev.sluice.model.Kinds;
@@ -39,6 +40,9 @@ public final class Simulation {
     }
   }
 
+  /** What never ends by itself ends after so long. */
+  public static final Duration LONGEST = VirtualWorld.LONGEST;
+
   /** Plays with the defaults of the configuration. */
   public static Result run(Scenario scenario, long seed) {
     return run(scenario, seed, Configuration.DEFAULT, ControllerSet.SIMULATED);
@@ -51,7 +55,7 @@ public final class Simulation {
    */
   public static Result run(
       Scenario scenario, long seed, Configuration configuration, Set<Group> groups) {
-    return run(scenario, seed, configuration, groups, VirtualWorld.LONGEST);
+    return run(scenario, seed, configuration, groups, LONGEST);
   }
 
   /**
@@ -65,7 +69,22 @@ public final class Simulation {
       Configuration configuration,
       Set<Group> groups,
       Duration longest) {
-    try (var world = new VirtualWorld(seed, configuration, groups)) {
+    return run(scenario, seed, configuration, groups, longest, SchedulerConfiguration.DEFAULT);
+  }
+
+  /**
+   * The same, with pods scheduled as somebody wants it.
+   *
+   * @throws dev.sluice.model.ApiException if the API refuses an object of the scenario
+   */
+  public static Result run(
+      Scenario scenario,
+      long seed,
+      Configuration configuration,
+      Set<Group> groups,
+      Duration longest,
+      SchedulerConfiguration scheduling) {
+    try (var world = new VirtualWorld(seed, configuration, groups, scheduling)) {
       var stage = new Stage(world);
       stage.set(scenario);
       var notes = new Notes();

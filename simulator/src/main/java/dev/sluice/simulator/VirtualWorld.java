@@ -8,7 +8,9 @@ import dev.sluice.apiserver.registry.WriteOptions;
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
@@ -47,6 +49,7 @@ public final class VirtualWorld implements AutoCloseable {
 
   private final Configuration configuration;
   private final Set<Group> groups;
+  private final SchedulerConfiguration scheduling;
   private final SplittableRandom seeds;
   private final VirtualTime time = new VirtualTime(START);
   private final Store store = Stores.inMemory();
@@ -65,8 +68,18 @@ public final class VirtualWorld implements AutoCloseable {
 
   /** The same, with controllers of a choice. */
   public VirtualWorld(long seed, Configuration configuration, Set<Group> groups) {
+    this(seed, configuration, groups, SchedulerConfiguration.DEFAULT);
+  }
+
+  /** The same, with pods scheduled as somebody wants it. */
+  public VirtualWorld(
+      long seed,
+      Configuration configuration,
+      Set<Group> groups,
+      SchedulerConfiguration scheduling) {
     this.configuration = configuration;
     this.groups = groups;
+    this.scheduling = scheduling;
     this.seeds = new SplittableRandom(seed);
     this.registry =
         new StoreRegistry(store, time, seeds.split(), List.of(), List.of(KUEUE_VERSIONS));
@@ -136,7 +149,8 @@ public final class VirtualWorld implements AutoCloseable {
   }
 
   private VirtualDriver driver(DecisionLog log) {
-    return driver(cluster, ControllerSet.of(groups, cluster, log, configuration));
+    var book = new QueueBook(cluster, configuration);
+    return driver(cluster, ControllerSet.of(groups, cluster, book, log, configuration, scheduling));
   }
 
   /** Controllers that are about to work, and see the world through {@code sight}. */

@@ -1,10 +1,7 @@
 package dev.sluice.controllers.configuration;
 
 import dev.sluice.controllers.configuration.Configuration.Retention;
-import dev.sluice.model.tree.MalformedText;
 import dev.sluice.model.tree.Tree;
-import dev.sluice.model.tree.Value;
-import dev.sluice.model.tree.Yaml;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -18,9 +15,6 @@ import java.util.SortedMap;
  * are told at once; what is right but does nothing here, or is not known at all, is a warning.
  */
 public final class ConfigurationFile {
-  /** As much as fits the ConfigMap in which Kubernetes keeps such a file. */
-  private static final int LONGEST = 1 << 20;
-
   private static final String KIND = "Configuration";
 
   private ConfigurationFile() {}
@@ -72,31 +66,7 @@ public final class ConfigurationFile {
    */
   public static Loaded read(
       String yaml, SortedMap<String, Boolean> flagGates, String ownNamespace) {
-    if (yaml.length() > LONGEST) {
-      throw invalid("has %d characters; at most %d are allowed".formatted(yaml.length(), LONGEST));
-    }
-    return read(document(yaml), flagGates, ownNamespace);
-  }
-
-  private static Tree document(String yaml) {
-    List<Value> documents;
-    try {
-      documents = Yaml.parseAll(yaml);
-    } catch (MalformedText malformed) {
-      throw invalid(String.valueOf(malformed.getMessage()));
-    }
-    if (documents.size() != 1) {
-      throw invalid(
-          "has %d documents; it must have one, of kind %s".formatted(documents.size(), KIND));
-    }
-    if (documents.getFirst() instanceof Tree tree) {
-      return tree;
-    }
-    throw invalid("is not an object with fields such as apiVersion and kind");
-  }
-
-  private static InvalidConfigurationException invalid(String problem) {
-    return new InvalidConfigurationException(List.of(problem));
+    return read(SingleDocument.read(yaml, KIND), flagGates, ownNamespace);
   }
 
   private static Loaded read(Tree file, SortedMap<String, Boolean> flagGates, String ownNamespace) {
@@ -119,14 +89,14 @@ public final class ConfigurationFile {
   private static FileVersion version(Section root) {
     String kind = root.text("kind", "");
     if (!kind.equals(KIND)) {
-      throw invalid("kind: \"%s\" is not %s".formatted(kind, KIND));
+      throw SingleDocument.invalid("kind: \"%s\" is not %s".formatted(kind, KIND));
     }
     String apiVersion = root.text("apiVersion", "");
     return Arrays.stream(FileVersion.values())
         .filter(version -> version.apiVersion().equals(apiVersion))
         .findFirst()
         .orElseThrow(() ->
-            invalid(
+            SingleDocument.invalid(
                 "apiVersion: \"%s\" is neither %s nor %s"
                     .formatted(
                         apiVersion,

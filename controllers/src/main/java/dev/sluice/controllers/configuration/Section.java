@@ -79,7 +79,7 @@ final class Section {
     return whole(name, fallback, 1, 65_535);
   }
 
-  private int whole(String name, int fallback, int least, int most) {
+  int whole(String name, int fallback, int least, int most) {
     if (!has(name)) {
       return fallback;
     }

@@ -6,18 +6,16 @@ import dev.sluice.controllers.Measured;
 import dev.sluice.controllers.PrometheusText;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.controllers.queueing.admission.QueueFollower;
 import dev.sluice.controllers.queueing.metrics.QueueMetrics;
 import dev.sluice.controllers.queueing.visibility.VisibilityApi;
-import dev.sluice.controllers.scheduling.PodScheduler;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.ComputedApi;
 import dev.sluice.runtime.Controller;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -53,25 +51,17 @@ public final class QueueInsight {
   /**
    * The controllers to run, which feed it.
    *
-   * @param schedulerName of the scheduler among them; without one it is the only one there
+   * @param scheduling how pods are scheduled, if the scheduler is among them
    */
   public List<Controller> controllers(
-      Set<Group> groups, Optional<String> schedulerName, DecisionLog log) {
-    Set<Group> others = EnumSet.noneOf(Group.class);
-    others.addAll(groups);
-    others.remove(Group.SCHEDULING);
+      Set<Group> groups, SchedulerConfiguration scheduling, DecisionLog log) {
     var controllers =
         new ArrayList<>(
-            ControllerSet.of(others, cluster, book, metrics.and(log), loaded.configuration()));
+            ControllerSet.of(
+                groups, cluster, book, metrics.and(log), loaded.configuration(), scheduling));
     if (groups.contains(Group.QUEUEING)) {
       queues = true;
       controllers.add(metrics.controller());
-    }
-    if (groups.contains(Group.SCHEDULING)) {
-      controllers.add(
-          schedulerName
-              .map(name -> new PodScheduler(cluster, name))
-              .orElseGet(() -> new PodScheduler(cluster)));
     }
     controllers.stream()
         .filter(Measured.class::isInstance)

@@ -39,6 +39,7 @@ final class ClusterWatch {
   private final HeldPods held;
   private final DisruptionBudgets budgets;
   private final VolumeWatch volumes;
+  private final StepTimes times;
   private final TreeSet<ObjectKey> gated = new TreeSet<>();
   private final ChangedKeys changed = new ChangedKeys();
 
@@ -51,13 +52,15 @@ final class ClusterWatch {
       ClusterState state,
       SchedulingQueue queue,
       HeldPods held,
-      DisruptionBudgets budgets) {
+      DisruptionBudgets budgets,
+      StepTimes times) {
     this.cluster = cluster;
     this.ours = ours;
     this.state = state;
     this.queue = queue;
     this.held = held;
     this.budgets = budgets;
+    this.times = times;
     this.volumes = new VolumeWatch(state, queue);
   }
 
@@ -112,22 +115,27 @@ final class ClusterWatch {
   /** Looks at everything that changed. */
   void catchUp(Instant now) {
     for (ObjectKey key : changed.takeAll()) {
-      Optional<ApiObject> object = cluster.get(key);
-      if (VolumeWatch.KINDS.contains(key.kind()) || VolumeDrivers.KINDS.contains(key.kind())) {
-        volumes.look(key, object, now);
-      } else if (SpreadDefaults.KINDS.contains(key.kind())) {
-        object.ifPresentOrElse(
-            found -> state.spreadDefaults().put(key, found),
-            () -> state.spreadDefaults().remove(key));
-      } else if (key.kind().equals(Kinds.POD)) {
-        lookAtPod(key, object.map(Pod::new).filter(pod -> !pod.isTerminal()), now);
-      } else if (key.kind().equals(Kinds.NODE)) {
-        lookAtNode(key.name(), object.map(Node::new), now);
-      } else if (key.kind().equals(Kinds.NAMESPACE)) {
-        lookAtNamespace(key.name(), object, now);
-      } else {
-        object.ifPresentOrElse(budget -> budgets.put(key, budget), () -> budgets.remove(key));
-      }
+      StepTimes.Stopwatch handled = times.handle(key.kind());
+      look(key, cluster.get(key), now);
+      handled.stop();
+    }
+  }
+
+  private void look(ObjectKey key, Optional<ApiObject> object, Instant now) {
+    if (VolumeWatch.KINDS.contains(key.kind()) || VolumeDrivers.KINDS.contains(key.kind())) {
+      volumes.look(key, object, now);
+    } else if (SpreadDefaults.KINDS.contains(key.kind())) {
+      object.ifPresentOrElse(
+          found -> state.spreadDefaults().put(key, found),
+          () -> state.spreadDefaults().remove(key));
+    } else if (key.kind().equals(Kinds.POD)) {
+      lookAtPod(key, object.map(Pod::new).filter(pod -> !pod.isTerminal()), now);
+    } else if (key.kind().equals(Kinds.NODE)) {
+      lookAtNode(key.name(), object.map(Node::new), now);
+    } else if (key.kind().equals(Kinds.NAMESPACE)) {
+      lookAtNamespace(key.name(), object, now);
+    } else {
+      object.ifPresentOrElse(budget -> budgets.put(key, budget), () -> budgets.remove(key));
     }
   }
 

@@ -27,19 +27,29 @@ final class DecisionWriter {
   private static final Logger LOG = LoggerFactory.getLogger(DecisionWriter.class);
 
   private final Cluster cluster;
-  private final String schedulerName;
+  private final String profile;
+  private final SchedulerMetrics metrics;
   private final EventRecorder events;
   private final VolumeWriter volumes;
 
-  DecisionWriter(Cluster cluster, String schedulerName) {
+  /**
+   * @param profile in whose name it writes
+   */
+  DecisionWriter(Cluster cluster, String profile, SchedulerMetrics metrics) {
     this.cluster = cluster;
-    this.schedulerName = schedulerName;
-    this.events = new EventRecorder(cluster, schedulerName);
+    this.profile = profile;
+    this.metrics = metrics;
+    this.events = new EventRecorder(cluster, profile);
     this.volumes = new VolumeWriter(cluster);
+  }
+
+  String profile() {
+    return profile;
   }
 
   /** Returns false if the world refused it. */
   boolean write(PodFacts pod, Decision decision) {
+    metrics.writes(1);
     try {
       cluster
           .get(pod.key())
@@ -52,6 +62,8 @@ final class DecisionWriter {
         tellRefusal(pod, refused);
       }
       return false;
+    } finally {
+      metrics.writes(-1);
     }
   }
 
@@ -90,7 +102,9 @@ final class DecisionWriter {
   }
 
   private void bind(Pod pod, String node) {
+    StepTimes.Stopwatch bound = metrics.steps().bind(profile);
     cluster.post(pod.key(), "binding", Binding.of(pod, node).object());
+    bound.stop();
     events.normal(
         pod.object(), "Scheduled", "Successfully assigned " + pod.object().path() + " to " + node);
   }
@@ -138,7 +152,7 @@ final class DecisionWriter {
     }
     var condition =
         new Condition(
-            PodStatus.DISRUPTION_TARGET, true, Eviction.REASON, Eviction.message(schedulerName));
+            PodStatus.DISRUPTION_TARGET, true, Eviction.REASON, Eviction.message(profile));
     PodStatus status = pod.status().withCondition(condition, cluster.time().now());
     if (!status.equals(pod.status())) {
       cluster.patchStatus(Kinds.POD, pod.object(), status.tree());

@@ -1,6 +1,7 @@
 package dev.sluice.controllers.scheduling;
 
 import dev.sluice.controllers.Measured;
+import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.engine.scheduling.ClusterState;
 import dev.sluice.engine.scheduling.DisruptionBudgets;
 import dev.sluice.engine.scheduling.HeldPods;
@@ -8,8 +9,10 @@ import dev.sluice.engine.scheduling.Permit;
 import dev.sluice.engine.scheduling.Placement;
 import dev.sluice.engine.scheduling.Plugin;
 import dev.sluice.engine.scheduling.PodFacts;
+import dev.sluice.engine.scheduling.Profile;
 import dev.sluice.engine.scheduling.QueuedPod;
 import dev.sluice.engine.scheduling.Scheduler;
+import dev.sluice.engine.scheduling.Schedulers;
 import dev.sluice.engine.scheduling.SchedulingQueue;
 import dev.sluice.engine.scheduling.VolumePermit;
 import dev.sluice.engine.scheduling.VolumePlan;
@@ -39,53 +42,57 @@ import java.util.stream.Stream;
  * <p>Threads: reconciled by one thread at a time, since there is one key.
  */
 public final class PodScheduler implements Controller, Measured {
-  /** Names that mean the scheduler of a world that has no other. */
-  private static final List<String> USUAL_NAMES = List.of("", "default-scheduler", "sluice");
-
   private static final ObjectKey ALL = Kinds.POD.key("", "all");
   private static final int MOST_AT_ONCE = 500;
 
   private final Cluster cluster;
-  private final List<String> names;
   private final ClusterState state = new ClusterState();
-  private final SchedulingQueue queue = new SchedulingQueue(state);
-  private final Scheduler scheduler;
+  private final Schedulers schedulers;
+  private final SchedulingQueue queue;
   private final HeldPods held;
   private final ClusterWatch watch;
-  private final DecisionWriter writer;
+
+  /** In the order of the schedulers. */
+  private final List<DecisionWriter> writers;
+
   private final SchedulerMetrics metrics;
 
   /** The scheduler of a world that has no other. */
   public PodScheduler(Cluster cluster) {
-    this(cluster, USUAL_NAMES, List.of());
+    this(cluster, SchedulerConfiguration.DEFAULT);
   }
 
   /** A scheduler beside others: for pods that ask for it by its name. */
   public PodScheduler(Cluster cluster, String name) {
-    this(cluster, List.of(name), List.of());
+    this(cluster, SchedulerConfiguration.named(name));
+  }
+
+  /** A scheduler as an administrator wants it: for pods that ask for one of its profiles. */
+  public PodScheduler(Cluster cluster, SchedulerConfiguration configuration) {
+    this(cluster, configuration, List.of());
   }
 
   /** The same with more that has a say before a pod is bound. */
-  PodScheduler(Cluster cluster, List<Permit> permits) {
-    this(cluster, USUAL_NAMES, permits);
-  }
-
-  private PodScheduler(Cluster cluster, List<String> names, List<Permit> permits) {
+  PodScheduler(Cluster cluster, SchedulerConfiguration configuration, List<Permit> permits) {
+    List<Profile> profiles = configuration.profiles();
     var budgets = new DisruptionBudgets();
     this.cluster = cluster;
-    this.names = names;
-    this.scheduler = new Scheduler(state, budgets, cluster.random()::nextInt);
+    this.schedulers = new Schedulers(state, budgets, cluster.random()::nextInt, profiles);
+    this.queue = new SchedulingQueue(state, schedulers, configuration.backoff());
     // What is written for volumes cannot be taken back: it comes after everybody else agreed.
     this.held =
         new HeldPods(Stream.concat(permits.stream(), Stream.of(new VolumePermit(state))).toList());
-    this.watch = new ClusterWatch(cluster, this::isOurs, state, queue, held, budgets);
-    String profile = names.contains("") ? names.get(1) : names.get(0);
-    this.writer = new DecisionWriter(cluster, profile);
-    this.metrics = new SchedulerMetrics(profile);
+    this.metrics = new SchedulerMetrics(profiles, cluster.time()::now);
+    this.watch =
+        new ClusterWatch(cluster, this::isOurs, state, queue, held, budgets, metrics.steps());
+    this.writers =
+        profiles.stream()
+            .map(profile -> new DecisionWriter(cluster, profile.name(), metrics))
+            .toList();
   }
 
   private boolean isOurs(Pod pod) {
-    return pod.isActive() && !pod.isBound() && names.contains(pod.spec().schedulerName());
+    return pod.isActive() && !pod.isBound() && schedulers.know(pod.spec().schedulerName());
   }
 
   /** Under kube-scheduler's names. */
@@ -126,17 +133,19 @@ public final class PodScheduler implements Controller, Measured {
   private final class Try {
     private final QueuedPod queued;
     private final Decision decision;
+    private final DecisionWriter writer;
     private final Instant began = cluster.time().now();
     private boolean refused;
 
     Try(QueuedPod queued, Decision decision) {
       this.queued = queued;
       this.decision = decision;
+      this.writer = writers.get(schedulers.number(queued.pod()));
     }
 
     void write() {
       refused = !writer.write(queued.pod(), decision);
-      metrics.attempted(queued, decision, refused, began, cluster.time().now());
+      metrics.attempted(writer.profile(), queued, decision, refused, began, cluster.time().now());
     }
   }
 
@@ -144,7 +153,8 @@ public final class PodScheduler implements Controller, Measured {
   private Try decide(QueuedPod queued, List<Try> tries, Instant now) {
     PodFacts pod = queued.pod();
     Instant began = cluster.time().now();
-    Placement placement = scheduler.place(pod);
+    Scheduler scheduler = schedulers.get(schedulers.number(pod));
+    Placement placement = scheduler.place(pod, metrics.steps().look(scheduler.profile().name()));
     metrics.looked(Duration.between(began, cluster.time().now()));
     return switch (placement) {
       case Placement.On(String node) -> reserve(queued, node, now);

@@ -1,9 +1,14 @@
 package dev.sluice.controllers.scheduling;
 
+import dev.sluice.engine.scheduling.Plugin;
+import dev.sluice.engine.scheduling.Profile;
 import dev.sluice.engine.scheduling.QueuedPod;
+import io.prometheus.metrics.core.datapoints.GaugeDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
@@ -11,7 +16,11 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.DoubleStream;
 
 /**
@@ -26,7 +35,7 @@ final class SchedulerMetrics {
   private static final double[] DURATIONS = doubling(0.001, 15);
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
-  private final String profile;
+  private final List<Profile> profiles;
   private final Counter attempts =
       Counter.builder()
           .name(PREFIX + "schedule_attempts_total")
@@ -65,16 +74,35 @@ final class SchedulerMetrics {
           "How long pods with room waited for a permission",
           DURATIONS,
           "result");
+  private final Gauge threads =
+      Gauge.builder()
+          .name(PREFIX + "goroutines")
+          .help("Threads at work, by what they do")
+          .labelNames("operation")
+          .withoutExemplars()
+          .register(registry);
+  private final GaugeDataPoint binding = threads.labelValues("binding");
+  private final StepTimes steps;
   private volatile Standing standing = Standing.NOTHING;
 
   /**
-   * @param profile the name of the scheduler
+   * @param clock tells the time
    */
-  SchedulerMetrics(String profile) {
-    this.profile = profile;
+  SchedulerMetrics(List<Profile> profiles, Supplier<Instant> clock) {
+    this.profiles = profiles;
+    this.steps = new StepTimes(registry, clock);
+  }
+
+  StepTimes steps() {
+    return steps;
   }
 
   private Histogram histogram(String name, String help, double[] bounds, String... labels) {
+    return histogram(registry, name, help, bounds, labels);
+  }
+
+  static Histogram histogram(
+      PrometheusRegistry registry, String name, String help, double[] bounds, String... labels) {
     return Histogram.builder()
         .name(PREFIX + name)
         .help(help)
@@ -85,8 +113,17 @@ final class SchedulerMetrics {
         .register(registry);
   }
 
-  private static double[] doubling(double first, int count) {
-    return DoubleStream.iterate(first, bound -> bound * 2).limit(count).toArray();
+  static double[] doubling(double first, int count) {
+    return growing(first, 2, count);
+  }
+
+  static double[] growing(double first, double factor, int count) {
+    return DoubleStream.iterate(first, bound -> bound * factor).limit(count).toArray();
+  }
+
+  /** So many more writes are under way, or less. */
+  void writes(int more) {
+    binding.inc(more);
   }
 
   /** A node was sought for a pod. */
@@ -95,7 +132,13 @@ final class SchedulerMetrics {
   }
 
   /** What was decided about a pod was written, or could not be. */
-  void attempted(QueuedPod pod, Decision decision, boolean refused, Instant began, Instant now) {
+  void attempted(
+      String profile,
+      QueuedPod pod,
+      Decision decision,
+      boolean refused,
+      Instant began,
+      Instant now) {
     String result =
         refused
             ? "error"
@@ -131,7 +174,7 @@ final class SchedulerMetrics {
     standing = now;
   }
 
-  private static double seconds(Duration time) {
+  static double seconds(Duration time) {
     return time.isNegative() ? 0 : time.toNanos() / 1e9;
   }
 
@@ -140,14 +183,44 @@ final class SchedulerMetrics {
     var pending = gauge("pending_pods", "Pods that wait, by where they do");
     now.pending().forEach((queue, count) -> add(pending, count, "queue", queue));
     var unschedulable = gauge("unschedulable_pods", "Pods that found no node, by who objected");
-    now.refused()
-        .forEach(
-            (plugin, count) -> add(unschedulable, count, "plugin", plugin, "profile", profile));
+    for (Profile profile : profiles) {
+      refused(now, profile)
+          .forEach((plugin, count) ->
+              add(unschedulable, count, "plugin", plugin.word(), "profile", profile.name()));
+    }
     var cache = gauge("cache_size", "What the scheduler knows of");
     now.known().forEach((type, count) -> add(cache, count, "type", type));
     var all = new ArrayList<MetricSnapshot>(registry.scrape().stream().toList());
-    all.addAll(List.of(pending.build(), unschedulable.build(), cache.build()));
+    all.addAll(List.of(pending.build(), unschedulable.build(), cache.build(), arrivals(now)));
     return new MetricSnapshots(all);
+  }
+
+  /** How many pods of a profile found no node, whichever of its names they ask for. */
+  private static SortedMap<Plugin, Integer> refused(Standing standing, Profile profile) {
+    var sum = new TreeMap<Plugin, Integer>();
+    for (String name : profile.names()) {
+      standing
+          .refused()
+          .getOrDefault(name, Collections.emptySortedMap())
+          .forEach((plugin, count) -> sum.merge(plugin, count, Integer::sum));
+    }
+    return sum;
+  }
+
+  private static CounterSnapshot arrivals(Standing standing) {
+    var counter =
+        CounterSnapshot.builder()
+            .name(PREFIX + "queue_incoming_pods")
+            .help("How often pods came to a part of the queue, by what brought them there");
+    standing
+        .arrivals()
+        .forEach((way, count) ->
+            counter.dataPoint(
+                CounterSnapshot.CounterDataPointSnapshot.builder()
+                    .labels(Labels.of("queue", way.part().word(), "event", way.cause().word()))
+                    .value(count)
+                    .build()));
+    return counter.build();
   }
 
   private static GaugeSnapshot.Builder gauge(String name, String help) {

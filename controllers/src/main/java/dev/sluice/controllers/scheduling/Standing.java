@@ -1,7 +1,10 @@
 package dev.sluice.controllers.scheduling;
 
+import dev.sluice.engine.scheduling.Arrivals;
 import dev.sluice.engine.scheduling.ClusterState;
 import dev.sluice.engine.scheduling.HeldPods;
+import dev.sluice.engine.scheduling.Plugin;
+import dev.sluice.engine.scheduling.QueuePart;
 import dev.sluice.engine.scheduling.SchedulingQueue;
 import java.util.Collections;
 import java.util.SortedMap;
@@ -11,33 +14,38 @@ import java.util.TreeMap;
  * How things stand with the scheduler at one moment.
  *
  * @param pending how many pods wait, by the part of the queue
- * @param refused how many of them found no node, by the filter that objected
+ * @param refused how many of them found no node, by the scheduler they ask for and the filter that
+ *     objected
+ * @param arrivals how often pods came to the parts of the queue
  * @param known how many nodes and pods the scheduler knows, and of how many pods it only assumes
  *     that they are on their nodes
  */
 record Standing(
     SortedMap<String, Integer> pending,
-    SortedMap<String, Integer> refused,
+    SortedMap<String, SortedMap<Plugin, Integer>> refused,
+    SortedMap<Arrivals.Way, Long> arrivals,
     SortedMap<String, Integer> known) {
   static final Standing NOTHING =
       new Standing(
-          Collections.emptySortedMap(), Collections.emptySortedMap(), Collections.emptySortedMap());
+          Collections.emptySortedMap(),
+          Collections.emptySortedMap(),
+          Collections.emptySortedMap(),
+          Collections.emptySortedMap());
 
   static Standing of(ClusterState state, SchedulingQueue queue, HeldPods held, int gated) {
     var pending = new TreeMap<String, Integer>();
-    for (SchedulingQueue.Part part : SchedulingQueue.Part.values()) {
+    for (QueuePart part : QueuePart.values()) {
       pending.put(part.word(), queue.size(part));
     }
     pending.put("gated", gated);
-    var refused = new TreeMap<String, Integer>();
-    queue.refused().forEach((plugin, count) -> refused.put(plugin.word(), count));
     var known = new TreeMap<String, Integer>();
     known.put("nodes", state.nodeCount());
     known.put("pods", state.podCount());
     known.put("assumed_pods", held.size());
     return new Standing(
         Collections.unmodifiableSortedMap(pending),
-        Collections.unmodifiableSortedMap(refused),
+        queue.refused(),
+        queue.arrivals(),
         Collections.unmodifiableSortedMap(known));
   }
 }

@@ -6,6 +6,7 @@ import static dev.sluice.controllers.Worlds.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.FakeCluster;
+import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.engine.scheduling.Permit;
 import dev.sluice.engine.scheduling.Plugin;
 import dev.sluice.engine.scheduling.PodFacts;
@@ -59,7 +60,12 @@ class PermitTest {
 
   @BeforeEach
   void start() {
-    driver = driver(cluster, 1, List.of(new PodScheduler(cluster, List.of(new Gangs()))));
+    driver =
+        driver(
+            cluster,
+            1,
+            List.of(
+                new PodScheduler(cluster, SchedulerConfiguration.DEFAULT, List.of(new Gangs()))));
     cluster.create(
         Kinds.NODE,
         yaml(

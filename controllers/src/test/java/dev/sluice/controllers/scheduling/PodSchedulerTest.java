@@ -180,11 +180,13 @@ class PodSchedulerTest {
   @Test
   void whatIsNotSupportedIsSaid() {
     addNode("a", 4);
-    addPod("device", 1, Tree.of("resourceClaims", List.of(Tree.of("name", "gpu"))));
+    Tree claim = Tree.of("name", "gpu", "resourceClaimName", "shared-gpu");
+    addPod("device", 1, Tree.of("resourceClaims", List.of(claim)));
     driver.settle();
 
     assertThat(pod("device").status().message(PodStatus.POD_SCHEDULED))
-        .contains("remove gpu from spec.resourceClaims");
+        .contains("gpu (ResourceClaim shared-gpu)")
+        .contains("without spec.resourceClaims, or with another scheduler in spec.schedulerName");
   }
 
   @Test

@@ -69,6 +69,22 @@ class SchedulerMetricsTest {
             "scheduler_unschedulable_pods{plugin=\"NodeResourcesFit\",profile=\"mine\"} 2.0",
             "scheduler_cache_size{type=\"nodes\"} 1.0",
             "scheduler_cache_size{type=\"pods\"} 1.0",
-            "scheduler_cache_size{type=\"assumed_pods\"} 0.0");
+            "scheduler_cache_size{type=\"assumed_pods\"} 0.0",
+            "scheduler_queue_incoming_pods_total{event=\"PodAdd\",queue=\"active\"} 3.0",
+            "scheduler_queue_incoming_pods_total{event=\"ScheduleAttemptFailure\",queue=\"unschedulable\"}"
+                + " 2.0",
+            "scheduler_goroutines{operation=\"binding\"} 0.0",
+            "scheduler_plugin_execution_duration_seconds_count{extension_point=\"Bind\",plugin=\"DefaultBinder\",status=\"Success\"}"
+                + " 1",
+            step("PreFilter"),
+            step("Filter"),
+            step("Score"),
+            step("Bind"))
+        .anyMatch(line -> line.startsWith("scheduler_event_handling_duration_seconds_count{"));
+  }
+
+  private static String step(String name) {
+    return "scheduler_framework_extension_point_duration_seconds_count{extension_point=\"%s\",profile=\"mine\",status=\"Success\"} 1"
+        .formatted(name);
   }
 }

@@ -4,12 +4,20 @@ package dev.sluice.engine.scheduling;
  * InterPodAffinity as a wish: of the pod to be near others or apart from them, and of those others.
  */
 final class AffinityScore implements ClusterScore {
-  private static final long WEIGHT = 2;
+  private final long weight;
+  private final long requiredWeight;
+  private final boolean ignoresOthers;
+
+  AffinityScore(Profile profile) {
+    this.weight = profile.weight(Plugin.INTER_POD_AFFINITY);
+    this.requiredWeight = profile.affinity().requiredWeight();
+    this.ignoresOthers = profile.affinity().ignoresOthers();
+  }
 
   @Override
   public void add(PodFacts pod, ClusterState cluster, int[] feasible, int count, long[] totals) {
     boolean asks = pod.company().prefersCompany();
-    if (!asks && !cluster.hasSociablePods()) {
+    if (!asks && (ignoresOthers || !cluster.hasSociablePods())) {
       return;
     }
     var byDomain = new DomainCounts();
@@ -23,14 +31,16 @@ final class AffinityScore implements ClusterScore {
     }
   }
 
-  private static void weigh(
+  private void weigh(
       PodFacts pod, PodFacts other, NodeState node, ClusterState cluster, DomainCounts byDomain) {
     Company mine = pod.company();
     Company theirs = other.company();
     mine.preferredAffinity().forEach(term -> count(term, other, 1, node, cluster, byDomain));
     mine.preferredAntiAffinity().forEach(term -> count(term, other, -1, node, cluster, byDomain));
-    // What others require counts as one of the weakest wishes.
-    theirs.affinity().forEach(term -> count(term, pod, 1, node, cluster, byDomain));
+    // What others require counts as a wish too, and has no weight of its own.
+    if (requiredWeight > 0) {
+      theirs.affinity().forEach(term -> count(term, pod, requiredWeight, node, cluster, byDomain));
+    }
     theirs.preferredAffinity().forEach(term -> count(term, pod, 1, node, cluster, byDomain));
     theirs.preferredAntiAffinity().forEach(term -> count(term, pod, -1, node, cluster, byDomain));
   }
@@ -38,16 +48,16 @@ final class AffinityScore implements ClusterScore {
   private static void count(
       PodTerm term,
       PodFacts meant,
-      long sign,
+      long factor,
       NodeState node,
       ClusterState cluster,
       DomainCounts byDomain) {
     if (term.means(meant, cluster)) {
-      byDomain.add(term.topologyKey(), node.facts(), sign * term.weight());
+      byDomain.add(term.topologyKey(), node.facts(), factor * term.weight());
     }
   }
 
-  private static void normalize(
+  private void normalize(
       ClusterState cluster, int[] feasible, int count, DomainCounts byDomain, long[] totals) {
     long[] raw = new long[count];
     long max = Long.MIN_VALUE;
@@ -58,7 +68,7 @@ final class AffinityScore implements ClusterScore {
       min = Math.min(min, raw[n]);
     }
     for (int n = 0; n < count && max > min; n++) {
-      totals[n] += WEIGHT * (Scores.MOST * (raw[n] - min) / (max - min));
+      totals[n] += weight * (Scores.MOST * (raw[n] - min) / (max - min));
     }
   }
 }

@@ -20,13 +20,14 @@ final class Attempt {
       ClusterState cluster,
       Filters filters,
       ShapeResults results,
-      List<ClusterFilter> clusterFilters) {
+      List<ClusterFilter> clusterFilters,
+      boolean always) {
     this.pod = pod;
     this.cluster = cluster;
     this.filters = filters;
     this.results = results;
     this.outlooks = new ArrayList<>(0);
-    if (looksAround() || !pod.shape().volumeClaims().isEmpty()) {
+    if (always || looksAround() || !pod.shape().volumeClaims().isEmpty()) {
       clusterFilters.forEach(filter -> filter.prepare(pod, cluster).ifPresent(outlooks::add));
     }
     this.nominated = !cluster.nominations().isEmpty();

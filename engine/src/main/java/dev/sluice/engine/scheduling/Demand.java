@@ -2,6 +2,8 @@ package dev.sluice.engine.scheduling;
 
 import dev.sluice.model.Amounts;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What a pod takes of a node, of each resource more than nothing. */
@@ -24,6 +26,15 @@ public final class Demand {
       amounts[i] = asked.get(i).getValue();
     }
     return new Demand(resources, amounts);
+  }
+
+  /** The same apart from some resources. */
+  Demand without(IntPredicate some) {
+    int[] kept =
+        IntStream.range(0, resources.length).filter(i -> !some.test(resources[i])).toArray();
+    return new Demand(
+        IntStream.of(kept).map(i -> resources[i]).toArray(),
+        IntStream.of(kept).mapToLong(i -> amounts[i]).toArray());
   }
 
   int size() {

@@ -14,7 +14,9 @@ import java.util.TreeSet;
  */
 record Diagnosis(int nodes, SortedMap<String, Integer> reasons, SortedSet<Plugin> plugins) {
   /** Kubernetes first says that no claims of devices could be taken back, whoever asked. */
-  private static final String PREEMPTION = " no new claims to deallocate, preemption: ";
+  private static final String NO_CLAIMS = " no new claims to deallocate";
+
+  private static final String PREEMPTION = NO_CLAIMS + ", preemption: ";
 
   static Diagnosis of(ClusterState cluster, Verdict[] verdicts) {
     var distinct = new ArrayList<Verdict>();
@@ -71,6 +73,11 @@ record Diagnosis(int nodes, SortedMap<String, Integer> reasons, SortedSet<Plugin
     var reasons = new TreeMap<String, Integer>();
     reasons.put(why, 1);
     return new Placement.Nowhere(message(1, reasons), new TreeSet<>(List.of(by)), false);
+  }
+
+  /** No pods have to make room for it. */
+  Placement.Nowhere nowhere() {
+    return new Placement.Nowhere(message(nodes, reasons) + NO_CLAIMS, plugins, false);
   }
 
   /** No pods can make room for it. */

@@ -1,12 +1,15 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.engine.scheduling.Profile.FitRules;
+import dev.sluice.model.core.Disk;
 import dev.sluice.model.core.HostPort;
+import dev.sluice.model.core.NodeAffinity;
 import dev.sluice.model.core.Taint;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The filters that look at one node alone, in the order in which they are asked. The first that
@@ -29,24 +32,41 @@ final class Filters {
   private static final Verdict PORTS_TAKEN =
       Verdict.rejected(
           Plugin.NODE_PORTS, "node(s) didn't have free ports for the requested pod ports");
+  private static final Verdict ENFORCED_LABELS =
+      Verdict.unresolvable(
+          Plugin.NODE_AFFINITY, "node(s) didn't match scheduler-enforced node affinity");
+  private static final Verdict DISK_TAKEN =
+      Verdict.rejected(Plugin.VOLUME_RESTRICTIONS, "node(s) had no available disk");
   private static final int MOST_REMEMBERED = 1000;
 
+  private record Named(Plugin plugin, Filter filter) {}
+
   private final Resources resources;
-  private final List<Filter> filters;
+  private final FitRules fit;
+  private final boolean ignoresSome;
+  private final NodeAffinity enforced;
+  private final Filter[] filters;
 
   /** Equal verdicts are one object, so that they are counted quickly. */
   private final LinkedHashMap<Verdict, Verdict> known = new LinkedHashMap<>();
 
-  Filters(Resources resources) {
+  Filters(Resources resources, Profile profile) {
     this.resources = resources;
+    this.fit = profile.fit();
+    this.ignoresSome = fit.ignoresSome();
+    this.enforced = profile.added().required();
     this.filters =
-        List.of(
-            Filters::names,
-            Filters::cordon,
-            Filters::taints,
-            Filters::labels,
-            Filters::ports,
-            this::resources);
+        Stream.of(
+                new Named(Plugin.NODE_AFFINITY, Filters::names),
+                new Named(Plugin.NODE_UNSCHEDULABLE, Filters::cordon),
+                new Named(Plugin.TAINT_TOLERATION, Filters::taints),
+                new Named(Plugin.NODE_AFFINITY, this::labels),
+                new Named(Plugin.NODE_PORTS, Filters::ports),
+                new Named(Plugin.NODE_RESOURCES_FIT, this::resources),
+                new Named(Plugin.VOLUME_RESTRICTIONS, Filters::disks))
+            .filter(one -> profile.filters().contains(one.plugin()))
+            .map(Named::filter)
+            .toArray(Filter[]::new);
   }
 
   Verdict judge(PodShape pod, NodeState node) {
@@ -73,8 +93,11 @@ final class Filters {
     return pod.toleratesAll(node.facts().taints()) ? Verdict.FITS : TAINTED;
   }
 
-  private static Verdict labels(PodShape pod, NodeState node) {
+  private Verdict labels(PodShape pod, NodeState node) {
     NodeFacts facts = node.facts();
+    if (enforced.restricted() && !enforced.matches(facts.name(), facts.labels())) {
+      return ENFORCED_LABELS;
+    }
     return pod.selects(facts.name(), facts.labels()) ? Verdict.FITS : OTHER_LABELS;
   }
 
@@ -89,13 +112,31 @@ final class Filters {
     return Verdict.FITS;
   }
 
+  private static Verdict disks(PodShape pod, NodeState node) {
+    if (pod.disks().isEmpty()) {
+      return Verdict.FITS;
+    }
+    for (PodFacts other : node.pods()) {
+      for (Disk taken : other.shape().disks()) {
+        if (pod.disks().stream().anyMatch(wanted -> wanted.conflictsWith(taken))) {
+          return DISK_TAKEN;
+        }
+      }
+    }
+    return Verdict.FITS;
+  }
+
   private Verdict resources(PodShape pod, NodeState node) {
-    Demand demand = pod.demand();
+    Demand demand = ignoresSome ? counted(pod.demand()) : pod.demand();
     boolean fits = node.podCount() < node.facts().allocatable(Resources.PODS);
     for (int i = 0; i < demand.size() && fits; i++) {
       fits = demand.amount(i) <= node.free(demand.resource(i));
     }
     return fits ? Verdict.FITS : missing(demand, node);
+  }
+
+  private Demand counted(Demand demand) {
+    return demand.without(resource -> fit.ignores(resources.name(resource)));
   }
 
   private Verdict missing(Demand demand, NodeState node) {

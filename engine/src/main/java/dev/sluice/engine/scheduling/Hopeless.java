@@ -12,9 +12,9 @@ final class Hopeless {
     PodShape shape = pod.shape();
     if (!shape.deviceClaims().isEmpty()) {
       String why =
-          "this scheduler does not allocate devices by claims: remove %s from"
-                  .formatted(String.join(", ", shape.deviceClaims()))
-              + " spec.resourceClaims, or name another scheduler in spec.schedulerName";
+          "this scheduler does not allocate devices by claims, as %s asks for: make the pod anew"
+                  .formatted(String.join(" and ", shape.deviceClaims()))
+              + " without spec.resourceClaims, or with another scheduler in spec.schedulerName";
       return Optional.of(nowhere(why, Plugin.DYNAMIC_RESOURCES, cluster));
     }
     if (shape.volumeClaims().isEmpty()) {

@@ -87,10 +87,14 @@ record Kin(
   }
 
   /**
-   * Whether a pod that came to a node is one that these want to be near, or that evens them out.
+   * Whether a pod that came to a node is one that these want to be near, or that evens them out. If
+   * they do not ask for that themselves, any pod of their namespace may.
    */
   boolean welcomes(PodFacts pod, ClusterState cluster) {
-    return company.affinity().stream().anyMatch(term -> term.means(pod, cluster))
+    boolean spreadByDefault =
+        company.spread().isEmpty() && plugins.contains(Plugin.POD_TOPOLOGY_SPREAD);
+    return (spreadByDefault && pod.namespace().equals(namespace))
+        || company.affinity().stream().anyMatch(term -> term.means(pod, cluster))
         || company.spread().stream().anyMatch(term -> term.counts(pod, namespace));
   }
 }

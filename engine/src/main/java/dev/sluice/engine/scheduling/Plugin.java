@@ -14,6 +14,9 @@ public record Plugin(String word) implements Comparable<Plugin> {
   public static final Plugin POD_TOPOLOGY_SPREAD = new Plugin("PodTopologySpread");
   public static final Plugin INTER_POD_AFFINITY = new Plugin("InterPodAffinity");
   public static final Plugin DYNAMIC_RESOURCES = new Plugin("DynamicResources");
+  public static final Plugin DEFAULT_PREEMPTION = new Plugin("DefaultPreemption");
+  public static final Plugin BALANCED_ALLOCATION = new Plugin("NodeResourcesBalancedAllocation");
+  public static final Plugin IMAGE_LOCALITY = new Plugin("ImageLocality");
 
   @Override
   public int compareTo(Plugin other) {

@@ -4,6 +4,7 @@ import dev.sluice.model.Amounts;
 import dev.sluice.model.Quantities;
 import dev.sluice.model.Quantity;
 import dev.sluice.model.core.ClaimUse;
+import dev.sluice.model.core.Disk;
 import dev.sluice.model.core.HostPort;
 import dev.sluice.model.core.NodeAffinity;
 import dev.sluice.model.core.PodSpec;
@@ -21,6 +22,8 @@ import java.util.TreeMap;
  * @param reckonedCpu what nodes are compared with: more than {@code demand} if a container asks for
  *     nothing; likewise {@code reckonedMemory}
  * @param onlyNodes the names of the only nodes it can go to, if it names some
+ * @param deviceClaims the claims of devices, as users know them
+ * @param schedulerName whom it asks for, and so by which {@link Profile} it is judged
  */
 public record PodShape(
     Demand demand,
@@ -35,7 +38,9 @@ public record PodShape(
     List<String> images,
     int containers,
     List<ClaimUse> volumeClaims,
-    List<String> deviceClaims) {
+    List<Disk> disks,
+    List<String> deviceClaims,
+    String schedulerName) {
   private static final Quantities LEAST = least();
 
   public PodShape {
@@ -43,6 +48,7 @@ public record PodShape(
     ports = List.copyOf(ports);
     images = List.copyOf(images);
     volumeClaims = List.copyOf(volumeClaims);
+    disks = List.copyOf(disks);
     deviceClaims = List.copyOf(deviceClaims);
   }
 
@@ -68,7 +74,9 @@ public record PodShape(
         pod.images(),
         pod.initContainers().size() + pod.containers().size(),
         pod.volumeClaims(),
-        pod.deviceClaims());
+        pod.disks(),
+        pod.deviceClaimsInWords(),
+        pod.schedulerName());
   }
 
   boolean tolerates(Taint taint) {

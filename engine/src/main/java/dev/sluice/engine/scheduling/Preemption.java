@@ -1,5 +1,6 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.engine.scheduling.Profile.PreemptionRules;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,8 +18,6 @@ import java.util.function.IntUnaryOperator;
  * room any more are the victims. Of the nodes that would do, {@link Candidate#ORDER} chooses.
  */
 final class Preemption {
-  private static final int PERCENT_OF_CANDIDATES = 10;
-  private static final int LEAST_CANDIDATES = 100;
   private static final String NO_VICTIMS = "No preemption victims found for incoming pod";
   private static final String NO_HELP = "Preemption is not helpful for scheduling";
 
@@ -28,15 +27,24 @@ final class Preemption {
   private final ClusterState cluster;
   private final DisruptionBudgets budgets;
   private final IntUnaryOperator random;
+  private final PreemptionRules rules;
 
-  Preemption(ClusterState cluster, DisruptionBudgets budgets, IntUnaryOperator random) {
+  Preemption(
+      ClusterState cluster,
+      DisruptionBudgets budgets,
+      IntUnaryOperator random,
+      PreemptionRules rules) {
     this.cluster = cluster;
     this.budgets = budgets;
     this.random = random;
+    this.rules = rules;
   }
 
   Placement find(Attempt attempt, Verdict[] verdicts, Diagnosis diagnosis) {
     PodFacts pod = attempt.pod();
+    if (!rules.enabled()) {
+      return diagnosis.nowhere();
+    }
     if (!pod.preempts()) {
       return diagnosis.notEligible("preemptionPolicy=Never.");
     }
@@ -75,7 +83,7 @@ final class Preemption {
       }
     }
     var candidates = new ArrayList<Candidate>();
-    int enough = enough(helpful.size());
+    int enough = rules.enough(helpful.size());
     int start = helpful.isEmpty() ? 0 : random.applyAsInt(helpful.size());
     boolean harmless = false;
     for (int i = 0; i < helpful.size(); i++) {
@@ -88,11 +96,6 @@ final class Preemption {
       harmless |= candidate.isPresent() && candidate.get().broken() == 0;
     }
     return candidates;
-  }
-
-  /** How many nodes must be found before the search ends. */
-  static int enough(int nodes) {
-    return Math.min(nodes, Math.max(nodes * PERCENT_OF_CANDIDATES / 100, LEAST_CANDIDATES));
   }
 
   private Optional<Candidate> candidate(

@@ -1,7 +1,6 @@
 package dev.sluice.engine.scheduling;
 
 import dev.sluice.model.ObjectKey;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
@@ -16,6 +15,7 @@ import java.util.Comparator;
  * @param rejections how often there was none
  * @param errors how often in a row something else went wrong
  * @param failedAt the version of the cluster in which there was none
+ * @param pauseEnds the second in which it may try again after a failure
  */
 public record QueuedPod(
     PodFacts pod,
@@ -25,9 +25,8 @@ public record QueuedPod(
     int attempts,
     int rejections,
     int errors,
-    long failedAt) {
-  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-  private static final Duration LAST_PAUSE = Duration.ofSeconds(10);
+    long failedAt,
+    Instant pauseEnds) {
 
   /** Who goes first: the more important, then whoever waits longer. */
   static final Comparator<QueuedPod> ORDER =
@@ -36,7 +35,7 @@ public record QueuedPod(
           .thenComparingLong(QueuedPod::sequence);
 
   static QueuedPod of(PodFacts pod, Instant now, long sequence) {
-    return new QueuedPod(pod, now, sequence, now, 0, 0, 0, -1);
+    return new QueuedPod(pod, now, sequence, now, 0, 0, 0, -1, now);
   }
 
   public ObjectKey key() {
@@ -44,35 +43,30 @@ public record QueuedPod(
   }
 
   QueuedPod attempted() {
-    return new QueuedPod(pod, since, sequence, first, attempts + 1, rejections, errors, failedAt);
+    return new QueuedPod(
+        pod, since, sequence, first, attempts + 1, rejections, errors, failedAt, pauseEnds);
   }
 
-  QueuedPod rejected(Instant now, long number, long version) {
-    return new QueuedPod(pod, now, number, first, attempts, rejections + 1, 0, version);
+  QueuedPod rejected(Instant now, long number, long version, Backoff backoff) {
+    int times = rejections + 1;
+    return new QueuedPod(
+        pod, now, number, first, attempts, times, 0, version, backoff.end(now, times));
   }
 
-  QueuedPod broken(Instant now, long number) {
-    return new QueuedPod(pod, now, number, first, attempts, rejections, errors + 1, failedAt);
+  QueuedPod broken(Instant now, long number, Backoff backoff) {
+    int times = errors + 1;
+    return new QueuedPod(
+        pod, now, number, first, attempts, rejections, times, failedAt, backoff.end(now, times));
   }
 
   /** The same, with what is known of the pod now. */
   public QueuedPod with(PodFacts changed) {
-    return new QueuedPod(changed, since, sequence, first, attempts, rejections, errors, failedAt);
-  }
-
-  /** The second in which its pause ends: 1, 2, 4, 8 and then always 10 s after the failure. */
-  Instant pauseEnds() {
-    int failures = errors > 0 ? errors : rejections;
-    if (failures == 0) {
-      return since;
-    }
-    Duration doubled = FIRST_PAUSE.multipliedBy(1L << Math.min(failures - 1, 10));
-    Duration pause = doubled.compareTo(LAST_PAUSE) < 0 ? doubled : LAST_PAUSE;
-    return since.plus(pause).truncatedTo(ChronoUnit.SECONDS);
+    return new QueuedPod(
+        changed, since, sequence, first, attempts, rejections, errors, failedAt, pauseEnds);
   }
 
   boolean pauses(Instant now) {
     return (rejections > 0 || errors > 0)
-        && !pauseEnds().isBefore(now.truncatedTo(ChronoUnit.SECONDS));
+        && !pauseEnds.isBefore(now.truncatedTo(ChronoUnit.SECONDS));
   }
 }

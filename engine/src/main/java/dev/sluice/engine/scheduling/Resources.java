@@ -22,6 +22,11 @@ final class Resources {
     List.of("cpu", "memory", "ephemeral-storage", "pods").forEach(this::number);
   }
 
+  /** Whether every node has it; others count only for pods that ask for them. */
+  static boolean isEverywhere(int resource) {
+    return resource < PODS;
+  }
+
   int number(String name) {
     Integer known = numbers.putIfAbsent(name, names.size());
     if (known == null) {

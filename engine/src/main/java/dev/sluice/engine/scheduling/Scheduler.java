@@ -1,5 +1,6 @@
 package dev.sluice.engine.scheduling;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -22,14 +23,19 @@ import java.util.function.IntUnaryOperator;
  */
 public final class Scheduler {
   private static final int MOST_SHAPES = 256;
-  private static final int TAINT_WEIGHT = 3;
-  private static final int WISH_WEIGHT = 2;
 
   private final ClusterState cluster;
+  private final Profile profile;
+  private final int taintWeight;
+  private final int wishWeight;
+  private final NodeScores nodeScores;
   private final Filters filters;
   private final Preemption preemption;
   private final List<ClusterFilter> clusterFilters;
   private final List<ClusterScore> clusterScores;
+
+  /** Whether pods that do not ask for it may be refused for how they are spread. */
+  private final boolean spreadsAll;
 
   /** Those not used for longest are forgotten. */
   private final Map<PodShape, ShapeResults> shapes =
@@ -48,22 +54,68 @@ public final class Scheduler {
   private Verdict[] verdicts = {};
   private int nextStart;
 
+  /** A scheduler with the default profile. */
+  public Scheduler(ClusterState cluster, DisruptionBudgets budgets, IntUnaryOperator random) {
+    this(cluster, budgets, random, Profile.DEFAULT);
+  }
+
   /**
    * @param budgets which pods should rather not be disturbed
    * @param random a number below its argument; where the search for victims begins
    */
-  public Scheduler(ClusterState cluster, DisruptionBudgets budgets, IntUnaryOperator random) {
+  public Scheduler(
+      ClusterState cluster, DisruptionBudgets budgets, IntUnaryOperator random, Profile profile) {
     this.cluster = cluster;
-    this.filters = new Filters(cluster.resources());
-    this.preemption = new Preemption(cluster, budgets, random);
+    this.profile = profile;
+    this.taintWeight = profile.weight(Plugin.TAINT_TOLERATION);
+    this.wishWeight = profile.weight(Plugin.NODE_AFFINITY);
+    this.nodeScores = new NodeScores(profile, cluster.resources());
+    this.filters = new Filters(cluster.resources(), profile);
+    this.preemption = new Preemption(cluster, budgets, random, profile.preemption());
     var selected = new SelectedPods(cluster);
-    this.clusterFilters =
-        List.of(new VolumeFilter(), new SpreadFilter(selected), new AffinityFilter());
-    this.clusterScores = List.of(new SpreadScore(selected), new AffinityScore());
+    this.clusterFilters = clusterFilters(profile, selected);
+    this.clusterScores = clusterScores(profile, selected);
+    this.spreadsAll = !profile.spread().constraints(true).isEmpty();
+  }
+
+  private static List<ClusterFilter> clusterFilters(Profile profile, SelectedPods selected) {
+    var filters = new ArrayList<ClusterFilter>();
+    filters.add(new VolumeFilter(profile));
+    if (profile.filters().contains(Plugin.POD_TOPOLOGY_SPREAD)) {
+      filters.add(new SpreadFilter(selected, profile));
+    }
+    if (profile.filters().contains(Plugin.INTER_POD_AFFINITY)) {
+      filters.add(new AffinityFilter());
+    }
+    return List.copyOf(filters);
+  }
+
+  private static List<ClusterScore> clusterScores(Profile profile, SelectedPods selected) {
+    var scores = new ArrayList<ClusterScore>();
+    if (profile.weight(Plugin.POD_TOPOLOGY_SPREAD) > 0) {
+      scores.add(new SpreadScore(selected, profile));
+    }
+    if (profile.weight(Plugin.INTER_POD_AFFINITY) > 0) {
+      scores.add(new AffinityScore(profile));
+    }
+    return List.copyOf(scores);
+  }
+
+  public Profile profile() {
+    return profile;
+  }
+
+  Filters filters() {
+    return filters;
   }
 
   /** Finds a node for a pod; changes nothing. */
   public Placement place(PodFacts pod) {
+    return place(pod, Progress.NONE);
+  }
+
+  /** The same, for somebody who wants to know how it goes on. */
+  public Placement place(PodFacts pod, Progress progress) {
     if (cluster.nodeCount() == 0) {
       return new Placement.Nowhere(
           "no nodes available to schedule pods", Collections.emptySortedSet(), false);
@@ -73,7 +125,8 @@ public final class Scheduler {
       return hopeless.get();
     }
     ShapeResults results = results(pod.shape());
-    var attempt = new Attempt(pod, cluster, filters, results, clusterFilters);
+    Attempt attempt = attempt(pod, results);
+    progress.done(Progress.Step.PRE_FILTER);
     Optional<Placement> before =
         attempt.isPlain() ? failures.recall(pod, cluster.version()) : Optional.empty();
     if (before.isPresent()) {
@@ -83,21 +136,33 @@ public final class Scheduler {
     if (nominated.isPresent()) {
       return new Placement.On(nominated.get().name());
     }
+    return seek(attempt, results, progress);
+  }
+
+  private Placement seek(Attempt attempt, ShapeResults results, Progress progress) {
     int found = findFeasible(attempt);
+    progress.done(Progress.Step.FILTER);
     if (found > 0) {
-      return new Placement.On(cluster.node(best(attempt, results, found)).name());
+      int best = best(attempt, results, found);
+      progress.done(Progress.Step.SCORE);
+      return new Placement.On(cluster.node(best).name());
     }
     Placement failure = preemption.find(attempt, verdicts, Diagnosis.of(cluster, verdicts));
+    progress.done(Progress.Step.POST_FILTER);
     if (attempt.isPlain()) {
-      failures.remember(pod, cluster.version(), failure);
+      failures.remember(attempt.pod(), cluster.version(), failure);
     }
     return failure;
+  }
+
+  private Attempt attempt(PodFacts pod, ShapeResults results) {
+    return new Attempt(pod, cluster, filters, results, clusterFilters, spreadsAll);
   }
 
   private ShapeResults results(PodShape shape) {
     ShapeResults known = shapes.get(shape);
     if (known == null) {
-      known = new ShapeResults(shape, cluster, filters);
+      known = new ShapeResults(shape, cluster, filters, nodeScores);
       shapes.put(shape, known);
     }
     return known;
@@ -107,7 +172,7 @@ public final class Scheduler {
   private int findFeasible(Attempt attempt) {
     int[] order = cluster.order();
     int nodes = order.length;
-    int enough = enough(nodes);
+    int enough = enough(nodes, profile.percentOfNodes());
     if (feasible.length < nodes || verdicts.length < cluster.slotCount()) {
       feasible = new int[cluster.slotCount()];
       totals = new long[cluster.slotCount()];
@@ -133,11 +198,11 @@ public final class Scheduler {
   }
 
   /** How many nodes must be found before the search ends. */
-  static int enough(int nodes) {
+  static int enough(int nodes, int wanted) {
     if (nodes < 100) {
       return nodes;
     }
-    int percent = Math.max(5, 50 - nodes / 125);
+    int percent = wanted > 0 ? wanted : Math.max(5, 50 - nodes / 125);
     return Math.max(100, (int) ((long) nodes * percent / 100));
   }
 
@@ -156,7 +221,7 @@ public final class Scheduler {
   /** What the nodes that would take a pod score; for tests. */
   Map<String, Long> scores(PodFacts pod) {
     ShapeResults results = results(pod.shape());
-    var attempt = new Attempt(pod, cluster, filters, results, clusterFilters);
+    Attempt attempt = attempt(pod, results);
     int found = findFeasible(attempt);
     score(attempt, results, found);
     var scores = new TreeMap<String, Long>();
@@ -178,8 +243,7 @@ public final class Scheduler {
       int slot = feasible[n];
       long liked = mostWishes == 0 ? 0 : Scores.MOST * results.wishes(slot) / mostWishes;
       long shunned = mostTaints == 0 ? 0 : Scores.MOST * results.taints(slot) / mostTaints;
-      totals[n] =
-          results.score(slot) + WISH_WEIGHT * liked + TAINT_WEIGHT * (Scores.MOST - shunned);
+      totals[n] = results.score(slot) + wishWeight * liked + taintWeight * (Scores.MOST - shunned);
     }
     for (ClusterScore score : clusterScores) {
       score.add(attempt.pod(), cluster, feasible, found, totals);

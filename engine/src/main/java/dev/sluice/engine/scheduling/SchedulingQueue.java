@@ -1,5 +1,6 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.engine.scheduling.Arrivals.Cause;
 import dev.sluice.model.ObjectKey;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,8 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -33,54 +34,52 @@ public final class SchedulingQueue {
 
   private static final long FLUSH_SECONDS = 30;
 
-  /** In which of the parts a pod is. */
-  public enum Part {
-    ACTIVE("active"),
-    BACKOFF("backoff"),
-    UNSCHEDULABLE("unschedulable");
-
-    private final String word;
-
-    Part(String word) {
-      this.word = word;
-    }
-
-    public String word() {
-      return word;
-    }
-  }
-
   /** Where a pod is, and who fails with it if it is asleep. */
-  private record Place(Part part, QueuedPod queued, @Nullable Kin kin) {}
+  private record Place(QueuePart part, QueuedPod queued, @Nullable Kin kin) {}
 
   private static final Comparator<QueuedPod> BY_PAUSE =
       Comparator.comparing(QueuedPod::pauseEnds).thenComparing(QueuedPod.ORDER);
 
   private final ClusterState cluster;
-  private final Filters filters;
+  private final Backoff backoff;
+
+  /** By which a pod is judged. */
+  private final Function<PodShape, Filters> filters;
+
+  private final Arrivals arrivals = new Arrivals();
   private final LinkedHashMap<ObjectKey, Place> places = new LinkedHashMap<>();
   private final TreeSet<QueuedPod> active = new TreeSet<>(QueuedPod.ORDER);
   private final TreeSet<QueuedPod> pausing = new TreeSet<>(BY_PAUSE);
-  private final LinkedHashMap<Kin, TreeSet<QueuedPod>> asleep = new LinkedHashMap<>();
+  private final Sleepers asleep = new Sleepers();
 
   /** The kin from which a pod was woken, until it is known what became of it. */
   private final LinkedHashMap<ObjectKey, Kin> woken = new LinkedHashMap<>();
 
   private long sequence;
 
+  /** A queue for pods of the default profile. */
   public SchedulingQueue(ClusterState cluster) {
     this.cluster = cluster;
-    this.filters = new Filters(cluster.resources());
+    this.backoff = Backoff.DEFAULT;
+    var only = new Filters(cluster.resources(), Profile.DEFAULT);
+    this.filters = _ -> only;
+  }
+
+  /** A queue for pods of several profiles. */
+  public SchedulingQueue(ClusterState cluster, Schedulers schedulers, Backoff backoff) {
+    this.cluster = cluster;
+    this.backoff = backoff;
+    this.filters = shape -> schedulers.of(shape).filters();
   }
 
   /** Takes in a pod that is new, or not what it was: it may try at once. */
   public void add(PodFacts pod, Instant now) {
     Place before = places.get(pod.key());
     if (before == null) {
-      place(Part.ACTIVE, QueuedPod.of(pod, now, ++sequence), null);
+      place(QueuePart.ACTIVE, QueuedPod.of(pod, now, ++sequence), null, Cause.POD_ADDED);
     } else if (!before.queued().pod().equals(pod)) {
       drop(before);
-      place(Part.ACTIVE, before.queued().with(pod), null);
+      place(QueuePart.ACTIVE, before.queued().with(pod), null, Cause.POD_CHANGED);
     }
   }
 
@@ -93,15 +92,13 @@ public final class SchedulingQueue {
     wakeNextOfKin(key, now);
   }
 
-  private void place(Part part, QueuedPod queued, @Nullable Kin kin) {
+  private void place(QueuePart part, QueuedPod queued, @Nullable Kin kin, Cause cause) {
+    arrivals.count(part, cause);
     places.put(queued.key(), new Place(part, queued, kin));
     switch (part) {
       case ACTIVE -> active.add(queued);
       case BACKOFF -> pausing.add(queued);
-      case UNSCHEDULABLE ->
-          asleep
-              .computeIfAbsent(Objects.requireNonNull(kin), _ -> new TreeSet<>(QueuedPod.ORDER))
-              .add(queued);
+      case UNSCHEDULABLE -> asleep.add(Objects.requireNonNull(kin), queued);
     }
   }
 
@@ -109,15 +106,7 @@ public final class SchedulingQueue {
     switch (place.part()) {
       case ACTIVE -> active.remove(place.queued());
       case BACKOFF -> pausing.remove(place.queued());
-      case UNSCHEDULABLE -> {
-        TreeSet<QueuedPod> kin = asleep.get(place.kin());
-        if (kin != null) {
-          kin.remove(place.queued());
-          if (kin.isEmpty()) {
-            asleep.remove(place.kin());
-          }
-        }
-      }
+      case UNSCHEDULABLE -> asleep.remove(Objects.requireNonNull(place.kin()), place.queued());
     }
   }
 
@@ -150,7 +139,7 @@ public final class SchedulingQueue {
   private void endPauses(Instant now) {
     while (!pausing.isEmpty() && !pausing.first().pauses(now)) {
       QueuedPod rested = pausing.removeFirst();
-      place(Part.ACTIVE, rested, null);
+      place(QueuePart.ACTIVE, rested, null, Cause.PAUSE_ENDED);
     }
   }
 
@@ -162,41 +151,42 @@ public final class SchedulingQueue {
   /** A popped pod found none: it sleeps until something happens that may help. */
   public void rejected(QueuedPod popped, SortedSet<Plugin> plugins, Instant now) {
     woken.remove(popped.key());
-    QueuedPod queued = popped.rejected(now, ++sequence, cluster.version());
-    place(Part.UNSCHEDULABLE, queued, Kin.of(queued.pod(), plugins));
+    QueuedPod queued = popped.rejected(now, ++sequence, cluster.version(), backoff);
+    Kin kin = Kin.of(queued.pod(), plugins);
+    place(QueuePart.UNSCHEDULABLE, queued, kin, Cause.ATTEMPT_FAILED);
   }
 
   /** Something else went wrong with a popped pod: it tries again after a pause. */
   public void failed(QueuedPod popped, Instant now) {
     wakeNextOfKin(popped.key(), now);
-    place(Part.BACKOFF, popped.broken(now, ++sequence), null);
+    QueuedPod queued = popped.broken(now, ++sequence, backoff);
+    place(QueuePart.BACKOFF, queued, null, Cause.ATTEMPT_FAILED);
   }
 
   private void wakeNextOfKin(ObjectKey key, Instant now) {
     Kin kin = woken.remove(key);
     if (kin != null) {
-      wakeFirst(kin, now);
+      wakeFirst(kin, Cause.KIN_WENT, now);
     }
   }
 
-  private void wakeFirst(Kin kin, Instant now) {
-    TreeSet<QueuedPod> members = asleep.get(kin);
-    if (members == null) {
+  private void wakeFirst(Kin kin, Cause cause, Instant now) {
+    QueuedPod first = asleep.first(kin);
+    if (first == null) {
       return;
     }
-    QueuedPod first = members.first();
     Place place = places.get(first.key());
     if (place != null) {
       drop(place);
     }
     woken.put(first.key(), kin);
-    place(first.pauses(now) ? Part.BACKOFF : Part.ACTIVE, first, null);
+    place(first.pauses(now) ? QueuePart.BACKOFF : QueuePart.ACTIVE, first, null, cause);
   }
 
-  private void wake(Predicate<Kin> helped, Instant now) {
-    for (Kin kin : List.copyOf(asleep.keySet())) {
+  private void wake(Predicate<Kin> helped, Cause cause, Instant now) {
+    for (Kin kin : asleep.kins()) {
       if (helped.test(kin)) {
-        wakeFirst(kin, now);
+        wakeFirst(kin, cause, now);
       }
     }
   }
@@ -209,8 +199,9 @@ public final class SchedulingQueue {
           if (kin.judgesCompany() || kin.hadNoNodes() || node.isEmpty()) {
             return kin.judgesCompany() || (kin.hadNoNodes() && node.isPresent());
           }
-          return kin.mayFit(node.get(), filters);
+          return mayFit(kin, node.get());
         },
+        Cause.NODE_CHANGED,
         now);
   }
 
@@ -224,38 +215,43 @@ public final class SchedulingQueue {
         kin ->
             kin.judgesCompany()
                 || kin.nominatedNode().equals(name)
-                || (kin.needsRoom() && kin.mayFit(node.get(), filters)),
+                || (kin.needsRoom() && mayFit(kin, node.get())),
+        Cause.POD_LEFT,
         now);
+  }
+
+  private boolean mayFit(Kin kin, NodeState node) {
+    return kin.mayFit(node, filters.apply(kin.shape()));
   }
 
   /** A pod came to a node: some want to be near it, or may follow now that it is there. */
   public void podCame(PodFacts pod, Instant now) {
     if (!asleep.isEmpty()) {
-      wake(kin -> kin.judgesCompany() && kin.welcomes(pod, cluster), now);
+      wake(kin -> kin.judgesCompany() && kin.welcomes(pod, cluster), Cause.POD_CAME, now);
     }
   }
 
   /** The labels of a namespace changed, by which pods may be selected. */
   public void namespaceChanged(Instant now) {
-    wake(Kin::judgesCompany, now);
+    wake(Kin::judgesCompany, Cause.NAMESPACE_CHANGED, now);
   }
 
   /** Something happened that only those care for whom one of these filters refused. */
   public void wakeRefusedBy(List<Plugin> plugins, Instant now) {
-    wake(kin -> kin.isRefusedBy(plugins), now);
+    wake(kin -> kin.isRefusedBy(plugins), Cause.OBJECT_CHANGED, now);
   }
 
   /** Wakes those that slept for long, unless nothing at all has happened since. */
   public void flush(Instant now) {
-    wake(kin -> flushDue(kin).filter(due -> !due.isAfter(now)).isPresent(), now);
+    wake(kin -> flushDue(kin).filter(due -> !due.isAfter(now)).isPresent(), Cause.WAITED_LONG, now);
   }
 
   private Optional<Instant> flushDue(Kin kin) {
-    TreeSet<QueuedPod> members = asleep.get(kin);
-    if (members == null || members.first().failedAt() == cluster.version()) {
+    QueuedPod first = asleep.first(kin);
+    if (first == null || first.failedAt() == cluster.version()) {
       return Optional.empty();
     }
-    long second = members.first().since().plus(PATIENCE).getEpochSecond();
+    long second = first.since().plus(PATIENCE).getEpochSecond();
     long round = Math.floorDiv(second, FLUSH_SECONDS) + 1;
     return Optional.of(Instant.ofEpochSecond(round * FLUSH_SECONDS));
   }
@@ -265,7 +261,7 @@ public final class SchedulingQueue {
     var moments = new ArrayList<Instant>();
     // A pause is over in the second after the one in which it ends.
     pausing.stream().findFirst().ifPresent(first -> moments.add(first.pauseEnds().plusSeconds(1)));
-    asleep.keySet().forEach(kin -> flushDue(kin).ifPresent(moments::add));
+    asleep.kins().forEach(kin -> flushDue(kin).ifPresent(moments::add));
     return moments.stream().min(Comparator.naturalOrder());
   }
 
@@ -275,16 +271,18 @@ public final class SchedulingQueue {
     return !active.isEmpty() || firstRejected() != null;
   }
 
-  /** How many pods sleep because of each filter. */
-  public SortedMap<Plugin, Integer> refused() {
-    var counts = new TreeMap<Plugin, Integer>();
-    asleep.forEach((kin, pods) ->
-        kin.plugins().forEach(plugin -> counts.merge(plugin, pods.size(), Integer::sum)));
-    return counts;
+  /** How many pods sleep because of each filter, by the name of the scheduler they ask for. */
+  public SortedMap<String, SortedMap<Plugin, Integer>> refused() {
+    return asleep.refused();
+  }
+
+  /** How often pods came to the parts of the queue. */
+  public SortedMap<Arrivals.Way, Long> arrivals() {
+    return arrivals.read();
   }
 
   /** How many pods are in a part. */
-  public int size(Part part) {
+  public int size(QueuePart part) {
     return switch (part) {
       case ACTIVE -> active.size();
       case BACKOFF -> pausing.size();

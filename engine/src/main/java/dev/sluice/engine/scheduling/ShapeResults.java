@@ -11,16 +11,18 @@ final class ShapeResults {
   private final PodShape shape;
   private final ClusterState cluster;
   private final Filters filters;
+  private final NodeScores nodeScores;
   private int[] asked = {};
   private Verdict[] verdicts = {};
   private int[] scores = {};
   private int[] taints = {};
   private int[] wishes = {};
 
-  ShapeResults(PodShape shape, ClusterState cluster, Filters filters) {
+  ShapeResults(PodShape shape, ClusterState cluster, Filters filters, NodeScores nodeScores) {
     this.shape = shape;
     this.cluster = cluster;
     this.filters = filters;
+    this.nodeScores = nodeScores;
   }
 
   /** Makes room for all nodes; to be called before the others once there may be more. */
@@ -51,9 +53,9 @@ final class ShapeResults {
     Verdict verdict = filters.judge(shape, node);
     verdicts[slot] = verdict;
     if (verdict.fits()) {
-      scores[slot] = (int) Scores.of(shape, node, cluster);
+      scores[slot] = (int) nodeScores.of(shape, node, cluster);
       taints[slot] = Scores.unwantedTaints(shape, node);
-      wishes[slot] = Scores.wishes(shape, node);
+      wishes[slot] = nodeScores.wishes(shape, node);
     }
   }
 

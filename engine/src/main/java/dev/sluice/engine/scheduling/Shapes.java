@@ -26,7 +26,8 @@ final class Shapes {
           "affinity",
           "tolerations",
           "volumes",
-          "resourceClaims");
+          "resourceClaims",
+          "schedulerName");
 
   private final Resources resources;
   private List<Value> lastFields = List.of();

@@ -18,7 +18,8 @@ import java.util.TreeMap;
 /**
  * How pods are spread that do not say it themselves. Those that a Service selects, or that a
  * ReplicaSet, StatefulSet or ReplicationController owns, would rather be on other nodes and in
- * other zones than the others of their kind. All other pods have no such wish.
+ * other zones than the others of their kind, unless the {@link Profile} says otherwise. All other
+ * pods have no such wish.
  *
  * <p>Threads: none; they belong to the scheduler.
  */
@@ -37,7 +38,8 @@ public final class SpreadDefaults {
   public static final List<ResourceKind> KINDS =
       List.of(Kinds.SERVICE, Kinds.REPLICA_SET, Kinds.STATEFUL_SET, Kinds.REPLICATION_CONTROLLER);
 
-  private static final List<SpreadConstraint> WISHES =
+  /** What Kubernetes wishes for such pods unless an administrator says otherwise. */
+  static final List<SpreadConstraint> WISHES =
       List.of(wish(SpreadTerm.HOSTNAME, 3), wish("topology.kubernetes.io/zone", 5));
 
   /** What Services select, by namespace and Service; without those that select nothing. */
@@ -91,8 +93,11 @@ public final class SpreadDefaults {
     return NOBODY;
   }
 
-  /** What a pod that says nothing about it wishes. */
-  List<SpreadTerm> wishes(PodFacts pod) {
+  /** What some constraints mean for a pod that has none of its own. */
+  List<SpreadTerm> terms(PodFacts pod, List<SpreadConstraint> constraints) {
+    if (constraints.isEmpty()) {
+      return List.of();
+    }
     SortedMap<ObjectKey, LabelDemand> near =
         services.getOrDefault(pod.namespace(), Collections.emptySortedMap());
     LabelDemand owner = owners.get(pod.company().owner());
@@ -109,6 +114,6 @@ public final class SpreadDefaults {
       return List.of();
     }
     var kin = new LabelDemand(List.copyOf(demands));
-    return WISHES.stream().map(wish -> new SpreadTerm(wish, kin)).toList();
+    return constraints.stream().map(rule -> new SpreadTerm(rule, kin)).toList();
   }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.model.core.SpreadConstraint;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -17,15 +18,20 @@ final class SpreadFilter implements ClusterFilter {
           Plugin.POD_TOPOLOGY_SPREAD, "node(s) didn't match pod topology spread constraints");
 
   private final SelectedPods selected;
+  private final List<SpreadConstraint> defaults;
 
-  SpreadFilter(SelectedPods selected) {
+  SpreadFilter(SelectedPods selected, Profile profile) {
     this.selected = selected;
+    this.defaults = profile.spread().constraints(true);
   }
 
   @Override
   public Optional<Outlook> prepare(PodFacts pod, ClusterState cluster) {
+    List<SpreadTerm> own = pod.company().spread();
     List<SpreadTerm> terms =
-        pod.company().spread().stream().filter(term -> term.rule().required()).toList();
+        own.isEmpty()
+            ? cluster.spreadDefaults().terms(pod, defaults)
+            : own.stream().filter(term -> term.rule().required()).toList();
     if (terms.isEmpty()) {
       return Optional.empty();
     }

@@ -1,5 +1,6 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.model.core.SpreadConstraint;
 import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -9,12 +10,16 @@ import org.jspecify.annotations.Nullable;
  * that say nothing about it is in {@link SpreadDefaults}.
  */
 final class SpreadScore implements ClusterScore {
-  private static final long WEIGHT = 2;
-
   private final SelectedPods selected;
+  private final boolean systemDefaults;
+  private final List<SpreadConstraint> defaults;
+  private final long weight;
 
-  SpreadScore(SelectedPods selected) {
+  SpreadScore(SelectedPods selected, Profile profile) {
     this.selected = selected;
+    this.systemDefaults = profile.spread().system();
+    this.defaults = profile.spread().constraints(false);
+    this.weight = profile.weight(Plugin.POD_TOPOLOGY_SPREAD);
   }
 
   @Override
@@ -22,10 +27,10 @@ final class SpreadScore implements ClusterScore {
     List<SpreadTerm> own = pod.company().spread();
     List<SpreadTerm> terms =
         own.isEmpty()
-            ? cluster.spreadDefaults().wishes(pod)
+            ? cluster.spreadDefaults().terms(pod, defaults)
             : own.stream().filter(term -> !term.rule().required()).toList();
     if (!terms.isEmpty()) {
-      var wishes = new Wishes(pod, terms, !own.isEmpty(), cluster);
+      var wishes = new Wishes(pod, terms, !own.isEmpty() || !systemDefaults, cluster);
       wishes.weigh(feasible, count);
       wishes.addTo(totals);
     }
@@ -127,7 +132,7 @@ final class SpreadScore implements ClusterScore {
       }
       for (int n = 0; n < raw.length; n++) {
         if (raw[n] >= 0) {
-          totals[n] += WEIGHT * (max == 0 ? Scores.MOST : Scores.MOST * (max + min - raw[n]) / max);
+          totals[n] += weight * (max == 0 ? Scores.MOST : Scores.MOST * (max + min - raw[n]) / max);
         }
       }
     }

@@ -34,6 +34,16 @@ final class VolumeFilter implements ClusterFilter {
           "failure-domain.beta.kubernetes.io/zone",
           "failure-domain.beta.kubernetes.io/region");
 
+  private final boolean restricts;
+  private final boolean limitsVolumes;
+  private final boolean looksAtZones;
+
+  VolumeFilter(Profile profile) {
+    this.restricts = profile.filters().contains(Plugin.VOLUME_RESTRICTIONS);
+    this.limitsVolumes = profile.filters().contains(Plugin.NODE_VOLUME_LIMITS);
+    this.looksAtZones = profile.filters().contains(Plugin.VOLUME_ZONE);
+  }
+
   @Override
   public Optional<Outlook> prepare(PodFacts pod, ClusterState cluster) {
     if (pod.shape().volumeClaims().isEmpty()) {
@@ -57,7 +67,7 @@ final class VolumeFilter implements ClusterFilter {
   }
 
   /** What was found for one pod. */
-  private static final class Volumes implements Outlook {
+  private final class Volumes implements Outlook {
     private final PodFacts pod;
     private final VolumeBook book;
     private final VolumeNeeds needs;
@@ -84,10 +94,10 @@ final class VolumeFilter implements ClusterFilter {
 
     @Override
     public Verdict judge(NodeState node) {
-      if (users > 0) {
+      if (users > 0 && restricts) {
         return IN_USE;
       }
-      Verdict attached = AttachLimits.judge(pod, node, book);
+      Verdict attached = limitsVolumes ? AttachLimits.judge(pod, node, book) : Verdict.FITS;
       return attached.fits() ? whereabouts(node.facts()) : attached;
     }
 
@@ -105,7 +115,7 @@ final class VolumeFilter implements ClusterFilter {
       if (!reasons.isEmpty()) {
         return new Verdict(Optional.of(Plugin.VOLUME_BINDING), reasons, false);
       }
-      return volumes.stream().allMatch(volume -> isInZone(volume, facts.labels()))
+      return !looksAtZones || volumes.stream().allMatch(volume -> isInZone(volume, facts.labels()))
           ? Verdict.FITS
           : OTHER_ZONE;
     }

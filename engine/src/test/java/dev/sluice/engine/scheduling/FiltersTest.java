@@ -150,7 +150,8 @@ class FiltersTest {
             "initContainers: [{name: i, restartPolicy: Always, ports: [{hostPort: 80}]}]"));
 
     PodFacts pod = scene.pod("new", c.requests(), c.podSpec());
-    Verdict verdict = new Filters(scene.state.resources()).judge(pod.shape(), scene.state("n"));
+    var filters = new Filters(scene.state.resources(), Profile.DEFAULT);
+    Verdict verdict = filters.judge(pod.shape(), scene.state("n"));
 
     assertThat(verdict).isEqualTo(c.want());
   }

@@ -80,7 +80,7 @@ class PreemptionTest {
   @ParameterizedTest
   @CsvSource({"1, 1", "99, 99", "100, 100", "999, 100", "2000, 200", "5000, 500"})
   void soManyNodesAreEnoughToChooseFrom(int nodes, int want) {
-    assertThat(Preemption.enough(nodes)).isEqualTo(want);
+    assertThat(Profile.PreemptionRules.DEFAULT.enough(nodes)).isEqualTo(want);
   }
 
   @Test

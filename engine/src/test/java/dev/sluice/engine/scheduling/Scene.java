@@ -17,7 +17,16 @@ import java.util.stream.Stream;
 final class Scene {
   final ClusterState state = new ClusterState();
   final DisruptionBudgets budgets = new DisruptionBudgets();
-  final Scheduler scheduler = new Scheduler(state, budgets, bound -> 0);
+  final Scheduler scheduler;
+
+  Scene() {
+    this(Profile.DEFAULT);
+  }
+
+  /** A cluster whose pods are scheduled by a profile. */
+  Scene(Profile profile) {
+    this.scheduler = new Scheduler(state, budgets, bound -> 0, profile);
+  }
 
   /** A node with this allocatable, such as {@code cpu: 4, memory: 8Gi}; it takes 110 pods. */
   Scene node(String name, String allocatable) {

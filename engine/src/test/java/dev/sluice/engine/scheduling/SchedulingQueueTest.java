@@ -56,7 +56,7 @@ class SchedulingQueueTest {
     QueuedPod pod = pop();
     var pauses = new ArrayList<Long>();
     for (int i = 0; i < 6; i++) {
-      pod = pod.rejected(now, 1, 1);
+      pod = pod.rejected(now, 1, 1, Backoff.DEFAULT);
       pauses.add(Duration.between(now, pod.pauseEnds()).toSeconds());
     }
 
@@ -69,7 +69,7 @@ class SchedulingQueueTest {
   void aPauseEndsWithTheSecondInWhichItWouldEnd() {
     add("p", "cpu: 1", 0);
     Instant late = START.plusMillis(900);
-    QueuedPod pod = pop().rejected(late, 1, 1);
+    QueuedPod pod = pop().rejected(late, 1, 1, Backoff.DEFAULT);
 
     assertThat(pod.pauseEnds()).isEqualTo(START.plusSeconds(1));
     assertThat(pod.pauses(START.plusMillis(1999))).isTrue();
@@ -81,7 +81,7 @@ class SchedulingQueueTest {
     add("refused", "cpu: 1", 9);
     reject(Plugin.NODE_RESOURCES_FIT);
     queue.roomFreed("n", now);
-    assertThat(queue.size(SchedulingQueue.Part.BACKOFF)).isEqualTo(1);
+    assertThat(queue.size(QueuePart.BACKOFF)).isEqualTo(1);
     add("new", "", 0);
     add("broken", "", 0);
 
@@ -100,7 +100,7 @@ class SchedulingQueueTest {
     reject(Plugin.NODE_RESOURCES_FIT);
     queue.roomFreed("n", now);
 
-    assertThat(queue.size(SchedulingQueue.Part.BACKOFF)).isEqualTo(2);
+    assertThat(queue.size(QueuePart.BACKOFF)).isEqualTo(2);
     assertThat(popAll()).containsExactly("important", "early");
   }
 
@@ -133,7 +133,7 @@ class SchedulingQueueTest {
     queue.placed(first, now);
     assertThat(first.key().name()).isEqualTo("a1");
     assertThat(pop().key().name()).isEqualTo("a2");
-    assertThat(queue.size(SchedulingQueue.Part.UNSCHEDULABLE)).isEqualTo(1);
+    assertThat(queue.size(QueuePart.UNSCHEDULABLE)).isEqualTo(1);
   }
 
   @Test

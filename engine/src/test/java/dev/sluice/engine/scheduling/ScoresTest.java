@@ -42,8 +42,8 @@ class ScoresTest {
     }
     PodShape pod = scene.pod("new", c.pod()).shape();
 
-    assertThat(Scores.leastAllocated(pod, scene.state("n"))).isEqualTo(c.leastAllocated());
-    assertThat(Scores.balanced(pod, scene.state("n"))).isEqualTo(c.balanced());
+    assertThat(leastAllocated(scene, pod)).isEqualTo(c.leastAllocated());
+    assertThat(balanced(scene, pod)).isEqualTo(c.balanced());
   }
 
   @Test
@@ -51,8 +51,17 @@ class ScoresTest {
     var scene = new Scene().node("n", "cpu: 4, memory: 8Gi");
     PodShape pod = scene.pod("p", "", "resources: {requests: {cpu: 2}}").shape();
 
-    assertThat(Scores.leastAllocated(pod, scene.state("n"))).isEqualTo(97);
-    assertThat(Scores.balanced(pod, scene.state("n"))).isEqualTo(62);
+    assertThat(leastAllocated(scene, pod)).isEqualTo(97);
+    assertThat(balanced(scene, pod)).isEqualTo(62);
+  }
+
+  private static long leastAllocated(Scene scene, PodShape pod) {
+    return new FitScore(ResourceScoring.DEFAULT, scene.state.resources()).of(pod, scene.state("n"));
+  }
+
+  private static long balanced(Scene scene, PodShape pod) {
+    return new BalanceScore(Profile.DEFAULT.balanced(), scene.state.resources())
+        .of(pod, scene.state("n"));
   }
 
   @ParameterizedTest
@@ -71,16 +80,20 @@ class ScoresTest {
 
   @ParameterizedTest
   @CsvSource({
-    "99, 99",
-    "100, 100",
-    "500, 230",
-    "1000, 420",
-    "2000, 680",
-    "5000, 500",
-    "10000, 500"
+    "99, 0, 99",
+    "100, 0, 100",
+    "500, 0, 230",
+    "1000, 0, 420",
+    "2000, 0, 680",
+    "5000, 0, 500",
+    "10000, 0, 500",
+    "99, 1, 99",
+    "5000, 1, 100",
+    "5000, 30, 1500",
+    "5000, 100, 5000"
   })
-  void soManyNodesAreEnough(int nodes, int want) {
-    assertThat(Scheduler.enough(nodes)).isEqualTo(want);
+  void soManyNodesAreEnough(int nodes, int percent, int want) {
+    assertThat(Scheduler.enough(nodes, percent)).isEqualTo(want);
   }
 
   @Test

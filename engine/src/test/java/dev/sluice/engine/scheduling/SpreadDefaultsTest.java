@@ -30,7 +30,8 @@ class SpreadDefaultsTest {
   private List<Long> scores(PodFacts pod) {
     int[] order = scene.state.order();
     long[] totals = new long[order.length];
-    new SpreadScore(new SelectedPods(scene.state)).add(pod, scene.state, order, 4, totals);
+    new SpreadScore(new SelectedPods(scene.state), Profile.DEFAULT)
+        .add(pod, scene.state, order, 4, totals);
     return List.of("a1", "a2", "b1", "bare").stream()
         .map(name -> totals[indexOf(order, scene.state(name).slot())])
         .toList();

@@ -104,9 +104,29 @@ public record PodSpec(Tree tree) {
     return ClaimUse.of(tree);
   }
 
+  /** The disks that it names itself, as far as pods of one node cannot share them as they like. */
+  public List<Disk> disks() {
+    return Disk.of(tree);
+  }
+
   /** The claims of devices that it needs, by the name they have in the pod. */
   public List<String> deviceClaims() {
     return tree.trees("resourceClaims").stream().map(claim -> claim.text("name")).toList();
+  }
+
+  /** The same as users look for them, such as {@code gpu (ResourceClaim shared-gpu)}. */
+  public List<String> deviceClaimsInWords() {
+    return tree.trees("resourceClaims").stream().map(PodSpec::deviceClaimInWords).toList();
+  }
+
+  private static String deviceClaimInWords(Tree claim) {
+    String name = claim.text("name");
+    String own = claim.text("resourceClaimName");
+    String template = claim.text("resourceClaimTemplateName");
+    if (!own.isEmpty()) {
+      return "%s (ResourceClaim %s)".formatted(name, own);
+    }
+    return template.isEmpty() ? name : "%s (ResourceClaimTemplate %s)".formatted(name, template);
   }
 
   public List<Container> containers() {

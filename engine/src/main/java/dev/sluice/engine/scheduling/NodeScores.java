@@ -1,0 +1,33 @@
+package dev.sluice.engine.scheduling;
+
+/** What the scores of a profile make of one node alone. */
+final class NodeScores {
+  private final Profile profile;
+  private final FitScore fit;
+  private final BalanceScore balance;
+  private final int fitWeight;
+  private final int balanceWeight;
+  private final int imageWeight;
+
+  NodeScores(Profile profile, Resources resources) {
+    this.profile = profile;
+    this.fit = new FitScore(profile.fit().scoring(), resources);
+    this.balance = new BalanceScore(profile.balanced(), resources);
+    this.fitWeight = profile.weight(Plugin.NODE_RESOURCES_FIT);
+    this.balanceWeight = profile.weight(Plugin.BALANCED_ALLOCATION);
+    this.imageWeight = profile.weight(Plugin.IMAGE_LOCALITY);
+  }
+
+  /** NodeResourcesFit, NodeResourcesBalancedAllocation and ImageLocality together, weighed. */
+  long of(PodShape pod, NodeState node, ClusterState cluster) {
+    return (fitWeight == 0 ? 0 : fitWeight * fit.of(pod, node))
+        + (balanceWeight == 0 ? 0 : balanceWeight * balance.of(pod, node))
+        + (imageWeight == 0 ? 0 : imageWeight * Scores.images(pod, node, cluster));
+  }
+
+  /** The weight of the wishes that a node fulfils, the pod's and those that all pods have. */
+  int wishes(PodShape pod, NodeState node) {
+    return Scores.wishes(pod.preferences(), node)
+        + Scores.wishes(profile.added().preferred(), node);
+  }
+}

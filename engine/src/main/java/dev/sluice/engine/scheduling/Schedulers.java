@@ -1,0 +1,57 @@
+package dev.sluice.engine.scheduling;
+
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * A {@link Scheduler} for each {@link Profile}, all for the same cluster.
+ *
+ * <p>Threads: none; they belong to whoever owns the cluster's state.
+ */
+public final class Schedulers {
+  private final List<Scheduler> all;
+
+  /**
+   * @param profiles at least one; no name is in two of them
+   * @see Scheduler#Scheduler(ClusterState, DisruptionBudgets, IntUnaryOperator, Profile)
+   */
+  public Schedulers(
+      ClusterState cluster,
+      DisruptionBudgets budgets,
+      IntUnaryOperator random,
+      List<Profile> profiles) {
+    this.all =
+        profiles.stream().map(profile -> new Scheduler(cluster, budgets, random, profile)).toList();
+  }
+
+  /** Whether pods that ask for this name mean one of them. */
+  public boolean know(String schedulerName) {
+    for (Scheduler one : all) {
+      if (one.profile().names().contains(schedulerName)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The place of a pod's profile among the profiles; to be asked only of pods they know. */
+  public int number(PodFacts pod) {
+    return number(pod.shape());
+  }
+
+  private int number(PodShape shape) {
+    int number = all.size() - 1;
+    while (number > 0 && !all.get(number).profile().names().contains(shape.schedulerName())) {
+      number--;
+    }
+    return number;
+  }
+
+  public Scheduler get(int number) {
+    return all.get(number);
+  }
+
+  Scheduler of(PodShape shape) {
+    return all.get(number(shape));
+  }
+}
