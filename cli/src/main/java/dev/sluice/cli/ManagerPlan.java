@@ -67,6 +67,11 @@ record ManagerPlan(
     return groups.contains(Group.QUEUEING);
   }
 
+  /** Whether it is to show who waits, but an API server cannot be told how to reach it. */
+  boolean cannotShowWhoWaits() {
+    return queues() && visibility.isEmpty() && loaded.manager().visibility().enabled();
+  }
+
   /** What it manages, in words. */
   String matter() {
     if (queues()) {

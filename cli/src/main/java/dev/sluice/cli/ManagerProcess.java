@@ -166,6 +166,12 @@ final class ManagerProcess implements AutoCloseable {
     if (isOutside()) {
       Installation.complete(cluster, plan);
     }
+    if (plan.cannotShowWhoWaits()) {
+      LOG.warn(
+          "the visibility API is not there: no Service leads to an address of IPv6; give"
+              + " --webhook-url=https://HOST with a name or an address of IPv4. Everything else"
+              + " works");
+    }
     for (Controller controller : controllers(insight(cluster), cluster)) {
       controller.triggers().forEach(trigger -> cluster.list(trigger.kind()));
     }

@@ -1,46 +1,27 @@
 package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.controllers.ControllerSet.Group;
-import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.kubernetes.LeaderElection.Terms;
 import dev.sluice.kubernetes.serving.HostAndPort;
 import dev.sluice.kubernetes.serving.OpsServer.Endpoints;
 import dev.sluice.kubernetes.serving.TlsPolicy;
 import dev.sluice.kubernetes.serving.Webhooks;
-import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
-import picocli.CommandLine;
 
 /** What flags and file come to, for a manager outside its cluster. */
 class ManagerCommandTest {
-  private static final String KUBECONFIG =
-      """
-      apiVersion: v1
-      kind: Config
-      current-context: c
-      clusters: [{name: c, cluster: {server: "https://127.0.0.1:6443"}}]
-      users: [{name: u, user: {token: t}}]
-      contexts: [{name: c, context: {cluster: c, user: u}}]
-      """;
-
   record Case(
       String name, String yaml, String flags, Function<ManagerPlan, Object> part, Object want) {
     @Override
@@ -238,139 +219,28 @@ class ManagerCommandTest {
               true));
 
   @TempDir Path folder;
-  private final StringWriter err = new StringWriter();
+  private ManagerPlans plans;
+
+  @BeforeEach
+  void prepare() {
+    plans = new ManagerPlans(folder);
+  }
 
   @ParameterizedTest
   @FieldSource("CASES")
   void plans(Case c) throws IOException {
     String[] flags = c.flags().isEmpty() ? new String[0] : c.flags().split(" ", -1);
 
-    assertThat(c.part().apply(plan(c.yaml(), flags))).isEqualTo(c.want());
-    assertThat(err.toString()).isEmpty();
-  }
-
-  @Test
-  void aSchedulerBesideOthersHasAName() throws IOException {
-    assertThat(planOf(List.of("--controllers", "scheduling")).scheduling())
-        .isEqualTo(SchedulerConfiguration.DEFAULT);
-    assertThat(
-            planOf(List.of("--controllers", "scheduling", "--scheduler-name", "batch"))
-                .scheduling()
-                .names())
-        .containsExactly("batch");
-    assertThatThrownBy(() -> planOf(List.of("--scheduler-name", "batch")))
-        .isInstanceOf(UserError.class)
-        .hasMessageContaining("add scheduling to --controllers");
-  }
-
-  @Test
-  void kubeSchedulersFileHasProfiles() throws IOException {
-    String head = "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n";
-    Path file =
-        Files.writeString(
-            folder.resolve("scheduler.yaml"),
-            head + "parallelism: 3\nprofiles: [{schedulerName: a}, {schedulerName: b}]\n");
-    String option = "--scheduler-config=" + file;
-    String scheduling = "--controllers=scheduling";
-
-    assertThat(planOf(List.of(option, scheduling)).scheduling().names()).containsExactly("a", "b");
-    assertThat(err.toString()).contains("scheduler.yaml: parallelism: has no effect");
-    assertThatThrownBy(() -> planOf(List.of(option)))
-        .hasMessageContaining("--scheduler-config has no effect: add scheduling to --controllers");
-    assertThatThrownBy(() -> planOf(List.of(option, scheduling, "--scheduler-name=c")))
-        .hasMessageContaining("--scheduler-name has no effect beside --scheduler-config");
-    Files.writeString(file, head + "percentageOfNodesToScore: 200\n");
-    assertThatThrownBy(() -> planOf(List.of(option, scheduling)))
-        .isInstanceOf(UserError.class)
-        .hasMessageContaining("scheduler.yaml: percentageOfNodesToScore: 200 is not a whole");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "--webhook-port=7,add queueing or nodes to --controllers",
-    "--webhook-url=https://here,add queueing or nodes to --controllers",
-    "--visibility-port=7,add queueing to --controllers"
-  })
-  void aFlagThatNothingUsesIsRefused(String flag, String advice) throws IOException {
-    assertThat(planOf(List.of(flag)).groups()).containsExactly(Group.QUEUEING);
-    assertThatThrownBy(() -> planOf(List.of(flag, "--controllers=scheduling")))
-        .isInstanceOf(UserError.class)
-        .hasMessageContaining(flag.replaceAll("=.*", "") + " has no effect: " + advice);
-  }
-
-  @Test
-  void aCipherSuiteThatJavaDoesNotHaveIsRefused() {
-    assertThatThrownBy(() -> plan("tls: {cipherSuites: [TLS_MINE]}"))
-        .isInstanceOf(UserError.class)
-        .hasMessageContaining("tls.cipherSuites: this Java does not have \"TLS_MINE\"; it has");
-  }
-
-  @Test
-  void promisesAreCheckedOnlyBesideTheQueueing() throws IOException {
-    assertThat(planOf(List.of("--controllers", "queueing,invariants")).groups())
-        .containsExactlyInAnyOrder(Group.QUEUEING, Group.INVARIANTS);
-    for (var alone :
-        List.of(
-            List.of("--controllers", "jobs,invariants"),
-            List.of("--controllers", "jobs", "--check-invariants"))) {
-      assertThatThrownBy(() -> planOf(alone))
-          .isInstanceOf(UserError.class)
-          .hasMessageContaining("add queueing to --controllers");
-    }
-  }
-
-  @Test
-  void twoNamespacesAreOneTooMany() throws IOException {
-    assertThat(plan("namespace: batch", "--namespace=batch").namespace()).isEqualTo("batch");
-    assertThatThrownBy(() -> plan("namespace: batch", "--namespace=other"))
-        .hasMessageContaining("--namespace is other, but the file's namespace is batch");
+    assertThat(c.part().apply(plans.plan(c.yaml(), flags))).isEqualTo(c.want());
+    assertThat(plans.errors()).isEmpty();
   }
 
   @Test
   void withoutAFileItsDefaultsForAddressesDoNotHold() throws IOException {
-    ManagerPlan plan = plan("");
+    ManagerPlan plan = plans.plan("");
 
     assertThat(plan.health()).isPresent(); // an empty file is one
-    assertThat(planOf(List.of()).health()).isEmpty();
-    assertThat(planOf(List.of()).metrics()).isEmpty();
-  }
-
-  @Test
-  void kwoksFileIsForNodes() throws IOException {
-    Path file =
-        Files.writeString(
-            folder.resolve("kwok.yaml"),
-            "{apiVersion: config.kwok.x-k8s.io/v1alpha1, kind: KwokConfiguration, options:"
-                + " {manageAllNodes: true, tlsCertFile: x}}");
-    String option = "--kwok-config=" + file;
-
-    assertThatThrownBy(() -> planOf(List.of(option)))
-        .hasMessageContaining("--kwok-config has no effect: add nodes to --controllers");
-    ManagerPlan plan = planOf(List.of(option, "--controllers=nodes"));
-
-    assertThat(plan.kwok().settings().manages(ApiObject.of(Kinds.NODE, "", "any"))).isTrue();
-    assertThat(err.toString()).contains("kwok.yaml: options.tlsCertFile has no effect");
-    assertThatThrownBy(() -> planOf(List.of("--kwok-config=missing", "--controllers=nodes")))
-        .hasMessageContaining("there is no file missing");
-  }
-
-  private ManagerPlan plan(String yaml, String... flags) throws IOException {
-    Path config =
-        Files.writeString(
-            folder.resolve("config.yaml"),
-            "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n" + yaml + "\n");
-    var all = new ArrayList<>(List.of("--config", config.toString()));
-    all.addAll(List.of(flags));
-    return planOf(all);
-  }
-
-  private ManagerPlan planOf(List<String> flags) throws IOException {
-    Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), KUBECONFIG);
-    var command = new ManagerCommand();
-    var line = new CommandLine(command).setErr(new PrintWriter(err));
-    var all = new ArrayList<>(List.of("--kubeconfig", kubeconfig.toString()));
-    all.addAll(flags);
-    line.parseArgs(all.toArray(String[]::new));
-    return command.plan();
+    assertThat(plans.planOf(List.of()).health()).isEmpty();
+    assertThat(plans.planOf(List.of()).metrics()).isEmpty();
   }
 }

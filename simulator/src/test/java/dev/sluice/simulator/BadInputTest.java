@@ -34,6 +34,8 @@ class BadInputTest {
     town.pass(20);
 
     assertThat(town.running()).containsExactly("v0", "v1");
+    town.pass(60);
+    assertThat(town.running()).as("nobody else wants it any more").containsExactly("w0", "w1");
   }
 
   @Test
@@ -47,6 +49,13 @@ class BadInputTest {
 
     assertThat(town.state("j")).isEqualTo("Suspended");
     assertThat(town.why("j")).contains("cpu unavailable in ClusterQueue");
+    town.updateSpec(
+        "ClusterQueue",
+        "empty",
+        "resourceGroups: [{coveredResources: [cpu], flavors: [{name: f,"
+            + " resources: [{name: cpu, nominalQuota: 1}]}]}]");
+    town.pass(60);
+    assertThat(town.state("j")).isEqualTo("Complete");
   }
 
   @Test
@@ -153,6 +162,25 @@ class BadInputTest {
          namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu], flavors: [{name: f,
           resources: [{name: cpu, nominalQuota: 2}]}]}]}}
         """);
+    town.pass(60);
+    assertThat(town.state("waits")).isEqualTo("Complete");
+  }
+
+  @Test
+  void aLocalQueueDeletedUnderLoadLetsItsJobsFinishAndComesBack() {
+    town.queue("q", "2", "");
+    town.job("runs", "q", 2, 30);
+    town.pass(1);
+    town.job("waits", "q", 2, 10);
+    town.pass(5);
+
+    town.delete("LocalQueue", "q");
+    town.pass(60);
+
+    assertThat(town.state("runs")).isEqualTo("Complete");
+    assertThat(town.state("waits")).isEqualTo("Suspended");
+    assertThat(town.why("waits")).isEqualTo("LocalQueue q doesn't exist");
+    town.localQueue("q");
     town.pass(60);
     assertThat(town.state("waits")).isEqualTo("Complete");
   }

@@ -28,14 +28,14 @@ import org.junit.jupiter.api.Timeout;
 @RequiresKubernetes
 @Timeout(90)
 class AggregatedApiIT {
-  private static final String GROUP = "tides.test.sluice.dev";
+  static final String GROUP = "tides.test.sluice.dev";
   private static final String ROOT = "/apis/" + GROUP + "/v1";
   private static final ResourceKind HARBOUR =
       new ResourceKind(GROUP, "v1", "Harbour", "harbours", true);
   private static final ResourceKind TIDE = new ResourceKind(GROUP, "v1", "Tide", "tides", true);
 
   /** Tells the tide of every harbour but one that is lost. */
-  private static final ComputedApi TIDES =
+  static final ComputedApi TIDES =
       new ComputedApi() {
         @Override
         public String group() {

@@ -1,6 +1,9 @@
 package dev.sluice.controllers.configuration;
 
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
+import java.util.List;
 import java.util.TreeMap;
 
 /** Configuration files for tests. */
@@ -17,5 +20,10 @@ final class Files {
 
   static Loaded read(String yaml) {
     return ConfigurationFile.read(yaml, new TreeMap<>());
+  }
+
+  /** What is said about a file that cannot be used. */
+  static List<String> problems(String yaml) {
+    return catchThrowableOfType(InvalidConfigurationException.class, () -> read(yaml)).problems();
   }
 }

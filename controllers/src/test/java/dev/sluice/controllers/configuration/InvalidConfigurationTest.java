@@ -1,11 +1,9 @@
 package dev.sluice.controllers.configuration;
 
-import static dev.sluice.controllers.configuration.Files.read;
+import static dev.sluice.controllers.configuration.Files.problems;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -14,7 +12,6 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /** Files that cannot be used, and what is said about them. */
 class InvalidConfigurationTest {
-
   record Case(String yaml, String want) {
     @Override
     public String toString() {
@@ -251,108 +248,5 @@ class InvalidConfigurationTest {
             "integrations.frameworks: \"pod\" is not a list",
             "waitForPodsReady: 5 is not an object",
             "webhook.port: \"http\" is not a whole number from 1 to 65535");
-  }
-
-  static final List<String> FIELDS =
-      List.of(
-          "namespace",
-          "webhook",
-          "metrics",
-          "health",
-          "pprofBindAddress",
-          "leaderElection",
-          "controller",
-          "tls",
-          "manageJobsWithoutQueueName",
-          "managedJobsNamespaceSelector",
-          "internalCertManagement",
-          "waitForPodsReady",
-          "clientConnection",
-          "integrations",
-          "multiKueue",
-          "fairSharing",
-          "admissionFairSharing",
-          "resources",
-          "objectRetentionPolicies",
-          "visibilityServer",
-          "featureGates");
-
-  static final List<String> STRANGE =
-      List.of(
-          "[]",
-          "{}",
-          "[[[]]]",
-          "1e999999999",
-          "-1",
-          "''",
-          "0x10",
-          "true",
-          "[1, {a: b}, null]",
-          "{a: {b: {c: []}}}",
-          "\"\\u0000\\n\"",
-          ".nan",
-          "2026-01-01",
-          "99999999999999999999");
-
-  /** Either all is well, or it is refused in words; nothing else may happen. */
-  @ParameterizedTest
-  @FieldSource("FIELDS")
-  void survivesWrongTypesEverywhere(String field) {
-    for (String value : STRANGE) {
-      for (String file :
-          List.of(
-              field + ": " + value,
-              "%s: {workloads: %s, timeout: %s, frameworks: %s, qps: %s, resourceWeights: %s}"
-                  .formatted(field, value, value, value, value, value))) {
-        try {
-          read(Files.v1beta2(file));
-        } catch (InvalidConfigurationException refused) {
-          assertThat(refused.problems())
-              .as(file)
-              .isNotEmpty()
-              .allMatch(line -> !line.contains("\n"));
-        }
-      }
-    }
-  }
-
-  @Test
-  void refusesAFileThatFitsNoConfigMap() {
-    String large = Files.v1beta2("namespace: " + "a".repeat(10 << 20));
-
-    assertThat(problems(large))
-        .singleElement()
-        .asString()
-        .isEqualTo("has %d characters; at most 1048576 are allowed".formatted(large.length()));
-  }
-
-  @Test
-  void refusesABombOfAliases() {
-    var bomb = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
-    for (int i = 1; i < 9; i++) {
-      String ten = String.join(", ", Collections.nCopies(10, "*a" + (i - 1)));
-      bomb.append("a%d: &a%d [%s]\n".formatted(i, i, ten));
-    }
-
-    assertThat(problems(Files.v1beta2(bomb.toString())))
-        .singleElement()
-        .asString()
-        .contains("aliases");
-  }
-
-  @Test
-  void tellsNoMoreThanAPersonReads() {
-    var frameworks = new StringBuilder("integrations:\n  frameworks:\n");
-    for (int i = 0; i < 5000; i++) {
-      frameworks.append("  - x").append(i).append('\n');
-    }
-
-    List<String> problems = problems(Files.v1beta2(frameworks.toString()));
-
-    assertThat(problems).hasSize(101).last().isEqualTo("and 4900 more");
-  }
-
-  private static List<String> problems(String yaml) {
-    return catchThrowableOfType(InvalidConfigurationException.class, () -> read(yaml)).problems();
   }
 }

@@ -6,6 +6,7 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.admission.AdmissionController;
 import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.kueue.Workload;
@@ -115,6 +116,18 @@ public final class QueueWorld {
 
   public Workload workload(String namespace, String name) {
     return new Workload(cluster.require(Kinds.WORKLOAD.key(namespace, name)));
+  }
+
+  /** What a condition of a workload says, as status, reason and message; empty without one. */
+  public String told(String namespace, String name, String type) {
+    return Condition.find(workload(namespace, name).status().tree(), type)
+        .map(one -> one.text("status") + " " + one.text("reason") + ": " + one.text("message"))
+        .orElse("");
+  }
+
+  /** What was said about an object, as type, reason and message. */
+  public List<String> events(String object) {
+    return Worlds.events(cluster, object);
   }
 
   /** Changes the specification of an object. */

@@ -198,8 +198,7 @@ final class AdmissionRun {
           yield false;
         }
         // what was found in an earlier round is looked for anew
-        yield outrun(line, item, why, nomination.assignment().tried())
-            || nomination.version() < roundVersion;
+        yield outrun(line, item, why, rest(nomination)) || nomination.version() < roundVersion;
       }
     };
   }
@@ -224,16 +223,25 @@ final class AdmissionRun {
     return false;
   }
 
+  /**
+   * Where to go on with the flavors. Each step brings every pod set on by one flavor at least, so
+   * all have been looked at after as many steps as a group has flavors. Pod sets that come to their
+   * last flavor in turn would go on forever.
+   */
+  private static ScanProgress rest(Nomination nomination) {
+    WaitingLine line = nomination.line();
+    int steps = nomination.item().resumed(line.epoch());
+    return steps < line.queue().mostFlavors() ? nomination.assignment().tried() : ScanProgress.NONE;
+  }
+
   private boolean putAside(WaitingLine line, WaitingItem item, Nomination nomination) {
-    if (nomination.assignment().tried().unfinished()) {
-      item.continueFrom(nomination.assignment().tried(), line.epoch());
+    boolean resumed = item.progress(line.epoch()).unfinished();
+    ScanProgress rest = rest(nomination);
+    item.continueFrom(rest, line.epoch());
+    // Those before one that somebody else came first to are looked at again, but once.
+    if (rest.unfinished() || (resumed && item.startAgain(nomination.version()))) {
       item.forget();
       return true;
-    }
-    boolean resumed = item.progress(line.epoch()).unfinished();
-    item.continueFrom(ScanProgress.NONE, line.epoch());
-    if (resumed) {
-      return startAgain(line, item, nomination);
     }
     if (line.queue().strict()) {
       line.settle();
@@ -241,19 +249,6 @@ final class AdmissionRun {
     }
     aside.add(nomination);
     return true;
-  }
-
-  /**
-   * Only the flavors behind one that somebody else came first to were looked at. The others are
-   * looked at again, but not forever if nothing changes.
-   */
-  private static boolean startAgain(WaitingLine line, WaitingItem item, Nomination found) {
-    item.forget();
-    boolean again = item.startAgain(found.version());
-    if (!again) {
-      line.settle();
-    }
-    return again;
   }
 
   private void wait(WaitingItem item, Waiting why) {

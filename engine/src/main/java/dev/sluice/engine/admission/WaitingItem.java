@@ -17,6 +17,7 @@ final class WaitingItem implements Comparable<WaitingItem> {
   private @Nullable Nomination nomination;
   private ScanProgress progress = ScanProgress.NONE;
   private long progressEpoch;
+  private int resumed;
   private long startedAgainAt = -1;
   private long toldAt = -1;
 
@@ -99,7 +100,13 @@ final class WaitingItem implements Comparable<WaitingItem> {
     return startedAgainAt == version;
   }
 
+  /** How often the search for flavors went on since it began. */
+  int resumed(long epoch) {
+    return progressEpoch == epoch ? resumed : 0;
+  }
+
   void continueFrom(ScanProgress reached, long epoch) {
+    resumed = reached.unfinished() ? resumed(epoch) + 1 : 0;
     progress = reached;
     progressEpoch = epoch;
   }

@@ -38,6 +38,10 @@ final class FairSearch {
     return targets;
   }
 
+  /**
+   * Those of each queue in order. Across queues there is none where usage counts: it orders the
+   * workloads of one queue, priority those of two, and the two may run in a circle.
+   */
   private List<Reservation> candidates() {
     var policy = search.queue().preemption();
     var candidates =
@@ -52,7 +56,6 @@ final class FairSearch {
             }
           });
     }
-    candidates.sort(search.order());
     return candidates;
   }
 

@@ -24,7 +24,7 @@ final class TargetQueues {
   private final Set<QuotaNode> mine = new LinkedHashSet<>();
 
   /**
-   * @param sorted the candidates, who should give way first in front
+   * @param sorted the candidates; those of each queue who should give way first in front
    */
   TargetQueues(Search search, List<Reservation> sorted) {
     this.search = search;

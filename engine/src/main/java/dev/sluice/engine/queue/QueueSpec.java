@@ -59,6 +59,11 @@ public record QueueSpec(
     return false;
   }
 
+  /** How many flavors there are of the resources that have the largest choice. */
+  public int mostFlavors() {
+    return groups.stream().mapToInt(group -> group.flavors().size()).max().orElse(0);
+  }
+
   /** Whether anybody may be evicted for its workloads. */
   public boolean preempts() {
     return preemption.withinQueue() != PreemptionPolicy.NEVER

@@ -4,6 +4,7 @@ import dev.sluice.model.Amounts;
 import dev.sluice.model.kueue.ResourceGroup.Quota;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -274,6 +275,7 @@ public final class QuotaNode {
 
   /** Adds up the quotas of the whole subtree. */
   void settle() {
+    cohorts.sort(Comparator.comparing(QuotaNode::name)); // they came with those below them
     cohorts.forEach(QuotaNode::settle);
     queues.forEach(QuotaNode::settle);
     height = queues.isEmpty() ? 0 : 1;

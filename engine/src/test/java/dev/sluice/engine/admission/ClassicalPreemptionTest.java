@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
+/** Who gives way by priority, and to whom what was borrowed must be given back. */
 class ClassicalPreemptionTest {
-
   record Case(String name, Scene scene, String want) {
     @Override
     public String toString() {
@@ -272,35 +272,6 @@ class ClassicalPreemptionTest {
     assertThat(scene.preempting()).containsExactly("old evicts: newest");
   }
 
-  @Test
-  void whoWaitsForVictimsGetsTheirQuotaAndNobodyElse() {
-    Scene scene =
-        Scene.classical(queue("q", 4).in("r").reclaims(ANY), queue("b", 0).in("r"))
-            .runs(job("b1", "b", 2), job("b2", "b", 2))
-            .waits(job("new", "q", 4), job("b3", "b", 2).priority(9));
-    assertThat(scene.decide())
-        .containsExactly(
-            "new evicts: b1 (InCohortReclamation), b2 (InCohortReclamation)", "b3: NO_FIT");
-
-    assertThat(scene.ends("b1").decide()).containsExactly("b3: OUTRUN", "new: PREEMPTING");
-    assertThat(scene.ends("b2").admitted()).containsExactly("new f");
-  }
-
-  @Test
-  void aVictimThatNobodyCouldTellIsToldAgain() {
-    Job victim = job("low", "q", 2);
-    Scene scene =
-        Scene.classical(queue("q", 2).within(LOWER_PRIORITY))
-            .runs(victim)
-            .waits(job("new", "q", 1).priority(1));
-    assertThat(scene.preempting()).containsExactly("new evicts: low");
-
-    scene.runs(victim);
-
-    assertThat(scene.engine.nextWakeUp()).isPresent();
-    assertThat(scene.preempting()).containsExactly("new evicts: low");
-  }
-
   /** Pitfall 6: who is put back changes the order of the others. */
   @Test
   void theLastOfThoseWhoMustGoTakesThePlaceOfWhoNeedNot() {
@@ -314,67 +285,5 @@ class ClassicalPreemptionTest {
             .waits(job("new", "q", 10).priority(9));
 
     assertThat(scene.preempting()).containsExactly("new evicts: four, two, three");
-  }
-
-  @Test
-  void twoDoNotEvictTheSameVictim() {
-    Scene scene =
-        Scene.classical(
-                queue("a", 2).in("r").reclaims(ANY),
-                queue("b", 2).in("r").reclaims(ANY),
-                queue("c", 0).in("r"))
-            .runs(job("c1", "c", 4))
-            .waits(job("a1", "a", 2).since(1), job("b1", "b", 2).since(2));
-
-    assertThat(scene.decide())
-        .containsExactly("a1 evicts: c1 (InCohortReclamation)", "b1: OVERLAP");
-    assertThat(scene.ends("c1").decide()).containsExactly("a1 f", "b1 f");
-  }
-
-  /** Pitfall 5: who finds nobody to evict is not starved by others. */
-  @Test
-  void aHeadThatNobodyGivesWayToKeepsItsQuotaForTheRound() {
-    Scene scene =
-        Scene.classical(
-                queue("a", 3).in("r").strict().reclaims(LOWER_PRIORITY), queue("b", 0).in("r"))
-            .runs(job("b1", "b", 2).priority(9))
-            .waits(job("a1", "a", 3).priority(5), job("b2", "b", 1).priority(1));
-
-    assertThat(scene.decide()).containsExactly("a1: NO_CANDIDATES", "b2: OUTRUN");
-  }
-
-  /** It uses one of three and may borrow one, so it may have three more, not the four it wants. */
-  @Test
-  void aHeadKeepsNoMoreQuotaThanItMayUseItself() {
-    Scene scene =
-        Scene.classical(
-                queue("a", 3).borrows(1).in("r").strict().reclaims(LOWER_PRIORITY).whileBorrowing(),
-                queue("b", 0).in("r"))
-            .cohorts(named("r").has("f", "gpu", 4))
-            .runs(job("a0", "a", 1).priority(9), job("b1", "b", 2).priority(9))
-            .waits(job("a1", "a", 4).priority(5), job("b2", "b", 1).priority(1));
-
-    assertThat(scene.decide()).containsExactlyInAnyOrder("b2 f", "a1: NO_CANDIDATES");
-  }
-
-  @Test
-  void unlessItCouldTakeItBackFromAnybody() {
-    Scene scene =
-        Scene.classical(queue("a", 3).in("r").strict().reclaims(ANY), queue("b", 0).in("r"))
-            .runs(job("a0", "a", 2).priority(9))
-            .waits(job("a1", "a", 3).priority(5), job("b2", "b", 1).priority(1));
-
-    assertThat(scene.decide()).containsExactly("b2 f", "a1: NO_CANDIDATES");
-  }
-
-  @Test
-  void aHeadThatStaysInFrontTakesBackWhatWasBorrowedMeanwhile() {
-    Scene scene =
-        Scene.classical(
-                queue("a", 3).in("r").strict().reclaims(ANY), queue("b", 0).in("r").strict())
-            .runs(job("a0", "a", 1).priority(9))
-            .waits(job("b1", "b", 2).priority(7), job("a1", "a", 2).priority(5));
-
-    assertThat(scene.decide()).containsExactly("a1 f", "b1: NO_FIT");
   }
 }

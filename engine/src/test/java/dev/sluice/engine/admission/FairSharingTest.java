@@ -9,8 +9,12 @@ import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.ANY;
 import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.preemption.PreemptionRules.Strategy;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -231,5 +235,35 @@ class FairSharingTest {
             .waits(job("a1", "a", 2).priority(9), job("b1", "b", 1));
 
     assertThat(scene.admitted()).containsExactly("b1 f", "a1 f");
+  }
+
+  /**
+   * Usage orders the workloads of one queue, and priority those of two: over all candidates that
+   * may run in a circle, which must not matter.
+   */
+  @Test
+  void usageOfLocalQueuesAndSharesOfQueuesGoTogether() {
+    var rules = new PreemptionRules(BOTH, true, Duration.ZERO, Comparator.naturalOrder());
+    for (long seed = 0; seed < 100; seed++) {
+      var random = new SplittableRandom(seed);
+      Scene scene =
+          new Scene(Scene.with(rules, false))
+              .queues(
+                  queue("q", 50).in("r").reclaims(ANY),
+                  queue("a", 0).in("r"),
+                  queue("b", 0).in("r"))
+              .cohorts(named("r").has("f", "gpu", 50));
+      for (int i = 0; i < 100; i++) {
+        scene.runs(
+            job("j" + i, i % 2 == 0 ? "a" : "b", 1)
+                .through("lq" + random.nextInt(9))
+                .priority(random.nextInt(9)));
+      }
+
+      assertThat(scene.waits(job("new", "q", 9)).preempting())
+          .singleElement()
+          .asString()
+          .startsWith("new evicts: ");
+    }
   }
 }

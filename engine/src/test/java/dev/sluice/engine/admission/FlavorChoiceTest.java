@@ -10,13 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.engine.flavor.FlavorRules;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** Which of several flavors is taken, by the rules of the queue. */
 class FlavorChoiceTest {
-
   /**
    * A queue with two flavors: the first can be had in one way, the second in another, and the
    * queue's rules decide.
@@ -197,57 +195,14 @@ class FlavorChoiceTest {
   }
 
   @Test
-  void whoIsOutrunGoesOnWithTheNextFlavor() {
+  void whoHoldsAFlavorThatItsQueueDroppedTakesNothingOfTheNewOne() {
     Scene scene =
-        Scene.classical(
-                named("a").in("r").has("1", "gpu", 0).has("2", "gpu", 2),
-                named("b").in("r").has("1", "gpu", 0).has("2", "gpu", 2))
-            .cohorts(named("r").has("1", "gpu", 2))
-            .waits(job("first", "a", 2).since(1), job("second", "b", 2).since(2));
+        Scene.classical(named("q").has("old", "gpu", 2)).runs("old", job("before", "q", 2));
 
-    assertThat(scene.decide()).containsExactly("first 1", "second 2");
-  }
+    scene.change(named("q").has("new", "gpu", 2)).waits(job("after", "q", 2));
+    assertThat(scene.decide()).containsExactly("after new");
 
-  @Test
-  void aScanThatWasInterruptedBeginsAnewWhenTheFlavorsChange() {
-    QueueSketch preempting = named("a").in("r").has("1", "gpu", 2).within(LOWER_PRIORITY);
-    Scene scene =
-        Scene.classical(
-                preempting,
-                named("b").in("r").has("1", "gpu", 0).has("2", "gpu", 0).has("3", "gpu", 0))
-            .runs("1", job("victim", "a", 1))
-            .waits(job("preemptor", "a", 2).priority(1), job("outrun", "b", 1));
-    scene.decide();
-
-    scene.change(named("b").in("r").has("1", "gpu", 0));
-    assertThat(scene.admitted()).isEmpty();
-    assertThat(scene.ends("victim").admitted()).containsExactly("preemptor 1");
-  }
-
-  /**
-   * All flavors have room, but strict heads claim it; who is outrun in each must not try forever.
-   */
-  @Test
-  @Timeout(10)
-  void twoWhoAreOutrunInTurnDoNotKeepEachOtherGoing() {
-    Scene scene =
-        Scene.classical(
-                named("s1").has("f", "gpu", 3).in("r").strict().reclaims(LOWER_PRIORITY),
-                named("s2").has("g", "gpu", 3).in("r").strict().reclaims(LOWER_PRIORITY),
-                named("x").has("f", "gpu", 0).has("g", "gpu", 0).in("r"),
-                named("y").has("f", "gpu", 0).has("g", "gpu", 0).in("r"),
-                named("z").has("f", "gpu", 0).has("g", "gpu", 0).in("r"))
-            .runs("f", job("z1", "z", 2).priority(9))
-            .runs("g", job("z2", "z", 2).priority(9))
-            .waits(
-                job("a1", "s1", 3).priority(5),
-                job("a2", "s2", 3).priority(5),
-                job("x1", "x", 1),
-                job("y0", "y", 9).priority(3),
-                job("y1", "y", 1));
-
-    assertThat(scene.decide())
-        .containsExactly(
-            "a1: NO_CANDIDATES", "a2: NO_CANDIDATES", "x1: OUTRUN", "y0: NO_FIT", "y1: OUTRUN");
+    assertThat(scene.ends("before").waits(job("more", "q", 1)).admitted()).isEmpty();
+    assertThat(scene.ends("after").admitted()).containsExactly("more new");
   }
 }

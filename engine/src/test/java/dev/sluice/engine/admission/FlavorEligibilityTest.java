@@ -108,6 +108,7 @@ class FlavorEligibilityTest {
                   List.of(new Toleration("spot", false, "yes", ""))),
               true));
 
+  /** Pitfall 9: only labels that the flavor names count, and taints that keep pods away. */
   @ParameterizedTest
   @FieldSource("ELIGIBLE")
   void aFlavorMustSuitThePods(Eligible c) {

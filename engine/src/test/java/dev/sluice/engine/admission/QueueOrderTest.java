@@ -107,6 +107,7 @@ class QueueOrderTest {
     assertThat(scene.runs(job("running", "q", 2)).decide()).containsExactly("waits f");
   }
 
+  /** Pitfall 8: quota that comes back while a cohort rests is not missed. */
   @Test
   void aCohortRestsBetweenTwoLooksAtThoseWhoWait() {
     Scene scene =

@@ -1,7 +1,6 @@
 package dev.sluice.engine.admission;
 
 import dev.sluice.engine.flavor.Mode;
-import dev.sluice.engine.preemption.Preemption;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PodSetRequest;
@@ -17,16 +16,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
- * Flavor assignment as the specification has it, loop by loop: what the engine must find. Who gives
- * way is asked of the engine; whether pods suit a flavor is not looked at.
+ * Flavor assignment as the specification has it, loop by loop: what the engine must find. Whether
+ * pods suit a flavor is not looked at.
  */
 final class SpelledAssignment {
   private static final Grade WORST = new Grade(Mode.NO_FIT, Integer.MAX_VALUE);
 
   private final SpelledQuota quota;
-  private final Preemption oracle;
+  private final SpelledPreemption preemption;
   private final QueueSpec queue;
   private final PendingWorkload workload;
   private final boolean fungible;
@@ -34,12 +34,12 @@ final class SpelledAssignment {
 
   SpelledAssignment(
       SpelledQuota quota,
-      Preemption oracle,
+      SpelledPreemption preemption,
       QueueSpec queue,
       PendingWorkload workload,
       boolean fungible) {
     this.quota = quota;
-    this.oracle = oracle;
+    this.preemption = preemption;
     this.queue = queue;
     this.workload = workload;
     this.fungible = fungible;
@@ -63,11 +63,13 @@ final class SpelledAssignment {
    * @param grade of the resource that fits worst, with the highest level of all
    * @param podSets for each that was looked at, the flavor of each resource with how it fits
    * @param usage what is taken with those flavors
+   * @param needed where others would have to give way
    */
   record Found(
       Grade grade,
       List<String> podSets,
       SortedMap<FlavorResource, Long> usage,
+      Set<FlavorResource> needed,
       Map<String, Integer> tried) {}
 
   /**
@@ -77,6 +79,7 @@ final class SpelledAssignment {
     var podSets = new ArrayList<String>();
     var tried = new TreeMap<String, Integer>();
     var assumed = new TreeMap<FlavorResource, Long>();
+    var needed = new TreeSet<FlavorResource>();
     Mode worst = Mode.FIT;
     int level = 0;
     for (PodSetRequest podSet : workload.podSets()) {
@@ -94,20 +97,23 @@ final class SpelledAssignment {
         if (group.isEmpty()
             || !loop(group.get(), podSet, requests, assumed, lastTried, flavors, reached)) {
           podSets.add(podSet.name() + " {}");
-          return new Found(new Grade(Mode.NO_FIT, level), podSets, assumed, tried);
+          return new Found(new Grade(Mode.NO_FIT, level), podSets, assumed, needed, tried);
         }
       }
       for (Map.Entry<String, Choice> one : flavors.entrySet()) {
         Choice choice = one.getValue();
         var of = new FlavorResource(choice.flavor(), one.getKey());
         assumed.merge(of, requests.get(one.getKey()), Long::sum);
+        if (choice.grade().mode().needsPreemption()) {
+          needed.add(of);
+        }
         worst = choice.grade().mode().compareTo(worst) < 0 ? choice.grade().mode() : worst;
         level = Math.max(level, choice.grade().level());
       }
       tried.putAll(reached);
       podSets.add(podSet.name() + " " + flavors);
     }
-    return new Found(new Grade(worst, level), podSets, assumed, tried);
+    return new Found(new Grade(worst, level), podSets, assumed, needed, tried);
   }
 
   private Optional<ResourceGroup> group(String resource) {
@@ -177,7 +183,7 @@ final class SpelledAssignment {
     }
     boolean whileBorrowing =
         queue.preemption().whileBorrowing()
-            || (oracle.fair() && queue.preemption().withinCohort() != PreemptionPolicy.NEVER);
+            || (preemption.fair() && queue.preemption().withinCohort() != PreemptionPolicy.NEVER);
     if (quota.nominal(node, of) < amount && !reach.mayReclaim() && !whileBorrowing) {
       return WORST;
     }
@@ -187,25 +193,16 @@ final class SpelledAssignment {
   private Grade afterPreemption(FlavorResource of, long amount, int level) {
     var request = new TreeMap<FlavorResource, Long>();
     request.put(of, amount);
-    List<Target> targets = oracle.targets(workload, new Usage(request), Set.of(of));
+    List<Target> targets = preemption.targets(workload, new Usage(request), Set.of(of));
     if (targets.isEmpty()) {
       return new Grade(Mode.NO_CANDIDATES, level);
     }
-    targets.forEach(target -> use(target, -1));
+    targets.forEach(one -> quota.use(one.victim().clusterQueue(), one.victim().usage(), -1));
     int after = quota.heightThatFits(node, of, amount).level();
-    targets.forEach(target -> use(target, 1));
+    targets.forEach(one -> quota.use(one.victim().clusterQueue(), one.victim().usage(), 1));
     boolean allElsewhere =
         targets.stream().noneMatch(one -> one.victim().clusterQueue().equals(queue.name()));
     return new Grade(allElsewhere ? Mode.RECLAIM : Mode.PREEMPT, after);
-  }
-
-  private void use(Target target, int sign) {
-    target
-        .victim()
-        .usage()
-        .entries()
-        .forEach(entry ->
-            quota.use(target.victim().clusterQueue(), entry.getKey(), sign * entry.getValue()));
   }
 
   private boolean shouldTryNext(Grade grade) {

@@ -1,6 +1,6 @@
 package dev.sluice.engine.admission;
 
-import dev.sluice.engine.preemption.Preemption;
+import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.quota.FlavorResource;
@@ -21,17 +21,14 @@ import java.util.TreeSet;
  */
 final class SpelledCycles {
   private final SpelledQuota quota;
-  private final Preemption nobody;
+  private final SpelledPreemption nobody;
   private final SortedMap<String, QueueSpec> queues = new TreeMap<>();
   private final SortedMap<String, TreeSet<PendingWorkload>> lines = new TreeMap<>();
   private final List<PendingWorkload> admitted = new ArrayList<>();
 
-  /**
-   * @param nobody finds nobody to evict
-   */
-  SpelledCycles(SpelledQuota quota, Preemption nobody, Collection<QueueSpec> specs) {
+  SpelledCycles(SpelledQuota quota, Collection<QueueSpec> specs) {
     this.quota = quota;
-    this.nobody = nobody;
+    this.nobody = new SpelledPreemption(quota, PreemptionRules.CLASSICAL, specs);
     specs.stream().filter(QueueSpec::active).forEach(queue -> queues.put(queue.name(), queue));
   }
 

@@ -2,7 +2,6 @@ package dev.sluice.engine.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.engine.preemption.Preemption;
 import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
@@ -41,8 +40,7 @@ class SpelledCyclesTest {
     List<QuotaSpec> cohorts = trees.cohorts().stream().map(QueueSketch::quotaSpec).toList();
     var empty = new Ledger();
     empty.define(specs, cohorts, List.of(Scene.plain("f")));
-    var cycles =
-        new SpelledCycles(trees.spelled(), new Preemption(empty, PreemptionRules.CLASSICAL), specs);
+    var cycles = new SpelledCycles(trees.spelled(), specs);
     AdmissionRules rules = Scene.with(PreemptionRules.CLASSICAL, false);
     List<AdmissionQueues> engines =
         List.of(new AdmissionQueues(rules), new AdmissionQueues(rules, true));

@@ -2,12 +2,14 @@ package dev.sluice.engine.admission;
 
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaSpec;
+import dev.sluice.engine.quota.Usage;
 import dev.sluice.model.Quantity;
 import dev.sluice.model.kueue.ResourceGroup.Quota;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -24,6 +26,7 @@ import java.util.TreeSet;
 final class SpelledQuota {
   private final SortedMap<String, QuotaSpec> queues = new TreeMap<>();
   private final SortedMap<String, QuotaSpec> cohorts = new TreeMap<>();
+  private final Map<Node, List<Node>> below = new LinkedHashMap<>();
   private final Map<String, SortedMap<FlavorResource, Long>> used = new TreeMap<>();
 
   SpelledQuota(Collection<QuotaSpec> queueSpecs, Collection<QuotaSpec> cohortSpecs) {
@@ -34,6 +37,9 @@ final class SpelledQuota {
     }
     for (QuotaSpec spec : List.copyOf(cohorts.values())) {
       imply(spec.parent());
+    }
+    for (Node node : nodes()) {
+      below.computeIfAbsent(parent(node), _ -> new ArrayList<>()).add(node);
     }
   }
 
@@ -68,6 +74,13 @@ final class SpelledQuota {
     used.computeIfAbsent(queue, _ -> new TreeMap<>()).merge(of, amount, Long::sum);
   }
 
+  /**
+   * @param sign 1 to add the usage, -1 to take it away
+   */
+  void use(String queue, Usage usage, int sign) {
+    usage.entries().forEach(one -> use(queue, one.getKey(), sign * one.getValue()));
+  }
+
   private QuotaSpec spec(Node node) {
     QuotaSpec spec = (node.queue() ? queues : cohorts).get(node.name());
     if (spec == null) {
@@ -80,18 +93,24 @@ final class SpelledQuota {
     return spec(node).quotas().getOrDefault(of, Quota.NONE);
   }
 
-  private boolean hasParent(Node node) {
+  boolean hasParent(Node node) {
     return !spec(node).parent().isEmpty();
   }
 
-  private Node parent(Node node) {
+  Node parent(Node node) {
     return new Node(spec(node).parent(), false);
   }
 
-  private List<Node> children(Node cohort) {
-    return nodes().stream()
-        .filter(node -> !cohort.queue() && spec(node).parent().equals(cohort.name()))
-        .toList();
+  Node root(Node node) {
+    Node at = node;
+    while (hasParent(at)) {
+      at = parent(at);
+    }
+    return at;
+  }
+
+  List<Node> children(Node node) {
+    return node.queue() ? List.of() : below.getOrDefault(node, List.of());
   }
 
   long nominal(Node node, FlavorResource of) {
@@ -188,10 +207,39 @@ final class SpelledQuota {
     return new Reach(height(node), false);
   }
 
-  /** The share of a node in thousandths, rounded up, as a status shows it. */
-  long share(Node node) {
+  boolean borrowsAnything(Node node) {
+    return known().stream().anyMatch(of -> borrows(node, of, 0));
+  }
+
+  /**
+   * What a node borrows as an exact part of what it could, its weight counted in.
+   *
+   * @param infinite whether it borrows though its weight is zero; then the weight does not count
+   */
+  record Portion(BigDecimal part, BigDecimal whole, boolean infinite)
+      implements Comparable<Portion> {
+    static final Portion NOTHING = new Portion(BigDecimal.ZERO, BigDecimal.ONE, false);
+
+    @Override
+    public int compareTo(Portion other) {
+      return infinite == other.infinite
+          ? part.multiply(other.whole).compareTo(other.part.multiply(whole))
+          : Boolean.compare(infinite, other.infinite);
+    }
+
+    /** In thousandths, rounded up, as a status shows it. */
+    long rounded() {
+      return infinite
+          ? Long.MAX_VALUE
+          : part.multiply(BigDecimal.valueOf(1000))
+              .divide(whole, 0, RoundingMode.CEILING)
+              .longValue();
+    }
+  }
+
+  Portion portion(Node node) {
     if (!hasParent(node)) {
-      return 0;
+      return Portion.NOTHING;
     }
     var borrowed = new TreeMap<String, Long>();
     var lendable = new TreeMap<String, Long>();
@@ -201,22 +249,17 @@ final class SpelledQuota {
       lendable.merge(of.resource(), potentialAvailable(parent(node), of), Long::sum);
     }
     BigDecimal weight = spec(node).weight().value();
-    long largest = 0;
+    Portion largest = Portion.NOTHING;
     for (String resource : borrowed.keySet()) {
-      long part = borrowed.get(resource);
-      long of = lendable.getOrDefault(resource, 0L);
-      if (part > 0 && of > 0) {
-        largest =
-            weight.signum() == 0
-                ? Long.MAX_VALUE
-                : Math.max(largest, thousandths(part, weight.multiply(BigDecimal.valueOf(of))));
+      BigDecimal part = BigDecimal.valueOf(borrowed.get(resource));
+      BigDecimal whole = BigDecimal.valueOf(lendable.getOrDefault(resource, 0L));
+      if (part.signum() > 0 && whole.signum() > 0) {
+        boolean infinite = weight.signum() == 0;
+        var one = new Portion(part, infinite ? whole : whole.multiply(weight), infinite);
+        largest = one.compareTo(largest) > 0 ? one : largest;
       }
     }
     return largest;
-  }
-
-  private static long thousandths(long part, BigDecimal whole) {
-    return BigDecimal.valueOf(1000 * part).divide(whole, 0, RoundingMode.CEILING).longValue();
   }
 
   private SortedSet<FlavorResource> known() {

@@ -156,7 +156,7 @@ class SpelledQuotaTest {
           lines.add(line(name, of, amount, reach.level(), reach.mayReclaim()));
         }
       }
-      lines.add(name + " " + spelled.share(node));
+      lines.add(name + " " + spelled.portion(node).rounded());
     }
     return lines;
   }

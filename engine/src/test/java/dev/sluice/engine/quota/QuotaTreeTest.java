@@ -97,10 +97,21 @@ class QuotaTreeTest {
     assertThat(List.of(shareOf(2), shareOf(1), shareOf(0))).isSorted();
   }
 
+  /** Pitfall 7: who has no weight has a share without end only while it borrows. */
+  @Test
+  void whoHasNoWeightAndBorrowsNothingHasNoShare() {
+    assertThat(shareOf(0, 6)).isEqualTo(Share.ZERO);
+    assertThat(shareOf(0, 7).infinite()).isTrue();
+  }
+
   private static Share shareOf(long weight) {
+    return shareOf(weight, 8);
+  }
+
+  private static Share shareOf(long weight, long used) {
     var a = new QuotaSpec("a", "r", Quantity.of(weight), node("a", "r", 6).quotas());
     QuotaTree tree = QuotaTree.of(List.of(a, node("b", "r", 4)), List.of());
-    queue(tree, "a").add(usage(8));
+    queue(tree, "a").add(usage(used));
     queue(tree, "b").add(usage(2));
     assertThat(queue(tree, "b").share()).isEqualTo(Share.ZERO);
     return queue(tree, "a").share();
@@ -117,6 +128,18 @@ class QuotaTreeTest {
     assertThat(tree.isAdrift("below")).isTrue();
     assertThat(tree.isAdrift("well")).isFalse();
     assertThat(queue(tree, "well").available(GPU)).isEqualTo(4);
+  }
+
+  @Test
+  void cohortsStandByNameWhateverIsBelowThem() {
+    QuotaTree tree =
+        QuotaTree.of(
+            List.of(node("q", "a", 1)),
+            List.of(node("a", "y", 1), node("x", "r", 1), node("y", "r", 1), node("r", "", 1)));
+
+    assertThat(queue(tree, "q").root().cohorts())
+        .extracting(QuotaNode::name)
+        .containsExactly("x", "y");
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.model.tree.MalformedText;
 import dev.sluice.runtime.ComputedApi;
 import dev.sluice.runtime.TimeSource;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -47,8 +48,14 @@ public final class AggregatedApi implements AutoCloseable {
     }
   }
 
+  /** An API server needs a second or two to find out whether it reaches somebody. */
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(3);
+
+  private static final int LOOKS = 4;
+
   private final UncachedObjects objects;
   private final boolean fromOutside;
+  private final ApiRegistration registration;
   private final CalledServer server;
   private volatile FrontProxy proxy = FrontProxy.UNKNOWN;
 
@@ -62,6 +69,8 @@ public final class AggregatedApi implements AutoCloseable {
     var gate = new AccessReviews(objects);
     var pages = new ComputedPages(settings.api(), () -> proxy, gate::check, time);
     var keeper = new CertificateKeeper(objects, secret, address.names(), time);
+    this.registration =
+        new ApiRegistration(objects, address, settings.group(), settings.versions());
     this.server =
         new CalledServer(
             "visibility API",
@@ -71,7 +80,7 @@ public final class AggregatedApi implements AutoCloseable {
             },
             tls,
             new WebServer("visibility", settings.listen(), Optional.of(tls), pages),
-            new ApiRegistration(objects, address, settings.group(), settings.versions()),
+            registration,
             time);
   }
 
@@ -100,12 +109,50 @@ public final class AggregatedApi implements AutoCloseable {
       return;
     }
     if (proxy.isKnown()) {
-      ifAllowed("registered", server::register);
+      ifAllowed(
+          "registered",
+          () -> {
+            server.register();
+            lookLater(LOOKS);
+          });
     } else {
       LOG.warn(
           "the visibility API is not registered: this API server passes no requests on; it needs"
               + " --requestheader-client-ca-file and --proxy-client-cert-file");
     }
+  }
+
+  private void lookLater(int looks) {
+    server.later(BETWEEN_LOOKS, () -> ifAllowed("reached", () -> look(looks - 1)));
+  }
+
+  /** Finds out whether the API server reaches us; if it does not, there may be another way. */
+  private void look(int left) {
+    Optional<String> complaint = registration.complaint();
+    if (complaint.isEmpty()) {
+      return;
+    }
+    boolean hope = registration.leadsAnotherWay(complaint.get());
+    if (hope) {
+      server.registerAgain();
+    }
+    if (hope || left > 0) {
+      lookLater(hope ? LOOKS : left);
+    } else {
+      LOG.warn("{}", unreached(complaint.get()));
+    }
+  }
+
+  static String unreached(String complaint) {
+    String advice =
+        ApiRegistration.isAboutTheWay(complaint)
+            ? "with --enable-aggregator-routing it passes requests on to addresses only, and not to"
+                + " those of loopback: give the manager --webhook-url=https://ADDRESS with an"
+                + " address of its machine, run it in the cluster, or leave out that flag"
+            : "'kubectl get apiservices' says more";
+    return "the visibility API is not there, as the API server does not reach it (%s): %s."
+            .formatted(complaint, advice)
+        + " Everything else works";
   }
 
   private static void ifAllowed(String what, Runnable step) {

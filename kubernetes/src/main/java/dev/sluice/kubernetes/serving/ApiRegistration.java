@@ -4,6 +4,7 @@ import dev.sluice.kubernetes.UncachedObjects;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
@@ -17,8 +18,6 @@ import java.util.Optional;
 final class ApiRegistration implements CalledServer.Registration {
   private static final ResourceKind API_SERVICE =
       new ResourceKind("apiregistration.k8s.io", "v1", "APIService", "apiservices", false);
-  private static final ResourceKind SERVICE =
-      new ResourceKind("", "v1", "Service", "services", true);
 
   /** What Kueue's own has: behind all built-in groups, and no version before another. */
   private static final int PRIORITY = 100;
@@ -27,6 +26,7 @@ final class ApiRegistration implements CalledServer.Registration {
   private final ApiAddress address;
   private final String group;
   private final List<String> versions;
+  private final Optional<OutsideService> outside;
 
   ApiRegistration(
       UncachedObjects objects, ApiAddress address, String group, List<String> versions) {
@@ -34,11 +34,15 @@ final class ApiRegistration implements CalledServer.Registration {
     this.address = address;
     this.group = group;
     this.versions = List.copyOf(versions);
+    this.outside =
+        address
+            .outside()
+            .map(host -> new OutsideService(objects, address.namespace(), address.service(), host));
   }
 
   @Override
   public void register(int port, String bundle) {
-    address.outside().ifPresent(this::point);
+    outside.ifPresent(service -> service.lead(port));
     for (String version : versions) {
       Tree spec =
           Tree.of(
@@ -67,24 +71,6 @@ final class ApiRegistration implements CalledServer.Registration {
     return API_SERVICE.key(version + "." + group);
   }
 
-  private ObjectKey serviceKey() {
-    return SERVICE.key(address.namespace(), address.service());
-  }
-
-  private void point(String host) {
-    ObjectKey key = serviceKey();
-    Optional<ApiObject> found = objects.get(key);
-    if (found.isEmpty()) {
-      write(key, Tree.of("type", "ExternalName", "externalName", host));
-    } else if (!pointsTo(found.get(), host)) {
-      objects.merge(key, Tree.of("spec", Tree.of("type", "ExternalName", "externalName", host)));
-    }
-  }
-
-  private static boolean pointsTo(ApiObject service, String host) {
-    return service.spec().text("externalName").equals(host);
-  }
-
   private void write(ObjectKey key, Tree spec) {
     Optional<ApiObject> found = objects.get(key);
     if (found.isEmpty()) {
@@ -96,11 +82,7 @@ final class ApiRegistration implements CalledServer.Registration {
 
   @Override
   public void unregister(int port) {
-    boolean pointsHere =
-        objects
-            .get(serviceKey())
-            .filter(found -> pointsTo(found, address.outside().orElse("")))
-            .isPresent();
+    boolean pointsHere = outside.filter(OutsideService::leadsHere).isPresent();
     for (String version : versions) {
       objects
           .get(key(version))
@@ -120,5 +102,39 @@ final class ApiRegistration implements CalledServer.Registration {
         throw refused;
       }
     }
+  }
+
+  /** Why the API server does not pass requests on; empty if it does. */
+  Optional<String> complaint() {
+    return versions.stream().flatMap(version -> complaint(version).stream()).findFirst();
+  }
+
+  private Optional<String> complaint(String version) {
+    Optional<Tree> told =
+        objects.get(key(version)).flatMap(found -> Condition.find(found.status(), "Available"));
+    return told.isEmpty()
+        ? Optional.of("it has not looked yet")
+        : told.filter(one -> !one.text("status").equals("True"))
+            .map(one -> one.text("reason") + ": " + one.text("message"));
+  }
+
+  /**
+   * Chooses another way for the Service to lead here, if the complaint is about the way and there
+   * is another; it takes effect with the next registration.
+   */
+  boolean leadsAnotherWay(String complaint) {
+    if (!isAboutTheWay(complaint) || outside.isEmpty()) {
+      return false;
+    }
+    boolean may = outside.get().hasAddress() && !outside.get().leadsByAddress();
+    if (may) {
+      outside.get().leadByAddress();
+    }
+    return may;
+  }
+
+  /** Whether an API server follows Services to addresses only, and this one has but a name. */
+  static boolean isAboutTheWay(String complaint) {
+    return complaint.contains("unsupported service type");
   }
 }

@@ -47,6 +47,7 @@ final class CalledServer implements AutoCloseable {
   private String trusted = "";
   private Optional<ServingCertificate> shown = Optional.empty();
   private Subscription nextLook = () -> {};
+  private Subscription nextTask = () -> {};
 
   /**
    * @param name what it is called in logs
@@ -108,6 +109,26 @@ final class CalledServer implements AutoCloseable {
     });
   }
 
+  /** Does something after a while, where what needs the API server is done; one thing at a time. */
+  void later(Duration wait, Runnable task) {
+    owner.execute(() -> nextTask = time.after(wait, () -> owner.execute(() -> attempt(task))));
+  }
+
+  private void attempt(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException failed) {
+      LOG.warn("the {} was not looked at: {}", name, failed.getMessage());
+    }
+  }
+
+  /** Tells the API server anew what has changed. Only for what is done {@link #later}. */
+  void registerAgain() {
+    if (registered) {
+      refresh(true);
+    }
+  }
+
   private void owned(Runnable task) {
     try {
       owner.submit(task).get();
@@ -167,7 +188,10 @@ final class CalledServer implements AutoCloseable {
   @Override
   public void close() {
     if (!owner.isShutdown()) {
-      owned(() -> nextLook.close());
+      owned(() -> {
+        nextLook.close();
+        nextTask.close();
+      });
       serving = false;
       owner.close();
       server.close();

@@ -173,12 +173,29 @@ public record WorkloadStatus(Tree tree) {
             : tree.with("accumulatedPastExecutionTimeSeconds", past.toSeconds()));
   }
 
+  /**
+   * How often it was evicted, and why.
+   *
+   * @param cause what lies under the reason; empty if nothing does
+   */
+  public record Evictions(String reason, String cause, int count) {}
+
+  /** By reason and cause, in the order in which each came up last. */
+  public List<Evictions> evictions() {
+    return tree.trees("schedulingStats", "evictions").stream()
+        .map(one ->
+            new Evictions(
+                one.text("reason"),
+                one.text("underlyingCause"),
+                (int) one.whole("count").orElse(0)))
+        .toList();
+  }
+
   /** How often it was evicted for a reason and an underlying cause, which may be empty. */
   public int evictions(String reason, String cause) {
-    return tree.trees("schedulingStats", "evictions").stream()
-        .filter(one -> one.text("reason").equals(reason))
-        .filter(one -> one.text("underlyingCause").equals(cause))
-        .mapToInt(one -> (int) one.whole("count").orElse(0))
+    return evictions().stream()
+        .filter(one -> one.reason().equals(reason) && one.cause().equals(cause))
+        .mapToInt(Evictions::count)
         .findFirst()
         .orElse(0);
   }

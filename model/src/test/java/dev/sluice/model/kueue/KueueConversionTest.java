@@ -243,6 +243,7 @@ class KueueConversionTest {
               "spec: {clusterSource: {clusterProfileRef: {name: a}}}",
               "spec: {}"));
 
+  /** Pitfall 19. */
   @ParameterizedTest
   @FieldSource("PAIRS")
   void bothVersionsSayTheSame(Pair pair) {

@@ -9,20 +9,34 @@ import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
 
 /** What is said of a workload that gives way to another. */
-final class Preempting {
+public final class Preempting {
   private static final int MOST_LEVELS = 100;
+  private static final String PREEMPTOR = "; preemptor path: ";
+  private static final String VICTIM = "; preemptee path: ";
 
   private Preempting() {}
 
   static String message(Decision.Preempt decision, Target target, Cluster cluster) {
-    return ("Preempted to accommodate a workload (UID: %s, JobUID: %s) due to %s;"
-            + " preemptor path: %s; preemptee path: %s")
-        .formatted(
-            orUnknown(decision.workload().uid()),
-            orUnknown(decision.workload().owner()),
-            target.cause().text(),
-            path(decision.workload().clusterQueue(), cluster),
-            path(target.victim().clusterQueue(), cluster));
+    return "Preempted to accommodate a workload (UID: %s, JobUID: %s) due to %s"
+            .formatted(
+                orUnknown(decision.workload().uid()),
+                orUnknown(decision.workload().owner()),
+                target.cause().text())
+        + PREEMPTOR
+        + path(decision.workload().clusterQueue(), cluster)
+        + VICTIM
+        + path(target.victim().clusterQueue(), cluster);
+  }
+
+  /** The ClusterQueue for which somebody gave way, as the message says; empty if it does not. */
+  public static String preemptingQueue(String message) {
+    int begin = message.indexOf(PREEMPTOR);
+    int end = message.indexOf(VICTIM);
+    if (begin < 0 || end < begin) {
+      return "";
+    }
+    String path = message.substring(begin + PREEMPTOR.length(), end);
+    return path.substring(path.lastIndexOf('/') + 1);
   }
 
   /** By which priorities they were compared, and what boosts have added to them. */

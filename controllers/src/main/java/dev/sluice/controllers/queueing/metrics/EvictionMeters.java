@@ -1,16 +1,22 @@
 package dev.sluice.controllers.queueing.metrics;
 
+import dev.sluice.controllers.queueing.admission.Preempting;
 import dev.sluice.controllers.queueing.metrics.Meters.Tally;
 import dev.sluice.controllers.queueing.metrics.Meters.Timer;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.model.kueue.WorkloadStatus.Evictions;
 
-/** Counts who had to stop, why, and how long it took until the quota was free. */
+/**
+ * Counts who had to stop, why and for whom, and how long it took until the quota was free. All of
+ * it is read from the workloads, not from decisions: one whose write fails is decided again.
+ */
 final class EvictionMeters {
   private static final String DUE_TO = "DueTo";
 
   private final QueueTally evicted;
   private final Tally evictedOnce;
+  private final Tally preempted;
   private final Timer evictedAfterReady;
   private final Timer releasedAfter;
 
@@ -22,6 +28,12 @@ final class EvictionMeters {
             "evicted_workloads_once_total",
             "Workloads evicted for the first time for a reason and cause",
             QueueTally.with(why, "cluster_queue"));
+    preempted =
+        meters.counter(
+            "preempted_workloads_total",
+            "Workloads told to give way to one of a ClusterQueue",
+            "preempting_cluster_queue",
+            "reason");
     evictedAfterReady =
         meters.timer(
             "pods_ready_to_evicted_time_seconds",
@@ -41,21 +53,33 @@ final class EvictionMeters {
 
   void changed(Workload before, Workload now, Where where, String priorityClass) {
     WorkloadStatus status = now.status();
-    if (WorkloadMeters.became(WorkloadStatus.EVICTED, before, now)) {
-      evicted(before, status, where, priorityClass);
+    if (before.admission().isPresent() || now.admission().isPresent()) {
+      status.evictions().forEach(why -> evicted(before, status, why, where, priorityClass));
+    }
+    if (WorkloadMeters.became(WorkloadStatus.PREEMPTED, before, now)) {
+      preempted.add(
+          Preempting.preemptingQueue(status.message(WorkloadStatus.PREEMPTED)),
+          status.reason(WorkloadStatus.PREEMPTED));
     }
     if (before.reserved() && !now.reserved() && status.holds(WorkloadStatus.EVICTED)) {
       WorkloadMeters.took(
               status.since(WorkloadStatus.EVICTED), status, WorkloadStatus.QUOTA_RESERVED)
-          .ifPresent(
-              time -> releasedAfter.took(time, where.clusterQueue(), Eviction.of(status).reason()));
+          .ifPresent(time -> releasedAfter.took(time, where.clusterQueue(), reason(status)));
     }
   }
 
-  private void evicted(Workload before, WorkloadStatus status, Where where, String priorityClass) {
-    Eviction why = Eviction.of(status);
+  /**
+   * Counts when the workload's own count has grown, so that an eviction counts once however often
+   * it was written or told of. By how much does not matter: anybody may have written that number.
+   */
+  private void evicted(
+      Workload before, WorkloadStatus status, Evictions why, Where where, String priorityClass) {
+    int known = before.status().evictions(why.reason(), why.cause());
+    if (known >= why.count()) {
+      return;
+    }
     evicted.add(where, why.reason(), why.cause(), priorityClass);
-    if (status.evictions(why.reason(), why.cause()) == 1) {
+    if (known == 0) {
       evictedOnce.add(where.clusterQueue(), why.reason(), why.cause(), priorityClass);
     }
     if (before.status().holds(WorkloadStatus.PODS_READY)) {
@@ -66,14 +90,10 @@ final class EvictionMeters {
     }
   }
 
-  /** Why a workload was evicted, and what lies under that, if anything. */
-  private record Eviction(String reason, String cause) {
-    static Eviction of(WorkloadStatus status) {
-      String reason = status.reason(WorkloadStatus.EVICTED);
-      int cause = reason.indexOf(DUE_TO);
-      return cause < 0
-          ? new Eviction(reason, "")
-          : new Eviction(reason.substring(0, cause), reason.substring(cause + DUE_TO.length()));
-    }
+  /** Why it was evicted, without what lies under that. */
+  private static String reason(WorkloadStatus status) {
+    String reason = status.reason(WorkloadStatus.EVICTED);
+    int cause = reason.indexOf(DUE_TO);
+    return cause < 0 ? reason : reason.substring(0, cause);
   }
 }

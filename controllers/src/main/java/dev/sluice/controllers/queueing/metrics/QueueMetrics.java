@@ -35,7 +35,6 @@ public final class QueueMetrics implements DecisionLog {
   private final Meters meters;
   private final Meters.Tally attempts;
   private final Meters.Timer attemptsTook;
-  private final Meters.Tally preempted;
   private final WorkloadWatch watch;
   private final SortedMap<String, Integer> skips = new ConcurrentSkipListMap<>();
 
@@ -68,12 +67,6 @@ public final class QueueMetrics implements DecisionLog {
             "How long a look at all queues took, with what was written after it",
             List.of(.005, .01, .025, .05, .1, .25, .5, 1.0, 2.5, 5.0, 10.0),
             "result");
-    this.preempted =
-        meters.counter(
-            "preempted_workloads_total",
-            "Workloads told to give way to one of a ClusterQueue",
-            "preempting_cluster_queue",
-            "reason");
     this.watch = new WorkloadWatch(cluster, configuration, settings, meters);
   }
 
@@ -82,15 +75,9 @@ public final class QueueMetrics implements DecisionLog {
     return watch;
   }
 
+  /** What was decided counts once it is written, and then the watch tells of it. */
   @Override
-  public void decided(Instant at, Decision decision) {
-    if (decision instanceof Decision.Preempt preempt) {
-      preempt
-          .victims()
-          .forEach(
-              target -> preempted.add(preempt.workload().clusterQueue(), target.cause().word()));
-    }
-  }
+  public void decided(Instant at, Decision decision) {}
 
   @Override
   public void attempted(Instant began, Instant ended, List<Decision> decisions) {

@@ -11,6 +11,7 @@ import dev.sluice.model.OwnerReference;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.LocalQueue;
 import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.Event;
@@ -144,7 +145,7 @@ final class WorkloadWatch implements Controller {
     }
     Where where = where(before, now);
     workloads.changed(before, now, where);
-    if (now.admitted() && !before.admitted()) {
+    if (WorkloadMeters.became(WorkloadStatus.ADMITTED, before, now)) {
       CohortsAbove.of(where.clusterQueue(), cluster)
           .forEach(cohort -> admittedBelow.add(cohort, priorityClass(now)));
     }

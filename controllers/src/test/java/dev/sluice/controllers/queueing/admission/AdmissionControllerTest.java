@@ -7,7 +7,6 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueWorld;
-import dev.sluice.engine.admission.Decision;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
@@ -16,7 +15,6 @@ import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -26,9 +24,6 @@ import org.junit.jupiter.params.provider.FieldSource;
 /** What workloads, and those who look at their events, are told of decisions. */
 class AdmissionControllerTest {
   private static final Duration MOMENT = Duration.ofSeconds(10);
-  private static final String PRIORITIES =
-      "; preemptor effective priority: 0 (base: 0, boost: 0); preemptee effective priority: 0"
-          + " (base: 0, boost: 0)";
 
   private QueueWorld world = new QueueWorld();
 
@@ -39,11 +34,11 @@ class AdmissionControllerTest {
 
     world.start(DecisionLog.NONE, MOMENT);
 
-    assertThat(told("w", WorkloadStatus.QUOTA_RESERVED))
+    assertThat(world.told("default", "w", WorkloadStatus.QUOTA_RESERVED))
         .isEqualTo("True QuotaReserved: Quota reserved in ClusterQueue cq");
-    assertThat(told("w", WorkloadStatus.ADMITTED))
+    assertThat(world.told("default", "w", WorkloadStatus.ADMITTED))
         .isEqualTo("True Admitted: The workload is admitted");
-    assertThat(events("w"))
+    assertThat(world.events("w"))
         .containsExactlyInAnyOrder(
             "Normal QuotaReserved: Quota reserved in ClusterQueue cq, wait time since queued was"
                 + " 0s",
@@ -70,12 +65,12 @@ class AdmissionControllerTest {
 
     world.start(DecisionLog.NONE, MOMENT);
 
-    assertThat(events("w"))
+    assertThat(world.events("w"))
         .contains(
             "Normal QuotaReserved: Quota reserved in ClusterQueue choosy, wait time since queued"
                 + " was 0s; Flavors considered: main: plain(Fit;borrow=1), spot(NoFit;untolerated"
                 + " taint {spot yes NoSchedule} in flavor spot)");
-    assertThat(told("w", WorkloadStatus.QUOTA_RESERVED))
+    assertThat(world.told("default", "w", WorkloadStatus.QUOTA_RESERVED))
         .isEqualTo("True QuotaReserved: Quota reserved in ClusterQueue choosy");
   }
 
@@ -88,8 +83,8 @@ class AdmissionControllerTest {
     world.start(DecisionLog.NONE, MOMENT);
 
     assertThat(status("w").holds(WorkloadStatus.QUOTA_RESERVED)).isTrue();
-    assertThat(told("w", WorkloadStatus.ADMITTED)).isEmpty();
-    assertThat(events("w")).hasSize(1);
+    assertThat(world.told("default", "w", WorkloadStatus.ADMITTED)).isEmpty();
+    assertThat(world.events("w")).hasSize(1);
   }
 
   @Test
@@ -125,73 +120,6 @@ class AdmissionControllerTest {
             Worlds.yaml("{admissionChecks: [{name: " + check + "}]}").tree()));
   }
 
-  /** The lender wants back what the victim has borrowed. */
-  private VirtualDriver borrowed(DecisionLog log) {
-    world.cluster.create(
-        Kinds.COHORT,
-        Worlds.yaml(
-            "{apiVersion: kueue.x-k8s.io/v1beta2, kind: Cohort, metadata: {name: left}, spec:"
-                + " {parentName: root}}"));
-    world.clusterQueue("lender", "left", 2).clusterQueue("borrower", "root", 0);
-    ApiObject lender = world.cluster.require(Kinds.CLUSTER_QUEUE.key("lender"));
-    world.cluster.update(
-        Kinds.CLUSTER_QUEUE,
-        lender.with(List.of("spec", "preemption", "reclaimWithinCohort"), "Any"));
-    world.localQueue("default", "a", "lender").localQueue("other", "b", "borrower");
-    world.workload("other", "victim", "b", 0, 2);
-    VirtualDriver driver = world.start(log, MOMENT);
-    world.workload("default", "new", "a", 0, 2);
-    return driver;
-  }
-
-  @Test
-  void whoCouldNotBeToldToGiveWayIsToldAgain() {
-    var decided = new ArrayList<Decision>();
-    VirtualDriver driver = borrowed((at, decision) -> decided.add(decision));
-    world.cluster.losesStatusOf(key -> key.name().equals("victim"));
-    Worlds.pass(driver, world.cluster, MOMENT);
-    assertThat(world.workload("other", "victim").status().holds(WorkloadStatus.EVICTED)).isFalse();
-    assertThat(decided).as("it is not tried all the time").hasSizeLessThan(20);
-
-    world.cluster.losesStatusOf(key -> false);
-    Worlds.pass(driver, world.cluster, MOMENT);
-
-    WorkloadStatus victim = world.workload("other", "victim").status();
-    assertThat(victim.holds(WorkloadStatus.EVICTED)).isTrue();
-    assertThat(events("victim").stream().filter(event -> event.contains("EvictedDueToPreempted")))
-        .hasSize(1);
-  }
-
-  @Test
-  void whoGivesWayIsToldForWhomAndWhere() {
-    VirtualDriver driver = borrowed(DecisionLog.NONE);
-    Worlds.pass(driver, world.cluster, MOMENT);
-
-    String uid = world.workload("default", "new").object().uid();
-    String message =
-        "Preempted to accommodate a workload (UID: "
-            + uid
-            + ", JobUID: UNKNOWN) due to reclamation within the cohort; preemptor path:"
-            + " /root/left/lender; preemptee path: /root/borrower";
-    WorkloadStatus victim = world.workload("other", "victim").status();
-    assertThat(victim.reason(WorkloadStatus.EVICTED)).isEqualTo("Preempted");
-    assertThat(victim.reason(WorkloadStatus.PREEMPTED)).isEqualTo("InCohortReclamation");
-    assertThat(victim.message(WorkloadStatus.EVICTED)).isEqualTo(message);
-    assertThat(victim.holds(WorkloadStatus.QUOTA_RESERVED)).as("until its pods are gone").isTrue();
-    assertThat(events("victim"))
-        .contains(
-            "Normal EvictedDueToPreempted: " + message,
-            "Normal Preempted: " + message + PRIORITIES);
-    assertThat(events("new"))
-        .contains(
-            "Normal PreemptedWorkload: Preempted workload other/victim (UID: %s) in ClusterQueue borrower%s"
-                .formatted(world.workload("other", "victim").object().uid(), PRIORITIES));
-    assertThat(told("new", WorkloadStatus.QUOTA_RESERVED))
-        .isEqualTo(
-            "False Pending: couldn't assign flavors to pod set main: insufficient unused quota for"
-                + " cpu in flavor plain, 2 more needed. Pending the preemption of 1 workload(s)");
-  }
-
   @Test
   void aTopologyThatNobodyCanPromiseIsRefusedAndOthersAreServed() {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
@@ -206,7 +134,7 @@ class AdmissionControllerTest {
 
     world.start(DecisionLog.NONE, MOMENT);
 
-    assertThat(told("near", WorkloadStatus.QUOTA_RESERVED))
+    assertThat(world.told("default", "near", WorkloadStatus.QUOTA_RESERVED))
         .startsWith("False Pending: pod set main requires a topology");
     assertThat(status("w").holds(WorkloadStatus.ADMITTED)).isTrue();
   }
@@ -226,7 +154,7 @@ class AdmissionControllerTest {
 
     world.start(DecisionLog.NONE, MOMENT);
 
-    assertThat(told("claims", WorkloadStatus.QUOTA_RESERVED))
+    assertThat(world.told("default", "claims", WorkloadStatus.QUOTA_RESERVED))
         .startsWith("False Pending: pod set main claims devices (gpu), and dynamic resource");
     assertThat(status("w").holds(WorkloadStatus.ADMITTED)).isTrue();
   }
@@ -260,8 +188,9 @@ class AdmissionControllerTest {
 
       String reason = fine ? c.fine() : c.plain();
       String message = status("w").message(WorkloadStatus.QUOTA_RESERVED);
-      assertThat(told("w", WorkloadStatus.QUOTA_RESERVED)).startsWith("False " + reason + ": ");
-      assertThat(events("w")).containsExactly("Warning " + reason + ": " + message);
+      assertThat(world.told("default", "w", WorkloadStatus.QUOTA_RESERVED))
+          .startsWith("False " + reason + ": ");
+      assertThat(world.events("w")).containsExactly("Warning " + reason + ": " + message);
       assertThat(status("w").tree().trees("resourceRequests").getFirst().text("resources", "cpu"))
           .isEqualTo(String.valueOf(c.cpu()));
     }
@@ -273,13 +202,14 @@ class AdmissionControllerTest {
     world.workload("default", "w", "a", 0, 9);
     world.cluster.losesStatusOf(key -> key.name().equals("w"));
     VirtualDriver driver = world.start(DecisionLog.NONE, MOMENT);
-    assertThat(told("w", WorkloadStatus.QUOTA_RESERVED)).isEmpty();
+    assertThat(world.told("default", "w", WorkloadStatus.QUOTA_RESERVED)).isEmpty();
 
     world.cluster.losesStatusOf(key -> false);
     Worlds.pass(driver, world.cluster, MOMENT);
 
-    assertThat(told("w", WorkloadStatus.QUOTA_RESERVED)).startsWith("False Pending: ");
-    assertThat(events("w")).hasSize(1);
+    assertThat(world.told("default", "w", WorkloadStatus.QUOTA_RESERVED))
+        .startsWith("False Pending: ");
+    assertThat(world.events("w")).hasSize(1);
   }
 
   private void queue(String name, String spec) {
@@ -299,15 +229,5 @@ class AdmissionControllerTest {
 
   private WorkloadStatus status(String workload) {
     return world.workload("default", workload).status();
-  }
-
-  private String told(String workload, String type) {
-    return Condition.find(status(workload).tree(), type)
-        .map(one -> one.text("status") + " " + one.text("reason") + ": " + one.text("message"))
-        .orElse("");
-  }
-
-  private List<String> events(String workload) {
-    return Worlds.events(world.cluster, workload);
   }
 }

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JobStopTest {
   private final QueuedWorld world = new QueuedWorld();
 
+  /** Pitfall 1: eviction is not release, and only some may queue at once. */
   @ParameterizedTest
   @CsvSource({"Preempted,true", "NodeFailures,true", "PodsReadyTimeout,false", "Deactivated,false"})
   void anEvictedJobKeepsItsQuotaUntilItsPodsAreGone(String reason, boolean again) {

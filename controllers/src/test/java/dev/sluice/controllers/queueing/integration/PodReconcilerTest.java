@@ -2,8 +2,6 @@ package dev.sluice.controllers.queueing.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
-import dev.sluice.controllers.queueing.RoleHash;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
@@ -12,44 +10,14 @@ import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
-import dev.sluice.model.tree.Tree;
-import dev.sluice.runtime.Deletion;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
+/** Pods that are queued by themselves, and those that are not queued at all. */
 class PodReconcilerTest {
   private final QueuedWorld world = new QueuedWorld();
-
-  private void phase(String pod, Pod.Phase phase) {
-    Worlds.setPhase(world.cluster, world.pod(pod), phase);
-  }
-
-  /** As a node ends a pod that was asked to end. */
-  private void die(String pod) {
-    phase(pod, Pod.Phase.FAILED);
-    world.cluster.delete(Kinds.POD, world.pod(pod).object(), Deletion.NOW);
-  }
-
-  private void bind(String pod) {
-    Pod free = world.pod(pod);
-    world.cluster.update(Kinds.POD, free.withNodeName("n").object());
-    phase(pod, Pod.Phase.RUNNING);
-  }
-
-  private boolean gated(String pod) {
-    return PlainPods.isGated(world.pod(pod));
-  }
-
-  private static UnaryOperator<ApiObject> asking(String group, int total, int cpu) {
-    return pod ->
-        QueuedWorld.member(pod, group, total)
-            .with(
-                List.of("spec", "containers"),
-                List.of(Tree.of("name", "c", "resources", Map.of("requests", Map.of("cpu", cpu)))));
-  }
 
   @Test
   void aSinglePodIsUngatedWhereItsQuotaIs() {
@@ -62,7 +30,7 @@ class PodReconcilerTest {
     world.admit(world.workload());
     world.run();
 
-    assertThat(gated("p")).isFalse();
+    assertThat(world.isGated("p")).isFalse();
     assertThat(world.pod("p").spec().nodeSelector()).isEqualTo(Map.of("type", "big"));
     assertThat(world.pod("p").object().label(KueueNames.CLUSTER_QUEUE)).isEqualTo("cq");
     assertThat(world.reasons("p")).containsExactly("CreatedWorkload", "Started");
@@ -83,7 +51,7 @@ class PodReconcilerTest {
     world.admit(world.workload());
     world.run();
 
-    phase("p", Pod.Phase.SUCCEEDED);
+    world.phase("p", Pod.Phase.SUCCEEDED);
     world.run();
 
     assertThat(world.workload().status().reason(WorkloadStatus.FINISHED)).isEqualTo("Succeeded");
@@ -96,7 +64,7 @@ class PodReconcilerTest {
     world.run();
     world.admit(world.workload());
     world.run();
-    bind("p");
+    world.bind("p");
 
     world.evict("Preempted");
     world.run();
@@ -108,203 +76,12 @@ class PodReconcilerTest {
         .isEqualTo("WorkloadEvicted");
     assertThat(world.workload().reserved()).as("while it ends").isTrue();
 
-    die("p");
+    world.die("p");
     world.run();
 
     assertThat(world.hasPod("p")).isFalse();
     assertThat(world.workload().status().reason(WorkloadStatus.FINISHED))
         .isEqualTo("OwnerNotFound");
-  }
-
-  @Test
-  void aGroupIsQueuedOnceAllItsPodsAreThere() {
-    world.createMember("a", "g", 3);
-    world.createPod("b", asking("g", 3, 2));
-    world.run();
-    assertThat(world.workloads()).isEmpty();
-    assertThat(world.reasons("a")).containsExactly("ErrWorkloadCompose");
-
-    world.createMember("c", "g", 3);
-    world.run();
-
-    Workload workload = world.workload();
-    assertThat(workload.object().name()).isEqualTo("g");
-    assertThat(workload.object().annotation(KueueNames.IS_GROUP_WORKLOAD)).isEqualTo("true");
-    assertThat(workload.object().owners()).hasSize(3).noneMatch(owner -> owner.controller());
-    String small = RoleHash.of(world.pod("a").object());
-    assertThat(workload.podSets()).extracting(PodSet::name).isSorted().hasSize(2).contains(small);
-    assertThat(workload.podSets()).extracting(PodSet::count).containsExactlyInAnyOrder(2, 1);
-  }
-
-  private void startGroup() {
-    world.createMember("a", "g", 2);
-    world.createMember("b", "g", 2);
-    world.run();
-    world.admit(world.workload());
-    world.run();
-  }
-
-  @Test
-  void anAdmittedGroupRunsTogetherAndEndsTogether() {
-    startGroup();
-    assertThat(gated("a")).isFalse();
-    assertThat(gated("b")).isFalse();
-
-    phase("a", Pod.Phase.SUCCEEDED);
-    world.run();
-    String role = world.workload().podSets().getFirst().name();
-    assertThat(world.workload().status().reclaimablePods()).isEqualTo(Map.of(role, 1));
-    assertThat(world.pod("a").object().hasFinalizer(KueueNames.MANAGED_FINALIZER)).isTrue();
-
-    phase("b", Pod.Phase.SUCCEEDED);
-    world.run();
-    assertThat(world.workload().status().reason(WorkloadStatus.FINISHED)).isEqualTo("Succeeded");
-    assertThat(world.pod("a").object().finalizers()).isEmpty();
-  }
-
-  @Test
-  void aFailedPodIsReplacedByANewOneOfItsRole() {
-    startGroup();
-    phase("a", Pod.Phase.FAILED);
-    world.run();
-    WorkloadStatus waiting = world.workload().status();
-    assertThat(waiting.holds(WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS)).isTrue();
-    assertThat(waiting.reason(WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS)).isEqualTo("PodsFailed");
-
-    world.createMember("c", "g", 2);
-    world.run();
-
-    assertThat(gated("c")).isFalse();
-    assertThat(world.pod("a").object().finalizers()).isEmpty();
-    assertThat(world.workload().object().isOwnedBy(world.pod("c").object())).isTrue();
-    assertThat(world.workload().status().reason(WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS))
-        .isEqualTo("PodsReady");
-  }
-
-  @Test
-  void aReplacementWaitsUntilTheOldPodIsGone() {
-    startGroup();
-    bind("a");
-    world.cluster.delete(Kinds.POD, world.pod("a").object(), Deletion.BACKGROUND);
-    world.createMember("c", "g", 2);
-    world.run();
-    assertThat(gated("c")).isTrue();
-
-    die("a");
-    world.run();
-
-    assertThat(gated("c")).isFalse();
-    assertThat(world.hasPod("a")).isFalse();
-  }
-
-  @Test
-  void anEvictedGroupWaitsForNewPodsWithItsQuotaGivenBack() {
-    startGroup();
-    bind("a");
-    bind("b");
-
-    world.evict("Preempted");
-    world.run();
-    assertThat(world.workload().reserved()).isTrue();
-    die("a");
-    die("b");
-    world.run();
-
-    WorkloadStatus status = world.workload().status();
-    assertThat(status.denies(WorkloadStatus.QUOTA_RESERVED)).isTrue();
-    assertThat(status.holds(WorkloadStatus.REQUEUED)).isTrue();
-    assertThat(status.reason(WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS)).isEqualTo("Preempted");
-
-    world.createMember("c", "g", 2);
-    world.createMember("d", "g", 2);
-    world.run();
-
-    assertThat(world.workload().status().denies(WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS))
-        .isTrue();
-    assertThat(world.hasPod("a") || world.hasPod("b")).as("the old ones").isFalse();
-  }
-
-  @Test
-  void aPodThatOutlivesItsGraceNoLongerHoldsTheQuota() {
-    startGroup();
-    bind("a");
-    bind("b");
-    world.evict("Preempted");
-
-    world.run(Duration.ofSeconds(20));
-    assertThat(world.workload().reserved()).isTrue();
-
-    world.run(Duration.ofSeconds(20));
-    assertThat(world.workload().reserved()).isFalse();
-  }
-
-  @Test
-  void theNewestOfTooManyPodsIsDeleted() {
-    startGroup();
-
-    world.createMember("0c", "g", 2);
-    world.run();
-
-    assertThat(world.hasPod("0c")).isFalse();
-    assertThat(world.hasPod("a") && world.hasPod("b")).isTrue();
-    assertThat(world.reasons("0c")).contains("ExcessPodDeleted");
-  }
-
-  @Test
-  void aFailureIsFinalWhereAPodSaysSo() {
-    world.createMember("a", "g", 2);
-    world.createPod(
-        "b",
-        pod ->
-            QueuedWorld.member(pod, "g", 2).withAnnotation(KueueNames.RETRIABLE_IN_GROUP, "false"));
-    world.run();
-    world.admit(world.workload());
-    world.run();
-
-    phase("a", Pod.Phase.SUCCEEDED);
-    phase("b", Pod.Phase.FAILED);
-    world.run();
-
-    WorkloadStatus status = world.workload().status();
-    assertThat(status.reason(WorkloadStatus.FINISHED)).isEqualTo("Failed");
-    assertThat(status.message(WorkloadStatus.FINISHED)).isEqualTo("Pods succeeded: 1/2.");
-  }
-
-  @Test
-  void aGroupMayBeAdmittedBeforeItsPodsAreThere() {
-    UnaryOperator<ApiObject> fast =
-        pod ->
-            QueuedWorld.member(pod, "g", 2)
-                .withAnnotation(KueueNames.POD_GROUP_FAST_ADMISSION, "true");
-    world.createPod("a", fast);
-    world.run();
-    assertThat(world.workload().podSets()).extracting(PodSet::count).containsExactly(2);
-    world.admit(world.workload());
-    world.run();
-    assertThat(gated("a")).isFalse();
-
-    world.createPod("b", pod -> fast.apply(asking("g", 2, 7).apply(pod)));
-    world.run();
-
-    assertThat(gated("b")).isFalse();
-    assertThat(world.workload().status().holds(WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS))
-        .isFalse();
-  }
-
-  @Test
-  void aGroupThatServesNeverFinishesAndGivesNothingBack() {
-    UnaryOperator<ApiObject> serving =
-        pod -> QueuedWorld.member(pod, "g", 1).withAnnotation(KueueNames.POD_GROUP_SERVING, "true");
-    world.createPod("a", serving);
-    world.run();
-    world.admit(world.workload());
-    world.run();
-
-    phase("a", Pod.Phase.SUCCEEDED);
-    world.run();
-
-    assertThat(world.workload().finished()).isFalse();
-    assertThat(world.workload().status().reclaimablePods()).isEmpty();
   }
 
   @Test
@@ -325,33 +102,5 @@ class PodReconcilerTest {
 
     assertThat(world.workloads()).isEmpty();
     assertThat(world.reasons("a")).containsExactly("ErrWorkloadCompose");
-  }
-
-  @Test
-  void aDeletedWorkloadTakesItsPodsAlong() {
-    startGroup();
-    bind("a");
-
-    world.cluster.delete(Kinds.WORKLOAD, world.workload().object(), Deletion.BACKGROUND);
-    world.run();
-    assertThat(world.workloads()).as("while a pod runs").hasSize(1);
-    die("a");
-    world.run();
-
-    assertThat(world.cluster.list(Kinds.POD)).isEmpty();
-    assertThat(world.workloads()).isEmpty();
-  }
-
-  @Test
-  void aGroupThatSomebodyDeletedIsLetGo() {
-    startGroup();
-    List.of("a", "b")
-        .forEach(
-            pod -> world.cluster.delete(Kinds.POD, world.pod(pod).object(), Deletion.BACKGROUND));
-    world.run();
-
-    assertThat(world.cluster.list(Kinds.POD)).isEmpty();
-    assertThat(world.workload().status().reason(WorkloadStatus.FINISHED))
-        .isEqualTo("OwnerNotFound");
   }
 }

@@ -15,6 +15,7 @@ import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.Deletion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -131,6 +132,26 @@ final class QueuedWorld {
 
   boolean hasPod(String name) {
     return cluster.get(Kinds.POD.key("default", name)).isPresent();
+  }
+
+  boolean isGated(String name) {
+    return PlainPods.isGated(pod(name));
+  }
+
+  void phase(String name, Pod.Phase phase) {
+    Worlds.setPhase(cluster, pod(name), phase);
+  }
+
+  /** As a node takes a pod and starts it. */
+  void bind(String name) {
+    cluster.update(Kinds.POD, pod(name).withNodeName("n").object());
+    phase(name, Pod.Phase.RUNNING);
+  }
+
+  /** As a node ends a pod that was asked to end. */
+  void die(String name) {
+    phase(name, Pod.Phase.FAILED);
+    cluster.delete(Kinds.POD, pod(name).object(), Deletion.NOW);
   }
 
   List<Workload> workloads() {

@@ -103,6 +103,7 @@ class SlicesTest {
         world.workloads().stream().filter(Workload::finished).findFirst().orElseThrow();
     assertThat(replaced.status().reason(WorkloadStatus.FINISHED))
         .isEqualTo("WorkloadSliceReplaced");
+    assertThat(world.reasons(replaced.object().name())).contains("WorkloadSliceReplaced");
     assertThat(world.job("j").isSuspended()).isFalse();
   }
 

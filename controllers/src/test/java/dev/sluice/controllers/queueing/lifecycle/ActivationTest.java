@@ -125,6 +125,7 @@ class ActivationTest {
     };
   }
 
+  /** Pitfall 10: of several checks that want another try, the latest says when. */
   @ParameterizedTest
   @FieldSource("LOOKS")
   void look(Look look) {

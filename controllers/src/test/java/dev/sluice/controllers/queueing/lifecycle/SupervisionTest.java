@@ -143,6 +143,7 @@ class SupervisionTest {
     return life.checks(one()).status(Life::reserved).status(check("a", CheckState.PENDING, ""));
   }
 
+  /** Pitfall 10: a check that takes back its word evicts also who runs. */
   @ParameterizedTest
   @FieldSource("LOOKS")
   void look(Look look) {

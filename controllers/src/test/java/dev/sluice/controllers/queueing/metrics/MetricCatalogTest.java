@@ -9,7 +9,6 @@ import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.Wording;
 import dev.sluice.controllers.queueing.integration.WorkloadNames;
-import dev.sluice.engine.admission.Decision;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -197,7 +196,7 @@ final class MetricCatalogTest {
             status.with(
                 Transitions.condition(WorkloadStatus.PODS_READY, true, "Started", ""), now()));
     pass(driver);
-    change("one", status -> Transitions.evict(status, "Deactivated", "", "ByHand", now()));
+    change("one", status -> Transitions.preempt(status, "InClusterQueue", "", now()));
     pass(driver);
     change("one", status -> Transitions.releaseEvicted(status, Wording.PLAIN, now()));
     change("one", status -> Transitions.finish(status, "WorkloadSliceReplaced", "", now()));
@@ -207,9 +206,7 @@ final class MetricCatalogTest {
   private void somebodyWaits(VirtualDriver driver) {
     world.workload("default", "huge", "a", 0, 99);
     pass(driver);
-    Decision.Preempt preempt = Preempting.urgent(now());
-    metrics.decided(now(), preempt);
-    metrics.attempted(now(), now(), List.of(Preempting.waiting(preempt)));
+    metrics.attempted(now(), now(), List.of(SkippedWorkload.decision(now())));
   }
 
   private void change(String name, UnaryOperator<WorkloadStatus> change) {

@@ -9,7 +9,6 @@ import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.Wording;
 import dev.sluice.controllers.queueing.integration.WorkloadNames;
-import dev.sluice.engine.admission.Decision;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.Workload;
@@ -50,21 +49,8 @@ final class QueueMetricsTest {
     return world.start(metrics, Duration.ofSeconds(1));
   }
 
-  /** Every sample by its name and labels but the role; fails on what could not be read. */
   private SortedMap<String, Double> samples() {
-    var samples = new TreeMap<String, Double>();
-    for (String line : metrics.text().split("\n", -1)) {
-      if (line.isEmpty() || line.startsWith("#")) {
-        continue;
-      }
-      assertThat(line).matches("[a-z_]+\\{([a-z_]+=\"[^\"]*\",?)*} [-+0-9.EInfNa]+");
-      assertThat(line.contains("replica_role=\"leader\"")).isEqualTo(!line.contains("build_info"));
-      int space = line.lastIndexOf(' ');
-      String key = line.substring(0, space).replaceAll(",?replica_role=\"leader\"|\"", "");
-      Double value = Double.valueOf(line.substring(space + 1).replace("Inf", "Infinity"));
-      assertThat(samples.put(key.replace("{,", "{"), value)).as(line).isNull();
-    }
-    return samples;
+    return Samples.of(metrics);
   }
 
   private void change(String name, UnaryOperator<WorkloadStatus> change) {
@@ -232,17 +218,12 @@ final class QueueMetricsTest {
   }
 
   @Test
-  void counts_who_was_preempted_for_whom_and_skipped() {
+  void counts_who_was_skipped() {
     world.clusterQueue("cq", "", 2);
-    Decision.Preempt preempt = Preempting.urgent(now());
 
-    metrics.decided(now(), preempt);
-    metrics.attempted(now(), now().plusMillis(20), List.of(Preempting.waiting(preempt)));
+    metrics.attempted(now(), now().plusMillis(20), List.of(SkippedWorkload.decision(now())));
 
     assertThat(samples())
-        .containsEntry(
-            "kueue_preempted_workloads_total{preempting_cluster_queue=cq,reason=InClusterQueue}",
-            1.0)
         .containsEntry("kueue_admission_cycle_preemption_skips{cluster_queue=cq}", 1.0)
         .containsEntry("kueue_admission_attempts_total{result=inadmissible}", 1.0)
         .containsEntry("kueue_admission_attempt_duration_seconds_sum{result=inadmissible}", 0.02);

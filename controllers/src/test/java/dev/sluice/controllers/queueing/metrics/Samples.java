@@ -1,0 +1,28 @@
+package dev.sluice.controllers.queueing.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What metrics of a leader say, as a test reads it. */
+final class Samples {
+  private Samples() {}
+
+  /** Every sample by its name and labels but the role; fails on what could not be read. */
+  static SortedMap<String, Double> of(QueueMetrics metrics) {
+    var samples = new TreeMap<String, Double>();
+    for (String line : metrics.text().split("\n", -1)) {
+      if (line.isEmpty() || line.startsWith("#")) {
+        continue;
+      }
+      assertThat(line).matches("[a-z_]+\\{([a-z_]+=\"[^\"]*\",?)*} [-+0-9.EInfNa]+");
+      assertThat(line.contains("replica_role=\"leader\"")).isEqualTo(!line.contains("build_info"));
+      int space = line.lastIndexOf(' ');
+      String key = line.substring(0, space).replaceAll(",?replica_role=\"leader\"|\"", "");
+      Double value = Double.valueOf(line.substring(space + 1).replace("Inf", "Infinity"));
+      assertThat(samples.put(key.replace("{,", "{"), value)).as(line).isNull();
+    }
+    return samples;
+  }
+}

@@ -1,0 +1,47 @@
+package dev.sluice.controllers.queueing.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.runtime.AdmissionHook;
+
+/**
+ * A rule of ClusterQueues or Cohorts, with a spec it lets pass and one it refuses.
+ *
+ * @param field the one that is named
+ */
+record QueueCase(String name, ResourceKind kind, String accepted, String refused, String field) {
+  private static final AdmissionHook QUEUES = new ClusterQueueRules(Configuration.DEFAULT);
+  private static final AdmissionHook COHORTS = new CohortRules();
+
+  @Override
+  public String toString() {
+    return kind.kind() + ": " + name;
+  }
+
+  void judgesANewOne() {
+    assertThat(Judged.fields(() -> rules().checkCreate(object(accepted)))).isEmpty();
+    assertThat(Judged.fields(() -> rules().checkCreate(object(refused)))).containsExactly(field);
+  }
+
+  void judgesAChange() {
+    ApiObject good = object(accepted);
+    ApiObject bad = object(refused);
+
+    assertThat(Judged.fields(() -> rules().checkUpdate(good, bad))).containsExactly(field);
+    assertThat(Judged.fields(() -> rules().checkUpdate(bad, good))).isEmpty();
+    assertThat(Judged.fields(() -> rules().checkUpdate(bad, bad.withoutFinalizer("any"))))
+        .isEmpty();
+  }
+
+  private AdmissionHook rules() {
+    return kind.equals(Kinds.COHORT) ? COHORTS : QUEUES;
+  }
+
+  private ApiObject object(String spec) {
+    return ApiObject.of(kind, "", "q").withSpec(Judged.tree("{" + spec + "}"));
+  }
+}

@@ -1,0 +1,85 @@
+package dev.sluice.engine.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.QueueSpec;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Whoever waits alone gets from the whole engine, with all that it remembers and leaves out, what
+ * the specification gives it: the same flavors and number of pods, or the same victims.
+ */
+class SpelledHeadTest {
+  private static final int WORKLOADS = 6;
+  private static final int WORLDS = 200;
+
+  static LongStream seeds() {
+    Long only = Long.getLong("seed");
+    return only != null ? LongStream.of(only) : LongStream.range(0, WORLDS);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void whoWaitsAloneGetsWhatTheTextSays(long seed) {
+    var random = new SplittableRandom(seed);
+    var world = new SpelledWorld(random);
+
+    for (int i = 0; i < WORKLOADS; i++) {
+      QueueSpec queue = world.queue();
+      if (queue.active()) {
+        PendingWorkload workload =
+            random.nextBoolean() ? world.shrinkable(queue) : world.workload(queue);
+        assertThat(decision(world, workload))
+            .as("%s in %s", workload, queue)
+            .isEqualTo(new SpelledHead(world, queue, workload).decision());
+      }
+    }
+  }
+
+  @Test
+  void theRandomWorldsHaveEveryKindOfDecision() {
+    var seen = new TreeSet<String>();
+
+    for (long seed = 0; seed < WORLDS; seed++) {
+      var world = new SpelledWorld(new SplittableRandom(seed));
+      QueueSpec queue = world.queue();
+      PendingWorkload workload = world.shrinkable(queue);
+      String decision = decision(world, workload);
+      boolean fewer = !decision.contains("[" + workload.podSets().getFirst().count() + " ");
+      seen.add(
+          decision.replaceAll(":.*", "") + (decision.contains("[") && fewer ? " in part" : ""));
+    }
+
+    assertThat(seen).containsExactly("admitted", "admitted in part", "evicts", "waits");
+  }
+
+  private static String decision(SpelledWorld world, PendingWorkload workload) {
+    AdmissionQueues engine = world.engine();
+    engine.wait(workload);
+    List<Decision> decisions = engine.decide(Scene.NOW, Integer.MAX_VALUE);
+    return decisions.isEmpty() ? "waits" : told(decisions.getFirst());
+  }
+
+  private static String told(Decision decision) {
+    return switch (decision) {
+      case Decision.Admit admit ->
+          "admitted: "
+              + admit.admission().assignments().stream()
+                  .map(one -> one.count() + " " + one.podSet() + " " + one.flavors())
+                  .toList();
+      case Decision.Preempt preempt ->
+          preempt.victims().stream()
+              .map(one -> one.victim().name() + " (" + one.cause().word() + ")")
+              .collect(Collectors.joining(", ", "evicts: ", ""));
+      case Decision.Wait _ -> "waits";
+    };
+  }
+}

@@ -1,0 +1,59 @@
+package dev.sluice.engine.admission;
+
+import dev.sluice.engine.preemption.PreemptionRules;
+import dev.sluice.engine.preemption.Target;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.engine.quota.Usage;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Who gives way as the specification has it, sentence by sentence, with everything looked for anew
+ * at every step: whom the engine must find. Nothing here is the engine's, apart from the records
+ * that both speak in. What LocalQueues used before does not count.
+ */
+final class SpelledPreemption {
+  private final SpelledQuota quota;
+  private final PreemptionRules rules;
+  private final SortedMap<String, QueueSpec> queues = new TreeMap<>();
+  private final List<Reservation> held = new ArrayList<>();
+
+  SpelledPreemption(SpelledQuota quota, PreemptionRules rules, Collection<QueueSpec> specs) {
+    this.quota = quota;
+    this.rules = rules;
+    specs.forEach(queue -> queues.put(queue.name(), queue));
+  }
+
+  /** Counts a workload that has quota. */
+  void hold(Reservation reservation) {
+    held.add(reservation);
+    quota.use(reservation.clusterQueue(), reservation.usage(), 1);
+  }
+
+  boolean fair() {
+    return rules.fair();
+  }
+
+  /**
+   * The workloads to evict, in order; none if that would not help.
+   *
+   * @param request all that the workload asks for
+   * @param needed where it does not fit
+   */
+  List<Target> targets(PendingWorkload workload, Usage request, Set<FlavorResource> needed) {
+    var search = new SpelledSearch(quota, queues, held, workload, request, needed);
+    List<Target> targets =
+        rules.fair()
+            ? new SpelledFairSearch(search, rules).targets()
+            : new SpelledClassicalSearch(search).targets();
+    search.restore();
+    return targets;
+  }
+}

@@ -1,0 +1,58 @@
+package dev.sluice.engine.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.engine.preemption.Target;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.engine.quota.Usage;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Whatever a workload asks for of several flavors and resources, and wherever it does not fit, the
+ * engine evicts whom the specification's search evicts, in that order and by that right.
+ */
+class SpelledPreemptionTest {
+  private static final int REQUESTS = 20;
+
+  static LongStream seeds() {
+    Long only = Long.getLong("seed");
+    return only != null ? LongStream.of(only) : LongStream.range(0, 300);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void theVictimsAreThoseThatTheSearchFinds(long seed) {
+    var random = new SplittableRandom(seed);
+    var world = new SpelledWorld(random);
+
+    for (int i = 0; i < REQUESTS; i++) {
+      QueueSpec queue = world.queue();
+      PendingWorkload workload = world.workload(queue);
+      Usage request = world.usage().plus(world.usage());
+      Set<FlavorResource> needed = some(request, random);
+      if (needed.isEmpty()) {
+        continue;
+      }
+
+      List<Target> found = world.preemption.targets(workload, request, needed);
+
+      assertThat(found)
+          .as("%s asks for %s in %s", workload, request, queue)
+          .isEqualTo(world.spelled.targets(workload, request, needed));
+    }
+  }
+
+  private static Set<FlavorResource> some(Usage request, SplittableRandom random) {
+    var some = new TreeSet<>(request.amounts().keySet());
+    some.removeIf(_ -> random.nextInt(4) == 0);
+    return some;
+  }
+}

@@ -1,0 +1,130 @@
+package dev.sluice.engine.admission;
+
+import dev.sluice.engine.admission.SpelledQuota.Node;
+import dev.sluice.engine.preemption.Target;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.engine.quota.Usage;
+import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What the specification says of both ways to search for victims: who may go, and the trying. */
+final class SpelledSearch {
+  final SpelledQuota quota;
+  final PendingWorkload workload;
+  final Usage request;
+  final Set<FlavorResource> needed;
+  final Node mine;
+  final QueueSpec.Preemption policy;
+  private final Map<String, QueueSpec> queues;
+  private final List<Reservation> held;
+  private final List<Target> removed = new ArrayList<>();
+
+  SpelledSearch(
+      SpelledQuota quota,
+      Map<String, QueueSpec> queues,
+      List<Reservation> held,
+      PendingWorkload workload,
+      Usage request,
+      Set<FlavorResource> needed) {
+    this.quota = quota;
+    this.queues = queues;
+    this.held = held;
+    this.workload = workload;
+    this.request = request;
+    this.needed = needed;
+    this.mine = SpelledQuota.queue(workload.clusterQueue());
+    this.policy = spec(mine).preemption();
+  }
+
+  private QueueSpec spec(Node queue) {
+    QueueSpec spec = queues.get(queue.name());
+    if (spec == null) {
+      throw new IllegalArgumentException("there is no queue " + queue);
+    }
+    return spec;
+  }
+
+  /** Evicted first, others' before own, low priority first, reserved last first, then by uid. */
+  Comparator<Reservation> order() {
+    return Comparator.comparing((Reservation one) -> !one.evicted())
+        .thenComparing(one -> one.clusterQueue().equals(mine.name()))
+        .thenComparingLong(Reservation::priority)
+        .thenComparing(Reservation::reservedAt, Comparator.reverseOrder())
+        .thenComparing(Reservation::uid);
+  }
+
+  /** Those in an active queue that use something needed and that the policy gives away. */
+  List<Reservation> candidates(Node queue, PreemptionPolicy rule) {
+    if (!spec(queue).active()) {
+      return List.of();
+    }
+    return held.stream()
+        .filter(one -> one.clusterQueue().equals(queue.name()))
+        .filter(one -> needed.stream().anyMatch(of -> one.usage().get(of) > 0))
+        .filter(one -> satisfies(rule, one))
+        .sorted(order())
+        .toList();
+  }
+
+  private boolean satisfies(PreemptionPolicy rule, Reservation one) {
+    boolean lower = workload.priority() > one.priority();
+    boolean equal = workload.priority() == one.priority();
+    return switch (rule) {
+      case NEVER -> false;
+      case ANY -> true;
+      case LOWER_PRIORITY -> lower;
+      case LOWER_OR_NEWER_EQUAL_PRIORITY ->
+          lower || (equal && workload.since().isBefore(one.since()));
+    };
+  }
+
+  /** Whether a node uses more than its own of something that is needed. */
+  boolean borrowsNeeded(Node node) {
+    return needed.stream().anyMatch(of -> quota.borrows(node, of, 0));
+  }
+
+  /** Who asks for nothing of a resource does not borrow it, though the specification says so. */
+  boolean fits(boolean mayBorrow) {
+    return request.entries().stream()
+        .filter(one -> one.getValue() > 0)
+        .allMatch(one ->
+            one.getValue() <= quota.available(mine, one.getKey())
+                && (mayBorrow || !quota.borrows(mine, one.getKey(), one.getValue())));
+  }
+
+  void remove(Target target) {
+    quota.use(target.victim().clusterQueue(), target.victim().usage(), -1);
+    removed.add(target);
+  }
+
+  private void addBack(Target target) {
+    quota.use(target.victim().clusterQueue(), target.victim().usage(), 1);
+  }
+
+  /** Fills back from the second to last to the first; the last takes the place of who stays. */
+  List<Target> filledBack(boolean mayBorrow) {
+    for (int i = removed.size() - 2; i >= 0; i--) {
+      Target target = removed.get(i);
+      addBack(target);
+      if (fits(mayBorrow)) {
+        removed.set(i, removed.getLast());
+        removed.removeLast();
+      } else {
+        quota.use(target.victim().clusterQueue(), target.victim().usage(), -1);
+      }
+    }
+    return List.copyOf(removed);
+  }
+
+  void restore() {
+    removed.forEach(this::addBack);
+    removed.clear();
+  }
+}
