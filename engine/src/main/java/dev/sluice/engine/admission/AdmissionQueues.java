@@ -280,11 +280,9 @@ public final class AdmissionQueues {
     var run = new AdmissionRun(ledger, rules, thorough, some, notReady, now);
     List<Decision> decisions = run.decide(most);
     stirred.removeIf(family -> !AdmissionRun.anyFresh(lines(family)));
-    for (Decision decision : decisions) {
-      if (decision instanceof Decision.Admit admit) {
-        waiting.remove(admit.workload().path());
-        admit.workload().replaces().ifPresent(slice -> notReady.remove(slice.path()));
-      }
+    for (WaitingItem item : run.admitted()) {
+      waiting.remove(item.path());
+      item.workload().replaces().ifPresent(slice -> notReady.remove(slice.path()));
     }
     return decisions;
   }

@@ -35,6 +35,7 @@ final class AdmissionRun {
   private final Map<String, Decision> waiting = new TreeMap<>();
   private final Set<String> preempting = new LinkedHashSet<>();
   private final List<Decision> decisions = new ArrayList<>();
+  private final List<WaitingItem> admitted = new ArrayList<>();
   private final List<Nomination> aside = new ArrayList<>();
   private long roundVersion;
 
@@ -50,8 +51,8 @@ final class AdmissionRun {
     this.families = families;
     this.notReady = notReady;
     this.now = now;
-    this.nominator = new Nominator(ledger, rules);
     boolean glances = !thorough && !rules.oneByOne();
+    this.nominator = new Nominator(ledger, rules, !thorough);
     this.heads = new Heads(ledger, rules, nominator, waiting, glances);
   }
 
@@ -65,6 +66,11 @@ final class AdmissionRun {
     }
     decisions.addAll(waiting.values());
     return decisions;
+  }
+
+  /** Who does not wait any more. */
+  List<WaitingItem> admitted() {
+    return admitted;
   }
 
   /** Whether somebody has a head that nobody has looked at since something changed. */
@@ -163,7 +169,8 @@ final class AdmissionRun {
     }
     return switch (round.serve(nomination)) {
       case Round.Outcome.Admitted(Decision.Admit admit) -> {
-        waiting.remove(admit.workload().path());
+        waiting.remove(item.path());
+        admitted.add(item);
         decisions.add(admit);
         if (line.queue().sharesByUsage()) {
           rules.charge().accept(admit.workload());

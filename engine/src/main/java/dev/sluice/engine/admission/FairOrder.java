@@ -109,7 +109,7 @@ final class FairOrder {
 
   private static Entry entry(Contender contender, QuotaNode branch) {
     contender.node().add(contender.usage());
-    boolean borrows = branch.borrowsAny(contender.usage().amounts().keySet());
+    boolean borrows = branch.borrowsAny(contender.usage());
     var entry = new Entry(contender, borrows, branch.share());
     contender.node().remove(contender.usage());
     return entry;

@@ -42,22 +42,33 @@ final class Headroom {
   }
 
   Room of(FlavorResource one) {
-    return rooms.computeIfAbsent(one, of -> new Room(of, node.cell(of)));
+    return rooms.computeIfAbsent(one, of -> new Room(of, node.cell(of), bound));
   }
 
   /** What there is of one flavor and resource. */
-  final class Room {
+  static final class Room {
     private final FlavorResource of;
     private final Cell cell;
+    private final UpperBound bound;
 
-    private Room(FlavorResource of, Cell cell) {
+    private Room(FlavorResource of, Cell cell, UpperBound bound) {
       this.of = of;
       this.cell = cell;
+      this.bound = bound;
     }
 
-    /** An amount of it. */
-    Demand demand(long amount) {
-      return new Demand(of, cell, amount);
+    private Demand demand(long amount) {
+      return new Demand(of, cell, bound, amount);
+    }
+
+    /** What is free right now. */
+    long free() {
+      return Math.max(0, cell.available());
+    }
+
+    /** How far up the tree an amount would be borrowed. */
+    int level(long amount) {
+      return cell.level(amount);
     }
 
     /** The most that a workload of some priority can get. */
@@ -67,21 +78,25 @@ final class Headroom {
   }
 
   /** An amount of one flavor and resource that a workload needs, and where it is counted. */
-  record Demand(FlavorResource of, Cell cell, long amount) {
+  record Demand(FlavorResource of, Cell cell, UpperBound bound, long amount) {
 
     /** Whether it fits right now. */
     boolean fits() {
-      return isFree() && amount <= cell.potential();
+      return amount <= Math.max(0, cell.available()) && amount <= cell.potential();
     }
 
-    /** Whether there is as much right now. */
-    boolean isFree() {
-      return amount <= Math.max(0, cell.available());
+    /** Whether it would not fit even if others gave way. */
+    boolean isBeyondReach(long priority) {
+      return amount > bound.most(cell, priority);
     }
 
     /** How far up the tree it would be borrowed. */
     int level() {
       return cell.level(amount);
+    }
+
+    Standing standing() {
+      return new Standing(Math.max(0, cell.available()), level(), cell.mayReclaim(amount));
     }
 
     /** Counts it as used, to try what that leaves. */
@@ -93,6 +108,9 @@ final class Headroom {
       cell.remove(amount);
     }
   }
+
+  /** All that it depends on what is found for an amount for which nobody can give way. */
+  record Standing(long free, int level, boolean mayReclaim) {}
 
   /**
    * All that a workload needs, if it has no choice: each resource is in one flavor only, which

@@ -1,22 +1,26 @@
 package dev.sluice.engine.admission;
 
 import dev.sluice.engine.flavor.Mode;
+import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.Ledger;
+import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.quota.QuotaNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /**
  * Calls the heads of lines that share quota into a round.
  *
  * <p>Goal: when quota comes back for one workload, not to bring one forward from every line and
- * turn all but one of them away. Method: most lines are <em>quiet</em>: more quota alone can bring
- * somebody forward, and their {@linkplain WaitingLine#outlook outlook} tells, at little cost, whom
- * it may help. Of those lines the first to be served is sought. If nothing is left for anybody once
- * that one is served, the others would only be turned away, so they are not called. In every other
- * case all are.
+ * turn all but one of them away. Method: of most lines the {@linkplain WaitingLine#outlook outlook}
+ * tells, at little cost, that nobody can go, or that somebody can who takes nothing from others:
+ * these lines are <em>quiet</em>. Of them the first to be served is sought. Where nobody can go any
+ * more once that one is served, the head would only be turned away, so it is not called. If it is
+ * not clear who is first, all quiet lines are called.
  */
 final class Heads {
   private final Ledger ledger;
@@ -24,7 +28,7 @@ final class Heads {
   private final Map<String, Decision> waiting;
   private final boolean glances;
   private final AdmissionRules rules;
-  private final ClassicalOrder order;
+  private final Foremost foremost;
 
   /**
    * @param waiting what the workloads are told, by path
@@ -41,149 +45,133 @@ final class Heads {
     this.waiting = waiting;
     this.glances = glances;
     this.rules = rules;
-    this.order = new ClassicalOrder(rules);
+    this.foremost =
+        new Foremost(
+            rules, (line, item) -> hopeless(line, item).isEmpty() && known(line, item).isEmpty());
   }
 
   /** Lets the heads take part; returns whether somebody was put aside. */
   boolean call(List<WaitingLine> lines, List<Contender> contenders) {
-    var quiet = new ArrayList<Quiet>();
+    var quiet = new ArrayList<Outlook>();
     boolean progress = false;
     for (WaitingLine line : lines) {
-      if (!line.isOpen() || !line.mayHaveHead()) {
-        continue;
-      }
-      Outlook outlook = glances ? line.outlook() : null;
-      if (outlook == null) {
+      if (line.mayHaveHead() && !isQuiet(line, quiet)) {
         progress |= call(line, contenders);
-      } else if (line.isFresh() && outlook.helpsAny()) {
-        quiet.add(new Quiet(line, outlook));
-      } else {
-        line.settle();
       }
     }
-    Optional<Contender.Glanced> first = first(quiet, contenders);
-    if (first.isPresent() && takesTheLast(first.get(), quiet, contenders)) {
-      if (!contenders.contains(first.get())) {
-        contenders.add(first.get());
-      }
-      quiet.forEach(one -> one.line().settle());
-      return progress;
-    }
-    for (Quiet one : quiet) {
+    for (Outlook one : leaveOut(quiet, contenders)) {
       progress |= call(one.line(), contenders);
     }
     return progress;
   }
 
-  private record Quiet(WaitingLine line, Outlook outlook) {}
+  /** Whether a line need not be looked at closely; it is noted if somebody can go. */
+  private boolean isQuiet(WaitingLine line, List<Outlook> quiet) {
+    Outlook outlook = glances ? line.outlook() : null;
+    if (outlook == null) {
+      return false;
+    }
+    return switch (outlook.prospect()) {
+      case NONE -> {
+        line.rest();
+        yield true;
+      }
+      case FREE -> quiet.add(outlook);
+      case UNKNOWN -> false;
+    };
+  }
 
-  /** Who is served first, if that can be seen at a glance. */
-  private Optional<Contender.Glanced> first(List<Quiet> quiet, List<Contender> contenders) {
-    var glanced = new ArrayList<Contender.Glanced>();
-    var nominated = new ArrayList<Nomination>();
-    for (Contender contender : contenders) {
-      switch (contender) {
-        case Contender.Glanced one -> glanced.add(one);
-        case Nomination one -> nominated.add(one);
+  /** Leaves those lines out whose heads would only be turned away; returns the others. */
+  private List<Outlook> leaveOut(List<Outlook> quiet, List<Contender> contenders) {
+    Optional<Contender.Glanced> first = foremost.of(quiet, contenders);
+    if (first.isEmpty()) {
+      return quiet;
+    }
+    List<Contender> active = active(contenders);
+    if (rules.preemption().fair() || foremost.isBefore(first.get(), active)) {
+      return leaveOutBehind(first.get(), quiet, contenders);
+    }
+    return active.size() == 1 && active.getFirst() instanceof Nomination preemptor
+        ? leaveOutBehind(preemptor, quiet)
+        : quiet;
+  }
+
+  /** Those who may take, claim or free something. */
+  private static List<Contender> active(List<Contender> contenders) {
+    var active = new ArrayList<Contender>();
+    for (Contender one : contenders) {
+      if (!(one instanceof Nomination nomination && nomination.mode() == Mode.NO_FIT)) {
+        active.add(one);
       }
     }
-    if (quiet.isEmpty()) {
-      return Optional.empty();
-    }
-    if (rules.preemption().fair()) {
-      // somebody who does not fit may stand for a cohort, before one who does
-      return nominated.isEmpty() ? firstByShare(quiet, glanced) : Optional.empty();
-    }
-    return firstByLevel(quiet, glanced).filter(first -> isBefore(first, nominated));
+    return active;
   }
 
-  /** Whether one comes before all who might take, claim or free something. */
-  private boolean isBefore(Contender.Glanced first, List<Nomination> nominated) {
-    for (Nomination one : nominated) {
-      if (one.mode() != Mode.NO_FIT && order.compare(one, first) < 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Shares take long to compare, which pays only if whoever is served is the last. */
-  private Optional<Contender.Glanced> firstByShare(
-      List<Quiet> quiet, List<Contender.Glanced> glanced) {
-    var all = new ArrayList<Contender>(glanced);
-    for (Quiet one : quiet) {
-      Optional<Contender.Glanced> head = glance(one.line());
-      if (head.isEmpty() || (all.isEmpty() && !takesTheLast(head.get(), quiet, glanced))) {
-        return Optional.empty();
-      }
-      all.add(head.get());
-    }
-    return new FairOrder(rules, all)
-        .next()
-        .filter(Contender.Glanced.class::isInstance)
-        .map(Contender.Glanced.class::cast);
-  }
-
-  private Optional<Contender.Glanced> firstByLevel(
-      List<Quiet> quiet, List<Contender.Glanced> glanced) {
-    Optional<Contender.Glanced> first = Optional.empty();
-    for (Contender.Glanced one : glanced) {
-      first = earlier(first, one);
-    }
-    for (Quiet one : quiet) {
-      if (first.isEmpty() || !rules.byPriority() || one.outlook().mayComeBefore(first.get())) {
-        Optional<Contender.Glanced> head = glance(one.line());
-        if (head.isEmpty()) {
-          return Optional.empty();
-        }
-        first = earlier(first, head.get());
-      }
-    }
-    return first;
-  }
-
-  private Optional<Contender.Glanced> earlier(
-      Optional<Contender.Glanced> one, Contender.Glanced other) {
-    return one.isPresent() && order.compare(one.get(), other) <= 0 ? one : Optional.of(other);
-  }
-
-  private Optional<Contender.Glanced> glance(WaitingLine line) {
-    WaitingItem item = line.head().orElseThrow();
-    if (hopeless(line, item).isPresent() || known(line, item).isPresent()) {
-      return Optional.empty();
-    }
-    OptionalInt level = line.glance(item);
-    return level.isPresent()
-        ? Optional.of(new Contender.Glanced(line, item, level.getAsInt()))
-        : Optional.empty();
-  }
-
-  /** Whether nobody else fits once one is served. */
-  private static boolean takesTheLast(
-      Contender.Glanced first, List<Quiet> quiet, List<? extends Contender> contenders) {
+  /** Calls the first. Where nobody can go any more once it is served, the line rests. */
+  private List<Outlook> leaveOutBehind(
+      Contender.Glanced first, List<Outlook> quiet, List<Contender> contenders) {
     List<Headroom.Demand> demands = first.item().group().demands();
     demands.forEach(Headroom.Demand::take);
-    boolean last = !helpsOther(first, quiet) && !fitsOther(first, contenders);
+    var others = new ArrayList<>(quiet);
+    others.removeIf(one -> one.line() == first.line());
+    boolean deep = !first.node().root().cohorts().isEmpty();
+    if (rules.preemption().fair() && deep && others.stream().anyMatch(Outlook::helpsAny)) {
+      demands.forEach(Headroom.Demand::giveBack);
+      return quiet; // who is turned away may have stood for a cohort, before one who is not
+    }
+    List<Outlook> helped = helped(others, WaitingLine::rest);
     demands.forEach(Headroom.Demand::giveBack);
-    return last;
+    if (!contenders.contains(first)) {
+      contenders.add(first);
+    }
+    return helped;
   }
 
-  private static boolean helpsOther(Contender.Glanced first, List<Quiet> quiet) {
-    for (Quiet one : quiet) {
-      if (one.line() != first.line() && one.outlook().helpsAny()) {
-        return true;
+  /** Where somebody can go as things are. */
+  private static List<Outlook> helped(List<Outlook> quiet, Consumer<WaitingLine> leavesOut) {
+    var helped = new ArrayList<Outlook>();
+    for (Outlook one : quiet) {
+      if (one.helpsAny()) {
+        helped.add(one);
+      } else {
+        leavesOut.accept(one.line());
       }
     }
-    return false;
+    return helped;
   }
 
-  private static boolean fitsOther(Contender.Glanced first, List<? extends Contender> contenders) {
-    for (Contender one : contenders) {
-      if (one.line() != first.line() && one.line().glance(one.item()).isPresent()) {
-        return true;
-      }
+  /**
+   * Somebody for whom others give way comes before all who fit, and keeps what it claims from them.
+   * Where nobody can go besides, not even once the others have gone, the line is not called.
+   */
+  private List<Outlook> leaveOutBehind(Nomination preemptor, List<Outlook> quiet) {
+    var gone = new ArrayList<Reservation>();
+    for (Target target : preemptor.targets()) {
+      ledger.reservation(target.victim().path()).ifPresent(gone::add);
     }
-    return false;
+    List<Outlook> called = quiet;
+    var outrun = new ArrayList<WaitingLine>();
+    gone.forEach(held -> nodeOf(held).remove(held.usage()));
+    boolean claims = gone.size() == preemptor.targets().size() && !gone.isEmpty();
+    if (claims && preemptor.node().fits(preemptor.usage())) {
+      preemptor.node().add(preemptor.usage());
+      called = helped(quiet, outrun::add);
+      preemptor.node().remove(preemptor.usage());
+    }
+    gone.forEach(held -> nodeOf(held).add(held.usage()));
+    outrun.forEach(this::settleOutrun);
+    return called;
+  }
+
+  private void settleOutrun(WaitingLine line) {
+    WaitingItem head = line.head().orElseThrow();
+    var why = Waiting.of(Waiting.Kind.OUTRUN);
+    waiting.put(head.path(), new Decision.Wait(head.workload(), why));
+    line.settle();
+  }
+
+  private QuotaNode nodeOf(Reservation held) {
+    return ledger.tree().queue(held.clusterQueue()).orElseThrow();
   }
 
   /**
@@ -250,7 +238,11 @@ final class Heads {
       return true;
     }
     return !nomination.targets().isEmpty()
-        && nomination.targets().stream()
-            .allMatch(target -> ledger.reservation(target.victim().path()).isPresent());
+        && (nomination.version() >= ledger.releasedAt() || allHold(nomination.targets()));
+  }
+
+  private boolean allHold(List<Target> targets) {
+    return targets.stream()
+        .allMatch(target -> ledger.reservation(target.victim().path()).isPresent());
   }
 }

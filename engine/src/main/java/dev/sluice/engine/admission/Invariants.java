@@ -69,7 +69,9 @@ public final class Invariants {
     var waiting = new ArrayList<String>(queues.homeless());
     for (WaitingLine line : queues.lines()) {
       line.roster().items().forEach(item -> waiting.add(item.workload().path()));
-      line.fault().ifPresent(found::add);
+      if (!line.isSound()) {
+        found.add("the line of " + line.queue().name() + " has lost somebody");
+      }
     }
     for (String path : waiting) {
       if (!seen.add(path)) {

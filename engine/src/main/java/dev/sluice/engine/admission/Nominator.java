@@ -19,12 +19,17 @@ final class Nominator {
   private final Preemption preemption;
   private final FlavorAssigner assigner;
   private final boolean partial;
+  private final boolean remembers;
 
-  Nominator(Ledger ledger, AdmissionRules rules) {
+  /**
+   * @param remembers whether what was found for one is kept for others
+   */
+  Nominator(Ledger ledger, AdmissionRules rules, boolean remembers) {
     this.ledger = ledger;
     this.preemption = new Preemption(ledger, rules.preemption());
     this.assigner = new FlavorAssigner(ledger, preemption, rules.flavors());
     this.partial = rules.partial();
+    this.remembers = remembers;
   }
 
   /**
@@ -44,7 +49,29 @@ final class Nominator {
     return nomination(line, item, new Try(fit.get(), List.of()), level);
   }
 
+  /** What another of its shape found is what it finds, if things stand as they did then. */
   Nomination nominate(WaitingLine line, WaitingItem item) {
+    if (!remembers || !isPlain(line, item) || !item.group().isBeyondReach()) {
+      return find(line, item);
+    }
+    Optional<Assignment> misfit = item.group().misfit();
+    if (misfit.isPresent()) {
+      return nomination(line, item, new Try(misfit.get(), List.of()), misfit.get().level());
+    }
+    Nomination found = find(line, item);
+    item.group().rememberMisfit(found.assignment());
+    return found;
+  }
+
+  /** Whether its pods are all alike and all needed, and no flavor has been looked at yet. */
+  private static boolean isPlain(WaitingLine line, WaitingItem item) {
+    PendingWorkload workload = item.workload();
+    return workload.podSets().size() == 1
+        && !canShrink(workload)
+        && !item.progress(line.epoch()).unfinished();
+  }
+
+  private Nomination find(WaitingLine line, WaitingItem item) {
     PendingWorkload workload = item.workload();
     Try full = attempt(workload, workload.podSets(), item.progress(line.epoch()));
     Try best = full;
@@ -83,7 +110,12 @@ final class Nominator {
   }
 
   private static boolean canShrink(PendingWorkload workload) {
-    return workload.podSets().stream().anyMatch(podSet -> podSet.least() < podSet.count());
+    for (PodSetRequest podSet : workload.podSets()) {
+      if (podSet.least() < podSet.count()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -5,45 +5,64 @@ import java.util.List;
 
 /**
  * What is known, at little cost, of a line whose workloads are all put aside: little enough memory
- * is touched that hundreds of lines can be looked through for each decision. It says nothing about
- * what others could be made to give.
+ * is touched that hundreds of lines can be looked through for each decision.
  *
- * @param least of each thing that somebody lacks, the smallest amount
+ * @param line that it is about
+ * @param least of each thing that somebody lacks, the smallest amount for each priority
  * @param first the first in line, whether it can go or not
  */
-record Outlook(List<Headroom.Demand> least, WaitingItem first) {
+record Outlook(WaitingLine line, List<Lack> least, WaitingItem first) {
   Outlook {
     least = List.copyOf(least);
   }
 
-  /**
-   * Whether it says all that matters of a queue's line: nobody there takes anything from others, or
-   * holds up those behind.
-   */
-  static boolean suffices(QueueSpec queue) {
-    return !queue.strict() && !queue.sharesByUsage() && !queue.preempts();
+  /** An amount that somebody of a priority needs, and that was not there when it was put aside. */
+  record Lack(Headroom.Room room, long priority, long amount) {}
+
+  /** What a line can expect, as things stand. */
+  enum Prospect {
+    /** Nobody in it can go, whoever else is served, before quota comes back. */
+    NONE,
+    /** Somebody may go, who takes nothing from others. */
+    FREE,
+    /** It takes a closer look to say. */
+    UNKNOWN
   }
 
-  /** Whether there is enough for anybody now. */
-  boolean helpsAny() {
-    for (Headroom.Demand demand : least) {
-      if (demand.isFree()) {
-        return true;
+  /** Whether it says anything of a queue's line: nobody there holds up those behind. */
+  static boolean suffices(QueueSpec queue) {
+    return !queue.strict() && !queue.sharesByUsage();
+  }
+
+  Prospect prospect() {
+    var prospect = Prospect.NONE;
+    for (Lack lack : least) {
+      long most = lack.room.most(lack.priority);
+      if (lack.amount <= most) {
+        if (most > lack.room.free()) {
+          return Prospect.UNKNOWN; // others may have to give way
+        }
+        prospect = Prospect.FREE;
       }
     }
-    return false;
+    return prospect;
+  }
+
+  /** Whether somebody can go, or might. */
+  boolean helpsAny() {
+    return prospect() != Prospect.NONE;
   }
 
   /** Whether the first who can go may be served before another. */
   boolean mayComeBefore(Contender.Glanced other) {
-    int lowest = allBorrow() ? 1 : 0;
+    int lowest = mustBorrow() ? 1 : 0;
     return lowest != other.level() ? lowest < other.level() : first.compareTo(other.item()) < 0;
   }
 
   /** Whether nobody could go without borrowing. */
-  private boolean allBorrow() {
-    for (Headroom.Demand demand : least) {
-      if (demand.level() == 0) {
+  boolean mustBorrow() {
+    for (Lack lack : least) {
+      if (lack.room.level(lack.amount) == 0) {
         return false;
       }
     }

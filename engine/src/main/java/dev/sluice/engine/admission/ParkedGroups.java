@@ -1,7 +1,6 @@
 package dev.sluice.engine.admission;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -130,19 +129,17 @@ final class ParkedGroups {
    * What all of them need, if it is known of everybody and the first of each group knows it too.
    * Null if not, or if nobody lacks anything.
    */
-  @Nullable Outlook outlook() {
-    WaitingGroup first = null;
-    var least = new LinkedHashMap<Headroom.Room, Long>();
-    for (Watch watch : watches) {
-      first = WaitingGroup.earlier(first, watch.byAmount.first());
-      least.merge(watch.room, watch.byAmount.least(), Math::min);
-    }
-    if (first == null || !unproven.isEmpty() || !untold.isEmpty()) {
+  @Nullable Outlook outlook(WaitingLine line) {
+    if (watches.isEmpty() || !unproven.isEmpty() || !untold.isEmpty()) {
       return null;
     }
-    var demands = new ArrayList<Headroom.Demand>();
-    least.forEach((room, amount) -> demands.add(room.demand(amount)));
-    return new Outlook(demands, first.first());
+    WaitingGroup first = null;
+    var least = new ArrayList<Outlook.Lack>();
+    for (Watch watch : watches) {
+      first = WaitingGroup.earlier(first, watch.byAmount.first());
+      least.add(new Outlook.Lack(watch.room, watch.priority, watch.byAmount.least()));
+    }
+    return first == null ? null : new Outlook(line, least, first.first());
   }
 
   /** Takes those out of whom nobody knows whether they can go. */

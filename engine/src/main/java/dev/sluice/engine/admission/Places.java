@@ -42,10 +42,15 @@ final class Places {
     return called;
   }
 
+  /** The parked are not called any more: nobody of them can go. */
+  void dismiss() {
+    called = false;
+  }
+
   /** What is known of the parked, if nobody is ready; null if it takes a closer look. */
-  @Nullable Outlook outlook() {
+  @Nullable Outlook outlook(WaitingLine line) {
     if (changed) {
-      outlook = ready.isEmpty() ? parked.outlook() : null;
+      outlook = ready.isEmpty() ? parked.outlook(line) : null;
       changed = false;
     }
     return outlook;
@@ -78,8 +83,8 @@ final class Places {
   /** Adds a member to its group, or removes it; the group changes its place if that one leads. */
   void change(WaitingItem item, Consumer<WaitingItem> change) {
     WaitingGroup group = item.group();
-    changed = true;
     boolean moves = group.leads(item);
+    changed |= moves;
     if (moves && !group.isEmpty()) {
       unlist(group);
     }

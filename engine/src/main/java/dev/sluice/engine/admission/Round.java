@@ -78,27 +78,26 @@ final class Round {
     QuotaNode node = nomination.node();
     boolean borrows = nomination.level() > 0;
     var amounts = new TreeMap<FlavorResource, Long>();
-    nomination
-        .usage()
-        .entries()
-        .forEach(entry -> {
-          Quota quota = node.quota(entry.getKey());
-          long own = Amounts.difference(quota.nominal(), node.usage(entry.getKey()));
-          long most =
-              !borrows ? own : Amounts.sum(own, quota.borrowingLimit().orElse(Amounts.UNLIMITED));
-          long claimed = Math.min(entry.getValue(), most);
-          amounts.put(entry.getKey(), Math.max(0, claimed));
-        });
+    Usage usage = nomination.usage();
+    for (int i = 0; i < usage.size(); i++) {
+      FlavorResource of = usage.what(i);
+      Quota quota = node.quota(of);
+      long own = Amounts.difference(quota.nominal(), node.usage(of));
+      long most =
+          !borrows ? own : Amounts.sum(own, quota.borrowingLimit().orElse(Amounts.UNLIMITED));
+      amounts.put(of, Math.max(0, Math.min(usage.amount(i), most)));
+    }
     return new Usage(amounts);
   }
 
   private Outcome preempt(Nomination nomination) {
     var gone = new LinkedHashMap<String, Target>();
-    nomination.targets().forEach(target -> gone.put(target.victim().path(), target));
-    for (String path : gone.keySet()) {
+    for (Target target : nomination.targets()) {
+      String path = target.victim().path();
       if (absent.contains(path)) {
         return outrun(Waiting.Kind.OVERLAP);
       }
+      gone.put(path, target);
     }
     if (!fitsWithout(nomination, gone.keySet())) {
       return outrun(Waiting.Kind.OUTRUN);

@@ -4,6 +4,7 @@ import dev.sluice.engine.flavor.Assignment;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.Usage;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -27,6 +28,7 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
   private List<Headroom.Demand> demands = List.of();
   private @Nullable Usage usage;
   private Optional<Assignment> fit = Optional.empty();
+  private Optional<Misfit> misfit = Optional.empty();
 
   WaitingGroup(Key key) {
     this.key = key;
@@ -107,6 +109,7 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
     demands = needs;
     usage = null;
     fit = Optional.empty();
+    misfit = Optional.empty();
   }
 
   /** The flavors that all of them get who can be judged at a glance, once one has got them. */
@@ -116,6 +119,37 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
 
   void rememberFit(Assignment found) {
     fit = Optional.of(found);
+  }
+
+  /** What was found for one who did not fit, and how things stood then. */
+  private record Misfit(Assignment found, List<Headroom.Standing> standings) {}
+
+  /** What was found for one who did not fit, if things stand exactly as they did then. */
+  Optional<Assignment> misfit() {
+    return misfit.filter(one -> one.standings.equals(standings())).map(Misfit::found);
+  }
+
+  /** It is kept only if there are others who may get the same, since it is large. */
+  void rememberMisfit(Assignment found) {
+    misfit = size() > 1 ? Optional.of(new Misfit(found, standings())) : Optional.empty();
+  }
+
+  private List<Headroom.Standing> standings() {
+    var standings = new ArrayList<Headroom.Standing>(demands.size());
+    for (Headroom.Demand demand : demands) {
+      standings.add(demand.standing());
+    }
+    return standings;
+  }
+
+  /** Whether there is no choice for them, and nobody could give way for what does not fit. */
+  boolean isBeyondReach() {
+    for (Headroom.Demand demand : demands) {
+      if (!demand.fits() && !demand.isBeyondReach(key.shape().priority())) {
+        return false;
+      }
+    }
+    return glance().isEmpty() && !demands.isEmpty();
   }
 
   /** All that each of them needs, if it has no choice. */

@@ -27,7 +27,7 @@ final class WaitingLine {
   private final Roster roster = new Roster();
   private final Places places = new Places();
   private @Nullable WaitingItem preemptor;
-  private boolean quiet;
+  private boolean foreseeable;
   private boolean open;
   private boolean fresh;
   private long epoch;
@@ -40,7 +40,7 @@ final class WaitingLine {
     this.open = open;
     this.serving = serving;
     this.byUsage = byUsage;
-    this.quiet = Outlook.suffices(queue);
+    this.foreseeable = Outlook.suffices(queue);
   }
 
   QueueSpec queue() {
@@ -52,16 +52,11 @@ final class WaitingLine {
     return room.node();
   }
 
-  /** Whether the queue admits anybody at all. */
-  boolean isOpen() {
-    return open;
-  }
-
   /** Follows a change of the queue's rules; all are looked at anew. */
   void redefine(QueueSpec changed, Headroom changedRoom, boolean nowOpen) {
     boolean regroup = changed.sharesByUsage() != queue.sharesByUsage();
     queue = changed;
-    quiet = Outlook.suffices(changed);
+    foreseeable = Outlook.suffices(changed);
     room = changedRoom;
     open = nowOpen;
     if (regroup) {
@@ -95,35 +90,38 @@ final class WaitingLine {
     return roster;
   }
 
-  /** What is wrong with how they stand together, if anything is. */
-  Optional<String> fault() {
-    boolean listed = roster.groups().stream().allMatch(one -> one.parked != places.isReady(one));
-    return roster.isComplete() && listed
-        ? Optional.empty()
-        : Optional.of("the line of " + queue.name() + " has lost somebody");
+  /** Whether everybody stands where they should. */
+  boolean isSound() {
+    return roster.isComplete()
+        && roster.groups().stream().allMatch(one -> one.parked != places.isReady(one));
   }
 
   /** Whether there may be a head; only {@link #head} knows. */
   boolean mayHaveHead() {
-    return places.mayHaveFirst();
+    return open && places.mayHaveFirst();
   }
 
   /**
-   * What is known of it at little cost, if only more quota can bring somebody forward, who then
-   * takes nothing from others. Null if it takes a closer look.
+   * What is known of it at little cost, if only more quota can bring somebody forward. Null if it
+   * takes a closer look.
    */
   @Nullable Outlook outlook() {
-    return quiet && preemptor == null && places.isCalled() ? places.outlook() : null;
+    return foreseeable && preemptor == null && places.isCalled() ? places.outlook(this) : null;
   }
 
   /** Whether there is a head that nobody has looked at since something changed. */
   boolean isFresh() {
-    return fresh && open && mayHaveHead();
+    return fresh && mayHaveHead();
   }
 
   /** The head was looked at and stays; it need not be looked at before something changes. */
   void settle() {
     fresh = false;
+  }
+
+  /** Nobody of those who were put aside can go before quota comes back. */
+  void rest() {
+    places.dismiss();
   }
 
   /** The head should be looked at again. */
@@ -133,14 +131,15 @@ final class WaitingLine {
 
   /** Others got something. The head looks again, unless only more quota can help its line. */
   void refreshAfterOthers() {
-    fresh |= !quiet;
+    fresh |= !foreseeable || queue.preempts();
   }
 
   /** Adds a workload. */
   WaitingItem add(PendingWorkload workload) {
-    var item = new WaitingItem(workload, roster.group(key(workload)));
+    WaitingGroup group = roster.group(key(workload));
+    var item = new WaitingItem(workload.sharing(group.key.shape()), group);
     attach(item);
-    fresh |= !item.group().parked;
+    fresh |= !group.parked;
     return item;
   }
 
@@ -184,17 +183,15 @@ final class WaitingLine {
       return Optional.empty();
     }
     WaitingItem sticky = queue.strict() ? null : preemptor;
-    if (sticky == null || sticky.group().parked || isServedBefore(first, sticky)) {
+    if (sticky == null
+        || sticky.group().parked
+        || (queue.sharesByUsage() && compareUsage(first, sticky.group()) < 0)) {
       return Optional.of(first.first());
     }
     return Optional.of(sticky);
   }
 
-  /** Whether, where LocalQueues take turns, it is the turn of one rather than of the other. */
-  private boolean isServedBefore(WaitingGroup one, WaitingItem other) {
-    return queue.sharesByUsage() && compareUsage(one, other.group()) < 0;
-  }
-
+  /** Whose turn it is, where LocalQueues take turns. */
   private int compareUsage(WaitingGroup one, WaitingGroup other) {
     return byUsage.compare(
         one.first().workload().localQueuePath(), other.first().workload().localQueuePath());

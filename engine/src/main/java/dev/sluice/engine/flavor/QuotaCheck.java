@@ -14,7 +14,6 @@ import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /** Whether an amount of one resource fits into one flavor of a workload's queue, and how. */
 final class QuotaCheck {
@@ -67,9 +66,7 @@ final class QuotaCheck {
 
   private Result afterPreemption(
       FlavorResource of, long amount, int level, Optional<Reason> missing) {
-    var amounts = new TreeMap<FlavorResource, Long>();
-    amounts.put(of, amount);
-    List<Target> targets = preemption.targets(workload, new Usage(amounts), Set.of(of));
+    List<Target> targets = preemption.targets(workload, Usage.of(of, amount), Set.of(of));
     if (targets.isEmpty()) {
       return new Result(Mode.NO_CANDIDATES, level, missing);
     }

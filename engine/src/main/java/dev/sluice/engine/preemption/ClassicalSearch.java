@@ -11,9 +11,8 @@ import dev.sluice.model.Amounts;
 import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,8 +110,8 @@ final class ClassicalSearch {
   }
 
   private static boolean withinSubtree(QuotaNode node, Usage request) {
-    for (Map.Entry<FlavorResource, Long> entry : request.entries()) {
-      if (node.borrowsWith(entry.getKey(), entry.getValue())) {
+    for (int i = 0; i < request.size(); i++) {
+      if (node.borrowsWith(request.what(i), request.amount(i))) {
         return false;
       }
     }
@@ -120,14 +119,9 @@ final class ClassicalSearch {
   }
 
   private static Usage beyond(QuotaNode node, Usage request) {
-    var rest = new TreeMap<FlavorResource, Long>();
-    request
-        .entries()
-        .forEach(entry ->
-            rest.put(
-                entry.getKey(),
-                Math.max(
-                    0, Amounts.difference(entry.getValue(), node.localAvailable(entry.getKey())))));
+    SortedMap<FlavorResource, Long> rest = request.amounts();
+    rest.replaceAll(
+        (of, amount) -> Math.max(0, Amounts.difference(amount, node.localAvailable(of))));
     return new Usage(rest);
   }
 

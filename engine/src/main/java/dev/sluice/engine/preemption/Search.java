@@ -35,15 +35,19 @@ final class Search {
   /** An amount that is asked for, and where it is counted. */
   private record Need(Cell cell, long amount) {}
 
-  /** One that is tried without, and its queue. */
-  private record Gone(Target target, QuotaNode queue) {
+  /** One that is tried without, its queue, and by which right it would go. */
+  private record Gone(Reservation victim, QuotaNode queue, Cause cause) {
 
     void comeBack() {
-      queue.add(target.victim().usage());
+      queue.add(victim.usage());
     }
 
-    void goAgain() {
-      queue.remove(target.victim().usage());
+    void go() {
+      queue.remove(victim.usage());
+    }
+
+    Target target() {
+      return new Target(victim, cause);
     }
   }
 
@@ -61,7 +65,9 @@ final class Search {
     this.queue = ledger.queue(workload.clusterQueue()).orElseThrow();
     this.node = ledger.tree().queue(workload.clusterQueue()).orElseThrow();
     this.order = this::compare;
-    request.entries().forEach(one -> needs.add(new Need(node.cell(one.getKey()), one.getValue())));
+    for (int i = 0; i < request.size(); i++) {
+      needs.add(new Need(node.cell(request.what(i)), request.amount(i)));
+    }
   }
 
   private int compare(Reservation one, Reservation other) {
@@ -154,6 +160,7 @@ final class Search {
     private final Iterator<Reservation> all;
     private final PreemptionPolicy policy;
     private @Nullable Reservation next;
+    private boolean spared;
 
     Suitable(Iterator<Reservation> all, PreemptionPolicy policy) {
       this.all = all;
@@ -162,9 +169,10 @@ final class Search {
 
     @Override
     public boolean hasNext() {
-      while (next == null && all.hasNext()) {
+      while (next == null && !spared && all.hasNext()) {
         Reservation held = all.next();
         next = mayTake(held, policy) ? held : null;
+        spared = sparesAllFrom(held, policy);
       }
       return next != null;
     }
@@ -187,9 +195,13 @@ final class Search {
 
   /** Whether a policy spares a workload and everybody behind it, among those who give way first. */
   boolean sparesAllFrom(Reservation held, PreemptionPolicy policy) {
-    return policy != PreemptionPolicy.ANY
-        && !held.evicted()
-        && held.priority() > workload.priority();
+    return !held.evicted()
+        && switch (policy) {
+          case NEVER -> true;
+          case ANY -> false;
+          case LOWER_PRIORITY -> held.priority() >= workload.priority();
+          case LOWER_OR_NEWER_EQUAL_PRIORITY -> held.priority() > workload.priority();
+        };
   }
 
   private boolean mayEvict(Reservation held, PreemptionPolicy policy) {
@@ -227,8 +239,9 @@ final class Search {
   }
 
   void remove(Reservation victim, QuotaNode from, Cause cause) {
-    from.remove(victim.usage());
-    removed.add(new Gone(new Target(victim, cause), from));
+    var gone = new Gone(victim, from, cause);
+    gone.go();
+    removed.add(gone);
   }
 
   /** Puts back, latest first, whoever need not go after all; returns who must. */
@@ -240,10 +253,12 @@ final class Search {
         removed.set(i, removed.getLast());
         removed.removeLast();
       } else {
-        gone.goAgain();
+        gone.go();
       }
     }
-    return removed.stream().map(Gone::target).toList();
+    var targets = new ArrayList<Target>();
+    removed.forEach(gone -> targets.add(gone.target()));
+    return targets;
   }
 
   /** Takes back all that was tried. */

@@ -16,7 +16,7 @@ import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
  * anything.
  */
 public final class UpperBound {
-  private final QueueSpec queue;
+  private final PreemptionPolicy withinQueue;
   private final boolean reclaims;
   private final boolean ownOnly;
 
@@ -24,7 +24,7 @@ public final class UpperBound {
    * @param node that of the queue
    */
   public UpperBound(QuotaNode node, QueueSpec queue, boolean fair) {
-    this.queue = queue;
+    this.withinQueue = queue.preemption().withinQueue();
     QuotaNode parent = node.parent();
     this.reclaims = parent != null && queue.preemption().withinCohort() != PreemptionPolicy.NEVER;
     this.ownOnly =
@@ -46,7 +46,7 @@ public final class UpperBound {
   }
 
   private long ownToGive(Cell cell, long priority) {
-    return switch (queue.preemption().withinQueue()) {
+    return switch (withinQueue) {
       case NEVER -> 0;
       case ANY -> cell.usage();
       case LOWER_PRIORITY -> cell.usedBelow(priority);

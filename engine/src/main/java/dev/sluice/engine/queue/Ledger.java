@@ -3,6 +3,7 @@ package dev.sluice.engine.queue;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.QuotaSpec;
 import dev.sluice.engine.quota.QuotaTree;
+import dev.sluice.engine.quota.Usage;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -31,12 +32,18 @@ public final class Ledger {
   private SortedMap<String, FlavorSpec> flavors = new TreeMap<>();
   private QuotaTree tree = QuotaTree.of(List.of(), List.of());
   private long version;
+  private long releasedAt;
   private final Map<String, Reservation> reservations = new LinkedHashMap<>();
   private final Map<String, NavigableSet<Reservation>> byQueue = new LinkedHashMap<>();
 
   /** Grows with every change of who holds what. */
   public long version() {
     return version;
+  }
+
+  /** The version since which nobody has given anything back. */
+  public long releasedAt() {
+    return releasedAt;
   }
 
   /** Replaces all rules; the reservations stay and are counted anew. */
@@ -59,21 +66,23 @@ public final class Ledger {
   }
 
   private void count(Reservation held) {
+    Usage usage = held.usage();
     node(held)
-        .ifPresent(node ->
-            held.usage()
-                .entries()
-                .forEach(
-                    entry -> node.cell(entry.getKey()).hold(held.priority(), entry.getValue())));
+        .ifPresent(node -> {
+          for (int i = 0; i < usage.size(); i++) {
+            node.cell(usage.what(i)).hold(held.priority(), usage.amount(i));
+          }
+        });
   }
 
   private void discount(Reservation held) {
+    Usage usage = held.usage();
     node(held)
-        .ifPresent(node ->
-            held.usage()
-                .entries()
-                .forEach(
-                    entry -> node.cell(entry.getKey()).release(held.priority(), entry.getValue())));
+        .ifPresent(node -> {
+          for (int i = 0; i < usage.size(); i++) {
+            node.cell(usage.what(i)).release(held.priority(), usage.amount(i));
+          }
+        });
   }
 
   private Optional<QuotaNode> node(Reservation held) {
@@ -152,6 +161,7 @@ public final class Ledger {
       return Optional.empty();
     }
     version++;
+    releasedAt = version;
     byQueue.computeIfPresent(
         held.clusterQueue(),
         (_, inQueue) -> {

@@ -66,6 +66,22 @@ public record PendingWorkload(
     return new Shape(namespace, priority, podSets, replaces, problems);
   }
 
+  /** The same, but with the parts that make up its shape from an equal shape, to share memory. */
+  public PendingWorkload sharing(Shape equal) {
+    return new PendingWorkload(
+        equal.namespace,
+        name,
+        uid,
+        owner,
+        localQueue,
+        clusterQueue,
+        priority,
+        since,
+        equal.podSets,
+        equal.replaces,
+        equal.problems);
+  }
+
   /** All that an answer depends on, apart from the place in the line. */
   public record Shape(
       String namespace,

@@ -57,8 +57,7 @@ public record Reservation(
   public boolean givesBackAs(Reservation other) {
     return !clusterQueue.equals(other.clusterQueue)
         || priority != other.priority
-        || usage.entries().stream()
-            .anyMatch(entry -> other.usage.get(entry.getKey()) < entry.getValue());
+        || !usage.minus(other.usage).isNothing();
   }
 
   /** Its LocalQueue as {@code namespace/name}. */

@@ -125,7 +125,7 @@ public final class Cell {
   }
 
   /** Whether there is somebody above that level to reclaim from. */
-  boolean mayReclaim(long amount) {
+  public boolean mayReclaim(long amount) {
     return holder(amount).parent != null;
   }
 

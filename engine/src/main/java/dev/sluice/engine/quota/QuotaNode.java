@@ -28,6 +28,7 @@ public final class QuotaNode {
   private final List<QuotaNode> cohorts = new ArrayList<>();
   private final SortedMap<FlavorResource, Cell> cells = new TreeMap<>();
   private final Map<FlavorResource, Cell> byKey = new LinkedHashMap<>();
+  private final BorrowedByResource borrowed = new BorrowedByResource();
   private SortedMap<String, Long> lendable = Collections.emptySortedMap();
   private int height;
 
@@ -152,6 +153,16 @@ public final class QuotaNode {
     return false;
   }
 
+  /** Whether it uses more than its own of one of the things that somebody uses. */
+  public boolean borrowsAny(Usage some) {
+    for (int i = 0; i < some.size(); i++) {
+      if (borrows(some.what(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether it uses more than its own of anything. */
   public boolean borrows() {
     for (Cell cell : cells.values()) {
@@ -163,17 +174,21 @@ public final class QuotaNode {
   }
 
   public void add(Usage usage) {
-    usage.entries().forEach(entry -> cell(entry.getKey()).add(entry.getValue()));
+    for (int i = 0; i < usage.size(); i++) {
+      cell(usage.what(i)).add(usage.amount(i));
+    }
   }
 
   public void remove(Usage usage) {
-    usage.entries().forEach(entry -> cell(entry.getKey()).remove(entry.getValue()));
+    for (int i = 0; i < usage.size(); i++) {
+      cell(usage.what(i)).remove(usage.amount(i));
+    }
   }
 
   /** Whether all of it fits now. */
   public boolean fits(Usage usage) {
-    for (Map.Entry<FlavorResource, Long> entry : usage.entries()) {
-      if (entry.getValue() > 0 && entry.getValue() > available(entry.getKey())) {
+    for (int i = 0; i < usage.size(); i++) {
+      if (usage.amount(i) > 0 && usage.amount(i) > available(usage.what(i))) {
         return false;
       }
     }
@@ -221,33 +236,7 @@ public final class QuotaNode {
 
   /** How much it borrows, compared with what it could and with its weight. */
   public Share share() {
-    if (parent == null || !borrows()) {
-      return Share.ZERO;
-    }
-    Share largest = Share.ZERO;
-    for (Map.Entry<String, Long> entry : borrowed().entrySet()) {
-      long most = parent.lendable.getOrDefault(entry.getKey(), 0L);
-      if (most > 0 && (largest.borrowed() == 0 || !isAtLeast(largest, entry.getValue(), most))) {
-        largest = Share.of(entry.getKey(), entry.getValue(), most, spec.weight());
-      }
-    }
-    return largest;
-  }
-
-  private static boolean isAtLeast(Share largest, long borrowed, long most) {
-    return !new Share("", borrowed, most, largest.weight())
-        .exceeds(largest.borrowed(), largest.lendable());
-  }
-
-  private SortedMap<String, Long> borrowed() {
-    var sums = new TreeMap<String, Long>();
-    cells.forEach((of, cell) -> {
-      long over = Amounts.difference(cell.usage(), cell.subtree());
-      if (over > 0) {
-        sums.merge(of.resource(), over, Amounts::sum);
-      }
-    });
-    return sums;
+    return parent == null ? Share.ZERO : borrowed.share(parent.lendable, spec.weight());
   }
 
   /** The cell of something; what nobody gave quota for has a cell without any. */
@@ -263,6 +252,7 @@ public final class QuotaNode {
             height);
     cells.put(of, cell);
     byKey.put(of, cell);
+    borrowed.add(of.resource(), cell);
     return cell;
   }
 

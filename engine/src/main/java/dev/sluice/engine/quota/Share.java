@@ -26,9 +26,9 @@ public record Share(String resource, long borrowed, long lendable, BigDecimal we
     return borrowed > 0 && weight.signum() == 0;
   }
 
-  /** Whether the borrowed part, without the weight, is larger than another's. */
-  boolean exceeds(long otherBorrowed, long otherLendable) {
-    return compareProducts(borrowed, otherLendable, otherBorrowed, lendable) > 0;
+  /** Whether another borrowed part, without the weight, is larger. */
+  boolean isExceededBy(long otherBorrowed, long otherLendable) {
+    return compareProducts(otherBorrowed, lendable, borrowed, otherLendable) > 0;
   }
 
   @Override

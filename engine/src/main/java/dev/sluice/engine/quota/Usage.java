@@ -2,18 +2,43 @@ package dev.sluice.engine.quota;
 
 import dev.sluice.model.Amounts;
 import dev.sluice.model.kueue.Admission;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** How much of each flavor and resource somebody uses or asks for. */
-public record Usage(SortedMap<FlavorResource, Long> amounts) {
+/**
+ * How much of each flavor and resource somebody uses or asks for. It never changes.
+ *
+ * <p>Usage is added and taken away more often than anything else happens, and there is one for
+ * everybody who holds quota, so it is kept in two short arrays, in order.
+ */
+public final class Usage {
   public static final Usage NONE = new Usage(new TreeMap<>());
 
-  public Usage {
-    amounts = Collections.unmodifiableSortedMap(new TreeMap<>(amounts));
+  private final FlavorResource[] what;
+  private final long[] amounts;
+
+  public Usage(SortedMap<FlavorResource, Long> byWhat) {
+    this(new FlavorResource[byWhat.size()], new long[byWhat.size()]);
+    int number = 0;
+    for (Map.Entry<FlavorResource, Long> entry : byWhat.entrySet()) {
+      what[number] = entry.getKey();
+      amounts[number] = entry.getValue();
+      number++;
+    }
+  }
+
+  private Usage(FlavorResource[] what, long[] amounts) {
+    this.what = what;
+    this.amounts = amounts;
+  }
+
+  /** So much of one thing. */
+  public static Usage of(FlavorResource what, long amount) {
+    return new Usage(new FlavorResource[] {what}, new long[] {amount});
   }
 
   /** What an admission holds. */
@@ -31,22 +56,53 @@ public record Usage(SortedMap<FlavorResource, Long> amounts) {
     return new Usage(sums);
   }
 
+  /** Of how many things it takes something, or nothing; they have numbers from 0 on. */
+  public int size() {
+    return what.length;
+  }
+
+  public FlavorResource what(int number) {
+    return what[number];
+  }
+
+  public long amount(int number) {
+    return amounts[number];
+  }
+
   public long get(FlavorResource of) {
-    return amounts.getOrDefault(of, 0L);
+    for (int i = 0; i < what.length; i++) {
+      if (what[i].equals(of)) {
+        return amounts[i];
+      }
+    }
+    return 0;
+  }
+
+  public SortedMap<FlavorResource, Long> amounts() {
+    var all = new TreeMap<FlavorResource, Long>();
+    for (int i = 0; i < what.length; i++) {
+      all.put(what[i], amounts[i]);
+    }
+    return all;
   }
 
   public Set<Map.Entry<FlavorResource, Long>> entries() {
-    return amounts.entrySet();
+    return amounts().entrySet();
   }
 
   public boolean isEmpty() {
-    return amounts.isEmpty();
+    return what.length == 0;
+  }
+
+  /** Whether it takes nothing of anything. */
+  public boolean isNothing() {
+    return Arrays.stream(amounts).allMatch(amount -> amount == 0);
   }
 
   /** Whether it takes anything of one of these. */
   public boolean touches(Set<FlavorResource> some) {
-    for (FlavorResource one : some) {
-      if (get(one) > 0) {
+    for (int i = 0; i < what.length; i++) {
+      if (amounts[i] > 0 && some.contains(what[i])) {
         return true;
       }
     }
@@ -54,15 +110,41 @@ public record Usage(SortedMap<FlavorResource, Long> amounts) {
   }
 
   public Usage plus(Usage other) {
-    var sums = new TreeMap<>(amounts);
-    other.amounts.forEach((of, amount) -> sums.merge(of, amount, Amounts::sum));
+    if (Arrays.equals(what, other.what)) {
+      var sum = new long[what.length];
+      Arrays.setAll(sum, i -> Amounts.sum(amounts[i], other.amounts[i]));
+      return new Usage(what, sum);
+    }
+    SortedMap<FlavorResource, Long> sums = amounts();
+    for (int i = 0; i < other.size(); i++) {
+      sums.merge(other.what[i], other.amounts[i], Amounts::sum);
+    }
     return new Usage(sums);
   }
 
   /** What is left of it without another, never less than nothing. */
   public Usage minus(Usage other) {
-    var rest = new TreeMap<>(amounts);
-    rest.replaceAll((of, amount) -> Math.max(0, Amounts.difference(amount, other.get(of))));
-    return new Usage(rest);
+    var rest = new long[what.length];
+    for (int i = 0; i < what.length; i++) {
+      rest[i] = Math.max(0, Amounts.difference(amounts[i], other.get(what[i])));
+    }
+    return new Usage(what, rest);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Usage usage
+        && Arrays.equals(amounts, usage.amounts)
+        && Arrays.equals(what, usage.what);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(Arrays.hashCode(what), Arrays.hashCode(amounts));
+  }
+
+  @Override
+  public String toString() {
+    return amounts().toString();
   }
 }

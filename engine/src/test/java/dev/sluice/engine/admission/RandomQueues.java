@@ -17,6 +17,7 @@ final class RandomQueues {
   private final List<String> flavors;
   private boolean peaceful;
   private boolean inGroups;
+  private boolean crowded;
 
   RandomQueues(RandomGenerator random) {
     this(random, FLAVORS);
@@ -42,6 +43,16 @@ final class RandomQueues {
     return this;
   }
 
+  /** Many queues in one cohort, with one resource that all of them want. */
+  RandomQueues crowded() {
+    crowded = true;
+    return this;
+  }
+
+  private int size() {
+    return crowded ? 3 * QUEUES : QUEUES;
+  }
+
   /** What a flavor is called that a resource comes from. */
   String flavor(String flavor, String resource) {
     return inGroups ? flavor + "-" + resource : flavor;
@@ -49,7 +60,7 @@ final class RandomQueues {
 
   List<QueueSketch> queues() {
     var queues = new ArrayList<QueueSketch>();
-    for (int i = 0; i < QUEUES; i++) {
+    for (int i = 0; i < size(); i++) {
       if (random.nextInt(12) > 0) {
         QueueSketch queue = named("q" + i).in(random.nextInt(6) == 0 ? "" : cohort());
         queue.within(policy()).reclaims(policy()).weight(random.nextInt(4) * 500L);
@@ -72,7 +83,7 @@ final class RandomQueues {
   /** Parents are cohorts of a higher number, up to four levels; now and then they form a circle. */
   List<QueueSketch> cohorts() {
     var cohorts = new ArrayList<QueueSketch>();
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4 && !crowded; i++) {
       if (random.nextInt(3) > 0) {
         QueueSketch cohort = named("c" + i).weight(random.nextInt(4) * 500L);
         int parent = random.nextInt(12) == 0 ? random.nextInt(4) : i + 1 + random.nextInt(3);
@@ -85,7 +96,7 @@ final class RandomQueues {
   private QueueSketch named(String name) {
     QueueSketch sketch = QueueSketch.named(name);
     if (!inGroups) {
-      return withGroup(sketch, RESOURCES);
+      return withGroup(sketch, crowded ? RESOURCES.subList(0, 1) : RESOURCES);
     }
     for (String resource : RESOURCES) {
       withGroup(sketch.nextGroup(), List.of(resource));
@@ -109,7 +120,7 @@ final class RandomQueues {
   }
 
   private String cohort() {
-    return "c" + random.nextInt(4);
+    return crowded ? "c" : "c" + random.nextInt(4);
   }
 
   private PreemptionPolicy policy() {
@@ -119,8 +130,9 @@ final class RandomQueues {
   }
 
   Job job(int number) {
-    Amounts each = Amounts.of("gpu", random.nextInt(5)).plus(Amounts.of("disk", random.nextInt(3)));
-    return Job.empty("j" + number, "q" + random.nextInt(QUEUES))
+    Amounts gpus = Amounts.of("gpu", random.nextInt(5));
+    Amounts each = crowded ? gpus : gpus.plus(Amounts.of("disk", random.nextInt(3)));
+    return Job.empty("j" + number, "q" + random.nextInt(size()))
         .pods("main", 1 + random.nextInt(2), each)
         .priority(random.nextInt(4))
         .since(random.nextInt(20))

@@ -2,6 +2,7 @@ package dev.sluice.engine.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.flavor.FlavorRules;
 import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.preemption.PreemptionRules.Strategy;
 import dev.sluice.engine.queue.PendingWorkload;
@@ -28,7 +29,7 @@ class ThoroughDecisionsTest {
 
   static LongStream seeds() {
     Long only = Long.getLong("seed");
-    return only != null ? LongStream.of(only) : LongStream.range(0, 400);
+    return only != null ? LongStream.of(only) : LongStream.range(0, 600);
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -55,17 +56,34 @@ class ThoroughDecisionsTest {
       if (seed % 2 == 0) {
         sketches.peaceful();
       }
+      if (seed % 3 == 0) {
+        sketches.crowded();
+      }
       oneAtATime = seed % 4 < 2;
-      List<Strategy> strategies = random.nextInt(4) == 0 ? List.of(Strategy.values()) : List.of();
-      AdmissionRules rules =
-          Scene.with(
-              new PreemptionRules(
-                  strategies, true, Duration.ZERO, PreemptionRules.REGARDLESS_OF_USAGE),
-              random.nextBoolean());
+      AdmissionRules rules = rules();
       fast = new AdmissionQueues(rules);
       thorough = new AdmissionQueues(rules, true);
       var namespaces = Map.of("team", new TreeMap<String, String>());
       both(queues -> queues.setNamespaces(new TreeMap<>(namespaces)));
+    }
+
+    private AdmissionRules rules() {
+      List<Strategy> strategies = random.nextInt(4) == 0 ? List.of(Strategy.values()) : List.of();
+      var preemption =
+          new PreemptionRules(strategies, true, Duration.ZERO, PreemptionRules.REGARDLESS_OF_USAGE);
+      boolean preemptorsFirst = random.nextBoolean();
+      boolean byPriority = random.nextInt(4) > 0;
+      boolean ownQuotaFirst = random.nextInt(4) > 0;
+      return new AdmissionRules(
+          FlavorRules.DEFAULT,
+          preemption,
+          true,
+          false,
+          byPriority,
+          preemptorsFirst,
+          ownQuotaFirst,
+          workload -> {},
+          Duration.ZERO);
     }
 
     void play() {

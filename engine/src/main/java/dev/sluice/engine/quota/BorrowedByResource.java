@@ -1,0 +1,43 @@
+package dev.sluice.engine.quota;
+
+import dev.sluice.model.Amounts;
+import dev.sluice.model.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** How much a node borrows of each resource, in all flavors together. */
+final class BorrowedByResource {
+  private final SortedMap<String, List<Cell>> cells = new TreeMap<>();
+
+  void add(String resource, Cell cell) {
+    cells.computeIfAbsent(resource, _ -> new ArrayList<>()).add(cell);
+  }
+
+  /**
+   * The share of the resource of which the largest part is borrowed.
+   *
+   * @param lendable how much of each resource there is to borrow
+   */
+  Share share(SortedMap<String, Long> lendable, Quantity weight) {
+    Share largest = Share.ZERO;
+    for (Map.Entry<String, List<Cell>> one : cells.entrySet()) {
+      long borrowed = borrowed(one.getValue());
+      long most = borrowed == 0 ? 0 : lendable.getOrDefault(one.getKey(), 0L);
+      if (most > 0 && (largest.borrowed() == 0 || largest.isExceededBy(borrowed, most))) {
+        largest = Share.of(one.getKey(), borrowed, most, weight);
+      }
+    }
+    return largest;
+  }
+
+  private static long borrowed(List<Cell> ofResource) {
+    long sum = 0;
+    for (Cell cell : ofResource) {
+      sum = Amounts.sum(sum, Math.max(0, Amounts.difference(cell.usage(), cell.subtree())));
+    }
+    return sum;
+  }
+}
