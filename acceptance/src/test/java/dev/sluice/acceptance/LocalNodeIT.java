@@ -7,6 +7,7 @@ import dev.sluice.testkit.Kubectl;
 import dev.sluice.testkit.RequiresKubectl;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -125,7 +126,10 @@ class LocalNodeIT {
       sluice.readyLine();
       kubectl().run("run", "stays", "--image=busybox", "--command", "--", "sleep", "1000").orFail();
       kubectl().run("wait", "pod/stays", "--for=condition=Ready", "--timeout=30s").orFail();
+      List<ProcessHandle> started = sluice.started();
+      assertThat(started).isNotEmpty();
       assertThat(sluice.terminate().exitCode()).isZero();
+      assertThat(started).as("nothing outlives it").noneMatch(ProcessHandle::isAlive);
     }
     try (SluiceProcess sluice = up()) {
       sluice.readyLine();

@@ -76,8 +76,6 @@ class LocalTalksIT {
 
   @AfterAll
   static void stop() {
-    // The processes of pods outlive a server that is killed.
-    kubectl().run("delete", "pods", "--all", "--now");
     sluice.close();
   }
 
@@ -173,6 +171,14 @@ class LocalTalksIT {
           HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/page".formatted(port))).build();
       return client.send(request, BodyHandlers.ofString()).body();
     }
+  }
+
+  @Test
+  void whatRunsHereUsesSomething() {
+    assertThat(kubectl().run("top", "pod", "talks", "--no-headers").orFail())
+        .matches("talks +\\d+m +\\d+Mi *\n");
+    assertThat(kubectl().run("top", "node", "local", "--no-headers").orFail())
+        .matches("local +\\d+m +\\d+% +\\d+Mi +\\d+% *\n");
   }
 
   @Test

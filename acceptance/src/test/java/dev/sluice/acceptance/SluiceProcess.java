@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 /** The real sluice command, as a process of its own. */
 final class SluiceProcess implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration FAREWELL = Duration.ofSeconds(20);
   private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
 
   private final Process process;
@@ -109,6 +110,11 @@ final class SluiceProcess implements AutoCloseable {
     await();
   }
 
+  /** The processes that it has started, and those that these have. */
+  List<ProcessHandle> started() {
+    return process.descendants().toList();
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }
@@ -135,8 +141,22 @@ final class SluiceProcess implements AutoCloseable {
     }
   }
 
+  /**
+   * Asks it to end, and ends it where it does not: with everything that it started, which a server
+   * that is killed leaves behind.
+   */
   @Override
   public void close() {
-    process.destroyForcibly();
+    process.toHandle().destroy();
+    try {
+      if (!process.waitFor(FAREWELL.toSeconds(), TimeUnit.SECONDS)) {
+        List<ProcessHandle> started = started();
+        process.destroyForcibly();
+        started.forEach(ProcessHandle::destroyForcibly);
+      }
+    } catch (InterruptedException interrupted) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
   }
 }

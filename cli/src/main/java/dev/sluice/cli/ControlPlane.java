@@ -16,6 +16,7 @@ import dev.sluice.controllers.nodes.SimulationSettings;
 import dev.sluice.controllers.nodes.local.LocalMachine;
 import dev.sluice.controllers.nodes.local.LocalNode;
 import dev.sluice.controllers.nodes.local.LocalPods;
+import dev.sluice.controllers.nodes.usage.MeasuredUsage;
 import dev.sluice.controllers.nodes.usage.ResourceMetricsApi;
 import dev.sluice.controllers.nodes.usage.SimulatedUsage;
 import dev.sluice.controllers.queueing.DecisionLog;
@@ -122,7 +123,8 @@ public final class ControlPlane implements AutoCloseable {
           machine.<ContainerSessions>map(found -> found).orElse(ContainerSessions.NONE);
       var usage = new SimulatedUsage(cluster, simulation);
       var apis = new ArrayList<>(insight.apis());
-      apis.add(new ResourceMetricsApi(usage, time::now));
+      MeasuredUsage measured = machine.map(Machine::usage).orElse(MeasuredUsage.NONE);
+      apis.add(new ResourceMetricsApi(usage, measured, time::now));
       var extras = new ApiServer.Extras(apis, insight::metrics, logs, sessions, usage);
       this.server = new ApiServer(registry, store, time, certificates, port, extras);
       Set<Group> others = ControllerSet.withoutSimulatedNodes(groups);

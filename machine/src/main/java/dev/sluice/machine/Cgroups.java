@@ -9,7 +9,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +30,6 @@ final class Cgroups {
   private static final Path OUR_PLACE = Path.of("/proc/self/cgroup");
   private static final String CONTROLLERS = "cgroup.controllers";
   private static final long PERIOD_MICROS = 100_000;
-  private static final int PATIENCE_SECONDS = 5;
   private static final int LOOKS = 100;
   private static final int PAUSE_MILLIS = 20;
 
@@ -88,16 +86,9 @@ final class Cgroups {
   /** Tried out, because that depends on more than who owns the group. */
   private static boolean takesProcesses(Path ours) throws IOException {
     Path group = Files.createDirectories(ours.resolve("trial-" + ProcessHandle.current().pid()));
-    Process trial =
-        new ProcessBuilder("sh", "-c", "echo $$ >\"$1/cgroup.procs\"", "sh", group.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
     try {
-      return trial.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) && trial.exitValue() == 0;
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      return false;
+      return Trial.succeeds(
+          List.of("sh", "-c", "echo $$ >\"$1/cgroup.procs\"", "sh", group.toString()));
     } finally {
       remove(group);
     }
@@ -109,18 +100,41 @@ final class Cgroups {
       if (!Arrays.asList(there.split(" ", -1)).containsAll(List.of("cpu", "memory"))) {
         return "this machine has no cgroups of version 2 with cpu and memory";
       }
-      for (Path group : List.of(parent, ours)) {
-        Files.writeString(group.resolve("cgroup.subtree_control"), "+cpu +memory");
+      try {
+        share(parent);
+      } catch (IOException busy) {
+        stepAside(parent);
+        share(parent);
       }
+      share(ours);
       return "";
     } catch (IOException refused) {
       return "cgroups cannot be given cpu and memory: " + refused;
     }
   }
 
+  /** Lets the groups below a group have limits. */
+  private static void share(Path group) throws IOException {
+    Files.writeString(group.resolve("cgroup.subtree_control"), "+cpu +memory");
+  }
+
+  /**
+   * Leaves a group for one below it: a group whose own processes use something shares it with no
+   * others, unless it is the root of all. We may be the only process of a group of our own.
+   */
+  private static void stepAside(Path group) throws IOException {
+    Path aside = Files.createDirectories(group.resolve("sluice-itself"));
+    Files.writeString(aside.resolve("cgroup.procs"), Long.toString(ProcessHandle.current().pid()));
+  }
+
+  /** Whether what a run uses can be limited. */
+  boolean haveLimits() {
+    return whyNoLimits.isEmpty();
+  }
+
   /** Makes the group of a run, if groups can be made. */
   Optional<Path> make(RunId id, Launch.Limits limits) throws IOException {
-    if (!limits.equals(Launch.Limits.NONE) && !whyNoLimits.isEmpty()) {
+    if (!limits.equals(Launch.Limits.NONE) && !haveLimits()) {
       if (told.compareAndSet(false, true)) {
         LOG.warn("limits of cpu and memory are not enforced on the local node: {}", whyNoLimits);
       }
@@ -129,7 +143,7 @@ final class Cgroups {
       return Optional.empty();
     }
     Path group = Files.createDirectories(group(ours.get(), id));
-    if (whyNoLimits.isEmpty()) {
+    if (haveLimits()) {
       limit(group, limits);
     }
     return Optional.of(group);

@@ -38,14 +38,26 @@ final class Checks {
       return switch (check) {
         case Check.Command(Launch launch) -> run(id, launch, cgroup, timeout);
         case Check.Http page -> judged(PageRequest.ask(page, timeout));
+        case Check.Grpc question -> HealthRequest.ask(question, timeout);
         case Check.Tcp(String host, int port) -> connect(host, port, timeout);
       };
     } catch (IOException | CannotStartException | IllegalArgumentException failed) {
-      return String.valueOf(failed);
+      String why = failed.getMessage() == null ? failed.toString() : failed.getMessage();
+      return place(check) + why;
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       return "interrupted";
     }
+  }
+
+  /** Where a check looks, to be said before what is wrong there. */
+  private static String place(Check check) {
+    return switch (check) {
+      case Check.Command _ -> "";
+      case Check.Http page -> page.url() + ": ";
+      case Check.Grpc question -> question.host() + ":" + question.port() + ": ";
+      case Check.Tcp question -> question.host() + ":" + question.port() + ": ";
+    };
   }
 
   private String run(RunId id, Launch launch, Optional<Path> cgroup, Duration timeout)

@@ -28,9 +28,16 @@ final class Launcher {
   private final String shell;
   private final Namespaces namespaces;
 
+  /** What makes processes heed all signals although this program ignores some; often empty. */
+  private final List<String> heeding;
+
   Launcher(Path folder, Namespaces namespaces) throws IOException {
     this.script = folder.resolve("launch.sh");
     this.namespaces = namespaces;
+    this.heeding =
+        Signals.areIgnored() && Trial.succeeds(List.of("env", "--default-signal", "true"))
+            ? List.of("env", "--default-signal")
+            : List.of();
     // Others drop variables whose names they could not use themselves, such as a.b.
     this.shell = SHELLS.stream().filter(Files::isExecutable).findFirst().orElseThrow().toString();
     try (InputStream text = Launcher.class.getResourceAsStream("launch.sh")) {
@@ -58,7 +65,8 @@ final class Launcher {
       views.add(view(mount, volumes));
     }
     messageView(launch.message(), folder, !views.isEmpty()).ifPresent(views::add);
-    var command = new ArrayList<>(List.of("setsid"));
+    var command = new ArrayList<>(heeding);
+    command.add("setsid");
     if (!views.isEmpty()) {
       command.addAll(namespaces.prefix());
     }

@@ -2,6 +2,7 @@ package dev.sluice.machine;
 
 import dev.sluice.controllers.nodes.local.Containers;
 import dev.sluice.controllers.nodes.local.Launch;
+import dev.sluice.controllers.nodes.usage.MeasuredUsage;
 import dev.sluice.runtime.ContainerLogs;
 import dev.sluice.runtime.ContainerSessions;
 import dev.sluice.runtime.Subscription;
@@ -34,6 +35,9 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
   private static final Duration FAREWELL = Duration.ofSeconds(5);
   private static final int CANNOT_START = 128;
 
+  /** Not the name of a container, which has no dots at its beginning. */
+  private static final String VOLUMES = ".volumes";
+
   private final String node;
   private final Path pods;
   private final Launcher launcher;
@@ -41,6 +45,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
   private final Checks checks;
   private final Sessions sessions;
   private final PodRecords records = new PodRecords();
+  private final ProcessMeter meter;
   private final CopyOnWriteArrayList<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
 
   /**
@@ -57,6 +62,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
     this.cgroups = Cgroups.detect();
     this.checks = new Checks(this::prepareCheck);
     this.sessions = new Sessions(pods, launcher);
+    this.meter = new ProcessMeter(node, records);
     Folders.names(pods).forEach(this::recall);
     // Also what was started a moment before it could be noted.
     Kin.kill(pods);
@@ -65,7 +71,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
   private void recall(String pod) {
     PodRecord record = records.of(pod);
     for (String container : Folders.names(pods.resolve(pod))) {
-      if (container.equals(volumesName())) {
+      if (container.equals(VOLUMES)) {
         continue;
       }
       for (String attempt : Folders.names(pods.resolve(pod).resolve(container))) {
@@ -79,11 +85,6 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
   private State.Ended endLeftover(RunId id, RunFolder folder) {
     cgroups.clear(id);
     return Leftovers.end(folder);
-  }
-
-  /** Not the name of a container, which has no dots at its beginning. */
-  private static String volumesName() {
-    return ".volumes";
   }
 
   @Override
@@ -101,7 +102,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
       var end =
           new State.Ended(
               CANNOT_START,
-              "StartError",
+              State.START_ERROR,
               String.valueOf(failed.getMessage()),
               Instant.EPOCH,
               Instant.now());
@@ -133,7 +134,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
   }
 
   private VolumeFolders volumes(String pod) {
-    return new VolumeFolders(pods.resolve(pod).resolve(volumesName()));
+    return new VolumeFolders(pods.resolve(pod).resolve(VOLUMES));
   }
 
   @Override
@@ -165,8 +166,8 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
   }
 
   @Override
-  public void terminate(RunId id) {
-    records.process(id).ifPresent(ProcessRun::terminate);
+  public boolean terminate(RunId id) {
+    return records.process(id).filter(ProcessRun::terminate).isPresent();
   }
 
   @Override
@@ -221,6 +222,11 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
   public Subscription listen(Consumer<String> listener) {
     listeners.add(listener);
     return () -> listeners.remove(listener);
+  }
+
+  /** What runs here uses. */
+  public MeasuredUsage usage() {
+    return meter;
   }
 
   @Override

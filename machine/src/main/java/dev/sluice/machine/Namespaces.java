@@ -1,12 +1,10 @@
 package dev.sluice.machine;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,19 +45,7 @@ record Namespaces(List<String> prefix) {
   private static boolean works(List<String> way) {
     var command = new ArrayList<>(way);
     command.addAll(List.of("mount", "--make-rprivate", "/"));
-    try {
-      Process attempt =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      return attempt.waitFor(5, TimeUnit.SECONDS) && attempt.exitValue() == 0;
-    } catch (IOException notInstalled) {
-      return false;
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+    return Trial.succeeds(command);
   }
 
   /** What the launcher must do to show these, in its words. */

@@ -103,6 +103,10 @@ final class ProcessRun {
     return folder;
   }
 
+  Instant started() {
+    return started;
+  }
+
   Optional<Path> cgroup() {
     return cgroup;
   }
@@ -120,11 +124,13 @@ final class ProcessRun {
     return over;
   }
 
-  /** Asks the process to end, once. */
-  void terminate() {
-    if (asked.compareAndSet(false, true)) {
-      Signals.send(pid(), Signals.TERM);
+  /** Asks the process to end with the signal it wants for that, once; returns whether it did. */
+  boolean terminate() {
+    boolean first = asked.compareAndSet(false, true);
+    if (first) {
+      Signals.send(pid(), launch.stopSignal());
     }
+    return first;
   }
 
   /** Ends it and all its children. */
@@ -161,7 +167,7 @@ final class ProcessRun {
     Folders.remove(folder.scratch());
     String failure = failure(folder);
     if (!failure.isEmpty()) {
-      return new State.Ended(SIGNALLED, "StartError", failure, Instant.EPOCH, finished);
+      return new State.Ended(SIGNALLED, State.START_ERROR, failure, Instant.EPOCH, finished);
     }
     String reason = exitCode == 0 ? "Completed" : outOfMemory ? "OOMKilled" : "Error";
     String words = LastWords.of(folder, launch.message(), exitCode);

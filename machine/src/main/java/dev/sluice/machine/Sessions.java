@@ -91,7 +91,8 @@ final class Sessions {
         launch.limits(),
         Launch.Message.NONE,
         new Launch.Streams(wish.input(), false, wish.terminal()),
-        launch.restraint());
+        launch.restraint(),
+        Signals.TERM);
   }
 
   /**

@@ -69,10 +69,15 @@ final class LogEndpoint {
 
   private static RuntimeException nothingYet(Pod pod, Question question) {
     String which = "container \"%s\" in pod \"%s\"".formatted(question.container(), pod.name());
-    return badRequest(
-        question.previous()
-            ? "previous terminated " + which + " not found"
-            : which + " is waiting to start");
+    if (question.previous()) {
+      return badRequest("previous terminated " + which + " not found");
+    }
+    if (pod.isTerminal()) {
+      String why = pod.status().message();
+      return badRequest(which + " has never run" + (why.isEmpty() ? "" : ": " + why));
+    }
+    String why = pod.status().waitingReason(question.container());
+    return badRequest(which + " is waiting to start" + (why.isEmpty() ? "" : ": " + why));
   }
 
   private static RuntimeException badRequest(String message) {

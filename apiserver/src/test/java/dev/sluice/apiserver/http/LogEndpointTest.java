@@ -2,6 +2,7 @@ package dev.sluice.apiserver.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.ContainerLogs;
 import dev.sluice.runtime.ContainerSessions;
 import java.io.IOException;
@@ -28,7 +29,7 @@ class LogEndpointTest {
 
     @Override
     public boolean has(Question question) {
-      return !question.previous();
+      return !question.previous() && !question.container().equals("late");
     }
 
     @Override
@@ -54,6 +55,18 @@ class LogEndpointTest {
         "two",
         "nodeName: local, initContainers: [{name: init, image: b}],"
             + " containers: [{name: a, image: b}, {name: b, image: b}]");
+    late("waits", "{containerStatuses: [{name: late, state: {waiting: {reason: Why}}}]}");
+    late("refused", "{phase: Failed, message: cannot be had}");
+  }
+
+  /** A pod of which nothing has run. */
+  private static void late(String name, String status) {
+    pods.create(name, "nodeName: local, containers: [{name: late, image: b}]");
+    String patch = Yaml.parseAll("{status: %s}".formatted(status)).getFirst().toString();
+    HttpResponse<String> response =
+        pods.server.patch(
+            PodServer.PODS + "/" + name + "/status", "application/merge-patch+json", patch);
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
   }
 
   @AfterAll
@@ -93,6 +106,12 @@ class LogEndpointTest {
               "/one/log?previous=true",
               400,
               "previous terminated container \"main\" in pod \"one\" not found"),
+          new Case(
+              "/waits/log", 400, "container \"late\" in pod \"waits\" is waiting to start: Why"),
+          new Case(
+              "/refused/log",
+              400,
+              "container \"late\" in pod \"refused\" has never run: cannot be had"),
           new Case("/elsewhere/log", 500, "node fake keeps no logs"),
           new Case("/one/log?tailLines=-1", 422, "tailLines: Invalid value"),
           new Case("/one/log?limitBytes=0", 422, "limitBytes: Invalid value"),

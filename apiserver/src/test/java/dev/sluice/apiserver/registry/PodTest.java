@@ -40,6 +40,7 @@ class PodTest {
                 resources: {limits: {cpu: 1000m, memory: 1024Mi}, requests: {cpu: 0.5}}
                 ports: [{containerPort: 80}]
                 readinessProbe: {httpGet: {port: 80}}
+                livenessProbe: {grpc: {port: 81}, timeoutSeconds: 2}
                 env:
                 - {name: N, valueFrom: {fieldRef: {fieldPath: metadata.name}}}
               - name: b
@@ -86,6 +87,12 @@ class PodTest {
                   readinessProbe:
                     httpGet: {port: 80, path: /, scheme: HTTP}
                     timeoutSeconds: 1
+                    periodSeconds: 10
+                    successThreshold: 1
+                    failureThreshold: 3
+                  livenessProbe:
+                    grpc: {port: 81, service: ""}
+                    timeoutSeconds: 2
                     periodSeconds: 10
                     successThreshold: 1
                     failureThreshold: 3

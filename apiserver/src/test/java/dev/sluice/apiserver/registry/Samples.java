@@ -1,6 +1,7 @@
 package dev.sluice.apiserver.registry;
 
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 
 /** Objects that tests start from. */
@@ -51,6 +52,11 @@ final class Samples {
                 image: busybox:1.36
         """
             .formatted(name));
+  }
+
+  /** The job {@code j} with more in its spec. */
+  static Tree jobWith(String spec) {
+    return MergePatch.apply(job("j"), Tree.of("spec", World.yaml(spec)));
   }
 
   static Tree widget(String name) {

@@ -1,5 +1,6 @@
 package dev.sluice.controllers.housekeeping;
 
+import dev.sluice.controllers.EventRecorder;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
@@ -43,6 +44,7 @@ public final class GarbageCollector implements Controller {
   private final Cluster cluster;
   private final List<ResourceKind> kinds;
   private final OwnerGraph graph;
+  private final EventRecorder events;
 
   /** The uids of owners whose dependents were looked at. */
   private final TreeMap<ObjectKey, String> known = new TreeMap<>();
@@ -51,6 +53,7 @@ public final class GarbageCollector implements Controller {
     this.cluster = cluster;
     this.kinds = kinds.stream().filter(kind -> !kind.equals(Kinds.EVENT)).toList();
     this.graph = new OwnerGraph(cluster, this.kinds);
+    this.events = new EventRecorder(cluster, "garbage-collector-controller");
   }
 
   @Override
@@ -108,9 +111,36 @@ public final class GarbageCollector implements Controller {
       dependents.forEach(this::collect);
       remember(key, dependents.isEmpty());
     }
+    Optional<ApiObject> before = cluster.get(key);
     collect(key);
-    cluster.get(key).ifPresent(object -> release(key, object));
+    Optional<ApiObject> after = cluster.get(key);
+    if (!after.equals(before) || !key.kind().namespaced()) {
+      before.ifPresent(object -> tellOfStrangers(key, object));
+    }
+    after.ifPresent(object -> release(key, object));
     return Outcome.DONE;
+  }
+
+  /** Nobody is owned from another namespace, which whoever tried it should know. */
+  private void tellOfStrangers(ObjectKey key, ApiObject object) {
+    if (object.isDeleting()) {
+      return;
+    }
+    for (OwnerReference reference : object.owners()) {
+      if (graph.isElsewhere(reference, key)) {
+        events.warning(
+            object,
+            "OwnerRefInvalidNamespace",
+            "ownerRef [%s/%s, namespace: %s, name: %s, uid: %s] does not exist in namespace \"%s\""
+                .formatted(
+                    reference.apiVersion(),
+                    reference.kind(),
+                    key.namespace(),
+                    reference.name(),
+                    reference.uid(),
+                    key.namespace()));
+      }
+    }
   }
 
   /** An owner that stays needs no look at what it owns, which may be much, more than once. */

@@ -40,16 +40,31 @@ final class OwnerGraph {
    * object without a namespace names an owner that has one, so that nobody can tell.
    */
   Optional<ObjectKey> owner(OwnerReference reference, ObjectKey dependent) {
-    for (ResourceKind kind : kinds) {
-      boolean named =
-          kind.kind().equals(reference.kind())
-              && kind.group().equals(reference.group())
-              && (!kind.namespaced() || dependent.kind().namespaced());
-      if (named) {
-        return Optional.of(kind.key(dependent.namespace(), reference.name()));
-      }
+    return kind(reference)
+        .filter(kind -> !kind.namespaced() || dependent.kind().namespaced())
+        .map(kind -> kind.key(dependent.namespace(), reference.name()));
+  }
+
+  private Optional<ResourceKind> kind(OwnerReference reference) {
+    return kinds.stream()
+        .filter(
+            kind -> kind.kind().equals(reference.kind()) && kind.group().equals(reference.group()))
+        .findFirst();
+  }
+
+  /** Whether a reference names an owner that is in another namespace, or in one at all. */
+  boolean isElsewhere(OwnerReference reference, ObjectKey dependent) {
+    Optional<ResourceKind> kind = kind(reference).filter(ResourceKind::namespaced);
+    Optional<ObjectKey> here = owner(reference, dependent);
+    boolean isHere =
+        here.flatMap(cluster::get).filter(found -> found.uid().equals(reference.uid())).isPresent();
+    if (kind.isEmpty() || isHere) {
+      return false;
     }
-    return Optional.empty();
+    // Looked for only where the owner is not here, which is rare.
+    return here.isEmpty()
+        || cluster.list(kind.get()).stream()
+            .anyMatch(object -> object.uid().equals(reference.uid()));
   }
 
   /** The objects that name this one as an owner, in order; its uid may be another than theirs. */

@@ -1,5 +1,6 @@
 package dev.sluice.controllers.nodes;
 
+import java.math.BigInteger;
 import java.util.BitSet;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -8,48 +9,34 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Addresses from one CIDR, each given once until it comes back. Where the CIDR ends they go on
- * behind it, as KWOK's do: nobody listens there, and running out would help nobody.
+ * Addresses from one CIDR, of IPv4 or IPv6, each given once until it comes back. Where the CIDR
+ * ends they go on behind it, as KWOK's do: nobody listens there, and running out would help nobody.
  *
  * <p>Threads: safe.
  */
 final class AddressRange {
-  private static final Pattern CIDR =
-      Pattern.compile("(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})(?:/(\\d{1,2}))?");
-  private static final int MOST = 1 << 24;
+  private static final Pattern CIDR = Pattern.compile("([^/]+)/(\\d{1,3})");
+  private static final BigInteger MOST = BigInteger.ONE.shiftLeft(24);
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final long base;
+  private final IpAddress base;
   private final BitSet used = new BitSet();
   private int lowestFree = 1;
 
-  private AddressRange(long base) {
+  private AddressRange(IpAddress base) {
     this.base = base;
   }
 
-  /** The range of an IPv4 CIDR, if the text is one. */
+  /** The range of a CIDR, if the text is one. */
   static Optional<AddressRange> parse(String cidr) {
     Matcher parts = CIDR.matcher(cidr);
-    if (!parts.matches() || parts.group(5) == null) {
+    if (!parts.matches()) {
       return Optional.empty();
     }
-    int prefix = Integer.parseInt(parts.group(5));
-    long address = number(parts);
-    return address < 0 || prefix > 32
-        ? Optional.empty()
-        : Optional.of(new AddressRange(address & (0xffffffffL << (32 - prefix))));
-  }
-
-  private static long number(Matcher parts) {
-    long number = 0;
-    for (int group = 1; group <= 4; group++) {
-      int part = Integer.parseInt(parts.group(group));
-      if (part > 255) {
-        return -1;
-      }
-      number = number << 8 | part;
-    }
-    return number;
+    int prefix = Integer.parseInt(parts.group(2));
+    return IpAddress.parse(parts.group(1))
+        .filter(address -> prefix <= address.bits())
+        .map(address -> new AddressRange(address.first(prefix)));
   }
 
   /** An address that nobody has. */
@@ -59,7 +46,7 @@ final class AddressRange {
       int index = used.nextClearBit(lowestFree);
       used.set(index);
       lowestFree = index + 1;
-      return text(base + index);
+      return base.plus(index).toString();
     } finally {
       lock.unlock();
     }
@@ -90,13 +77,11 @@ final class AddressRange {
   }
 
   private OptionalInt index(String address) {
-    Matcher parts = CIDR.matcher(address);
-    long index = parts.matches() ? number(parts) - base : -1;
-    return index > 0 && index < MOST ? OptionalInt.of((int) index) : OptionalInt.empty();
-  }
-
-  private static String text(long address) {
-    return "%d.%d.%d.%d"
-        .formatted(address >> 24 & 0xff, address >> 16 & 0xff, address >> 8 & 0xff, address & 0xff);
+    return IpAddress.parse(address)
+        .filter(known -> known.six() == base.six())
+        .map(known -> known.number().subtract(base.number()))
+        .filter(index -> index.signum() > 0 && index.compareTo(MOST) < 0)
+        .map(index -> OptionalInt.of(index.intValueExact()))
+        .orElse(OptionalInt.empty());
   }
 }

@@ -5,13 +5,15 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.core.Node;
 import dev.sluice.model.core.Pod;
 import dev.sluice.runtime.Cluster;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 
 /**
- * Which addresses simulated nodes and pods have. A pod's is from the CIDR of its node, if that has
- * one. Objects remember their addresses; this only knows which of them are taken, and is told so by
- * the watch.
+ * Which addresses simulated nodes and pods have. A pod has one from each CIDR of its node, if that
+ * has any. Objects remember their addresses; this only knows which of them are taken, and is told
+ * so by the watch.
  *
  * <p>Threads: safe.
  */
@@ -35,12 +37,17 @@ final class Addresses {
 
   /** The address of a node: the one it has, or a new one, which stays the same until it goes. */
   String ofNode(String name) {
-    String known =
+    return allOfNode(name).getFirst();
+  }
+
+  /** All addresses of a node, of which there is one at least. */
+  List<String> allOfNode(String name) {
+    List<String> known =
         cluster
             .get(Kinds.NODE.key(name))
-            .map(node -> new Node(node).status().internalAddress())
-            .orElse("");
-    return known.isEmpty() ? promised(name) : known;
+            .map(node -> new Node(node).status().addresses())
+            .orElse(List.of());
+    return known.isEmpty() ? List.of(promised(name)) : known;
   }
 
   private String promised(String node) {
@@ -55,15 +62,29 @@ final class Addresses {
 
   /** The address of a pod: the one it has, that of its node, or a new one. */
   String ofPod(String node, boolean usesHostNetwork, String namespace, String name) {
-    String known =
-        cluster
-            .get(Kinds.POD.key(namespace, name))
-            .map(pod -> pod.status().text("podIP"))
-            .orElse("");
+    List<String> known = known(namespace, name);
+    if (!known.isEmpty()) {
+      return known.getFirst();
+    }
+    return usesHostNetwork ? ofNode(node) : range(podCidrs(node).getFirst()).take();
+  }
+
+  /** All addresses of a pod: those it has, those of its node, or one of each of its ranges. */
+  List<String> allOfPod(String node, boolean usesHostNetwork, String namespace, String name) {
+    List<String> known = known(namespace, name);
     if (!known.isEmpty()) {
       return known;
     }
-    return usesHostNetwork ? ofNode(node) : podRange(node).take();
+    return usesHostNetwork
+        ? allOfNode(node)
+        : podCidrs(node).stream().map(cidr -> range(cidr).take()).toList();
+  }
+
+  private List<String> known(String namespace, String name) {
+    return cluster
+        .get(Kinds.POD.key(namespace, name))
+        .map(pod -> new Pod(pod).status().addresses())
+        .orElse(List.of());
   }
 
   /** An address for a pod that nobody names. */
@@ -71,16 +92,15 @@ final class Addresses {
     return range(podCidr).take();
   }
 
-  private AddressRange podRange(String node) {
-    return range(
-        cluster
-            .get(Kinds.NODE.key(node))
-            .map(found -> found.spec().text("podCIDR"))
-            .filter(cidr -> !cidr.isEmpty())
-            .orElse(podCidr));
+  private List<String> podCidrs(String node) {
+    return cluster
+        .get(Kinds.NODE.key(node))
+        .map(found -> new Node(found).podCidrs())
+        .filter(cidrs -> !cidrs.isEmpty())
+        .orElse(List.of(podCidr));
   }
 
-  /** A CIDR that we cannot read, such as one of IPv6, is replaced by our own. */
+  /** A CIDR that we cannot read is replaced by our own. */
   private AddressRange range(String cidr) {
     lock.lock();
     try {
@@ -112,20 +132,21 @@ final class Addresses {
   }
 
   void sawPod(Pod pod) {
-    String address = ownAddress(pod);
-    if (!address.isEmpty()) {
-      podRange(pod.nodeName()).use(address);
-    }
+    withRanges(pod, AddressRange::use);
   }
 
   void lostPod(Pod pod) {
-    String address = ownAddress(pod);
-    if (!address.isEmpty()) {
-      podRange(pod.nodeName()).release(address);
-    }
+    withRanges(pod, AddressRange::release);
   }
 
-  private static String ownAddress(Pod pod) {
-    return pod.spec().usesHostNetwork() ? "" : pod.status().tree().text("podIP");
+  /**
+   * Each address is from the range at the same place; that of the node is none of the pod's own.
+   */
+  private void withRanges(Pod pod, BiConsumer<AddressRange, String> action) {
+    List<String> own = pod.spec().usesHostNetwork() ? List.<String>of() : pod.status().addresses();
+    List<String> cidrs = own.isEmpty() ? List.<String>of() : podCidrs(pod.nodeName());
+    for (int i = 0; i < Math.min(own.size(), cidrs.size()); i++) {
+      action.accept(range(cidrs.get(i)), own.get(i));
+    }
   }
 }

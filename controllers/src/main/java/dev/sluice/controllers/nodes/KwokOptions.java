@@ -119,7 +119,7 @@ final class KwokOptions {
                 range -> {
                   if (AddressRange.parse(range).isEmpty()) {
                     throw new IllegalArgumentException(
-                        range + " is no range of IPv4 addresses, such as 10.0.0.0/24");
+                        range + " is no range of addresses, such as 10.0.0.0/24 or fd00::/64");
                   }
                   return range;
                 }));

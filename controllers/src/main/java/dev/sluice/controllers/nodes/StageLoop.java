@@ -5,7 +5,6 @@ import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.nodes.stage.Moment;
 import dev.sluice.controllers.nodes.stage.Stage;
 import dev.sluice.controllers.nodes.template.TemplateException;
-import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.runtime.Cluster;
@@ -14,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Predicate;
 
 /**
@@ -42,7 +42,8 @@ final class StageLoop {
   private final EventRecorder events;
   private final Predicate<ApiObject> concerned;
   private final ChangedKeys changed = new ChangedKeys();
-  private final ChangedKeys refused = new ChangedKeys();
+  private final ConcurrentSkipListMap<ObjectKey, StagePlayer.Stopped> stopped =
+      new ConcurrentSkipListMap<>();
   private final Timetable timetable = new Timetable();
   private volatile boolean outdated = true;
   private List<Stage> stages = List.of();
@@ -80,8 +81,9 @@ final class StageLoop {
     changed.takeAll().forEach(this::look);
     List<Timetable.Entry> due = timetable.takeDue(cluster.time().now(), MOST_AT_ONCE);
     cluster.together(due.stream().<Runnable>map(entry -> () -> play(entry)).toList());
-    List<ObjectKey> failed = refused.takeAll();
-    due.stream().filter(entry -> failed.contains(entry.key())).forEach(this::retryLater);
+    for (Timetable.Entry entry : due) {
+      Optional.ofNullable(stopped.remove(entry.key())).ifPresent(rest -> retryLater(entry, rest));
+    }
     return next();
   }
 
@@ -120,9 +122,7 @@ final class StageLoop {
 
   private void play(Timetable.Entry entry) {
     try {
-      player.play(entry.seen(), entry.stage());
-    } catch (ApiException failed) {
-      refuse(entry, failed);
+      player.play(entry.seen(), entry.stage()).ifPresent(rest -> refuse(entry, rest));
     } catch (TemplateException wrong) {
       complain(entry, wrong.why());
     }
@@ -131,18 +131,18 @@ final class StageLoop {
     }
   }
 
-  private void refuse(Timetable.Entry entry, ApiException failed) {
-    switch (failed.failure().reason()) {
+  private void refuse(Timetable.Entry entry, StagePlayer.Stopped rest) {
+    switch (rest.why().reason()) {
       case NOT_FOUND -> {
         // Usually it is the object that is gone; else a subresource or a namespace is missing.
         if (cluster.get(entry.key()).isPresent()) {
-          complain(entry, failed.failure().message());
+          complain(entry, rest.why().message());
         }
       }
       case CONFLICT -> changed.add(entry.key());
       case TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE, TIMEOUT, INTERNAL_ERROR ->
-          refused.add(entry.key());
-      default -> complain(entry, failed.failure().message());
+          stopped.put(entry.key(), rest);
+      default -> complain(entry, rest.why().message());
     }
   }
 
@@ -150,14 +150,15 @@ final class StageLoop {
     events.warning(entry.seen(), FAILED, "stage %s: %s".formatted(entry.stage().name(), why));
   }
 
-  private void retryLater(Timetable.Entry entry) {
+  /** What is done already is not done again. */
+  private void retryLater(Timetable.Entry entry, StagePlayer.Stopped rest) {
     Duration least = FIRST_RETRY.multipliedBy(1L << Math.min(entry.tries(), MOST_DOUBLINGS));
     long more = least.toMillis() / RETRY_JITTER_PART;
     Duration delay = least.plusMillis(cluster.random().nextLong(more));
     timetable.put(
         entry.key(),
-        entry.seen(),
-        entry.stage(),
+        rest.object(),
+        rest.rest(),
         entry.since(),
         cluster.time().now().plus(delay),
         entry.tries() + 1);

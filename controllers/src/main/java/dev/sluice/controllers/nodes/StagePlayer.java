@@ -5,16 +5,19 @@ import dev.sluice.controllers.nodes.stage.ObjectPatch;
 import dev.sluice.controllers.nodes.stage.Stage;
 import dev.sluice.controllers.nodes.stage.StageStep;
 import dev.sluice.controllers.nodes.template.TemplateException;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
+import java.util.Optional;
 
 /**
  * Takes an object through a stage: does its steps one after the other. A step that would change
- * nothing is not written.
+ * nothing is not written, and once an object is deleted its stage only tells of it.
  *
  * <p>Threads: safe.
  */
@@ -30,26 +33,47 @@ final class StagePlayer {
   }
 
   /**
-   * @throws dev.sluice.model.ApiException if the world refuses a step; those before it are done
+   * That the world refused a step.
+   *
+   * @param object as the steps before have left it
+   * @param rest what is left to be done
+   */
+  record Stopped(ApiObject object, Stage rest, ApiFailure why) {}
+
+  /**
+   * @return where it stopped; empty if all steps are done
    * @throws TemplateException if a template fails
    */
-  void play(ApiObject object, Stage stage) {
+  Optional<Stopped> play(ApiObject object, Stage stage) {
     ApiObject current = object;
     boolean there = true;
-    for (StageStep step : stage.steps()) {
-      switch (step) {
-        case StageStep.Announce announce -> announce(current, announce);
-        case StageStep.Patch patch -> current = there ? patch(current, patch) : current;
-        case StageStep.Apply apply -> current = there ? apply(current, apply) : current;
-        case StageStep.Finalizers change -> current = there ? change(current, change) : current;
-        case StageStep.Delete() -> {
-          if (there) {
-            cluster.delete(kind, current, Deletion.NOW);
-          }
-          there = false;
-        }
+    for (int done = 0; done < stage.steps().size(); done++) {
+      StageStep step = stage.steps().get(done);
+      try {
+        current = there || step instanceof StageStep.Announce ? play(current, step) : current;
+      } catch (ApiException refused) {
+        return Optional.of(new Stopped(current, stage.after(done), refused.failure()));
       }
+      there &= !(step instanceof StageStep.Delete);
     }
+    return Optional.empty();
+  }
+
+  /** The object after a step. */
+  private ApiObject play(ApiObject object, StageStep step) {
+    return switch (step) {
+      case StageStep.Announce announce -> {
+        announce(object, announce);
+        yield object;
+      }
+      case StageStep.Patch patch -> patch(object, patch);
+      case StageStep.Apply apply -> apply(object, apply);
+      case StageStep.Finalizers change -> change(object, change);
+      case StageStep.Delete() -> {
+        cluster.delete(kind, object, Deletion.NOW);
+        yield object;
+      }
+    };
   }
 
   private void announce(ApiObject object, StageStep.Announce what) {

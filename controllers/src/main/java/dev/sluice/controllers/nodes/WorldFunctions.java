@@ -55,17 +55,22 @@ final class WorldFunctions {
     all.put("NodePort", _ -> new Value.Whole(settings.nodePort()));
     all.put("NodeIP", _ -> text(ownAddress.isEmpty() ? addresses.ofNode(self) : ownAddress));
     all.put("NodeIPWith", arguments -> text(addresses.ofNode(text(arguments, 0))));
-    all.put("NodeIPsWith", arguments -> Items.of(List.of(addresses.ofNode(text(arguments, 0)))));
+    all.put("NodeIPsWith", arguments -> Items.of(addresses.allOfNode(text(arguments, 0))));
     all.put("PodIP", _ -> text(addresses.next()));
-    all.put("PodIPWith", arguments -> text(pod(addresses, arguments)));
-    all.put("PodIPsWith", arguments -> Items.of(List.of(pod(addresses, arguments))));
+    all.put("PodIPWith", arguments -> text(pod(arguments, addresses::ofPod)));
+    all.put("PodIPsWith", arguments -> Items.of(pod(arguments, addresses::allOfPod)));
     all.putAll(random);
     return Collections.unmodifiableSortedMap(all);
   }
 
-  private static String pod(Addresses addresses, List<Value> arguments) {
+  /** A question about a pod, which templates ask by its node, network, uid, name and namespace. */
+  private interface PodQuestion<T> {
+    T ask(String node, boolean usesHostNetwork, String namespace, String name);
+  }
+
+  private static <T> T pod(List<Value> arguments, PodQuestion<T> question) {
     boolean usesHostNetwork = arguments.size() > 1 && arguments.get(1) == Value.Flag.TRUE;
-    return addresses.ofPod(
+    return question.ask(
         text(arguments, 0), usesHostNetwork, text(arguments, 4), text(arguments, 3));
   }
 

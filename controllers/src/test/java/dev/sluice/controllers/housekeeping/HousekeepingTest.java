@@ -8,6 +8,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.core.Event;
 import dev.sluice.model.core.Ownership;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
@@ -180,6 +181,38 @@ class HousekeepingTest {
     driver.settle();
 
     assertThat(isThere(Kinds.POD, "p")).isFalse();
+    assertThat(messages("p"))
+        .containsExactly(
+            "OwnerRefInvalidNamespace: ownerRef [batch/v1/Job, namespace: space, name: j, uid: %s]"
+                    .formatted(elsewhere.uid())
+                + " does not exist in namespace \"space\"");
+
+    add(Kinds.POD, "q", reference(elsewhere.withMetadata("uid", "never-was"), true));
+    driver.settle();
+
+    assertThat(isThere(Kinds.POD, "q")).isFalse();
+    assertThat(messages("q")).isEmpty();
+  }
+
+  @Test
+  void whatIsInNoNamespaceCannotBeOwnedFromOne() {
+    ApiObject job = add(Kinds.JOB, "j");
+    cluster.create(
+        Kinds.NODE,
+        ApiObject.of(Kinds.NODE, "", "n")
+            .withMetadata("ownerReferences", List.of(reference(job, true))));
+    driver.settle();
+
+    assertThat(cluster.get(Kinds.NODE.key("n"))).isPresent();
+    assertThat(messages("n")).singleElement().asString().startsWith("OwnerRefInvalidNamespace: ");
+  }
+
+  private List<String> messages(String object) {
+    return cluster.list(Kinds.EVENT).stream()
+        .map(Event::new)
+        .filter(event -> event.object().tree().text("involvedObject", "name").equals(object))
+        .map(event -> event.reason() + ": " + event.message())
+        .toList();
   }
 
   @Test

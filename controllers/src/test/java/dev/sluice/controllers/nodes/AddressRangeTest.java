@@ -31,9 +31,36 @@ class AddressRangeTest {
     assertThat(range.take()).isEqualTo("10.0.1.0");
   }
 
+  @Test
+  void givesAddressesOfIpv6InTheirShortestForm() {
+    AddressRange range = AddressRange.parse("fd00:10:0:0::7/64").orElseThrow();
+    range.use("fd00:10::2");
+    range.use("10.0.0.1");
+
+    assertThat(range.take()).isEqualTo("fd00:10::1");
+    assertThat(range.take()).isEqualTo("fd00:10::3");
+    range.release("FD00:10:0::0:1");
+    assertThat(range.take()).isEqualTo("fd00:10::1");
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"", "10.0.0.0", "10.0.0.256/24", "10.0.0.0/33", "fd00::/64"})
-  void readsOnlyCidrsOfIpv4(String text) {
+  @ValueSource(
+      strings = {
+        "",
+        "10.0.0.0",
+        "10.0.0.256/24",
+        "10.0.0.0/33",
+        "10.0.0/8",
+        "010.0.0.0/8",
+        "fd00::/129",
+        "fd00::1::/64",
+        "fd00:1/64",
+        "1:2:3:4:5:6:7:8:9/64",
+        "fd00::g/64",
+        "::/",
+        "/64"
+      })
+  void readsNothingButCidrs(String text) {
     assertThat(AddressRange.parse(text)).isEmpty();
   }
 }

@@ -120,7 +120,7 @@ class KwokConfigurationTest {
               "document 1 is a Pod of v1, which does not belong into this file"),
           new Warned(STAGE.replace("Stage", "Stag"), "document 1: KWOK has no kind \"Stag\""),
           new Warned(STAGE.replace("name: s", ""), "document 1 (Stage) has no metadata.name"),
-          new Warned(options("cidr: here"), "options.cidr: here is no range of IPv4 addresses"),
+          new Warned(options("cidr: here"), "options.cidr: here is no range of addresses"),
           new Warned(
               options("nodeLeaseDurationSeconds: -1"),
               "options.nodeLeaseDurationSeconds is -1, but must not be negative"),

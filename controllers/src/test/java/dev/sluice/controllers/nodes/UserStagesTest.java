@@ -12,6 +12,7 @@ import dev.sluice.controllers.FakeCluster;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.core.Event;
 import dev.sluice.model.core.Node;
 import dev.sluice.model.core.Pod;
 import dev.sluice.runtime.Deletion;
@@ -134,6 +135,43 @@ class UserStagesTest {
     pass(driver, cluster, Duration.ofSeconds(2));
 
     assertThat(pods(cluster)).isEmpty();
+  }
+
+  @Test
+  void duringAnOutageAStageWaitsAndGoesOnWhereItWas() {
+    stage(
+        "all",
+        PENDING
+            + ", steps: [{event: {type: Normal, reason: Began, message: m}}, {patch: {template:"
+            + " 'metadata: {annotations: {by: stage}}'}}, {patch: {subresource: status, root:"
+            + " status, template: 'phase: Running'}}]");
+    pod("p");
+    cluster.losesStatusOf(key -> key.name().equals("p"));
+    pass(driver, cluster, Duration.ofMinutes(2));
+    assertThat(pods(cluster).getFirst().phase()).isEqualTo(Pod.Phase.PENDING);
+
+    cluster.losesStatusOf(_ -> false);
+    pass(driver, cluster, Duration.ofMinutes(3));
+
+    assertThat(pods(cluster).getFirst().phase()).isEqualTo(Pod.Phase.RUNNING);
+    assertThat(reasons(cluster, "p")).containsExactly("Began");
+    assertThat(new Event(cluster.list(Kinds.EVENT).getFirst()).count())
+        .as("what is done is not done again")
+        .isEqualTo(1);
+  }
+
+  @Test
+  void afterADeletionAStageOnlyTells() {
+    stage(
+        "gone",
+        PENDING
+            + ", steps: [{finalizers: {empty: true}}, {delete: true}, {patch: {template: 'metadata:"
+            + " {annotations: {a: b}}'}}, {event: {type: Warning, reason: Gone, message: m}}]");
+    pod("p");
+    driver.settle();
+
+    assertThat(pods(cluster)).isEmpty();
+    assertThat(reasons(cluster, "p")).containsExactly("Gone");
   }
 
   @Test

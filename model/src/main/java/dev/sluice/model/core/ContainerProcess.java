@@ -128,6 +128,11 @@ public record ContainerProcess(Tree tree) {
     return command.isEmpty() ? Optional.empty() : Optional.of(new HookAction.Run(command));
   }
 
+  /** The signal that asks it to end, such as {@code SIGINT}; empty for the usual one. */
+  public String stopSignal() {
+    return tree.text("lifecycle", "stopSignal");
+  }
+
   /** One of {@code startupProbe}, {@code readinessProbe} and {@code livenessProbe}. */
   public Optional<Probe> probe(Probe.Purpose purpose) {
     return tree.at(purpose.field()) instanceof Tree probe

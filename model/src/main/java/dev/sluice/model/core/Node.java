@@ -36,6 +36,13 @@ public record Node(ApiObject object) {
     return object.spec().trees("taints").stream().map(Taint::of).toList();
   }
 
+  /** The ranges that its pods have addresses from, of which there may be one for each family. */
+  public List<String> podCidrs() {
+    List<String> all = object.spec().textItems("podCIDRs");
+    String one = object.spec().text("podCIDR");
+    return all.isEmpty() && !one.isEmpty() ? List.of(one) : all;
+  }
+
   public boolean isReady() {
     return Condition.holds(object.status(), READY);
   }

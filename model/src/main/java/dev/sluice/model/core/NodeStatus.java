@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 
 /** What a node reports of itself. */
 public record NodeStatus(Tree tree) {
@@ -62,6 +63,16 @@ public record NodeStatus(Tree tree) {
         .map(address -> address.text("address"))
         .findFirst()
         .orElse("");
+  }
+
+  /** All at which it can be reached, the internal ones first. */
+  public List<String> addresses() {
+    return Stream.of("InternalIP", "ExternalIP")
+        .flatMap(type ->
+            tree.trees("addresses").stream()
+                .filter(address -> address.text("type").equals(type))
+                .map(address -> address.text("address")))
+        .toList();
   }
 
   public NodeStatus withAddress(String type, String address) {

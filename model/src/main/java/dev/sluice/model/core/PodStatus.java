@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What is known of a pod's life. */
 public record PodStatus(Tree tree) {
@@ -138,6 +139,13 @@ public record PodStatus(Tree tree) {
     return new PodStatus(tree.with("startTime", Timestamps.format(moment)));
   }
 
+  /** All addresses that it has, the one that most people mean first. */
+  public List<String> addresses() {
+    List<String> all = tree.trees("podIPs").stream().map(each -> each.text("ip")).toList();
+    String one = tree.text("podIP");
+    return all.isEmpty() && !one.isEmpty() ? List.of(one) : all;
+  }
+
   public PodStatus withAddresses(String podAddress, String hostAddress) {
     return new PodStatus(
         tree.with("podIP", podAddress)
@@ -181,6 +189,15 @@ public record PodStatus(Tree tree) {
 
   public List<ContainerStatus> initContainers() {
     return tree.trees(INIT_CONTAINERS).stream().map(ContainerStatus::new).toList();
+  }
+
+  /** Why a container waits, in one word; empty if it does not or nobody says so. */
+  public String waitingReason(String container) {
+    return Stream.concat(initContainers().stream(), containers().stream())
+        .filter(status -> status.name().equals(container))
+        .map(status -> status.tree().text("state", "waiting", "reason"))
+        .findFirst()
+        .orElse("");
   }
 
   /** Says which generation of the pod its node has seen, also in the node's conditions. */

@@ -41,6 +41,16 @@ public record Probe(Tree tree) {
     return tree.at("httpGet") instanceof Tree;
   }
 
+  /** Whether a server is asked by the health protocol of gRPC. */
+  public boolean isGrpc() {
+    return tree.at("grpc") instanceof Tree;
+  }
+
+  /** The service that such a server is asked about, empty for the server as a whole. */
+  public String grpcService() {
+    return tree.text("grpc", "service");
+  }
+
   /** Such as {@code http}, in lower case. */
   public String scheme() {
     return tree.text("httpGet", "scheme").equals("HTTPS") ? "https" : "http";
@@ -67,7 +77,8 @@ public record Probe(Tree tree) {
 
   /** The number of the port to ask, also where a container names it; 0 if there is none. */
   public int port(Container container) {
-    Value port = isHttp() ? tree.at("httpGet", "port") : tree.at("tcpSocket", "port");
+    String handler = isHttp() ? "httpGet" : isGrpc() ? "grpc" : "tcpSocket";
+    Value port = tree.at(handler, "port");
     if (port instanceof Value.Whole(long number)) {
       return (int) number;
     }

@@ -83,6 +83,7 @@ final class PodDefaults {
     filled = orElse(filled, "periodSeconds", 10);
     filled = orElse(filled, "successThreshold", 1);
     filled = orElse(filled, "failureThreshold", 3);
+    filled = inside(filled, "grpc", call -> orElse(call, "service", ""));
     return handler(filled);
   }
 

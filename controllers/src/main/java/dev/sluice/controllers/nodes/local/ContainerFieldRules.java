@@ -42,11 +42,8 @@ final class ContainerFieldRules {
                 "terminationMessagePath terminationMessagePolicy",
                 "the message is in the status; the file needs a mount namespace"),
             harmless("image imagePullPolicy", "images are not pulled"),
-            refused(
-                    "restartPolicyRules[].action",
-                    "containers are restarted one by one",
-                    "use `Restart`")
-                .map(rule -> rule.unless("Restart")))
+            refused("restartPolicyRules[].action", "nobody knows what it means", LEAVE_IT)
+                .map(rule -> rule.unless("Restart", "RestartAllContainers")))
         .flatMap(each -> each);
   }
 
@@ -106,20 +103,23 @@ final class ContainerFieldRules {
                 "lifecycle.postStart.tcpSocket lifecycle.preStop.tcpSocket",
                 "hooks cannot just connect, on no node",
                 "use exec or httpGet"),
-            refused("lifecycle.stopSignal", "processes are asked to end with SIGTERM", LEAVE_IT)
-                .map(rule -> rule.unless("SIGTERM")))
+            refused("lifecycle.stopSignal", "this machine has no such signal", LEAVE_IT)
+                .map(rule ->
+                    rule.unless(
+                        value -> StopSignals.number(value.asText()).isPresent(),
+                        "the signals of Linux, such as `SIGINT`")))
         .flatMap(each -> each);
   }
 
   private static Stream<FieldRule> probes() {
     return Stream.of(
-            honoured("probe.exec probe.tcpSocket probe.httpGet", "asked as a kubelet does"),
+            honoured(
+                "probe.exec probe.tcpSocket probe.httpGet probe.grpc", "asked as a kubelet does"),
             honoured(
                 "probe.initialDelaySeconds probe.periodSeconds probe.timeoutSeconds"
                     + " probe.successThreshold probe.failureThreshold"
                     + " probe.terminationGracePeriodSeconds",
-                "as a kubelet does"),
-            refused("probe.grpc", "gRPC is not spoken", "use exec, tcpSocket or httpGet"))
+                "as a kubelet does"))
         .flatMap(each -> each);
   }
 

@@ -26,12 +26,15 @@ public interface Containers {
 
   /** What has become of a run. */
   sealed interface State {
+    /** The reason of a run that could not even begin. */
+    String START_ERROR = "StartError";
+
     record Running(Instant started) implements State {}
 
     /**
      * It is over, or could not even begin.
      *
-     * @param reason in one word, such as {@code Completed}, {@code Error} or {@code StartError}
+     * @param reason in one word, such as {@code Completed}, {@code Error} or {@link #START_ERROR}
      */
     record Ended(int exitCode, String reason, String message, Instant started, Instant finished)
         implements State {}
@@ -49,8 +52,12 @@ public interface Containers {
   /** Brings the volumes of a pod up to date, each at once; those that nobody mounted are left. */
   void refresh(String pod, SortedMap<String, Launch.Content.Files> volumes);
 
-  /** Asks the process of a run to end, once however often this is called. */
-  void terminate(RunId id);
+  /**
+   * Asks the process of a run to end with its own signal, once however often this is called.
+   *
+   * @return whether it was asked now
+   */
+  boolean terminate(RunId id);
 
   /** Ends a run with all its processes, at once. */
   void kill(RunId id);
@@ -66,6 +73,13 @@ public interface Containers {
         headers = List.copyOf(headers);
       }
     }
+
+    /**
+     * Whether a server says that it serves, by the health protocol of gRPC.
+     *
+     * @param service empty for the server as a whole
+     */
+    record Grpc(String host, int port, String service) implements Check {}
 
     /** Whether somebody listens. */
     record Tcp(String host, int port) implements Check {}

@@ -35,7 +35,7 @@ record Hooks(
       return true;
     } catch (MissingException notThere) {
       events.warning(pod.object(), hook.failure(), notThere.words());
-      containers.terminate(new RunId(id.pod(), container.name(), id.attempt()));
+      boolean ignored = containers.terminate(new RunId(id.pod(), container.name(), id.attempt()));
       return false;
     }
   }

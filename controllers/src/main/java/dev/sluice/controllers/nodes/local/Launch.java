@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What is to be started, with nothing left to look up.
  *
  * @param directory where it starts; empty for a folder of its own
+ * @param stopSignal the number of the signal that asks it to end
  */
 public record Launch(
     List<String> command,
@@ -21,7 +22,8 @@ public record Launch(
     Limits limits,
     Message message,
     Streams streams,
-    Restraint restraint) {
+    Restraint restraint,
+    int stopSignal) {
 
   public Launch {
     command = List.copyOf(command);
@@ -39,7 +41,8 @@ public record Launch(
         Limits.NONE,
         Message.NONE,
         Streams.NONE,
-        Restraint.NONE);
+        Restraint.NONE,
+        StopSignals.USUAL);
   }
 
   /**
@@ -139,6 +142,15 @@ public record Launch(
 
   /** The same surroundings, to run something else in them. */
   public Launch withCommand(List<String> other, Streams talk) {
-    return new Launch(other, environment, directory, mounts, limits, Message.NONE, talk, restraint);
+    return new Launch(
+        other,
+        environment,
+        directory,
+        mounts,
+        limits,
+        Message.NONE,
+        talk,
+        restraint,
+        StopSignals.USUAL);
   }
 }

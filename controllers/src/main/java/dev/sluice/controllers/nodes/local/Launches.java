@@ -52,7 +52,8 @@ final class Launches {
         limits(container.resources().limits()),
         new Launch.Message(process.messagePath(), process.fallsBackToLogs()),
         new Launch.Streams(process.keepsInput(), process.takesInputOnce(), process.wantsTerminal()),
-        new Launch.Restraint(!process.mayGainPrivileges(), process.droppedCapabilities()));
+        new Launch.Restraint(!process.mayGainPrivileges(), process.droppedCapabilities()),
+        StopSignals.number(process.stopSignal()).orElse(StopSignals.USUAL));
   }
 
   private static Launch.Limits limits(Quantities limits) {
@@ -152,7 +153,11 @@ final class Launches {
       throws MissingException {
     var contents = new TreeMap<String, Launch.Content>();
     for (Volume volume : pod.spec().volumes()) {
-      contents.put(volume.name(), content(pod, volume, fields));
+      try {
+        contents.put(volume.name(), content(pod, volume, fields));
+      } catch (MissingException notThere) {
+        throw notThere.ofVolume(volume.name());
+      }
     }
     var mounts = new ArrayList<Launch.Mount>();
     for (ContainerProcess.Mount mount : process.mounts()) {

@@ -47,6 +47,10 @@ final class LocalPodStatus {
     for (Condition condition : conditions(phase)) {
       status = status.withCondition(condition, now);
     }
+    Optional<Condition> restarting = RestartOfAll.condition(spec, runs, phase);
+    if (restarting.isPresent()) {
+      status = status.withCondition(restarting.get(), now);
+    }
     return status.observedAt(pod.object().generation());
   }
 

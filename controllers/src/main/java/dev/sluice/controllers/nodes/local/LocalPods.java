@@ -48,6 +48,7 @@ public final class LocalPods implements Controller {
   private final LiveVolumes volumes;
   private final ProbeQuestions questions;
   private final EventRecorder events;
+  private final PodNews news;
   private final Hooks hooks;
 
   /** The pods that are led here, by uid; also read by those who tell of the end of processes. */
@@ -68,6 +69,7 @@ public final class LocalPods implements Controller {
     this.questions = new ProbeQuestions(launches, address);
     this.volumes = new LiveVolumes(launches, containers);
     this.events = new EventRecorder(cluster, "kubelet");
+    this.news = new PodNews(events);
     this.hooks = new Hooks(containers, launches, questions, events);
   }
 
@@ -167,7 +169,7 @@ public final class LocalPods implements Controller {
         new ContainerReports(pod.spec(), runs(pod, now), health(pod), missing, plan.over(), now);
     PodStatus status = new LocalPodStatus(pod, reports).status(address);
     if (!status.tree().equals(pod.object().status())) {
-      tell(pod, missing);
+      news.tell(pod, status, missing);
       write(pod, status);
     }
     Optional<Instant> next =
@@ -231,7 +233,11 @@ public final class LocalPods implements Controller {
         case Step.RunHook(Container container, RunId id, Hook hook) ->
             started |= hooks.run(pod, container, id, hook);
         case Step.TellFailure(Hook hook, State.Ended end) -> hooks.tellFailure(pod, hook, end);
-        case Step.Terminate(RunId id) -> containers.terminate(id);
+        case Step.Terminate(RunId id) -> {
+          if (containers.terminate(id)) {
+            events.normal(pod.object(), "Killing", "Stopping container " + id.container());
+          }
+        }
         case Step.Kill(RunId id) -> containers.kill(id);
       }
     }
@@ -245,22 +251,9 @@ public final class LocalPods implements Controller {
       events.normal(pod.object(), "Started", "Started container " + container.name());
       return true;
     } catch (MissingException notThere) {
-      missing.put(container.name(), new Waiting("CreateContainerConfigError", notThere.words()));
+      missing.put(container.name(), notThere.waiting());
       return false;
     }
-  }
-
-  private void tell(Pod pod, SortedMap<String, Waiting> waiting) {
-    waiting.forEach((container, why) -> {
-      boolean backsOff = why.reason().equals(PodProgress.BACK_OFF);
-      events.warning(
-          pod.object(),
-          backsOff ? "BackOff" : "Failed",
-          backsOff
-              ? "Back-off restarting failed container %s in pod %s_%s(%s)"
-                  .formatted(container, pod.name(), pod.namespace(), pod.uid())
-              : "Error: " + why.message());
-    });
   }
 
   private void write(Pod pod, PodStatus status) {

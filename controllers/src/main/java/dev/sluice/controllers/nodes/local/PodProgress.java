@@ -23,7 +23,7 @@ import java.util.TreeMap;
  *
  * <p>Init containers run one after the other, sidecars among them stay; then all others run side by
  * side. What ends is started again if its policy says so, after its back-off. Once the others have
- * ended for good, sidecars end too, the last one first. Used once.
+ * ended for good, sidecars end too, the last one first. A rule may have all begin anew. Used once.
  */
 final class PodProgress {
   static final String BACK_OFF = "CrashLoopBackOff";
@@ -38,6 +38,11 @@ final class PodProgress {
 
   private final Pod pod;
   private final PodSpec spec;
+
+  /** Also of the life before the pod began anew. */
+  private final PodRuns allRuns;
+
+  private final Optional<RestartOfAll> restart;
   private final PodRuns runs;
   private final Health health;
   private final RestartBackoff backoff;
@@ -50,22 +55,50 @@ final class PodProgress {
   PodProgress(Pod pod, PodRuns runs, Health health, RestartBackoff backoff, Instant now) {
     this.pod = pod;
     this.spec = pod.spec();
-    this.runs = runs;
+    this.allRuns = runs;
+    this.restart = RestartOfAll.of(spec, runs);
+    this.runs = restart.map(anew -> runs.since(anew.since())).orElse(runs);
     this.health = health;
     this.backoff = backoff;
     this.now = now;
   }
 
   Plan decide() {
-    Optional<Instant> deadline =
-        Ending.of(pod, now).map(Ending::deadline).or(this::initFailure).or(this::completion);
-    if (deadline.isPresent()) {
-      over = !stopsSomething(deadline.get());
-    } else {
-      Ending.activeUntil(pod).ifPresent(this::lookAgain);
-      advance();
+    Optional<Instant> end = Ending.of(pod, now).map(Ending::deadline);
+    if (end.isPresent() || !waitsToBeginAnew()) {
+      Optional<Instant> deadline = end.or(this::initFailure).or(this::completion);
+      if (deadline.isPresent()) {
+        over = !stopsSomething(deadline.get());
+      } else {
+        Ending.activeUntil(pod).ifPresent(this::lookAgain);
+        advance();
+      }
     }
     return new Plan(List.copyOf(steps), waiting, next, over);
+  }
+
+  /** Ends what is left of the life before; then the one who caused it backs off for all. */
+  private boolean waitsToBeginAnew() {
+    if (restart.isEmpty()) {
+      return false;
+    }
+    Instant deadline = restart.get().since().plus(spec.terminationGrace());
+    List<Run> left = restart.get().left(spec, allRuns).toList();
+    for (Run run : left) {
+      // No preStop hooks: who restarts all of a pod wants it to be fast.
+      steps.add(deadline.isAfter(now) ? new Step.Terminate(run.id()) : new Step.Kill(run.id()));
+      lookAgain(deadline);
+    }
+    return !left.isEmpty() || (runs.isEmpty() && backsOff(restart.get()));
+  }
+
+  private boolean backsOff(RestartOfAll anew) {
+    Container cause = anew.container();
+    if (isDue(cause, anew.end())) {
+      backoff.restarted(cause.name(), anew.since(), now);
+      return false;
+    }
+    return true;
   }
 
   /** When what is left must be gone because an init container failed for good, if one did. */
@@ -125,7 +158,7 @@ final class PodProgress {
   private void keepRunning(Container container) {
     Optional<Run> latest = runs.latest(container.name());
     if (latest.isEmpty()) {
-      start(container, 0);
+      start(container);
       return;
     }
     switch (latest.get().state()) {
@@ -138,29 +171,37 @@ final class PodProgress {
       }
       case State.Ended ended -> {
         if (container.isSidecar() || RestartRules.mayRestart(spec, container, ended)) {
-          restart(container, latest.get().id().attempt(), ended);
+          restart(container, ended);
         }
       }
     }
   }
 
-  private void start(Container container, int attempt) {
+  private void start(Container container) {
+    int attempt = runs.nextAttempt(container.name());
     steps.add(new Step.Start(container, new RunId(pod.uid(), container.name(), attempt)));
   }
 
-  private void restart(Container container, int attempt, State.Ended ended) {
+  private void restart(Container container, State.Ended ended) {
+    if (isDue(container, ended)) {
+      backoff.restarted(container.name(), ended.finished(), now);
+      start(container);
+    }
+  }
+
+  /** Whether a container that ended has waited for long enough; if not, its waiting is noted. */
+  private boolean isDue(Container container, State.Ended ended) {
     Duration delay = backoff.delay(container.name(), ended.finished());
     Instant due = ended.finished().plus(delay);
-    if (due.isAfter(now)) {
-      String message =
-          "back-off %s restarting failed container=%s pod=%s_%s(%s)"
-              .formatted(words(delay), container.name(), pod.name(), pod.namespace(), pod.uid());
-      waiting.put(container.name(), new Waiting(BACK_OFF, message));
-      lookAgain(due);
-    } else {
-      backoff.restarted(container.name(), ended.finished(), now);
-      start(container, attempt + 1);
+    if (!due.isAfter(now)) {
+      return true;
     }
+    String message =
+        "back-off %s restarting failed container=%s pod=%s_%s(%s)"
+            .formatted(words(delay), container.name(), pod.name(), pod.namespace(), pod.uid());
+    waiting.put(container.name(), new Waiting(BACK_OFF, message));
+    lookAgain(due);
+    return false;
   }
 
   /** As Go writes durations, such as {@code 10s} and {@code 2m40s}. */
@@ -182,9 +223,9 @@ final class PodProgress {
     groups.addFirst(first);
     for (List<Container> group : groups) {
       List<Container> running =
-          group.stream().filter(each -> runs.running(each.name()).isPresent()).toList();
+          group.stream().filter(each -> allRuns.running(each.name()).isPresent()).toList();
       if (!running.isEmpty()) {
-        running.forEach(each -> stop(each, runs.running(each.name()).orElseThrow(), deadline));
+        running.forEach(each -> stop(each, allRuns.running(each.name()).orElseThrow(), deadline));
         return true;
       }
     }

@@ -28,6 +28,9 @@ final class PodRuns {
 
   private final SortedMap<String, TreeMap<Integer, Run>> runs = new TreeMap<>();
 
+  /** How often each container was started. */
+  private final SortedMap<String, Integer> starts = new TreeMap<>();
+
   private PodRuns() {}
 
   static PodRuns of(Pod pod, List<Run> known, Instant now) {
@@ -42,6 +45,42 @@ final class PodRuns {
 
   private void add(Run run) {
     runs.computeIfAbsent(run.id().container(), _ -> new TreeMap<>()).put(run.id().attempt(), run);
+    starts.merge(run.id().container(), run.id().attempt() + 1, Math::max);
+  }
+
+  /** The same without what began before a moment; starts are counted on. */
+  PodRuns since(Instant moment) {
+    var later = new PodRuns();
+    runs.values().stream()
+        .flatMap(attempts -> attempts.values().stream())
+        .filter(run -> !begun(run).isBefore(moment))
+        .forEach(later::add);
+    later.starts.putAll(starts);
+    return later;
+  }
+
+  /** When a run began, or failed to. */
+  static Instant begun(Run run) {
+    return switch (run.state()) {
+      case State.Running(Instant started) -> started;
+      case State.Ended end -> end.started().equals(Instant.EPOCH) ? end.finished() : end.started();
+    };
+  }
+
+  /** Whether nothing has run. */
+  boolean isEmpty() {
+    return runs.isEmpty();
+  }
+
+  /** The runs of a container that are known, the oldest first. */
+  List<Run> all(String container) {
+    TreeMap<Integer, Run> attempts = runs.get(container);
+    return attempts == null ? List.of() : List.copyOf(attempts.values());
+  }
+
+  /** The number of the next start of a container. */
+  int nextAttempt(String container) {
+    return starts.getOrDefault(container, 0);
   }
 
   private void remember(String pod, ContainerStatus status, Instant now) {

@@ -15,6 +15,9 @@ record ProbeQuestions(Launches launches, String address) {
       Launch launch = launches.of(pod, container);
       return new Containers.Check.Command(launch.withCommand(probe.command(), Launch.Streams.NONE));
     }
+    if (probe.isGrpc()) {
+      return new Containers.Check.Grpc(address, probe.port(container), probe.grpcService());
+    }
     return probe.isHttp()
         ? page(container, probe)
         : new Containers.Check.Tcp(host(probe), probe.port(container));

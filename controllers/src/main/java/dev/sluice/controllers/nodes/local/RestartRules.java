@@ -3,23 +3,29 @@ package dev.sluice.controllers.nodes.local;
 import dev.sluice.controllers.nodes.local.Containers.State;
 import dev.sluice.model.core.Container;
 import dev.sluice.model.core.ContainerProcess;
+import dev.sluice.model.core.ContainerProcess.RestartRule;
 import dev.sluice.model.core.PodSpec;
+import java.util.Optional;
 
 /** Whether a container that ended is started again: its own rules first, then its pod's. */
 final class RestartRules {
   private RestartRules() {}
 
   static boolean mayRestart(PodSpec pod, Container container, State.Ended ended) {
-    var process = ContainerProcess.of(container);
-    boolean byRule =
-        process.restartRules().stream().anyMatch(rule -> rule.matches(ended.exitCode()));
-    String own = process.restartPolicy();
-    return byRule
+    String own = ContainerProcess.of(container).restartPolicy();
+    return rule(container, ended).isPresent()
         || switch (own.isEmpty() ? pod.restartPolicy() : own) {
           case "Never" -> false;
           case "OnFailure" -> ended.exitCode() != 0;
           default -> true;
         };
+  }
+
+  /** The first rule of the container that is about such an end. */
+  static Optional<RestartRule> rule(Container container, State.Ended ended) {
+    return ContainerProcess.of(container).restartRules().stream()
+        .filter(rule -> rule.matches(ended.exitCode()))
+        .findFirst();
   }
 
   /** The same for an init container, which has done its work once it ended well. */

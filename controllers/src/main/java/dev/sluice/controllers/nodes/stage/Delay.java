@@ -16,6 +16,7 @@ import java.util.Optional;
  * from 1 s to 5 s, and a jitter below the duration is the delay itself.
  */
 record Delay(Amount duration, Amount jitter) {
+  private static final Optional<Value> NOTHING = Optional.of(new Value.Text(""));
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
   /**
@@ -25,26 +26,22 @@ record Delay(Amount duration, Amount jitter) {
    * @param from where in the object to look; empty for nowhere
    */
   record Amount(List<Duration> fixed, List<Expression> from) {
-    static final Amount NONE = new Amount(List.of(), List.of());
-
     Amount {
       fixed = List.copyOf(fixed);
       from = List.copyOf(from);
     }
 
+    /** Empty also where the object says an empty text, which takes the place of what is fixed. */
     private Optional<Duration> of(Tree object, Moment moment) {
-      return from.stream()
-          .flatMap(each -> each.evaluate(object, moment).stream())
-          .findFirst()
-          .flatMap(said -> read(said, moment.now()))
-          .or(() -> fixed.stream().findFirst());
+      Optional<Value> said =
+          from.stream().flatMap(each -> each.evaluate(object, moment).stream()).findFirst();
+      return said.equals(NOTHING)
+          ? Optional.empty()
+          : said.flatMap(value -> read(value, moment.now())).or(() -> fixed.stream().findFirst());
     }
 
     private static Optional<Duration> read(Value said, Instant now) {
       String text = said.asText();
-      if (said instanceof Value.Text && text.isEmpty()) {
-        return Optional.of(Duration.ZERO);
-      }
       if (text.startsWith("-")) {
         return GoDuration.parse(text.substring(1)).map(Duration::negated);
       }
@@ -55,9 +52,12 @@ record Delay(Amount duration, Amount jitter) {
   }
 
   Duration of(Tree object, Moment moment) {
-    Duration least = duration.of(object, moment).orElse(Duration.ZERO);
-    Optional<Duration> most = jitter.of(object, moment);
-    return bounded(most.isEmpty() ? least : between(bounded(least), bounded(most.get()), moment));
+    Optional<Duration> least = duration.of(object, moment).map(Delay::bounded);
+    Optional<Duration> most = jitter.of(object, moment).map(Delay::bounded);
+    if (least.isEmpty() || most.isEmpty()) {
+      return least.orElse(Duration.ZERO);
+    }
+    return between(least.get(), most.get(), moment);
   }
 
   private static Duration between(Duration least, Duration most, Moment moment) {

@@ -56,6 +56,18 @@ public final class Stage {
     return steps;
   }
 
+  /** What is left of the stage once its first steps are done. */
+  public Stage after(int steps) {
+    return new Stage(
+        name,
+        kind,
+        selector,
+        weight,
+        delay,
+        goesOnAtOnce,
+        this.steps.subList(steps, this.steps.size()));
+  }
+
   /** How long an object stays as it is before this stage takes it on. */
   public Duration delay(Tree object, Moment moment) {
     return delay.of(object, moment);

@@ -23,6 +23,8 @@ public final class StageReader {
   private static final List<String> MERGED_BY_KEY =
       List.of(Kinds.NODE.toString(), Kinds.POD.toString());
 
+  private static final List<Duration> NO_TIME = List.of(Duration.ZERO);
+
   private final Problems problems = new Problems();
   private final SortedMap<String, TemplateFunction> functions;
 
@@ -60,7 +62,7 @@ public final class StageReader {
         new Weight(
             notNegative(spec, "weight", "spec.weight"),
             from(spec.tree("weightFrom"), "spec.weightFrom")),
-        new Delay(amount(spec, "duration"), amount(spec, "jitterDuration")),
+        new Delay(amount(spec, "duration", NO_TIME), amount(spec, "jitterDuration", List.of())),
         spec.flag("immediateNextStage"),
         new StepReader(functions, patchType, problems).read(spec));
   }
@@ -165,14 +167,14 @@ public final class StageReader {
     return found.stream().toList();
   }
 
-  private Delay.Amount amount(Tree spec, String name) {
+  private Delay.Amount amount(Tree spec, String name, List<Duration> otherwise) {
     Tree delay = spec.tree("delay");
     String millis = name + "Milliseconds";
     String source = name + "From";
     List<Duration> fixed =
         delay.has(millis)
             ? List.of(Duration.ofMillis(notNegative(delay, millis, "spec.delay." + millis)))
-            : List.of();
+            : otherwise;
     return new Delay.Amount(fixed, from(delay.tree(source), "spec.delay." + source));
   }
 

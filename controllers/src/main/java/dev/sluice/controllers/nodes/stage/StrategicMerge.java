@@ -1,18 +1,22 @@
 package dev.sluice.controllers.nodes.stage;
 
+import dev.sluice.controllers.nodes.template.TemplateException;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 
 /**
- * Strategic merge patches of pods and nodes, without directives but {@code $patch}: maps merge, the
- * lists named here merge by a key, other lists are replaced, and null removes.
+ * Strategic merge patches of pods and nodes: maps merge, the lists named here merge by a key, other
+ * lists are replaced, and null removes. Of the directives there are {@code $patch} and {@code
+ * $setElementOrder/field}; others are refused.
  */
 final class StrategicMerge {
   private static final String DIRECTIVE = "$patch";
+  private static final String ORDER = "$setElementOrder/";
 
   /** The lists that merge, each with the key of its elements; empty for plain texts. */
   private static final SortedMap<String, String> KEYS =
@@ -44,9 +48,40 @@ final class StrategicMerge {
     }
     Tree merged = target;
     for (String name : patch.names()) {
-      merged = field(merged, name, patch.at(name));
+      if (!name.startsWith("$")) {
+        merged = field(merged, name, patch.at(name));
+      }
+    }
+    for (String name : patch.names()) {
+      merged = name.startsWith("$") ? directed(merged, name, patch.items(name)) : merged;
     }
     return merged;
+  }
+
+  private static Tree directed(Tree target, String directive, List<Value> values) {
+    if (directive.equals(DIRECTIVE)) {
+      return target;
+    }
+    String name = directive.startsWith(ORDER) ? directive.substring(ORDER.length()) : "";
+    String key = KEYS.get(name);
+    if (key == null) {
+      throw new TemplateException("stages do not know the directive " + directive);
+    }
+    return target.has(name) ? target.with(name, ordered(target.items(name), values, key)) : target;
+  }
+
+  /** The elements that are named share out the places that they have in the order they want. */
+  private static Items ordered(List<Value> elements, List<Value> order, String key) {
+    List<Value> wanted = order.stream().map(each -> identity(each, key)).toList();
+    var named =
+        elements.stream()
+            .filter(each -> wanted.contains(identity(each, key)))
+            .sorted(Comparator.comparingInt(each -> wanted.indexOf(identity(each, key))))
+            .iterator();
+    return new Items(
+        elements.stream()
+            .map(each -> wanted.contains(identity(each, key)) ? named.next() : each)
+            .toList());
   }
 
   private static Tree field(Tree target, String name, Value change) {
@@ -96,19 +131,10 @@ final class StrategicMerge {
         : change;
   }
 
-  /** What a patch says where there is nothing to merge it with: all but its nulls. */
+  /** What a patch says where there is nothing to merge it with: all but nulls and directives. */
   private static Value fresh(Value patch) {
     return switch (patch) {
-      case Tree tree -> {
-        Tree kept = tree;
-        for (String name : tree.names()) {
-          kept =
-              tree.at(name) == Value.Null.NULL
-                  ? kept.without(name)
-                  : kept.with(name, fresh(tree.at(name)));
-        }
-        yield kept;
-      }
+      case Tree tree -> apply(Tree.EMPTY, tree);
       case Items(List<Value> items) -> Items.of(items.stream().map(StrategicMerge::fresh).toList());
       case Value scalar -> scalar;
     };

@@ -15,12 +15,13 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The API group that {@code kubectl top} asks what nodes and pods use; here it knows the simulated
- * ones. What an expression fails to say is left out.
+ * The API group that {@code kubectl top} asks what nodes and pods use: simulated ones, and those
+ * that are measured. What an expression fails to say is left out.
  *
  * <p>Threads: safe.
  */
@@ -36,10 +37,12 @@ public final class ResourceMetricsApi implements ComputedApi {
   private static final String WINDOW = GoDuration.format(Duration.ofSeconds(1).toNanos());
 
   private final SimulatedUsage usage;
+  private final MeasuredUsage measured;
   private final Supplier<Instant> clock;
 
-  public ResourceMetricsApi(SimulatedUsage usage, Supplier<Instant> clock) {
+  public ResourceMetricsApi(SimulatedUsage usage, MeasuredUsage measured, Supplier<Instant> clock) {
     this.usage = usage;
+    this.measured = measured;
     this.clock = clock;
   }
 
@@ -56,7 +59,10 @@ public final class ResourceMetricsApi implements ComputedApi {
   @Override
   public Tree read(Question question) {
     ResourceKind kind = question.part().of();
-    Stream<Tree> all = kind.equals(NODES) ? nodes() : pods(question.namespace());
+    Stream<Tree> all =
+        kind.equals(NODES)
+            ? Stream.concat(nodes(), measuredNodes())
+            : Stream.concat(pods(), measuredPods()).filter(isIn(question.namespace()));
     if (question.name().isEmpty()) {
       return Tree.of(
           "apiVersion",
@@ -86,12 +92,39 @@ public final class ResourceMetricsApi implements ComputedApi {
                         () -> memory(readings.get(i).ofNode("memory")))));
   }
 
-  private Stream<Tree> pods(String namespace) {
+  private static Predicate<Tree> isIn(String namespace) {
+    return pod -> namespace.isEmpty() || pod.text("metadata", "namespace").equals(namespace);
+  }
+
+  private Stream<Tree> pods() {
     return usage.readings(usage.nodes().toList()).stream()
-        .flatMap(reading ->
-            reading.pods().stream()
-                .filter(pod -> namespace.isEmpty() || pod.namespace().equals(namespace))
-                .map(pod -> ofPod(reading, pod)));
+        .flatMap(reading -> reading.pods().stream().map(pod -> ofPod(reading, pod)));
+  }
+
+  private Stream<Tree> measuredNodes() {
+    return measured.nodes().entrySet().stream()
+        .flatMap(entry ->
+            usage.node(entry.getKey()).stream()
+                .map(node -> about(NODES, node).with("usage", amounts(entry.getValue()))));
+  }
+
+  private Stream<Tree> measuredPods() {
+    return measured.nodes().keySet().stream()
+        .flatMap(node -> usage.running(node).stream())
+        .map(pod -> about(PODS, pod.object()).with("containers", measuredContainers(pod)))
+        .filter(pod -> !pod.trees("containers").isEmpty());
+  }
+
+  private List<Tree> measuredContainers(Pod pod) {
+    return pod.spec().containers().stream()
+        .flatMap(container ->
+            measured.container(pod.uid(), container.name()).stream()
+                .map(use -> Tree.of("name", container.name(), "usage", amounts(use))))
+        .toList();
+  }
+
+  private static Tree amounts(MeasuredUsage.Use use) {
+    return amounts(() -> cpu(use.cores()), () -> memory(use.bytes()));
   }
 
   private Tree ofPod(Reading reading, Pod pod) {

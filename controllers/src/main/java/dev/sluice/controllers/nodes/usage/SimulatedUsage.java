@@ -94,6 +94,16 @@ public final class SimulatedUsage implements MetricPages {
     return cluster.list(Kinds.NODE).stream().filter(settings::manages);
   }
 
+  /** A node of any kind, if it is there. */
+  Optional<ApiObject> node(String name) {
+    return cluster.get(Kinds.NODE.key(name));
+  }
+
+  /** The running pods of a node of any kind. */
+  List<Pod> running(String node) {
+    return pods.at(cluster.time().now()).getOrDefault(node, List.of());
+  }
+
   /** What nodes and their pods use now. */
   List<Reading> readings(List<ApiObject> nodes) {
     Instant now = cluster.time().now();

@@ -11,8 +11,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -49,12 +51,17 @@ final class FakeContainers implements Containers {
               .thenComparing(RunId::container)
               .thenComparingInt(RunId::attempt));
   private final Map<String, Life> lives = new TreeMap<>();
+  private final Set<String> terminated = new TreeSet<>();
   private final List<Consumer<String>> listeners = new ArrayList<>();
   final List<String> done = new ArrayList<>();
   private final Map<String, Launch> launches = new TreeMap<>();
   final List<Check> asked = new ArrayList<>();
   String wrong = "";
   String lastWords = "";
+
+  /** Why runs end that do not end well. */
+  String reason = "Error";
+
   SortedMap<String, Launch.Content.Files> refreshed = new TreeMap<>();
 
   FakeContainers(FakeCluster cluster) {
@@ -108,7 +115,7 @@ final class FakeContainers implements Containers {
 
   private void end(RunId id, int exitCode) {
     if (states.get(id) instanceof State.Running(Instant started)) {
-      String reason = exitCode == 0 ? "Completed" : "Error";
+      String reason = exitCode == 0 ? "Completed" : this.reason;
       states.put(id, new State.Ended(exitCode, reason, lastWords, started, cluster.time().now()));
       listeners.forEach(listener -> listener.accept(id.pod()));
     }
@@ -132,11 +139,13 @@ final class FakeContainers implements Containers {
   }
 
   @Override
-  public void terminate(RunId id) {
-    if (states.get(id) instanceof State.Running && heeds(id)) {
+  public boolean terminate(RunId id) {
+    boolean first = states.get(id) instanceof State.Running && terminated.add(id.toString());
+    if (first && heeds(id)) {
       note("terminate", id);
       end(id, 143);
     }
+    return first;
   }
 
   @Override

@@ -36,6 +36,7 @@ class LocalHooksTest {
         .containsExactly(
             "0s start main#0", "1s start main.preStop#0", "3s terminate main#0", "forget");
     assertThat(world.containers.launch("main.preStop").command()).containsExactly("say", "bye");
+    assertThat(world.reasons()).containsExactly("Killing", "Started");
   }
 
   @Test
@@ -127,6 +128,29 @@ class LocalHooksTest {
     assertThat(world.cluster.list(Kinds.EVENT))
         .anyMatch(
             event -> event.tree().text("message").equals("postStart hook: connection refused"));
+  }
+
+  @Test
+  void aServerIsAskedByTheHealthProtocolOfGrpc() {
+    world.createContainer("readinessProbe: {grpc: {port: 9090, service: ready}}");
+    world.pass(1);
+
+    assertThat(world.containers.asked)
+        .containsExactly(new Containers.Check.Grpc("127.0.0.1", 9090, "ready"));
+    assertThat(world.pod().isReady()).isTrue();
+  }
+
+  @Test
+  void aContainerIsAskedToEndWithTheSignalOfItsChoice() {
+    world.createContainer(
+        "lifecycle: {stopSignal: SIGINT, preStop: {exec: {command: [say, bye]}}}");
+    world.containers.play("main.preStop", Life.ends(1, 0));
+    world.pass(1);
+    world.cluster.delete(Kinds.POD, world.pod().object(), Deletion.BACKGROUND);
+    world.pass(1);
+
+    assertThat(world.containers.launch("main").stopSignal()).isEqualTo(2);
+    assertThat(world.containers.launch("main.preStop").stopSignal()).isEqualTo(StopSignals.USUAL);
   }
 
   @Test

@@ -47,6 +47,34 @@ class LocalSurroundingsTest {
   }
 
   @Test
+  void aContainerWaitsForItsVolumes() {
+    world.create(
+        "restartPolicy: Never, volumes: [{name: v, configMap: {name: words}}], containers: [{name:"
+            + " main, image: b, command: [say], volumeMounts: [{name: v, mountPath: /v}]}]");
+    world.pass(1);
+
+    assertThat(world.container("main").state())
+        .contains(
+            new ContainerState.Waiting(
+                "ContainerCreating",
+                "MountVolume.SetUp failed for volume \"v\" : configmap \"words\" not found"));
+    assertThat(world.reasons()).containsExactly("FailedMount");
+  }
+
+  @Test
+  void whatCannotBeStartedIsTold() {
+    world.containers.reason = Containers.State.START_ERROR;
+    world.containers.lastWords = "not found";
+    world.containers.play("main", FakeContainers.Life.ends(1, 128));
+    world.create("restartPolicy: Never, containers: [{name: main, image: b, command: [say]}]");
+    world.pass(3);
+
+    assertThat(world.cluster.list(Kinds.EVENT))
+        .extracting(event -> event.tree().text("message"))
+        .contains("Error: not found");
+  }
+
+  @Test
   void volumesFollowWhatTheyShow() {
     ApiObject words = world.cluster.create(Kinds.CONFIG_MAP, words("hello"));
     world.create(

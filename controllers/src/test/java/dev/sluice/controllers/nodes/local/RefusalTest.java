@@ -77,16 +77,19 @@ class RefusalTest {
           container("lifecycle: {postStart: {sleep: {seconds: 1}}}", NOTHING),
           container("lifecycle: {preStop: {httpGet: {port: 1}}}", NOTHING),
           container("lifecycle: {preStop: {tcpSocket: {port: 1}}}", "lifecycle.preStop.tcpSocket"),
-          container("lifecycle: {stopSignal: SIGINT}", "lifecycle.stopSignal: "),
+          container("lifecycle: {stopSignal: SIGINT}", NOTHING),
+          container(
+              "lifecycle: {stopSignal: SIGLOST}",
+              "lifecycle.stopSignal: Unsupported value: \"SIGLOST\": "),
           container(
               "livenessProbe: {httpGet: {port: 80, scheme: HTTPS, httpHeaders: [{name: A, value:"
                   + " b}]}}",
               NOTHING),
-          container("startupProbe: {grpc: {port: 80}}", "startupProbe.grpc: "),
+          container("startupProbe: {grpc: {port: 80}}", NOTHING),
           container(
               "env: [{name: A, valueFrom: {fileKeyRef: {key: a}}}]", "env[0].valueFrom.fileK"),
-          container(
-              "restartPolicyRules: [{action: RestartAllContainers}]", "restartPolicyRules[0]"),
+          container("restartPolicyRules: [{action: RestartAllContainers}]", NOTHING),
+          container("restartPolicyRules: [{action: Ignore}]", "restartPolicyRules[0]"),
           container("stdin: true, tty: true, terminationMessagePath: /a", NOTHING),
           volume("emptyDir: {medium: Memory, sizeLimit: 1Gi}", NOTHING),
           volume("emptyDir: {medium: HugePages}", "emptyDir.medium: "),

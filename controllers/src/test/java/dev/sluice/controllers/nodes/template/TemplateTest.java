@@ -99,6 +99,21 @@ class TemplateTest {
               "{{ \"2030-01-02T03:04:05Z\" | date \"2006-01-02 15:04:05\" }}",
               "2030-01-02 03:04:05"),
           new Case("{{ \"2030-01-02T03:04:05Z\" | dateModify \"-1h\" }}", "2030-01-02T02:04:05Z"),
+          new Case("{{ if eq .spec.none \"x\" }}y{{ else }}n{{ end }}", "n"),
+          new Case("{{ or (index (or .none dict) \"a\") \"else\" }}", "else"),
+          new Case(
+              "{{ index .metadata.annotations \"none\" | default \"0\" | atoi | add 1 }}", "1"),
+          new Case("{{ add1 (or .status.none 0) }}", "1"),
+          new Case("{{ range $i := until (atoi \"2\") }}{{ $i }}{{ end }}", "01"),
+          new Case(
+              "{{ define \"c\" }}{{ $r := .root }}{{ with .it }}{{ .name }}@{{ $r.metadata.name"
+                  + " }} {{ end }}{{ end }}{{ range .spec.containers }}{{ template \"c\" dict"
+                  + " \"it\" . \"root\" $ }}{{ end }}",
+              "a@p b@p "),
+          new Case(
+              "{{ $has := 0 }}{{ range .spec.containers }}{{ if eq .Name \"a\" }}{{ $has = 1 }}{{"
+                  + " break }}{{ end }}{{ end }}{{ if $has }}y{{ else }}n{{ end }}",
+              "n"),
           new Case("{{ .spec.containers }}", "[map[image:i name:a] map[name:b]]"));
 
   @ParameterizedTest

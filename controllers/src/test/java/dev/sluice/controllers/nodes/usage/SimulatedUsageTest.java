@@ -269,7 +269,7 @@ class SimulatedUsageTest {
   @Test
   void theMetricsApiTellsTheSame() {
     pod("p", "kwok.x-k8s.io/usage-cpu: 250m");
-    var api = new ResourceMetricsApi(usage, () -> cluster.time().now());
+    var api = new ResourceMetricsApi(usage, MeasuredUsage.NONE, () -> cluster.time().now());
     var parts = api.parts();
 
     Tree nodes = api.read(question(parts.getFirst(), "", ""));
