@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
 /**
  * The world in the same process: controllers write through the registry, under the same rules as
  * any client, and read and watch the store. Nothing waits, nothing is cached: what a write returned
- * is what the next read shows, and listeners are told on the thread that writes.
+ * is what the next read shows, and listeners have been told of it before it returns.
  *
  * <p>Threads: safe.
  */

@@ -2,6 +2,7 @@ package dev.sluice.engine.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.Seeds;
 import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.preemption.PreemptionRules.Strategy;
 import dev.sluice.engine.queue.PendingWorkload;
@@ -31,8 +32,7 @@ class AdmissionPropertyTest {
   private static final int STEPS = 120;
 
   static LongStream seeds() {
-    Long only = Long.getLong("seed");
-    return only != null ? LongStream.of(only) : LongStream.range(0, 30);
+    return Seeds.first(30);
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -2,6 +2,7 @@ package dev.sluice.engine.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.Seeds;
 import dev.sluice.engine.queue.PendingWorkload;
 import java.util.ArrayList;
 import java.util.SplittableRandom;
@@ -14,8 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MembersTest {
 
   static LongStream seeds() {
-    Long only = Long.getLong("seed");
-    return only != null ? LongStream.of(only) : LongStream.range(0, 20);
+    return Seeds.first(20);
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -2,6 +2,7 @@ package dev.sluice.engine.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.Seeds;
 import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.queue.Reservation;
@@ -20,8 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MisfitTest {
 
   static LongStream seeds() {
-    Long only = Long.getLong("seed");
-    return only != null ? LongStream.of(only) : LongStream.range(0, 100);
+    return Seeds.first(100);
   }
 
   @ParameterizedTest(name = "seed {0}")

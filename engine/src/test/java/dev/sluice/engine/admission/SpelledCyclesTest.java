@@ -2,6 +2,7 @@ package dev.sluice.engine.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.Seeds;
 import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
@@ -25,8 +26,7 @@ class SpelledCyclesTest {
   private static final int JOBS = 14;
 
   static LongStream seeds() {
-    Long only = Long.getLong("seed");
-    return only != null ? LongStream.of(only) : LongStream.range(0, 200);
+    return Seeds.first(200);
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -2,6 +2,7 @@ package dev.sluice.engine.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.Seeds;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import java.util.List;
@@ -22,8 +23,7 @@ class SpelledHeadTest {
   private static final int WORLDS = 200;
 
   static LongStream seeds() {
-    Long only = Long.getLong("seed");
-    return only != null ? LongStream.of(only) : LongStream.range(0, WORLDS);
+    return Seeds.first(WORLDS);
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -2,6 +2,7 @@ package dev.sluice.engine.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.Seeds;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
@@ -23,8 +24,7 @@ class SpelledPreemptionTest {
   private static final int REQUESTS = 20;
 
   static LongStream seeds() {
-    Long only = Long.getLong("seed");
-    return only != null ? LongStream.of(only) : LongStream.range(0, 300);
+    return Seeds.first(300);
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -2,6 +2,7 @@ package dev.sluice.engine.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.Seeds;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.QuotaSpec;
@@ -21,8 +22,7 @@ class SpelledQuotaTest {
   private static final int STEPS = 8;
 
   static LongStream seeds() {
-    Long only = Long.getLong("seed");
-    return only != null ? LongStream.of(only) : LongStream.range(0, 80);
+    return Seeds.first(80);
   }
 
   /** Queues and cohorts that do not run in a circle. */

@@ -2,6 +2,7 @@ package dev.sluice.engine.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.Seeds;
 import dev.sluice.engine.flavor.FlavorRules;
 import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.preemption.PreemptionRules.Strategy;
@@ -28,8 +29,7 @@ class ThoroughDecisionsTest {
   private static final int STEPS = 150;
 
   static LongStream seeds() {
-    Long only = Long.getLong("seed");
-    return only != null ? LongStream.of(only) : LongStream.range(0, 600);
+    return Seeds.first(600);
   }
 
   @ParameterizedTest(name = "seed {0}")

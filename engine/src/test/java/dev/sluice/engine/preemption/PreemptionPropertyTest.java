@@ -2,6 +2,7 @@ package dev.sluice.engine.preemption;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.Seeds;
 import dev.sluice.engine.preemption.PreemptionRules.Strategy;
 import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
@@ -34,8 +35,7 @@ class PreemptionPropertyTest {
   private static final FlavorResource GPU = new FlavorResource("f", "gpu");
 
   static LongStream seeds() {
-    Long only = Long.getLong("seed");
-    return only != null ? LongStream.of(only) : LongStream.range(0, 300);
+    return Seeds.first(300);
   }
 
   @ParameterizedTest(name = "seed {0}")
