@@ -17,14 +17,6 @@ public record NodeStatus(Tree tree) {
     return tree.text("phase");
   }
 
-  public boolean hasCapacity() {
-    return !tree.tree("capacity").isEmpty();
-  }
-
-  public boolean hasAllocatable() {
-    return !tree.tree("allocatable").isEmpty();
-  }
-
   /** The quantities of its capacity, as they are written. */
   public Tree capacity() {
     return tree.tree("capacity");
