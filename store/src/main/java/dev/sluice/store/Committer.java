@@ -165,6 +165,11 @@ final class Committer implements AutoCloseable {
 
   /** Answers a group in order; false if it ends with the order to stop. */
   private boolean serve(List<Request> group) throws IOException {
+    // Before the group, so that whoever was answered since finds the history cut.
+    var overflow = ledger.overflow();
+    if (overflow.isPresent()) {
+      forget(overflow.getAsLong());
+    }
     var commits = new ArrayList<Commit>();
     for (Request request : group) {
       switch (request) {
@@ -181,10 +186,6 @@ final class Committer implements AutoCloseable {
       }
     }
     write(commits);
-    var overflow = ledger.overflow();
-    if (overflow.isPresent()) {
-      forget(overflow.getAsLong());
-    }
     return true;
   }
 
