@@ -6,6 +6,11 @@ public final class Kinds {
   public static final ResourceKind NODE = cluster("", "v1", "Node", "nodes");
   public static final ResourceKind POD = namespaced("", "v1", "Pod", "pods");
   public static final ResourceKind EVENT = namespaced("", "v1", "Event", "events");
+
+  /** The same events as {@link #EVENT}, with other names for some of their fields. */
+  public static final ResourceKind GROUPED_EVENT =
+      namespaced("events.k8s.io", "v1", "Event", "events");
+
   public static final ResourceKind CONFIG_MAP = namespaced("", "v1", "ConfigMap", "configmaps");
   public static final ResourceKind SECRET = namespaced("", "v1", "Secret", "secrets");
   public static final ResourceKind SERVICE_ACCOUNT =

@@ -4,6 +4,7 @@ import static dev.sluice.model.Kinds.CONFIG_MAP;
 import static dev.sluice.model.Kinds.CRON_JOB;
 import static dev.sluice.model.Kinds.CUSTOM_RESOURCE_DEFINITION;
 import static dev.sluice.model.Kinds.EVENT;
+import static dev.sluice.model.Kinds.GROUPED_EVENT;
 import static dev.sluice.model.Kinds.JOB;
 import static dev.sluice.model.Kinds.LEASE;
 import static dev.sluice.model.Kinds.LIMIT_RANGE;
@@ -26,6 +27,7 @@ import dev.sluice.apiserver.registry.rules.ConfigurationRules;
 import dev.sluice.apiserver.registry.rules.CronJobRules;
 import dev.sluice.apiserver.registry.rules.DisruptionBudgetRules;
 import dev.sluice.apiserver.registry.rules.EventRules;
+import dev.sluice.apiserver.registry.rules.GroupedEventRules;
 import dev.sluice.apiserver.registry.rules.JobRules;
 import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.apiserver.registry.rules.LeaseRules;
@@ -51,6 +53,7 @@ final class Catalogue {
       List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
   private static final List<String> ONE_BY_ONE =
       VERBS.stream().filter(verb -> !verb.equals("deletecollection")).toList();
+  private static final Versions VERSIONS = new Versions(List.of(new EventConverter()));
   private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
 
   private Catalogue() {}
@@ -59,7 +62,7 @@ final class Catalogue {
   static List<RuledKind> builtIn(KindRules definitions) {
     return List.of(
         line(CONFIG_MAP, "cm", "", VERBS, "", Traits.PLAIN, ConfigurationRules.configMap()),
-        line(EVENT, "ev", "", VERBS, "", Traits.EVENT, new EventRules()),
+        line(EVENT, "ev", "", VERBS, "", Traits.EVENT, EventRules.core()),
         line(LIMIT_RANGE, "limits", "", VERBS, "", Traits.LIMIT_RANGE, new LimitRangeRules()),
         line(
             NAMESPACE, "ns", "", ONE_BY_ONE, "finalize status", Traits.PLAIN, new NamespaceRules()),
@@ -84,6 +87,7 @@ final class Catalogue {
         line(RESOURCE_QUOTA, "quota", "", VERBS, "status", Traits.PLAIN, new ResourceQuotaRules()),
         line(SECRET, "", "", VERBS, "", Traits.PLAIN, ConfigurationRules.secret()),
         line(SERVICE_ACCOUNT, "sa", "", VERBS, "", Traits.PLAIN, KindRules.NONE),
+        line(GROUPED_EVENT, "ev", "", VERBS, "", Traits.EVENT, new GroupedEventRules()),
         line(CRON_JOB, "cj", "all", VERBS, "status", Traits.COUNTED, new CronJobRules()),
         line(JOB, "", "all", VERBS, "status", Traits.JOB, new JobRules()),
         line(
@@ -127,7 +131,7 @@ final class Catalogue {
             true,
             BuiltInSchemas.find(kind.apiVersion(), kind.kind()).orElseThrow(),
             List.of());
-    return new RuledKind(served, traits, rules, SchemaCheck.NONE, new Versions(List.of()));
+    return new RuledKind(served, traits, rules, SchemaCheck.NONE, VERSIONS);
   }
 
   private static List<String> words(String text) {

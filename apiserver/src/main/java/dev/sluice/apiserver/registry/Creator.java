@@ -140,6 +140,7 @@ final class Creator {
     MetadataValidation.checkNew(object, ruled.rules(), problems);
     problems.addAll(ruled.schema().problems(object.tree()));
     ruled.rules().check(object, problems);
+    ruled.rules().checkNew(object, problems);
     problems.refuse(ruled.kind(), object.name());
     admission.checkCreate(ruled, object, store.snapshot());
   }

@@ -1,6 +1,7 @@
 package dev.sluice.apiserver.registry;
 
 import dev.sluice.model.ApiFailure;
+import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import java.util.List;
 import java.util.Optional;
@@ -43,6 +44,11 @@ final class KnownKinds {
       }
     }
     return custom.find(group, version, plural);
+  }
+
+  /** The kind, or version of it, as which the objects of a kind are stored. */
+  ResourceKind storage(ResourceKind kind) {
+    return kind.equals(Kinds.GROUPED_EVENT) ? Kinds.EVENT : custom.storage(kind);
   }
 
   RuledKind builtIn(ResourceKind kind) {

@@ -14,6 +14,11 @@ record RuledKind(
     return served.kind();
   }
 
+  /** The same kind for who writes it by other rules. */
+  RuledKind ruledBy(KindRules others) {
+    return new RuledKind(served, traits, others, schema, versions);
+  }
+
   ObjectKey key(String namespace, String name) {
     return kind().key(namespace, name);
   }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * The registry over a store. With a seeded generator, virtual time and one thread, the same writes
@@ -49,14 +50,15 @@ public final class StoreRegistry implements Registry, AutoCloseable {
       List<AdmissionHook> hooks,
       List<VersionConverter> converters) {
     this.store = store;
-    this.versions = new Versions(converters);
+    this.versions =
+        new Versions(Stream.concat(Stream.of(new EventConverter()), converters.stream()).toList());
     this.admission = new Admission(hooks, versions);
     this.customKinds = new CustomKinds(store, versions);
     var rules =
         new DefinitionRules(
             () -> store.snapshot().list(Kinds.CUSTOM_RESOURCE_DEFINITION), versions::convert);
     this.kinds = new KnownKinds(Catalogue.builtIn(rules), customKinds);
-    var writer = new Writer(store, customKinds::storage, versions, this::removed);
+    var writer = new Writer(store, kinds::storage, versions, this::removed);
     this.deleter = new Deleter(writer, time);
     this.definitions = new Definitions(store, time, rules, this::deleteCustom);
     var quotas = new Quotas(store, time, kinds::once);
@@ -118,15 +120,21 @@ public final class StoreRegistry implements Registry, AutoCloseable {
   /** Who stands between the rules and a client that speaks another version than is stored. */
   private Optional<Translator> translator(ServedKind kind, String subresource) {
     if (kind.builtIn()) {
-      return Optional.empty();
+      return kind.kind().equals(Kinds.GROUPED_EVENT)
+          ? Optional.of(eventTranslator(kinds.of(kind)))
+          : Optional.empty();
     }
-    ResourceKind storage = customKinds.storage(kind.kind());
+    ResourceKind storage = kinds.storage(kind.kind());
     if (storage.equals(kind.kind()) || !versions.convert(storage)) {
       return Optional.empty();
     }
     return customKinds
         .stored(storage)
         .map(stored -> new Translator(kinds.of(kind), stored, subresource));
+  }
+
+  private Translator eventTranslator(RuledKind grouped) {
+    return new Translator(grouped, kinds.builtIn(Kinds.EVENT).ruledBy(grouped.rules()), "");
   }
 
   @Override
@@ -168,7 +176,8 @@ public final class StoreRegistry implements Registry, AutoCloseable {
             written,
             options,
             () -> {
-              throw ApiFailure.notFound(target.key());
+              Tree named = new ApiObject(written).withMetadata("name", target.key().name()).tree();
+              return creator.create(translator.stored(), target.key().namespace(), named, options);
             });
     return translator.answer(updated);
   }

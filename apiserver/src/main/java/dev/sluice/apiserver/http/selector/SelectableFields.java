@@ -57,6 +57,18 @@ public record SelectableFields(ResourceKind kind, List<String> names) {
               "reportingComponent",
               "source",
               "type");
+      case "events.events.k8s.io" ->
+          List.of(
+              "regarding.kind",
+              "regarding.namespace",
+              "regarding.name",
+              "regarding.uid",
+              "regarding.apiVersion",
+              "regarding.resourceVersion",
+              "regarding.fieldPath",
+              "reason",
+              "reportingController",
+              "type");
       case "nodes" -> List.of("spec.unschedulable");
       case "namespaces" -> List.of("status.phase");
       case "secrets" -> List.of("type");

@@ -4,6 +4,7 @@ import static dev.sluice.apiserver.http.table.Printer.text;
 import static dev.sluice.apiserver.http.table.Printer.wide;
 
 import dev.sluice.apiserver.registry.ServedKind.Column;
+import dev.sluice.apiserver.registry.rules.EventNames;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
@@ -32,7 +33,7 @@ final class EventPrinter implements Printer {
 
   @Override
   public List<Value> cells(ApiObject event, Instant now) {
-    Tree fields = event.tree();
+    Tree fields = EventNames.core(event);
     Tree about = fields.tree("involvedObject");
     String first = first(fields.text("firstTimestamp"), fields.text("eventTime"));
     String last =

@@ -109,7 +109,7 @@ public final class Tables {
       case "cronjobs.batch" -> new CronJobPrinter();
       case "jobs.batch" -> new JobPrinter();
       case "poddisruptionbudgets.policy" -> new DisruptionBudgetPrinter();
-      case "events" -> new EventPrinter();
+      case "events", "events.events.k8s.io" -> new EventPrinter();
       case "resourcequotas" -> SimplePrinters.RESOURCE_QUOTAS;
       case "namespaces" -> SimplePrinters.NAMESPACES;
       case "configmaps" -> SimplePrinters.CONFIG_MAPS;

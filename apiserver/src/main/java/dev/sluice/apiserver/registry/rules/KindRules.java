@@ -64,6 +64,9 @@ public interface KindRules {
   /** What is wrong with an object, new or updated. */
   default void check(ApiObject object, Problems problems) {}
 
+  /** What is wrong with a new object, beyond what {@link #check} finds. */
+  default void checkNew(ApiObject object, Problems problems) {}
+
   /** What is wrong with an update, beyond what {@link #check} finds. */
   default void checkUpdate(ApiObject before, ApiObject after, Problems problems) {}
 
