@@ -7,6 +7,7 @@ import dev.sluice.cli.ControlPlane;
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile;
+import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.controllers.nodes.KwokConfiguration;
 import dev.sluice.testkit.Kubectl;
 import dev.sluice.testkit.RequiresKubectl;
@@ -52,7 +53,13 @@ class KwokIT {
     var loaded = ConfigurationFile.none(new TreeMap<>(), Configuration.DEFAULT.namespace());
     controlPlane =
         new ControlPlane(
-            directory, 0, loaded, ControllerSet.EMBEDDED, false, CONFIGURATION.settings());
+            directory,
+            0,
+            loaded,
+            ControllerSet.EMBEDDED,
+            false,
+            CONFIGURATION.settings(),
+            SchedulerConfiguration.DEFAULT);
     controlPlane.apply(CONFIGURATION.objects());
     kubectl = Kubectl.with(controlPlane.kubeconfig());
     apply(

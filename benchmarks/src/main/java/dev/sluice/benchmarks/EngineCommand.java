@@ -16,6 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+/** {@code sluice bench engine}: the JMH benchmarks of the admission, in one table. */
 @Command(
     name = "engine",
     description =

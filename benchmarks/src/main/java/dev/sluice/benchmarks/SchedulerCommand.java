@@ -1,5 +1,6 @@
 package dev.sluice.benchmarks;
 
+import dev.sluice.cli.UserError;
 import dev.sluice.testkit.KubernetesBinaries;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+/** {@code sluice bench scheduler}: pods that find nodes, alone and beside kube-scheduler. */
 @Command(
     name = "scheduler",
     description =
@@ -47,8 +49,12 @@ final class SchedulerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    if (nodes < 1 || pods < 1) {
+      throw UserError.usage(
+          "--pods %d on --nodes %d: there must be one of each at least".formatted(pods, nodes));
+    }
     if (peerPods < 0) {
-      throw new FailedBenchmark(
+      throw UserError.usage(
           "--peer-pods %d: give a number of pods, or 0 for no comparison".formatted(peerPods));
     }
     PrintWriter out = spec.commandLine().getOut();

@@ -1,4 +1,4 @@
-/** How fast the decisions are. */
+/** {@code sluice bench}, and how fast the engine and the scheduler decide. */
 @NullMarked
 package dev.sluice.benchmarks;
 

@@ -4,7 +4,6 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.configuration.InvalidConfigurationException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -50,20 +49,21 @@ final class ConfigurationOptions {
    */
   Loaded load(String ownNamespace) {
     Loaded loaded =
-        file.map(path -> read(path, ownNamespace))
-            .orElseGet(() -> ConfigurationFile.none(featureGates, ownNamespace));
-    PrintWriter err = spec.commandLine().getErr();
-    String prefix = file.map(path -> path + ": ").orElse("");
-    loaded.warnings().forEach(warning -> err.println(prefix + warning));
-    err.flush();
+        file.map(path -> read(path, ownNamespace)).orElseGet(() -> withoutFile(ownNamespace));
+    TextFile.warn(spec, file.map(path -> path + ": ").orElse(""), loaded.warnings());
     return loaded;
   }
 
   private Loaded read(Path path, String ownNamespace) {
+    return TextFile.configuration(
+        path, text -> ConfigurationFile.read(text, featureGates, ownNamespace));
+  }
+
+  private Loaded withoutFile(String ownNamespace) {
     try {
-      return ConfigurationFile.read(TextFile.read(path), featureGates, ownNamespace);
+      return ConfigurationFile.none(featureGates, ownNamespace);
     } catch (InvalidConfigurationException invalid) {
-      throw UserError.usage(path + ": " + invalid.getMessage());
+      throw UserError.usage(String.valueOf(invalid.getMessage()));
     }
   }
 }

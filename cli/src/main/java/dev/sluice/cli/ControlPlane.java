@@ -73,28 +73,12 @@ public final class ControlPlane implements AutoCloseable {
    * @param port where the API is served on this machine; 0 for any free port
    * @param groups the controllers that run in it
    * @param localNode whether pods may run as processes of this machine
+   * @param simulation how nodes are simulated
+   * @param scheduling how pods are scheduled
    * @throws dev.sluice.store.UnusableDirectoryException if the directory is damaged, foreign or in
    *     use
    * @throws PortInUseException if the port is taken
    */
-  public ControlPlane(Path directory, int port, Loaded loaded, Set<Group> groups, boolean localNode)
-      throws IOException {
-    this(directory, port, loaded, groups, localNode, SimulationSettings.DEFAULT);
-  }
-
-  /** The same, with nodes simulated as somebody wants it. */
-  public ControlPlane(
-      Path directory,
-      int port,
-      Loaded loaded,
-      Set<Group> groups,
-      boolean localNode,
-      SimulationSettings simulation)
-      throws IOException {
-    this(directory, port, loaded, groups, localNode, simulation, SchedulerConfiguration.DEFAULT);
-  }
-
-  /** The same, with pods scheduled as somebody wants it. */
   public ControlPlane(
       Path directory,
       int port,
@@ -118,14 +102,7 @@ public final class ControlPlane implements AutoCloseable {
       var insight = new QueueInsight(cluster, loaded, () -> "standalone", VersionCommand.version());
       Path folder = directory.resolve("local-node");
       this.machine = localNode ? Optional.of(new Machine(folder, LOCAL_NODE)) : Optional.empty();
-      ContainerLogs logs = machine.<ContainerLogs>map(found -> found).orElse(ContainerLogs.NONE);
-      ContainerSessions sessions =
-          machine.<ContainerSessions>map(found -> found).orElse(ContainerSessions.NONE);
-      var usage = new SimulatedUsage(cluster, simulation);
-      var apis = new ArrayList<>(insight.apis());
-      MeasuredUsage measured = machine.map(Machine::usage).orElse(MeasuredUsage.NONE);
-      apis.add(new ResourceMetricsApi(usage, measured, time::now));
-      var extras = new ApiServer.Extras(apis, insight::metrics, logs, sessions, usage);
+      ApiServer.Extras extras = extras(insight, simulation);
       this.server = new ApiServer(registry, store, time, certificates, port, extras);
       Set<Group> others = ControllerSet.withoutSimulatedNodes(groups);
       var controllers = new ArrayList<>(insight.controllers(others, scheduling, DecisionLog.NONE));
@@ -140,6 +117,18 @@ public final class ControlPlane implements AutoCloseable {
       time.close();
       throw failed;
     }
+  }
+
+  /** What the API server serves beside the stored objects. */
+  private ApiServer.Extras extras(QueueInsight insight, SimulationSettings simulation) {
+    var usage = new SimulatedUsage(cluster, simulation);
+    MeasuredUsage measured = machine.map(Machine::usage).orElse(MeasuredUsage.NONE);
+    var apis = new ArrayList<>(insight.apis());
+    apis.add(new ResourceMetricsApi(usage, measured, time::now));
+    ContainerLogs logs = machine.<ContainerLogs>map(found -> found).orElse(ContainerLogs.NONE);
+    ContainerSessions sessions =
+        machine.<ContainerSessions>map(found -> found).orElse(ContainerSessions.NONE);
+    return new ApiServer.Extras(apis, insight::metrics, logs, sessions, usage);
   }
 
   private List<Controller> localNode(Path folder) throws IOException {

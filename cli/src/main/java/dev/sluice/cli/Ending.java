@@ -2,9 +2,13 @@ package dev.sluice.cli;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Waits until the process is asked to end, and then ends it in order. */
 final class Ending {
+  private static final Logger LOG = LoggerFactory.getLogger(Ending.class);
+
   private Ending() {}
 
   /**
@@ -20,7 +24,12 @@ final class Ending {
             Thread.ofPlatform()
                 .name("shutdown")
                 .unstarted(() -> {
-                  close.run();
+                  try {
+                    close.run();
+                  } catch (RuntimeException unclean) {
+                    LOG.error("it did not end cleanly: {}", unclean.getMessage());
+                    exitCode.set(1);
+                  }
                   Runtime.getRuntime().halt(exitCode.get());
                 }));
     try {

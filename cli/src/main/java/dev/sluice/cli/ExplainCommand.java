@@ -31,6 +31,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
+/** {@code sluice explain}: how a workload stands, for people or for programs. */
 @Command(
     name = "explain",
     description =
@@ -98,7 +99,9 @@ final class ExplainCommand implements Callable<Integer> {
         throw UserError.failure(explained.place().unknown());
       }
     } catch (ApiException refused) {
-      throw UserError.failure(connection.server() + ": " + refused.getMessage());
+      throw KubeconfigOption.refusal(connection, refused);
+    } catch (IllegalArgumentException unusable) {
+      throw UserError.usage(String.valueOf(unusable.getMessage()));
     }
     return 0;
   }
@@ -150,7 +153,9 @@ final class ExplainCommand implements Callable<Integer> {
         objects
             .get(Kinds.JOB.key(namespace, name))
             .orElseThrow(() ->
-                UserError.failure("there is no job %s in namespace %s".formatted(name, namespace)));
+                UserError.failure(
+                    "there is no job %s in namespace %s; 'kubectl get jobs -A' lists all"
+                        .formatted(name, namespace)));
     return objects
         .labelled(Kinds.WORKLOAD.key(namespace, ""), KueueNames.JOB_UID, job.uid())
         .stream()

@@ -1,6 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.kubernetes.Connection;
+import dev.sluice.model.ApiException;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +32,13 @@ final class KubeconfigOption {
     } catch (IllegalArgumentException wrong) {
       throw UserError.usage(String.valueOf(wrong.getMessage()));
     }
+  }
+
+  /** What a cluster refused, which is named if the refusal does not. */
+  static UserError refusal(Connection connection, ApiException refused) {
+    String server = connection.server().replaceFirst("/$", "");
+    String message = String.valueOf(refused.getMessage());
+    return UserError.failure(message.contains(server) ? message : server + ": " + message);
   }
 
   static Optional<Path> usual(Map<String, String> environment, Path directory) {

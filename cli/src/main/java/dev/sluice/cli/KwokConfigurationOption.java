@@ -1,7 +1,6 @@
 package dev.sluice.cli;
 
 import dev.sluice.controllers.nodes.KwokConfiguration;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,14 +30,8 @@ final class KwokConfigurationOption {
   }
 
   private KwokConfiguration read(Path path) {
-    try {
-      KwokConfiguration read = KwokConfiguration.read(TextFile.read(path));
-      PrintWriter err = spec.commandLine().getErr();
-      read.warnings().forEach(warning -> err.println(path + ": " + warning));
-      err.flush();
-      return read;
-    } catch (IllegalArgumentException wrong) {
-      throw UserError.usage(path + ": " + wrong.getMessage());
-    }
+    KwokConfiguration read = TextFile.configuration(path, KwokConfiguration::read);
+    TextFile.warn(spec, path + ": ", read.warnings());
+    return read;
   }
 }

@@ -27,6 +27,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+/** {@code sluice manager}: flags, file and place come to a plan, which a process carries out. */
 @Command(name = "manager", description = "Manage the queues of a real Kubernetes cluster.")
 final class ManagerCommand implements Callable<Integer> {
   private static final String NAMESPACE = "kueue-system";
@@ -96,19 +97,27 @@ final class ManagerCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     ManagerPlan plan = plan();
-    var process = new ManagerProcess(plan, this::say);
+    ManagerProcess process = prepare(plan);
     Ending.await(
         process::close,
         () -> {
           try {
             process.start();
           } catch (ApiException refused) {
-            throw UserError.failure(plan.connection().server() + ": " + refused.getMessage());
+            throw KubeconfigOption.refusal(plan.connection(), refused);
           } catch (IllegalArgumentException taken) {
             throw UserError.failure(String.valueOf(taken.getMessage()));
           }
         });
     return 0;
+  }
+
+  private ManagerProcess prepare(ManagerPlan plan) {
+    try {
+      return new ManagerProcess(plan, this::say);
+    } catch (IllegalArgumentException unusable) {
+      throw UserError.usage(String.valueOf(unusable.getMessage()));
+    }
   }
 
   private void say(String line) {
@@ -143,11 +152,11 @@ final class ManagerCommand implements Callable<Integer> {
           serving.hooks(address, file, groups),
           serving.visibility(connection, address, home, file.visibility(), groups),
           new TlsPolicy(file.tls().newestOnly(), file.tls().cipherSuites()),
-          healthAddress.or(() -> configured(file.health().bindAddress())).map(HostAndPort::parse),
+          address("--health-address", healthAddress)
+              .or(() -> configured(file.health().bindAddress())),
           new OpsServer.Endpoints(file.health().liveness(), file.health().readiness()),
-          metricsAddress
-              .or(() -> configured(file.metrics().bindAddress()))
-              .map(HostAndPort::parse));
+          address("--metrics-address", metricsAddress)
+              .or(() -> configured(file.metrics().bindAddress())));
     } catch (IllegalArgumentException wrong) {
       throw UserError.usage(String.valueOf(wrong.getMessage()));
     }
@@ -202,8 +211,12 @@ final class ManagerCommand implements Callable<Integer> {
   }
 
   /** Addresses of a file hold only if there is one: Kueue's defaults are for its own pod. */
-  private Optional<String> configured(Optional<String> address) {
-    return configuration.isGiven() ? address : Optional.empty();
+  private Optional<HostAndPort> configured(Optional<String> address) {
+    return address.filter(_ -> configuration.isGiven()).map(HostAndPort::parse);
+  }
+
+  private static Optional<HostAndPort> address(String flag, Optional<String> value) {
+    return value.map(text -> Flag.read(flag, () -> HostAndPort.parse(text)));
   }
 
   /**

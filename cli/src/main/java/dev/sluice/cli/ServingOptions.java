@@ -63,7 +63,7 @@ final class ServingOptions {
   /** How the API server reaches this process. */
   WebhookAddress address(Connection connection, String home, ManagerSettings file) {
     if (webhookUrl.isPresent()) {
-      return new WebhookAddress.Url(webhookUrl.get());
+      return Flag.read("--webhook-url", () -> new WebhookAddress.Url(webhookUrl.get()));
     }
     return connection.podNamespace().isPresent()
         ? new WebhookAddress.Service(home, file.certificates().webhookService())
@@ -85,7 +85,11 @@ final class ServingOptions {
           case WebhookAddress.Service _ -> WEBHOOK_PORT;
           case WebhookAddress.Url url -> url.port();
         };
-    int port = webhookPort.or(file.webhook()::port).orElse(usual);
+    int port =
+        webhookPort
+            .map(given -> Flag.requirePort("--webhook-port", given))
+            .or(file.webhook()::port)
+            .orElse(usual);
     return Optional.of(
         new ManagerPlan.Hooks(
             new HostAndPort(host(file.webhook().host(), address), port), address, certificates));
@@ -101,7 +105,8 @@ final class ServingOptions {
     if (!file.enabled() || !groups.contains(Group.QUEUEING)) {
       return Optional.empty();
     }
-    Optional<Integer> port = visibilityPort.or(file::port);
+    Optional<Integer> port =
+        visibilityPort.map(given -> Flag.requirePort("--visibility-port", given)).or(file::port);
     if (connection.podNamespace().isEmpty() && webhooks instanceof WebhookAddress.Url url) {
       var listen = new HostAndPort(host(file.host(), url), port.orElse(0));
       return ApiAddress.outside(home, url.base())

@@ -6,7 +6,6 @@ import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.GoDuration;
 import dev.sluice.model.tree.Json;
-import dev.sluice.model.tree.MalformedText;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.simulator.JobReport;
 import dev.sluice.simulator.Scenario;
@@ -14,9 +13,7 @@ import dev.sluice.simulator.Simulation;
 import dev.sluice.simulator.UnknownKindException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -30,6 +27,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
+/** {@code sluice simulate}: a scenario, from its file to its result. */
 @Command(
     name = "simulate",
     description = "Play a scenario in virtual time; the same file and seed give the same result.")
@@ -72,27 +70,13 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Simulation.Result result = run(read());
-    out.ifPresent(directory -> write(directory, result.decisions()));
+    Simulation.Result result = run(TextFile.scenario(file, Scenario::parse));
     print(result);
+    out.ifPresent(directory -> write(directory, result.decisions()));
     if (!result.broken().isEmpty()) {
       throw UserError.failure("promises were broken: " + String.join("; ", result.broken()));
     }
     return 0;
-  }
-
-  private Scenario read() {
-    try {
-      return Scenario.parse(Files.readString(file));
-    } catch (NoSuchFileException missing) {
-      throw UserError.usage("there is no file " + file);
-    } catch (MalformedInputException binary) {
-      throw UserError.usage(file + " is not text in UTF-8");
-    } catch (MalformedText malformed) {
-      throw UserError.usage(file + ": " + malformed.getMessage());
-    } catch (IOException unreadable) {
-      throw UserError.usage("%s cannot be read: %s".formatted(file, unreadable.getMessage()));
-    }
   }
 
   private Simulation.Result run(Scenario scenario) {
@@ -124,7 +108,7 @@ final class SimulateCommand implements Callable<Integer> {
       Files.write(file, decisions.stream().map(Json::write).toList());
     } catch (IOException unwritable) {
       throw UserError.failure(
-          "%s cannot be written (%s); name another --out".formatted(file, unwritable));
+          "%s cannot be written: %s; name another --out".formatted(file, TextFile.why(unwritable)));
     }
   }
 

@@ -1,26 +1,65 @@
 package dev.sluice.cli;
 
+import dev.sluice.model.tree.MalformedText;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+import picocli.CommandLine.Model.CommandSpec;
 
-/** Files that users write by hand. */
+/** Files that users write by hand. Whatever is wrong with one is an error of the user. */
 final class TextFile {
-  private static final int MOST_BYTES = 4 << 20;
+  private static final int LARGEST_CONFIGURATION = 4 << 20;
+  private static final int LARGEST_SCENARIO = 1 << 30;
 
   private TextFile() {}
 
-  /** What is in a file; one that cannot be a configuration is an error of the user. */
+  /**
+   * What a configuration file says.
+   *
+   * @param reader throws an {@link IllegalArgumentException} that says what is wrong
+   */
+  static <T> T configuration(Path path, Function<String, T> reader) {
+    return understood(path, read(path), reader);
+  }
+
+  /**
+   * What a scenario says.
+   *
+   * @param reader throws a {@link MalformedText} that says what is wrong
+   */
+  static <T> T scenario(Path path, Function<String, T> reader) {
+    return understood(path, read(path, "scenario", LARGEST_SCENARIO), reader);
+  }
+
+  private static <T> T understood(Path path, String text, Function<String, T> reader) {
+    try {
+      return reader.apply(text);
+    } catch (MalformedText | IllegalArgumentException wrong) {
+      throw UserError.usage(path + ": " + wrong.getMessage());
+    }
+  }
+
+  /** The text of a configuration file. */
   static String read(Path path) {
+    return read(path, "configuration", LARGEST_CONFIGURATION);
+  }
+
+  private static String read(Path path, String what, int most) {
     try (InputStream in = Files.newInputStream(path)) {
-      byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-      if (bytes.length > MOST_BYTES) {
-        throw UserError.usage(path + " is too large to be a configuration");
+      byte[] bytes = in.readNBytes(most + 1);
+      if (bytes.length > most) {
+        throw UserError.usage(
+            "%s is too large to be a %s: it may have %d MiB".formatted(path, what, most >> 20));
       }
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (NoSuchFileException missing) {
@@ -28,7 +67,23 @@ final class TextFile {
     } catch (CharacterCodingException binary) {
       throw UserError.usage(path + " is not text in UTF-8");
     } catch (IOException unreadable) {
-      throw UserError.usage("%s cannot be read: %s".formatted(path, unreadable.getMessage()));
+      throw UserError.usage("%s cannot be read: %s".formatted(path, why(unreadable)));
     }
+  }
+
+  /** Java names only the file in some of its messages, and leaves the reason to the class. */
+  static String why(IOException failed) {
+    return switch (failed) {
+      case AccessDeniedException _ -> "permission denied";
+      case FileAlreadyExistsException taken -> taken.getFile() + " is no directory";
+      default -> String.valueOf(failed.getMessage());
+    };
+  }
+
+  /** Says on standard error what in a file has no effect. */
+  static void warn(CommandSpec command, String prefix, List<String> warnings) {
+    PrintWriter err = command.commandLine().getErr();
+    warnings.forEach(warning -> err.println(prefix + warning));
+    err.flush();
   }
 }

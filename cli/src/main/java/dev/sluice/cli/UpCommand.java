@@ -28,6 +28,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+/** {@code sluice up}: a control plane on this machine, until it is asked to end. */
 @Command(
     name = "up",
     description = "Run a whole control plane on this machine: API server, store and controllers.")
@@ -80,12 +81,14 @@ final class UpCommand implements Callable<Integer> {
   @Mixin private final InvariantOptions invariants = new InvariantOptions();
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws InterruptedException {
+    Flag.requirePort("--port", port);
+    dashboardPort.ifPresent(wanted -> Flag.requirePort("--dashboard-port", wanted));
     List<ApiObject> nodes = nodes();
     KwokConfiguration simulation = kwok.load();
     ControlPlane controlPlane = start(simulation.settings());
-    apply(simulation, controlPlane);
-    controlPlane.addNodes(nodes);
+    fill(controlPlane, "--kwok-config", () -> controlPlane.apply(simulation.objects()));
+    fill(controlPlane, "--simulated-nodes", () -> controlPlane.addNodes(nodes));
     Optional<Dashboard> dashboard = dashboard(controlPlane);
     Ending.await(
         () -> {
@@ -108,23 +111,21 @@ final class UpCommand implements Callable<Integer> {
 
   private List<ApiObject> nodes() {
     var nodes = new ArrayList<ApiObject>();
-    try {
-      for (int batch = 0; batch < simulatedNodes.size(); batch++) {
-        nodes.addAll(
-            SimulatedNodeSpec.parse(simulatedNodes.get(batch)).nodes(String.valueOf(batch)));
-      }
-    } catch (IllegalArgumentException wrong) {
-      throw UserError.usage("--simulated-nodes: " + wrong.getMessage());
+    for (int batch = 0; batch < simulatedNodes.size(); batch++) {
+      String wanted = simulatedNodes.get(batch);
+      var size = Flag.read("--simulated-nodes", () -> SimulatedNodeSpec.parse(wanted));
+      nodes.addAll(size.nodes(String.valueOf(batch)));
     }
     return nodes;
   }
 
-  private static void apply(KwokConfiguration simulation, ControlPlane controlPlane) {
+  /** Puts in what a flag asks for; what the API refuses is wrong in the flag. */
+  private static void fill(ControlPlane controlPlane, String flag, Runnable write) {
     try {
-      controlPlane.apply(simulation.objects());
+      write.run();
     } catch (ApiException refused) {
       controlPlane.close();
-      throw UserError.usage("--kwok-config: " + refused.getMessage());
+      throw UserError.usage(flag + ": " + refused.getMessage());
     }
   }
 
@@ -139,10 +140,7 @@ final class UpCommand implements Callable<Integer> {
     return groups;
   }
 
-  private ControlPlane start(SimulationSettings simulation) throws IOException {
-    if (port < 0 || port > 65_535) {
-      throw UserError.usage("--port " + port + " is none: it must be from 0 to 65535");
-    }
+  private ControlPlane start(SimulationSettings simulation) {
     if (!withoutLocalNode && simulation.manages(ApiObject.of(Kinds.NODE, "", "local"))) {
       throw UserError.usage(
           "--kwok-config chooses the node local too, which really runs pods: add --no-local-node,"
@@ -155,6 +153,10 @@ final class UpCommand implements Callable<Integer> {
           dataDirectory, port, configured, groups(), !withoutLocalNode, simulation, profiles);
     } catch (UnusableDirectoryException | PortInUseException unusable) {
       throw UserError.failure(String.valueOf(unusable.getMessage()));
+    } catch (IOException unusable) {
+      throw UserError.failure(
+          "%s cannot be used: %s; see to its permissions, or name another --data-dir"
+              .formatted(dataDirectory, unusable));
     }
   }
 

@@ -5,6 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
+/** {@code sluice version}: which Sluice this is. */
 @Command(name = "version", description = "Print the version.")
 final class VersionCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

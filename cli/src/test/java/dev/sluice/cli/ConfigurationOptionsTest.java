@@ -84,7 +84,10 @@ class ConfigurationOptionsTest {
               ": namespace: 7 is not a text; put it in quotes; webhook.port: 0 is not a whole"
                   + " number from 1 to 65535"),
           new Case("not text", "\u00ff", " is not text in UTF-8"),
-          new Case("large", "#".repeat(5 << 20), " is too large to be a configuration"));
+          new Case(
+              "large",
+              "#".repeat(5 << 20),
+              " is too large to be a configuration: it may have 4 MiB"));
 
   @ParameterizedTest
   @FieldSource("WRONG")

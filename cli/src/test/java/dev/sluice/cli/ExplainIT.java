@@ -6,10 +6,13 @@ import static org.awaitility.Awaitility.await;
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile;
+import dev.sluice.controllers.configuration.SchedulerConfiguration;
+import dev.sluice.controllers.nodes.SimulationSettings;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Yaml;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -34,7 +37,15 @@ final class ExplainIT {
   @BeforeAll
   static void start() throws IOException {
     var loaded = ConfigurationFile.none(new TreeMap<>(), Configuration.DEFAULT.namespace());
-    controlPlane = new ControlPlane(directory, 0, loaded, ControllerSet.EMBEDDED, false);
+    controlPlane =
+        new ControlPlane(
+            directory,
+            0,
+            loaded,
+            ControllerSet.EMBEDDED,
+            false,
+            SimulationSettings.DEFAULT,
+            SchedulerConfiguration.DEFAULT);
     create(Kinds.RESOURCE_FLAVOR, "metadata: {name: plain}");
     create(
         Kinds.CLUSTER_QUEUE,
@@ -53,6 +64,9 @@ final class ExplainIT {
     workload("waits", "lq", 5, 1);
     workload("huge", "lq", 0, 50);
     workload("lost", "nowhere", 0, 1);
+    for (String waiting : List.of("waits", "huge")) {
+      await().atMost(Duration.ofSeconds(20)).until(() -> isTold(waiting));
+    }
   }
 
   @AfterAll
@@ -94,6 +108,11 @@ final class ExplainIT {
         controlPlane.cluster().get(Kinds.WORKLOAD.key("default", name)).orElseThrow());
   }
 
+  /** Whoever is told why it waits stands in line. */
+  private static boolean isTold(String name) {
+    return !workload(name).status().message(WorkloadStatus.QUOTA_RESERVED).isEmpty();
+  }
+
   private static String explain(String... words) {
     var out = new StringWriter();
     var command = new CommandLine(new ExplainCommand());
@@ -110,14 +129,14 @@ final class ExplainIT {
   }
 
   @Test
-  void says_what_a_waiting_workload_lacks_and_who_has_it() {
+  void saysWhatAWaitingWorkloadLacksAndWhoHasIt() {
     assertThat(explain("workload", "waits"))
         .startsWith("default/waits waits in ClusterQueue cq at place 1 (place 1 of LocalQueue lq).")
         .contains("flavor plain: 1 more cpu needed of the quota of cq; held by cq 2 (1 workload)");
   }
 
   @Test
-  void says_when_waiting_does_not_help() {
+  void saysWhenWaitingDoesNotHelp() {
     assertThat(explain("workload", "huge"))
         .contains("1 ahead of it: default/waits")
         .contains(
@@ -125,7 +144,7 @@ final class ExplainIT {
   }
 
   @Test
-  void says_how_others_stand() {
+  void saysHowOthersStand() {
     assertThat(explain("workload", "runs"))
         .contains("default/runs is admitted by ClusterQueue cq.");
     assertThat(explain("workload", "lost"))
@@ -136,7 +155,7 @@ final class ExplainIT {
   }
 
   @Test
-  void programs_get_the_structure() {
+  void programsGetTheStructure() {
     var tree = Yaml.parseAll(explain("workload", "waits", "-o", "yaml")).getFirst().asTree();
 
     assertThat(tree.text("state")).isEqualTo("Waiting");

@@ -21,7 +21,7 @@ final class KubeconfigOptionTest {
   }
 
   @Test
-  void the_environment_comes_first_then_this_directory_then_the_home() throws IOException {
+  void theEnvironmentComesFirstThenThisDirectoryThenTheHome() throws IOException {
     var home = Map.of("HOME", directory.resolve("home").toString());
     assertThat(KubeconfigOption.usual(home, directory)).isEmpty();
 

@@ -76,6 +76,21 @@ class ManagerFlagsTest {
         .hasMessageContaining(flag.replaceAll("=.*", "") + " has no effect: " + advice);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "--webhook-port=70000,--webhook-port 70000 is none: it must be from 0 to 65535",
+    "--visibility-port=-1,--visibility-port -1 is none: it must be from 0 to 65535",
+    "--webhook-url=http://here,'--webhook-url: \"http://here\" is no address for webhooks'",
+    "--health-address=here,'--health-address: \"here\" is not HOST:PORT or :PORT'",
+    "--metrics-address=:x,'--metrics-address: \":x\" is not HOST:PORT or :PORT'",
+    "--metrics-address=:70000,'--metrics-address: port 70000 is none'"
+  })
+  void aValueThatIsNoneIsNamedWithItsFlag(String flag, String want) {
+    assertThatThrownBy(() -> plans.planOf(List.of(flag)))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining(want);
+  }
+
   @Test
   void aCipherSuiteThatJavaDoesNotHaveIsRefused() {
     assertThatThrownBy(() -> plans.plan("tls: {cipherSuites: [TLS_MINE]}"))

@@ -11,7 +11,7 @@ import picocli.CommandLine;
 
 /** Plans of a manager outside its cluster, made from flags and a file. */
 final class ManagerPlans {
-  private static final String KUBECONFIG =
+  static final String KUBECONFIG =
       """
       apiVersion: v1
       kind: Config

@@ -1,4 +1,4 @@
-/** What the controllers of every concern share. */
+/** Which controllers there are, and what those of every concern share. */
 @NullMarked
 package dev.sluice.controllers;
 

@@ -21,12 +21,9 @@ import dev.sluice.runtime.Subscription;
 import dev.sluice.runtime.VirtualTime;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
@@ -50,21 +47,15 @@ public final class FakeCluster implements Cluster {
     void check(ResourceKind kind, ApiObject object);
   }
 
-  private record Watch(ResourceKind kind, Consumer<Event> listener) {}
-
   private final VirtualTime time = new VirtualTime(START);
   private final SplittableRandom random;
-  private final TreeMap<ObjectKey, ApiObject> objects = new TreeMap<>();
-  private final List<Watch> watches = new ArrayList<>();
+  private final FakeObjects objects = new FakeObjects();
   private final List<Gate> gates = new ArrayList<>();
   private List<ResourceKind> undeletable = List.of();
   private final List<ResourceKind> served =
       new ArrayList<>(
           List.of(Kinds.NODE, Kinds.POD, Kinds.JOB, Kinds.CONFIG_MAP, Kinds.LEASE, Kinds.STAGE));
-  private long revision;
   private long uids;
-  private long writes;
-  private long stopAt = Long.MAX_VALUE;
   private Predicate<ObjectKey> unreachable = key -> false;
 
   public FakeCluster(long seed) {
@@ -73,15 +64,15 @@ public final class FakeCluster implements Cluster {
 
   /** Throws {@link Stopped} once so many more writes were done, each time until told otherwise. */
   public void stopAfterWrites(long count) {
-    stopAt = writes + count;
+    objects.stopAfter(count);
   }
 
   public void neverStop() {
-    stopAt = Long.MAX_VALUE;
+    objects.stopAfter(Long.MAX_VALUE);
   }
 
   public long writes() {
-    return writes;
+    return objects.writes();
   }
 
   /** From now on the status of these cannot be written, as in an outage. */
@@ -118,7 +109,7 @@ public final class FakeCluster implements Cluster {
 
   @Override
   public Optional<ApiObject> get(ObjectKey key) {
-    return Optional.ofNullable(objects.get(key));
+    return objects.get(key);
   }
 
   /** The object, which must be there. */
@@ -128,32 +119,17 @@ public final class FakeCluster implements Cluster {
 
   @Override
   public List<ApiObject> list(ResourceKind kind) {
-    return List.copyOf(between(kind.key("", ""), kind).values());
+    return objects.list(kind, "", _ -> true);
   }
 
   @Override
   public List<ApiObject> list(ResourceKind kind, String namespace) {
-    Collection<ApiObject> all = between(kind.key(namespace, ""), kind).values();
-    return all.stream().takeWhile(object -> object.namespace().equals(namespace)).toList();
-  }
-
-  private Map<ObjectKey, ApiObject> between(ObjectKey first, ResourceKind kind) {
-    var found = new TreeMap<ObjectKey, ApiObject>();
-    for (var entry : objects.tailMap(first).entrySet()) {
-      if (!entry.getKey().kind().equals(kind)) {
-        break;
-      }
-      found.put(entry.getKey(), entry.getValue());
-    }
-    return found;
+    return objects.list(kind, namespace, object -> object.namespace().equals(namespace));
   }
 
   @Override
   public Subscription watch(ResourceKind kind, Consumer<Event> listener) {
-    var watch = new Watch(kind, listener);
-    list(kind).forEach(object -> listener.accept(Event.added(object)));
-    watches.add(watch);
-    return () -> watches.remove(watch);
+    return objects.watch(kind, listener);
   }
 
   @Override
@@ -161,7 +137,7 @@ public final class FakeCluster implements Cluster {
     ObjectKey key = object.key(kind);
     gates.forEach(gate -> gate.check(kind, object));
     refuseInTerminatingNamespace(key);
-    if (objects.containsKey(key)) {
+    if (get(key).isPresent()) {
       throw ApiFailure.alreadyExists(key);
     }
     ApiObject kept =
@@ -175,13 +151,11 @@ public final class FakeCluster implements Cluster {
     if (kind.equals(Kinds.NAMESPACE)) {
       kept = new Namespace(kept).withSpecFinalizers(List.of(Namespace.CONTENTS)).object();
     }
-    return put(key, kept);
+    return objects.put(key, kept);
   }
 
   private void refuseInTerminatingNamespace(ObjectKey key) {
-    boolean terminating =
-        get(Kinds.NAMESPACE.key(key.namespace())).filter(ApiObject::isDeleting).isPresent();
-    if (terminating) {
+    if (get(Kinds.NAMESPACE.key(key.namespace())).filter(ApiObject::isDeleting).isPresent()) {
       String why = "unable to create new content in a namespace that is being terminated";
       var cause = new ApiFailure.Cause("NamespaceTerminating", "metadata.namespace", why);
       throw new ApiFailure(ApiFailure.Reason.FORBIDDEN, why, "", "", key.name(), List.of(cause), 0)
@@ -209,7 +183,7 @@ public final class FakeCluster implements Cluster {
     }
     ApiObject now = current(key, seen);
     ApiObject next = now.withStatus(status);
-    return next.equals(now) ? now : put(key, next);
+    return next.equals(now) ? now : objects.put(key, next);
   }
 
   private ApiObject current(ObjectKey key, ApiObject seen) {
@@ -310,7 +284,7 @@ public final class FakeCluster implements Cluster {
     }
     var scheduled = new Condition("PodScheduled", true, "", "");
     PodStatus status = pod.status().withCondition(scheduled, time.now()).withNominatedNodeName("");
-    put(key, pod.withNodeName(node).withStatus(status).object());
+    objects.put(key, pod.withNodeName(node).withStatus(status).object());
   }
 
   /** Keeps the object, or lets it go if it is being deleted and nothing holds it. */
@@ -320,33 +294,6 @@ public final class FakeCluster implements Cluster {
             || object.metadata().whole("deletionGracePeriodSeconds").orElse(0) > 0
             || (key.kind().equals(Kinds.NAMESPACE)
                 && !new Namespace(object).specFinalizers().isEmpty());
-    if (!object.isDeleting() || held) {
-      return put(key, object);
-    }
-    objects.remove(key);
-    ApiObject last = object.withMetadata("resourceVersion", Long.toString(++revision));
-    tell(key.kind(), Event.deleted(last));
-    written();
-    return last;
-  }
-
-  private ApiObject put(ObjectKey key, ApiObject object) {
-    ApiObject kept = object.withMetadata("resourceVersion", Long.toString(++revision));
-    ApiObject before = objects.put(key, kept);
-    tell(key.kind(), before == null ? Event.added(kept) : Event.modified(before, kept));
-    written();
-    return kept;
-  }
-
-  private void tell(ResourceKind kind, Event event) {
-    List.copyOf(watches).stream()
-        .filter(watch -> watch.kind().equals(kind))
-        .forEach(watch -> watch.listener().accept(event));
-  }
-
-  private void written() {
-    if (++writes >= stopAt) {
-      throw new Stopped();
-    }
+    return !object.isDeleting() || held ? objects.put(key, object) : objects.remove(key, object);
   }
 }

@@ -11,15 +11,19 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.net.ConnectException;
 import java.net.URLEncoder;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /**
  * Single requests to the API server, with the client's authentication, retries and TLS. Bodies are
@@ -134,6 +138,9 @@ final class ApiCalls {
           ApiFailure.Reason.TIMEOUT,
           "the API server at %s did not answer %s %s within %s"
               .formatted(server, method, path, PATIENCE));
+    } catch (MalformedText foreign) {
+      throw unavailable(
+          "what answers there speaks no JSON, so it is no API server: " + foreign.getMessage());
     } catch (IllegalStateException closed) {
       throw unavailable(String.valueOf(closed.getMessage()));
     }
@@ -183,7 +190,18 @@ final class ApiCalls {
       return ApiFailure.of(status(answered.getCode(), status.getBytes(StandardCharsets.UTF_8)))
           .exception();
     }
-    return unavailable(cause.toString());
+    return unavailable(why(cause));
+  }
+
+  /** Java's own client leaves these two without a word. */
+  private static String why(Throwable failure) {
+    if (!(failure instanceof ConnectException)) {
+      return failure.toString();
+    }
+    boolean unresolved =
+        Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+            .anyMatch(UnresolvedAddressException.class::isInstance);
+    return unresolved ? "no host of that name is known" : "nobody listens there";
   }
 
   private ApiException unavailable(String why) {

@@ -3,6 +3,8 @@ package dev.sluice.kubernetes;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,12 +47,7 @@ public final class Connection {
 
   /** The current context of a kubeconfig file. */
   public static Connection kubeconfig(Path file) {
-    return new Connection(read(file, ""), Optional.empty());
-  }
-
-  /** One context of a kubeconfig file. */
-  public static Connection kubeconfig(Path file, String context) {
-    return new Connection(read(file, context), Optional.empty());
+    return new Connection(read(file), Optional.empty());
   }
 
   /** The server of the cluster in which this program runs as a pod, as the pod's own account. */
@@ -85,30 +82,38 @@ public final class Connection {
     }
   }
 
-  private static Config read(Path file, String context) {
+  private static Config read(Path file) {
     if (!Files.isReadable(file)) {
       throw new IllegalArgumentException("the kubeconfig " + file + " is not a readable file");
     }
     Config config;
     try {
-      config = Config.fromKubeconfig(context.isEmpty() ? null : context, file.toFile());
+      config = Config.fromKubeconfig(file.toFile());
     } catch (RuntimeException malformed) {
       // The client lets its YAML reader's own exceptions through beside those of its own.
       throw new IllegalArgumentException(
           "the kubeconfig %s cannot be read: %s".formatted(file, malformed.getMessage()),
           malformed);
     }
-    var current = config.getCurrentContext();
-    // The client takes the file's current context in place of one that it does not find.
-    if (current == null || (!context.isEmpty() && !context.equals(current.getName()))) {
+    if (config.getCurrentContext() == null) {
       throw new IllegalArgumentException(
-          "the kubeconfig %s has %s; its contexts are %s"
-              .formatted(
-                  file,
-                  context.isEmpty() ? "no current context" : "no context \"" + context + "\"",
-                  config.getContexts().stream().map(each -> each.getName()).toList()));
+          "the kubeconfig %s has no current context; its contexts are %s"
+              .formatted(file, config.getContexts().stream().map(each -> each.getName()).toList()));
+    }
+    if (!namesHost(config.getMasterUrl())) {
+      throw new IllegalArgumentException(
+          "the kubeconfig %s has the server \"%s\", which is not https://HOST or https://HOST:PORT"
+              .formatted(file, config.getMasterUrl()));
     }
     return config;
+  }
+
+  private static boolean namesHost(String server) {
+    try {
+      return new URI(server).getHost() != null;
+    } catch (URISyntaxException noAddress) {
+      return false;
+    }
   }
 
   /** The same, whose controllers ask no faster than this. */

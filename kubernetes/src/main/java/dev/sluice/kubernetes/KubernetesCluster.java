@@ -19,6 +19,7 @@ import dev.sluice.runtime.TimeSource;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.List;
@@ -54,15 +55,15 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
   private final KindWatches watches;
   private final SideBySide sideBySide = new SideBySide(MOST_TOGETHER);
 
+  /**
+   * Asks nothing yet.
+   *
+   * @throws IllegalArgumentException if the certificates or keys of the connection are none
+   */
   public KubernetesCluster(Connection connection, TimeSource time, RandomGenerator random) {
     this.time = time;
     this.random = random;
-    this.client =
-        new KubernetesClientBuilder()
-            .withConfig(connection.config())
-            .withHttpClientFactory(new JdkHttpClientFactory())
-            .withKubernetesSerialization(serialization())
-            .build();
+    this.client = client(connection);
     this.calls =
         new ApiCalls(
             client,
@@ -72,6 +73,21 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
                 .orElse(ApiCalls.Turn.AT_ONCE));
     this.unlimited = new ApiCalls(client, ApiCalls.Turn.AT_ONCE);
     this.watches = new KindWatches(client, unlimited, writes);
+  }
+
+  private static KubernetesClient client(Connection connection) {
+    try {
+      return new KubernetesClientBuilder()
+          .withConfig(connection.config())
+          .withHttpClientFactory(new JdkHttpClientFactory())
+          .withKubernetesSerialization(serialization())
+          .build();
+    } catch (KubernetesClientException unusable) {
+      throw new IllegalArgumentException(
+          "the certificates or keys for %s cannot be used: %s"
+              .formatted(connection.server(), unusable.getMessage()),
+          unusable);
+    }
   }
 
   /** Knows no kinds but Status, so that every object stays what the server said. */

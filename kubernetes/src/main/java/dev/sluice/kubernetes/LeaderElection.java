@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -243,7 +244,7 @@ public final class LeaderElection implements AutoCloseable {
     }
   }
 
-  private <T> T locked(java.util.function.Supplier<T> action) {
+  private <T> T locked(Supplier<T> action) {
     lock.lock();
     try {
       return action.get();

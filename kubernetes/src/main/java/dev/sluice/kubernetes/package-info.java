@@ -1,4 +1,4 @@
-/** The port to a world on a real Kubernetes API server. */
+/** The port to a world on a real Kubernetes API server, and who of several managers leads there. */
 @NullMarked
 package dev.sluice.kubernetes;
 

@@ -3,12 +3,27 @@ package dev.sluice.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.kubernetes.serving.HostAndPort;
+import dev.sluice.kubernetes.serving.OpsServer;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.Kinds;
+import dev.sluice.runtime.RealTime;
+import dev.sluice.runtime.VirtualTime;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 class ConnectionTest {
   private static final String KUBECONFIG =
@@ -38,30 +53,96 @@ class ConnectionTest {
   }
 
   @Test
-  void takesTheCurrentContextOrTheNamedOne() throws IOException {
-    Path file = kubeconfig(KUBECONFIG);
+  void takesTheCurrentContext() throws IOException {
+    Path file = kubeconfig(KUBECONFIG.replace("current-context: one", "current-context: two"));
 
-    assertThat(Connection.kubeconfig(file).server()).startsWith("https://one.example:6443");
-    assertThat(Connection.kubeconfig(file, "two").server()).startsWith("https://two.example:6443");
+    assertThat(Connection.kubeconfig(file).server()).startsWith("https://two.example:6443");
   }
 
-  @Test
-  void refusesAContextThatIsNotThereInsteadOfTakingAnother() throws IOException {
-    Path file = kubeconfig(KUBECONFIG);
-
-    assertThatThrownBy(() -> Connection.kubeconfig(file, "three"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("no context \"three\"")
-        .hasMessageContaining("[one, two]");
+  record Case(String name, String text, String replaced, String want) {
+    @Override
+    public String toString() {
+      return name;
+    }
   }
 
-  @Test
-  void refusesAFileWithoutACurrentContext() throws IOException {
-    Path file = kubeconfig(KUBECONFIG.replace("current-context: one\n", ""));
+  static final List<Case> WRONG =
+      List.of(
+          new Case("no context", "current-context: one\n", "", "no current context; its contexts"),
+          new Case(
+              "an unknown context", "current-context: one", "current-context: x", "[one, two]"),
+          new Case("no host", "https://one.example:6443", "https://a_b:1", "\"https://a_b:1/\""),
+          new Case("no address", "https://one.example:6443", "a b", "a b"));
+
+  @ParameterizedTest
+  @FieldSource("WRONG")
+  void refusesAFileThatDoesNotNameAServerClearly(Case c) throws IOException {
+    Path file = kubeconfig(KUBECONFIG.replace(c.text(), c.replaced()));
 
     assertThatThrownBy(() -> Connection.kubeconfig(file))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("no current context");
+        .hasMessageContaining("the kubeconfig " + file)
+        .hasMessageContaining(c.want());
+  }
+
+  @Test
+  void refusesCertificatesThatAreNone() throws IOException {
+    String none = base64("no certificate");
+    Path file =
+        kubeconfig(
+            KUBECONFIG.replace(
+                "{token: secret}",
+                "{client-certificate-data: %s, client-key-data: %s}".formatted(none, none)));
+    Connection connection = Connection.kubeconfig(file);
+
+    assertThatThrownBy(() ->
+            new KubernetesCluster(
+                connection, new VirtualTime(Instant.EPOCH), new SplittableRandom(1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the certificates or keys for https://one.example:6443");
+  }
+
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A name that is too long for DNS is unknown without asking anybody. */
+  @ParameterizedTest
+  @CsvSource({
+    "https://127.0.0.1:1,nobody listens there",
+    "http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.invalid:1,"
+        + "no host of that name is known"
+  })
+  void saysWhyNobodyAnswers(String server, String why) throws IOException {
+    Path file = kubeconfig(KUBECONFIG.replace("https://one.example:6443", server));
+    try (var time = new RealTime();
+        var cluster =
+            new KubernetesCluster(Connection.kubeconfig(file), time, new SplittableRandom(1))) {
+
+      assertThatThrownBy(() -> cluster.uncached().get(Kinds.JOB.key("default", "any")))
+          .isInstanceOf(ApiException.class)
+          .hasMessage("cannot reach the API server at %s: %s", server, why);
+    }
+  }
+
+  @Test
+  void whateverIsNoApiServerIsNamed() throws IOException {
+    try (var time = new RealTime();
+        var site =
+            OpsServer.metrics(
+                new HostAndPort("127.0.0.1", 0), () -> "", path -> Optional.of("<html>"))) {
+      site.start();
+      String server = "http://127.0.0.1:" + site.port();
+      Path file = kubeconfig(KUBECONFIG.replace("https://one.example:6443", server));
+      try (var cluster =
+          new KubernetesCluster(Connection.kubeconfig(file), time, new SplittableRandom(1))) {
+
+        assertThatThrownBy(() -> cluster.uncached().get(Kinds.JOB.key("default", "any")))
+            .isInstanceOf(ApiException.class)
+            .hasMessageContaining(server)
+            .hasMessageContaining("it is no API server");
+      }
+    }
   }
 
   @Test

@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
-import java.util.function.LongBinaryOperator;
 
 /**
  * Exact amounts of resources: cpu in thousandths, everything else in whole units.
@@ -66,16 +65,12 @@ public record Amounts(SortedMap<String, Long> byResource) {
   }
 
   public Amounts plus(Amounts other) {
-    return combine(other, Amounts::sum);
-  }
-
-  public Amounts minus(Amounts other) {
-    return combine(other, Amounts::difference);
-  }
-
-  /** The larger of both, resource by resource. */
-  public Amounts max(Amounts other) {
-    return combine(other, Math::max);
+    if (other.isEmpty()) {
+      return this;
+    }
+    var sums = new TreeMap<>(byResource);
+    other.byResource.forEach((resource, amount) -> sums.put(resource, sum(get(resource), amount)));
+    return new Amounts(sums);
   }
 
   public Amounts times(long count) {
@@ -85,16 +80,6 @@ public record Amounts(SortedMap<String, Long> byResource) {
     var product = new TreeMap<String, Long>();
     byResource.forEach((resource, amount) -> product.put(resource, product(amount, count)));
     return new Amounts(product);
-  }
-
-  private Amounts combine(Amounts other, LongBinaryOperator operator) {
-    if (other.isEmpty()) {
-      return this;
-    }
-    var combined = new TreeMap<>(byResource);
-    other.byResource.forEach(
-        (resource, amount) -> combined.put(resource, operator.applyAsLong(get(resource), amount)));
-    return new Amounts(combined);
   }
 
   public static long sum(long a, long b) {

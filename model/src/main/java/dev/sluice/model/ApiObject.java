@@ -3,6 +3,7 @@ package dev.sluice.model;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -161,7 +162,7 @@ public record ApiObject(Tree tree) {
     if (hasFinalizer(finalizer)) {
       return this;
     }
-    var finalizers = new java.util.ArrayList<>(finalizers());
+    var finalizers = new ArrayList<>(finalizers());
     finalizers.add(finalizer);
     return withMetadata("finalizers", finalizers);
   }
@@ -184,7 +185,7 @@ public record ApiObject(Tree tree) {
 
   /** This object with one more owner. */
   public ApiObject withOwner(OwnerReference owner) {
-    var references = new java.util.ArrayList<Object>(tree.trees(METADATA, "ownerReferences"));
+    var references = new ArrayList<Object>(tree.trees(METADATA, "ownerReferences"));
     references.add(owner.tree());
     return withMetadata("ownerReferences", references);
   }

@@ -1,4 +1,7 @@
-/** The port to a world, the controller loop, and the two drivers that turn it. */
+/**
+ * The port to a world, the controller loop, and the two drivers that turn it; and the ports between
+ * an API server and those who complete, compute or run what it serves.
+ */
 @NullMarked
 package dev.sluice.runtime;
 

@@ -43,38 +43,24 @@ public final class Simulation {
   /** What never ends by itself ends after so long. */
   public static final Duration LONGEST = VirtualWorld.LONGEST;
 
-  /** Plays with the defaults of the configuration. */
+  /** Plays with the defaults of everything until nothing is left to happen. */
   public static Result run(Scenario scenario, long seed) {
-    return run(scenario, seed, Configuration.DEFAULT, ControllerSet.SIMULATED);
+    return run(
+        scenario,
+        seed,
+        Configuration.DEFAULT,
+        ControllerSet.SIMULATED,
+        LONGEST,
+        SchedulerConfiguration.DEFAULT);
   }
 
   /**
-   * Plays until nothing is left to happen, with some controllers.
+   * Plays until nothing is left to happen.
    *
-   * @throws dev.sluice.model.ApiException if the API refuses an object of the scenario
-   */
-  public static Result run(
-      Scenario scenario, long seed, Configuration configuration, Set<Group> groups) {
-    return run(scenario, seed, configuration, groups, LONGEST);
-  }
-
-  /**
-   * The same, but for no longer than some time of the scenario: a CronJob goes on forever.
-   *
-   * @throws dev.sluice.model.ApiException if the API refuses an object of the scenario
-   */
-  public static Result run(
-      Scenario scenario,
-      long seed,
-      Configuration configuration,
-      Set<Group> groups,
-      Duration longest) {
-    return run(scenario, seed, configuration, groups, longest, SchedulerConfiguration.DEFAULT);
-  }
-
-  /**
-   * The same, with pods scheduled as somebody wants it.
-   *
+   * @param groups the controllers that act
+   * @param longest after how much time of the scenario it ends in any case: a CronJob goes on
+   *     forever
+   * @param scheduling how pods are scheduled
    * @throws dev.sluice.model.ApiException if the API refuses an object of the scenario
    */
   public static Result run(

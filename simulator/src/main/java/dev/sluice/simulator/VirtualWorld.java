@@ -56,22 +56,17 @@ public final class VirtualWorld implements AutoCloseable {
   private final StoreRegistry registry;
   private final EmbeddedCluster cluster;
 
-  /** A world with nothing in it but the namespaces and kinds that every cluster has. */
-  public VirtualWorld(long seed) {
-    this(seed, Configuration.DEFAULT);
-  }
-
-  /** The same, with what an administrator decided for it. */
+  /** A world as most simulations have it. */
   public VirtualWorld(long seed, Configuration configuration) {
-    this(seed, configuration, ControllerSet.SIMULATED);
+    this(seed, configuration, ControllerSet.SIMULATED, SchedulerConfiguration.DEFAULT);
   }
 
-  /** The same, with controllers of a choice. */
-  public VirtualWorld(long seed, Configuration configuration, Set<Group> groups) {
-    this(seed, configuration, groups, SchedulerConfiguration.DEFAULT);
-  }
-
-  /** The same, with pods scheduled as somebody wants it. */
+  /**
+   * A world with nothing in it but the namespaces and kinds that every cluster has.
+   *
+   * @param groups the controllers that act
+   * @param scheduling how pods are scheduled
+   */
   public VirtualWorld(
       long seed,
       Configuration configuration,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,8 @@ class CronJobScenarioTest {
             1,
             Configuration.DEFAULT,
             ControllerSet.SIMULATED,
-            Duration.ofMinutes(150));
+            Duration.ofMinutes(150),
+            SchedulerConfiguration.DEFAULT);
 
     assertThat(result.jobs()).extracting(JobReport::state).containsExactly("Complete", "Complete");
     assertThat(result.elapsed()).isLessThanOrEqualTo(Duration.ofMinutes(150));

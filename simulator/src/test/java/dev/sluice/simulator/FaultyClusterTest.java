@@ -3,6 +3,7 @@ package dev.sluice.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class FaultyClusterTest {
-  private final VirtualWorld world = new VirtualWorld(1);
+  private final VirtualWorld world = new VirtualWorld(1, Configuration.DEFAULT);
   private final Cluster cluster = world.cluster();
   private final List<Event> told = new ArrayList<>();
 

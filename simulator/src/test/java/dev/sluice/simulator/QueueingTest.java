@@ -2,6 +2,7 @@ package dev.sluice.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.model.ApiObject;
@@ -23,7 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /** What happens to jobs and their workloads when users change their minds. */
 class QueueingTest {
-  private final VirtualWorld world = new VirtualWorld(Long.getLong("seed", 1));
+  private final VirtualWorld world =
+      new VirtualWorld(Long.getLong("seed", 1), Configuration.DEFAULT);
   private final Cluster cluster = world.cluster();
 
   @BeforeEach

@@ -2,6 +2,7 @@ package dev.sluice.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -29,7 +30,7 @@ class VirtualWorldTest {
   void quotaHoldsAtEveryInstantAndEveryJobCompletesInTheEnd() {
     for (int round = 0; round < ROUNDS; round++) {
       long roundSeed = seed + round;
-      try (var world = new VirtualWorld(roundSeed)) {
+      try (var world = new VirtualWorld(roundSeed, Configuration.DEFAULT)) {
         submit(world, new SplittableRandom(roundSeed));
         watchPromises(world.cluster(), roundSeed);
 
@@ -45,7 +46,7 @@ class VirtualWorldTest {
     for (int round = 0; round < ROUNDS; round++) {
       long roundSeed = seed + round;
       var random = new SplittableRandom(roundSeed);
-      try (var world = new VirtualWorld(roundSeed)) {
+      try (var world = new VirtualWorld(roundSeed, Configuration.DEFAULT)) {
         submit(world, random);
         watchPromises(world.cluster(), roundSeed);
 

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,6 +27,7 @@ class CommitterTest {
   private static final class FakeJournal implements Journal {
     final List<List<Long>> groups = new CopyOnWriteArrayList<>();
     final CountDownLatch started = new CountDownLatch(1);
+    final Semaphore kept = new Semaphore(0);
     final CountDownLatch proceed;
     volatile boolean full;
 
@@ -43,6 +47,7 @@ class CommitterTest {
         throw new IOException("no space left");
       }
       groups.add(rows.stream().map(row -> row.change().revision()).toList());
+      kept.release();
     }
 
     @Override
@@ -147,9 +152,7 @@ class CommitterTest {
       telling.await();
 
       Thread second = Thread.ofPlatform().start(() -> add(store, pod("a", "y"), "1"));
-      while (journal.groups.size() < 2) {
-        Thread.sleep(1);
-      }
+      journal.kept.acquire(2);
 
       assertThat(second.isAlive()).as("answered before it is published").isTrue();
       mayGoOn.countDown();
@@ -225,10 +228,13 @@ class CommitterTest {
     }
   }
 
-  /** A writer waits for its answer once its write is queued. */
+  /**
+   * A writer waits for its answer once its write is queued. That it waits at all says too little:
+   * it may wait for its turn at the queue.
+   */
   private static void awaitWaiting(List<Thread> writers) {
     for (Thread writer : writers) {
-      while (writer.getState() != Thread.State.WAITING) {
+      while (!(LockSupport.getBlocker(writer) instanceof ForkJoinPool.ManagedBlocker)) {
         Thread.onSpinWait();
       }
     }

@@ -16,30 +16,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What every store promises of objects, revisions and history. */
 @Timeout(60)
-abstract class StoreContract {
+abstract class StoreContract extends WithStore {
   static final int HISTORY = 200;
-
-  Store store;
-
-  /** An empty store that keeps {@link #HISTORY} changes. */
-  abstract Store open();
-
-  @BeforeEach
-  void openStore() {
-    store = open();
-  }
-
-  @AfterEach
-  void closeStore() {
-    store.close();
-  }
 
   @Test
   void isEmptyAtRevisionZeroInTheBeginning() {

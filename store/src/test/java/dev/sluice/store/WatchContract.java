@@ -16,28 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What every store promises of its watches. */
 @Timeout(60)
-abstract class WatchContract {
-  Store store;
-
-  abstract Store open();
-
-  @BeforeEach
-  void openStore() {
-    store = open();
-  }
-
-  @AfterEach
-  void closeStore() {
-    store.close();
-  }
-
+abstract class WatchContract extends WithStore {
   private static List<Long> revisions(List<Change> changes) {
     return changes.stream().map(Change::revision).toList();
   }

@@ -2,7 +2,6 @@ package dev.sluice.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.kubernetes.serving.AggregatedApi;
 import dev.sluice.kubernetes.serving.ApiAddress;
@@ -17,7 +16,6 @@ import dev.sluice.runtime.RealTime;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,9 +71,7 @@ class AggregatedApiIT {
   AggregatedApiIT(RealKubernetes kubernetes) {
     this.kubectl = kubernetes.kubectl();
     this.ordinary = kubernetes.kubectlOfOrdinaryUser();
-    this.cluster =
-        new KubernetesCluster(
-            Connection.kubeconfig(kubernetes.kubeconfig()), time, new SplittableRandom(1));
+    this.cluster = RealCluster.of(kubernetes.kubeconfig(), time);
     this.api =
         new AggregatedApi(
             cluster.uncached(),

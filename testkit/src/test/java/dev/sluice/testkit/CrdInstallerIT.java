@@ -3,7 +3,6 @@ package dev.sluice.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.CrdInstaller;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.model.ApiException;
@@ -17,7 +16,6 @@ import dev.sluice.runtime.RealTime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,7 +39,7 @@ class CrdInstallerIT {
   }
 
   private KubernetesCluster connect(Path kubeconfig) {
-    return new KubernetesCluster(Connection.kubeconfig(kubeconfig), time, new SplittableRandom(1));
+    return RealCluster.of(kubeconfig, time);
   }
 
   private static void install(KubernetesCluster cluster, ApiObject definition) {

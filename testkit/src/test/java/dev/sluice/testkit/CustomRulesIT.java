@@ -2,7 +2,6 @@ package dev.sluice.testkit;
 
 import dev.sluice.apiserver.cluster.EmbeddedCluster;
 import dev.sluice.apiserver.registry.StoreRegistry;
-import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure.Cause;
@@ -155,9 +154,7 @@ class CustomRulesIT {
 
   CustomRulesIT(RealKubernetes kubernetes) {
     registry.bootstrap();
-    this.real =
-        new KubernetesCluster(
-            Connection.kubeconfig(kubernetes.kubeconfig()), time, new SplittableRandom(3));
+    this.real = RealCluster.of(kubernetes.kubeconfig(), time);
   }
 
   @AfterEach

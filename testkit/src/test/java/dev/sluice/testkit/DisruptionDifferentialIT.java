@@ -10,7 +10,6 @@ import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.PodDisruptionBudget;
 import dev.sluice.model.tree.Tree;
-import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.Cluster;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -158,7 +157,7 @@ class DisruptionDifferentialIT {
 
   /** Nobody runs it: its pods are made here. */
   private static ApiObject job() {
-    return yaml(
+    return Given.object(
         """
         apiVersion: batch/v1
         kind: Job
@@ -174,7 +173,7 @@ class DisruptionDifferentialIT {
   private static void prepare(Cluster cluster, Case each) {
     cluster.create(
         Kinds.POD_DISRUPTION_BUDGET,
-        yaml(
+        Given.object(
             """
             apiVersion: policy/v1
             kind: PodDisruptionBudget
@@ -195,7 +194,7 @@ class DisruptionDifferentialIT {
 
   private static void pod(Cluster cluster, String name, int index, char letter) {
     ApiObject pod =
-        yaml(
+        Given.object(
             """
             apiVersion: v1
             kind: Pod
@@ -244,7 +243,7 @@ class DisruptionDifferentialIT {
   private static String evicted(Cluster cluster, Case each, int index) {
     var key = Kinds.POD.key("default", each.name() + "-" + index);
     ApiObject eviction =
-        yaml(
+        Given.object(
             "{apiVersion: policy/v1, kind: Eviction, metadata: {name: %s, namespace: default}}"
                 .formatted(key.name()));
     try {
@@ -260,9 +259,5 @@ class DisruptionDifferentialIT {
           ? text.toString()
           : text.append(" after ").append(failure.retryAfterSeconds()).toString();
     }
-  }
-
-  private static ApiObject yaml(String text) {
-    return ApiObject.of(Yaml.parseAll(text).getFirst());
   }
 }

@@ -34,7 +34,7 @@ final class EmbeddedServer implements AutoCloseable {
     Certificates certificates = Certificates.open(folder, time);
     this.registry = new StoreRegistry(store, time, new SplittableRandom(1), List.of(), converters);
     registry.bootstrap();
-    this.server = new ApiServer(registry, store, time, certificates, 0);
+    this.server = new ApiServer(registry, store, time, certificates, 0, ApiServer.Extras.NONE);
     server.start();
     this.kubeconfig = folder.resolve("kubeconfig");
     Kubeconfig.write(kubeconfig, certificates, server.port());

@@ -10,9 +10,7 @@ import dev.sluice.model.Timestamps;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobPod;
 import dev.sluice.model.core.Binding;
-import dev.sluice.model.core.Event;
 import dev.sluice.model.core.Pod;
-import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
@@ -24,11 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 /**
  * A world in which scripts of Jobs are played, and how it looks, without what differs from world to
@@ -51,28 +47,11 @@ final class JobStage {
 
   /** Remembers each step from one set of conditions to the next. */
   private void note(ApiObject job) {
-    String conditions = conditions(job).toString();
+    String conditions = JobPicture.conditions(job).toString();
     List<String> all = told.computeIfAbsent(job.name(), _ -> new CopyOnWriteArrayList<>());
     if (all.isEmpty() || !all.getLast().equals(conditions)) {
       all.add(conditions);
     }
-  }
-
-  private static List<String> conditions(ApiObject job) {
-    return job.status().trees("conditions").stream()
-        .map(condition ->
-            "%s=%s %s: %s"
-                .formatted(
-                    condition.text("type"),
-                    condition.text("status"),
-                    condition.text("reason"),
-                    anonymous(job.name(), condition.text("message"))))
-        .toList();
-  }
-
-  private static String anonymous(String job, String text) {
-    return text.replaceAll(
-        "\\b" + job + "(-[0-9]+)?-[bcdfghjklmnpqrstvwxz2456789]{5}\\b", job + "$1-*");
   }
 
   void submit(String name, String spec) {
@@ -252,50 +231,9 @@ final class JobStage {
     lines.add("told: " + told.getOrDefault(job, List.of()));
     cluster
         .get(Kinds.JOB.key("default", job))
-        .ifPresent(object -> lines.add("status: " + status(object)));
-    pods(job).stream().map(pod -> "pod: " + pod(job, pod)).sorted().forEach(lines::add);
-    lines.add("events: " + events(job));
+        .ifPresent(object -> lines.add("status: " + JobPicture.status(object)));
+    pods(job).stream().map(pod -> "pod: " + JobPicture.pod(job, pod)).sorted().forEach(lines::add);
+    lines.add("events: " + JobPicture.events(job, cluster.list(Kinds.EVENT, "default")));
     return String.join("\n", lines);
-  }
-
-  private static Tree status(ApiObject job) {
-    Tree status = job.status().without("conditions");
-    for (String time : List.of("startTime", "completionTime")) {
-      status = status.has(time) ? status.with(time, "a time") : status;
-    }
-    return status;
-  }
-
-  private static Tree pod(String job, Pod pod) {
-    ApiObject object = pod.object();
-    Tree seen =
-        Tree.of(
-            "name", anonymous(job, pod.name()),
-            "generateName", object.metadata().text("generateName"),
-            "labels", object.metadata().tree("labels"),
-            "annotations", object.metadata().tree("annotations"),
-            "finalizers", object.finalizers(),
-            "hostname", object.spec().text("hostname"),
-            "env", pod.spec().containers().getFirst().tree().at("env"),
-            "phase", pod.phase().word(),
-            "node", pod.nodeName(),
-            "deleting", pod.isDeleting(),
-            "owners", object.metadata().at("ownerReferences"));
-    String uid = object.label("controller-uid");
-    return Json.parse(Json.write(seen).replace(uid, "the-uid")).asTree();
-  }
-
-  private Map<String, Long> events(String job) {
-    return cluster.list(Kinds.EVENT, "default").stream()
-        .filter(event -> event.tree().text("involvedObject", "kind").equals("Job"))
-        .filter(event -> event.tree().text("involvedObject", "name").equals(job))
-        .map(Event::new)
-        .collect(
-            Collectors.groupingBy(
-                event ->
-                    "%s %s: %s"
-                        .formatted(event.type(), event.reason(), anonymous(job, event.message())),
-                TreeMap::new,
-                Collectors.summingLong(Event::count)));
   }
 }

@@ -11,7 +11,6 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.core.Pod;
-import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.VirtualDriver;
 import dev.sluice.runtime.VirtualTime;
 import dev.sluice.store.Store;
@@ -46,12 +45,12 @@ class JobsUnderQuotaTest {
     registry.bootstrap();
     cluster.create(
         Kinds.RESOURCE_QUOTA,
-        object(
+        Given.object(
             "{apiVersion: v1, kind: ResourceQuota, metadata: {name: q, namespace: default}, spec:"
                 + " {hard: {pods: 9}}}"));
     cluster.create(
         Kinds.JOB,
-        object(
+        Given.object(
             """
             apiVersion: batch/v1
             kind: Job
@@ -73,10 +72,6 @@ class JobsUnderQuotaTest {
     driver.close();
     registry.close();
     store.close();
-  }
-
-  private static ApiObject object(String yaml) {
-    return ApiObject.of(Yaml.parseAll(yaml).getFirst());
   }
 
   private void pass(long seconds) {

@@ -1,10 +1,8 @@
 package dev.sluice.testkit;
 
-import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.RealTime;
-import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 
@@ -15,9 +13,7 @@ class KubernetesClusterIT extends ClusterContract {
   private final KubernetesCluster real;
 
   KubernetesClusterIT(RealKubernetes kubernetes) {
-    this.real =
-        new KubernetesCluster(
-            Connection.kubeconfig(kubernetes.kubeconfig()), time, new SplittableRandom(1));
+    this.real = RealCluster.of(kubernetes.kubeconfig(), time);
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.sluice.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
@@ -40,8 +39,7 @@ class KubernetesConcurrencyIT {
   }
 
   private KubernetesCluster connect(RealKubernetes kubernetes) {
-    return new KubernetesCluster(
-        Connection.kubeconfig(kubernetes.kubeconfig()), time, new SplittableRandom(1));
+    return RealCluster.of(kubernetes.kubeconfig(), time);
   }
 
   @AfterEach

@@ -3,7 +3,6 @@ package dev.sluice.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure.Reason;
@@ -14,7 +13,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,8 +36,7 @@ class KubernetesOutageIT {
         Files.readString(kubernetes.kubeconfig())
             .replace(kubernetes.server(), "https://127.0.0.1:" + line.port());
     Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), throughLine);
-    cluster =
-        new KubernetesCluster(Connection.kubeconfig(kubeconfig), time, new SplittableRandom(1));
+    cluster = RealCluster.of(kubeconfig, time);
   }
 
   @AfterEach

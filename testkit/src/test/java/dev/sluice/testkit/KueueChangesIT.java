@@ -5,7 +5,6 @@ import static dev.sluice.testkit.KueueWorkloadRulesIT.condition;
 
 import dev.sluice.model.ApiObject;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +14,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 @RequiresKubernetes
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class KueueChangesIT {
+class KueueChangesIT extends KueueRules {
 
   /** A change; no complaint means that it is allowed. */
   record Change(String name, String kind, String before, String after, String complaint) {
@@ -237,22 +236,14 @@ class KueueChangesIT {
                       + " scheduling.k8s.io/priorityclass"),
               "the name of a PriorityClass cannot be changed"));
 
-  private final List<KueueServer> servers;
-  private int cases;
-
   KueueChangesIT(RealKubernetes kubernetes) {
-    this.servers = List.of(KueueServer.real(kubernetes), KueueServer.embedded());
-  }
-
-  @AfterAll
-  void close() {
-    servers.forEach(KueueServer::close);
+    super(kubernetes);
   }
 
   @ParameterizedTest
   @FieldSource({"CHANGES", "WORKLOADS"})
   void aChangeIsAllowedOrNot(Change change) {
-    String name = "change-" + cases++;
+    String name = newName();
     servers.forEach(server -> server.write(object(change.kind(), name, change.before())));
     ApiObject after = object(change.kind(), name, change.after());
 

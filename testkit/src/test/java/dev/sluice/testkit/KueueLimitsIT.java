@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +26,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 @RequiresKubernetes
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class KueueLimitsIT {
+class KueueLimitsIT extends KueueRules {
   /** An object, as flow YAML, and a part of what the server says of it. */
   record Case(String kind, String yaml, String complaint) {
     @Override
@@ -143,23 +142,14 @@ class KueueLimitsIT {
                   + " BorrowingOverPreemption}}",
               "preference needs TryNextFlavor for both"));
 
-  private final List<KueueServer> servers;
-
-  private int cases;
-
   KueueLimitsIT(RealKubernetes kubernetes) {
-    this.servers = List.of(KueueServer.real(kubernetes), KueueServer.embedded());
-  }
-
-  @AfterAll
-  void close() {
-    servers.forEach(KueueServer::close);
+    super(kubernetes);
   }
 
   @ParameterizedTest
   @FieldSource({"FLAVORS", "QUEUES"})
   void isRefused(Case refused) {
-    ApiObject object = object(refused.kind(), "limit-" + cases++, refused.yaml());
+    ApiObject object = object(refused.kind(), newName(), refused.yaml());
 
     assertRefused(servers, object, refused.complaint());
   }

@@ -1,12 +1,8 @@
 package dev.sluice.testkit;
 
 import dev.sluice.apiserver.registry.VersionConverter;
-import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.CrdInstaller;
 import dev.sluice.kubernetes.KubernetesCluster;
-import dev.sluice.kubernetes.serving.HostAndPort;
-import dev.sluice.kubernetes.serving.TlsPolicy;
-import dev.sluice.kubernetes.serving.WebhookAddress;
 import dev.sluice.kubernetes.serving.Webhooks;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.CustomDefinition;
@@ -19,13 +15,11 @@ import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.RealTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.function.Function;
 
 /** An API server with our definitions of Kueue's kinds: a real one, or ours. */
@@ -89,21 +83,13 @@ final class KueueServer implements AutoCloseable {
   }
 
   private static KubernetesCluster connect(RealKubernetes kubernetes, RealTime time) {
-    var cluster =
-        new KubernetesCluster(
-            Connection.kubeconfig(kubernetes.kubeconfig()), time, new SplittableRandom(1));
+    var cluster = RealCluster.of(kubernetes.kubeconfig(), time);
     new CrdInstaller(cluster, Duration.ofSeconds(60)).install(KueueDefinitions.all());
     return cluster;
   }
 
   private static Webhooks.Settings conversion() {
-    return new Webhooks.Settings(
-        "sluice",
-        new HostAndPort("127.0.0.1", 0),
-        TlsPolicy.NORMAL,
-        new WebhookAddress.Url(URI.create("https://127.0.0.1")),
-        new Webhooks.Certificates.Made(Webhooks.SECRET),
-        "kueue-system",
+    return LocalWebhooks.settings(
         List.of(),
         KueueConversion::convert,
         KueueDefinitions.converted().stream()

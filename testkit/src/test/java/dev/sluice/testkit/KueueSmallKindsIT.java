@@ -8,7 +8,6 @@ import static dev.sluice.testkit.KueueLimitsIT.old;
 import dev.sluice.model.ApiObject;
 import dev.sluice.testkit.KueueLimitsIT.Case;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +17,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 @RequiresKubernetes
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class KueueSmallKindsIT {
+class KueueSmallKindsIT extends KueueRules {
   static final List<Case> SMALL_KINDS =
       List.of(
           new Case("WorkloadPriorityClass", "{}", "value: Required value"),
@@ -103,23 +102,14 @@ class KueueSmallKindsIT {
               "supported values: \"Secret\""),
           old("MultiKueueCluster", "spec: {}", "kubeConfig: Required value"));
 
-  private final List<KueueServer> servers;
-
-  private int cases;
-
   KueueSmallKindsIT(RealKubernetes kubernetes) {
-    this.servers = List.of(KueueServer.real(kubernetes), KueueServer.embedded());
-  }
-
-  @AfterAll
-  void close() {
-    servers.forEach(KueueServer::close);
+    super(kubernetes);
   }
 
   @ParameterizedTest
   @FieldSource("SMALL_KINDS")
   void isRefused(Case refused) {
-    ApiObject object = object(refused.kind(), "small-" + cases++, refused.yaml());
+    ApiObject object = object(refused.kind(), newName(), refused.yaml());
 
     assertRefused(servers, object, refused.complaint());
   }

@@ -5,7 +5,6 @@ import static dev.sluice.testkit.KueueLimitsIT.object;
 
 import dev.sluice.model.ApiObject;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +14,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 @RequiresKubernetes
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class KueueWorkloadRulesIT {
+class KueueWorkloadRulesIT extends KueueRules {
   private static final String POD_SETS = "podSets: [{template: {}}]";
   private static final String CHECK =
       "name: c, state: Ready, message: '', lastTransitionTime: '2026-01-02T03:04:05Z'";
@@ -135,22 +134,14 @@ class KueueWorkloadRulesIT {
                   .formatted("{reason: a, underlyingCause: b, count: 1}"),
               "Duplicate value"));
 
-  private final List<KueueServer> servers;
-  private int cases;
-
   KueueWorkloadRulesIT(RealKubernetes kubernetes) {
-    this.servers = List.of(KueueServer.real(kubernetes), KueueServer.embedded());
-  }
-
-  @AfterAll
-  void close() {
-    servers.forEach(KueueServer::close);
+    super(kubernetes);
   }
 
   @ParameterizedTest
   @FieldSource({"SPECS", "STATUSES"})
   void isRefused(KueueLimitsIT.Case refused) {
-    ApiObject workload = object(refused.kind(), "rule-" + cases++, refused.yaml());
+    ApiObject workload = object(refused.kind(), newName(), refused.yaml());
 
     KueueLimitsIT.assertRefused(servers, workload, refused.complaint());
   }

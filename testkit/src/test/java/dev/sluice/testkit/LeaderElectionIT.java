@@ -3,7 +3,6 @@ package dev.sluice.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.FencedCluster;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.kubernetes.LeaderElection;
@@ -12,6 +11,7 @@ import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
+import dev.sluice.model.core.Lease;
 import dev.sluice.runtime.RealTime;
 import java.io.IOException;
 import java.net.URI;
@@ -20,7 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,7 +44,7 @@ class LeaderElectionIT {
 
   LeaderElectionIT(RealKubernetes kubernetes, TestInfo test) {
     this.kubernetes = kubernetes;
-    String name = test.getTestMethod().orElseThrow().getName().toLowerCase(java.util.Locale.ROOT);
+    String name = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
     this.lease = Kinds.LEASE.key("default", name);
   }
 
@@ -107,7 +107,7 @@ class LeaderElectionIT {
   @Test
   void aLeaderThatVanishesIsFollowedWhenItsLeaseEnds() {
     ApiObject held =
-        new dev.sluice.model.core.Lease(ApiObject.of(Kinds.LEASE, "default", lease.name()))
+        new Lease(ApiObject.of(Kinds.LEASE, "default", lease.name()))
             .taken("vanished", Duration.ofSeconds(2), time.now().plusSeconds(3600))
             .object();
     // Its clock is an hour ahead of ours, which must not matter.
@@ -191,8 +191,7 @@ class LeaderElectionIT {
   }
 
   private KubernetesCluster connect(Path kubeconfig) {
-    var cluster =
-        new KubernetesCluster(Connection.kubeconfig(kubeconfig), time, new SplittableRandom(1));
+    var cluster = RealCluster.of(kubeconfig, time);
     opened.add(cluster);
     return cluster;
   }

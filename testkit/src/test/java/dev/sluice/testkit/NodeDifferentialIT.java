@@ -13,7 +13,6 @@ import dev.sluice.model.core.Pod;
 import dev.sluice.model.core.PodStatus;
 import dev.sluice.model.core.Taint;
 import dev.sluice.model.tree.Tree;
-import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.Cluster;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -88,7 +87,7 @@ class NodeDifferentialIT {
 
   private static void node(Cluster cluster, String name, String spec, String conditions) {
     ApiObject wanted =
-        yaml(
+        Given.object(
             """
             apiVersion: v1
             kind: Node
@@ -171,7 +170,7 @@ class NodeDifferentialIT {
   private static void pod(Cluster cluster, String name, String tolerations) {
     cluster.create(
         Kinds.POD,
-        yaml(
+        Given.object(
             """
             apiVersion: v1
             kind: Pod
@@ -214,9 +213,5 @@ class NodeDifferentialIT {
                 status.message(PodStatus.DISRUPTION_TARGET),
                 told)
         : "stays";
-  }
-
-  private static ApiObject yaml(String text) {
-    return ApiObject.of(Yaml.parseAll(text).getFirst());
   }
 }

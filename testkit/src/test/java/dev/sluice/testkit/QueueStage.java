@@ -4,12 +4,8 @@ import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
-import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.CrdInstaller;
 import dev.sluice.kubernetes.KubernetesCluster;
-import dev.sluice.kubernetes.serving.HostAndPort;
-import dev.sluice.kubernetes.serving.TlsPolicy;
-import dev.sluice.kubernetes.serving.WebhookAddress;
 import dev.sluice.kubernetes.serving.Webhooks;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
@@ -19,11 +15,9 @@ import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.LiveDriver;
 import dev.sluice.runtime.RealTime;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.SplittableRandom;
 
 /**
  * The queues of a real cluster, with our controllers and webhooks and nothing else in it, in the
@@ -42,9 +36,7 @@ final class QueueStage implements AutoCloseable {
 
   QueueStage(RealKubernetes kubernetes, Configuration configuration) {
     this.kubectl = kubernetes.kubectl();
-    this.cluster =
-        new KubernetesCluster(
-            Connection.kubeconfig(kubernetes.kubeconfig()), time, new SplittableRandom(1));
+    this.cluster = RealCluster.of(kubernetes.kubeconfig(), time);
     new CrdInstaller(cluster, Duration.ofSeconds(60)).install(KueueDefinitions.all());
     this.webhooks = new Webhooks(cluster.uncached(), settings(configuration), time);
     this.driver =
@@ -60,13 +52,7 @@ final class QueueStage implements AutoCloseable {
   }
 
   private Webhooks.Settings settings(Configuration configuration) {
-    return new Webhooks.Settings(
-        "sluice",
-        new HostAndPort("127.0.0.1", 0),
-        TlsPolicy.NORMAL,
-        new WebhookAddress.Url(URI.create("https://127.0.0.1")),
-        new Webhooks.Certificates.Made(Webhooks.SECRET),
-        "kueue-system",
+    return LocalWebhooks.settings(
         ControllerSet.admissionHooks(QUEUEING, cluster, configuration),
         KueueConversion::convert,
         List.of());

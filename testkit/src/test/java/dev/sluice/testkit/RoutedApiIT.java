@@ -2,7 +2,6 @@ package dev.sluice.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.kubernetes.serving.AggregatedApi;
 import dev.sluice.kubernetes.serving.ApiAddress;
@@ -15,7 +14,6 @@ import java.net.NetworkInterface;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -90,8 +88,7 @@ class RoutedApiIT {
   }
 
   private static KubernetesCluster cluster(RealTime time) {
-    return new KubernetesCluster(
-        Connection.kubeconfig(kubernetes.kubeconfig()), time, new SplittableRandom(1));
+    return RealCluster.of(kubernetes.kubeconfig(), time);
   }
 
   private static AggregatedApi api(KubernetesCluster cluster, String host, RealTime time) {

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.configuration.SchedulerConfigurationFile;
 import dev.sluice.controllers.scheduling.PodScheduler;
-import dev.sluice.kubernetes.Connection;
-import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.model.Kinds;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.LiveDriver;
@@ -15,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -224,9 +221,7 @@ class SchedulerProfilesIT {
   void bothSchedulersTellTheSameStoryUnderEveryProfile(@TempDir Path folder) throws IOException {
     try (var kubernetes = RealKubernetes.start(KubernetesBinaries.find().orElseThrow());
         var time = new RealTime();
-        var cluster =
-            new KubernetesCluster(
-                Connection.kubeconfig(kubernetes.kubeconfig()), time, new SplittableRandom(1))) {
+        var cluster = RealCluster.of(kubernetes.kubeconfig(), time)) {
       String file = FILE.replace("KUBECONFIG", kubernetes.kubeconfig().toString());
       Path theirs = Files.writeString(folder.resolve("config.yaml"), file.replace("#", "theirs"));
       kubernetes.start(RealKubernetes.Part.SCHEDULER, "--config=" + theirs);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.nodes.NodeLeases;
 import dev.sluice.controllers.nodes.SimulatedNodes;
-import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.CrdInstaller;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.model.kwok.KwokDefinitions;
@@ -13,7 +12,6 @@ import dev.sluice.runtime.LiveDriver;
 import dev.sluice.runtime.RealTime;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,9 +29,7 @@ class SimulatedNodesIT {
 
   SimulatedNodesIT(RealKubernetes kubernetes) {
     this.kubectl = Kubectl.with(kubernetes.kubeconfig());
-    this.cluster =
-        new KubernetesCluster(
-            Connection.kubeconfig(kubernetes.kubeconfig()), time, new SplittableRandom(1));
+    this.cluster = RealCluster.of(kubernetes.kubeconfig(), time);
   }
 
   @BeforeEach

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
+import dev.sluice.runtime.Cluster;
 import dev.sluice.testkit.ApiClient.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,6 +25,11 @@ final class TwoServers implements AutoCloseable {
     this.embedded = new EmbeddedServer(folder);
     this.ours = new ApiClient(embedded.kubeconfig());
     this.real = new ApiClient(kubernetes.kubeconfig());
+  }
+
+  /** What is behind ours, as controllers see it. */
+  Cluster cluster() {
+    return embedded.cluster();
   }
 
   static Tree yaml(String text) {

@@ -1,6 +1,5 @@
 package dev.sluice.testkit;
 
-import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
@@ -9,7 +8,6 @@ import dev.sluice.runtime.RealTime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.function.Function;
 
 /** A real Kubernetes with its own controllers, and our API server with some of ours. */
@@ -32,7 +30,7 @@ final class TwoWorlds implements AutoCloseable {
   }
 
   private KubernetesCluster cluster(Path kubeconfig) {
-    return new KubernetesCluster(Connection.kubeconfig(kubeconfig), time, new SplittableRandom(1));
+    return RealCluster.of(kubeconfig, time);
   }
 
   void start() {

@@ -2,25 +2,13 @@ package dev.sluice.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.CrdInstaller;
 import dev.sluice.kubernetes.KubernetesCluster;
-import dev.sluice.kubernetes.serving.HostAndPort;
-import dev.sluice.kubernetes.serving.TlsPolicy;
-import dev.sluice.kubernetes.serving.WebhookAddress;
 import dev.sluice.kubernetes.serving.Webhooks;
-import dev.sluice.model.ApiFailure;
-import dev.sluice.model.ApiFailure.Cause;
-import dev.sluice.model.ApiObject;
-import dev.sluice.model.Kinds;
-import dev.sluice.model.ResourceKind;
-import dev.sluice.model.tree.Yaml;
-import dev.sluice.runtime.AdmissionHook;
 import dev.sluice.runtime.RealTime;
-import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,77 +18,6 @@ import org.junit.jupiter.api.Timeout;
 @RequiresKubernetes
 @Timeout(60)
 class WebhooksIT {
-  private static final String QUEUE = "kueue.x-k8s.io/queue-name";
-  private static final ResourceKind LOCK =
-      new ResourceKind("test.sluice.dev", "v1", "Lock", "locks", true);
-  private static final String DEFINITION =
-      """
-      apiVersion: apiextensions.k8s.io/v1
-      kind: CustomResourceDefinition
-      metadata: {name: locks.test.sluice.dev}
-      spec:
-        group: test.sluice.dev
-        scope: Namespaced
-        names: {kind: Lock, plural: locks, singular: lock}
-        versions:
-        - name: v1
-          served: true
-          storage: true
-          subresources: {status: {}}
-          schema:
-            openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
-        - name: v1alpha1
-          served: true
-          storage: false
-          subresources: {status: {}}
-          schema:
-            openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
-      """;
-
-  /** A queued job is suspended; a job must not ask for seven pods, now or later. */
-  private static final AdmissionHook JOBS =
-      new AdmissionHook() {
-        @Override
-        public ResourceKind kind() {
-          return Kinds.JOB;
-        }
-
-        @Override
-        public ApiObject onCreate(ApiObject job) {
-          return job.label(QUEUE).isEmpty() ? job : job.with(List.of("spec", "suspend"), true);
-        }
-
-        @Override
-        public void checkCreate(ApiObject job) {
-          if (job.spec().whole("parallelism").orElse(1) == 7) {
-            var cause = Cause.invalid("spec.parallelism", 7, "six or eight are fine");
-            throw ApiFailure.invalid(Kinds.JOB, job.name(), List.of(cause));
-          }
-        }
-
-        @Override
-        public void checkUpdate(ApiObject before, ApiObject after) {
-          checkCreate(after);
-        }
-      };
-
-  /** The status of a lock may only grow. */
-  private static final AdmissionHook LOCKS =
-      new AdmissionHook() {
-        @Override
-        public ResourceKind kind() {
-          return LOCK;
-        }
-
-        @Override
-        public void checkStatus(ApiObject before, ApiObject after) {
-          if (after.status().whole("level").orElse(0) < before.status().whole("level").orElse(0)) {
-            var cause = Cause.forbidden("status.level", "must not sink");
-            throw ApiFailure.invalid(LOCK, after.name(), List.of(cause));
-          }
-        }
-      };
-
   private final Kubectl kubectl;
   private final RealTime time = new RealTime();
   private final KubernetesCluster cluster;
@@ -108,40 +25,20 @@ class WebhooksIT {
 
   WebhooksIT(RealKubernetes kubernetes) {
     this.kubectl = kubernetes.kubectl();
-    this.cluster =
-        new KubernetesCluster(
-            Connection.kubeconfig(kubernetes.kubeconfig()), time, new SplittableRandom(1));
+    this.cluster = RealCluster.of(kubernetes.kubeconfig(), time);
     this.webhooks =
         new Webhooks(
             cluster.uncached(),
-            new Webhooks.Settings(
-                "sluice",
-                new HostAndPort("127.0.0.1", 0),
-                TlsPolicy.NORMAL,
-                new WebhookAddress.Url(URI.create("https://127.0.0.1")),
-                new Webhooks.Certificates.Made(Webhooks.SECRET),
-                "kueue-system",
-                List.of(JOBS, LOCKS),
-                WebhooksIT::convert,
+            LocalWebhooks.settings(
+                List.of(SampleHooks.JOBS, SampleHooks.LOCKS),
+                SampleHooks::convert,
                 List.of("locks.test.sluice.dev")),
             time);
   }
 
-  /** The older version calls the width a span. */
-  private static ApiObject convert(ApiObject object, String version) {
-    boolean toOld = version.endsWith("v1alpha1");
-    String from = toOld ? "width" : "span";
-    String to = toOld ? "span" : "width";
-    return object
-        .with(List.of("apiVersion"), version)
-        .with(List.of("spec", to), object.spec().at(from))
-        .without(List.of("spec", from));
-  }
-
   @BeforeEach
   void register() {
-    new CrdInstaller(cluster, Duration.ofSeconds(30))
-        .install(List.of(ApiObject.of(Yaml.parseAll(DEFINITION).getFirst())));
+    new CrdInstaller(cluster, Duration.ofSeconds(30)).install(List.of(SampleHooks.definition()));
     webhooks.serve();
     webhooks.register();
     // The server takes about a second to ask those who were registered.
@@ -277,7 +174,7 @@ class WebhooksIT {
   }
 
   private Kubectl.Result applied(String yaml, String... options) {
-    var arguments = new java.util.ArrayList<>(List.of("apply", "-f", "-"));
+    var arguments = new ArrayList<>(List.of("apply", "-f", "-"));
     arguments.addAll(List.of(options));
     return kubectl.runWithInput(yaml, arguments.toArray(String[]::new));
   }
@@ -301,6 +198,6 @@ class WebhooksIT {
       template:
         spec: {restartPolicy: Never, containers: [{name: main, image: none}]}
     """
-        .formatted(name, QUEUE, spec);
+        .formatted(name, SampleHooks.QUEUE, spec);
   }
 }

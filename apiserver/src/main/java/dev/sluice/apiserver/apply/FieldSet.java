@@ -124,10 +124,6 @@ public final class FieldSet {
     return below.getOrDefault(step, EMPTY);
   }
 
-  SortedMap<PathElement, FieldSet> below() {
-    return Collections.unmodifiableSortedMap(below);
-  }
-
   /** What is in either. */
   public FieldSet union(FieldSet other) {
     if (isEmpty()) {

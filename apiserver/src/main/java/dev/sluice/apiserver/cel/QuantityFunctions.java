@@ -3,6 +3,7 @@ package dev.sluice.apiserver.cel;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
+import dev.cel.runtime.CelFunctionOverload;
 import dev.sluice.model.Quantity;
 import java.math.BigDecimal;
 
@@ -53,10 +54,7 @@ final class QuantityFunctions {
   }
 
   private static void of(
-      Library library,
-      String name,
-      CelType result,
-      dev.cel.runtime.CelFunctionOverload.Unary<Quantity> body) {
+      Library library, String name, CelType result, CelFunctionOverload.Unary<Quantity> body) {
     library.member(name, result, QUANTITY, Quantity.class, body);
   }
 
@@ -64,7 +62,7 @@ final class QuantityFunctions {
       Library library,
       String name,
       CelType result,
-      dev.cel.runtime.CelFunctionOverload.Binary<Quantity, Quantity> body) {
+      CelFunctionOverload.Binary<Quantity, Quantity> body) {
     library.member(name, result, QUANTITY, Quantity.class, QUANTITY, Quantity.class, body);
   }
 

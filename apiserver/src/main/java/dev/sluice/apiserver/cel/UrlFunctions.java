@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** {@code url("https://example.com/path")} and its parts. */
 final class UrlFunctions {
@@ -61,7 +62,7 @@ final class UrlFunctions {
     }
   }
 
-  private static String orEmpty(@org.jspecify.annotations.Nullable String text) {
+  private static String orEmpty(@Nullable String text) {
     return text == null ? "" : text;
   }
 

@@ -61,12 +61,6 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
-  /** A server of stored objects alone. */
-  public ApiServer(
-      Registry registry, Store store, TimeSource time, Certificates certificates, int port) {
-    this(registry, store, time, certificates, port, Extras.NONE);
-  }
-
   /**
    * @param port where to listen; 0 for any free port
    */

@@ -1,6 +1,7 @@
 package dev.sluice.apiserver.http;
 
 import dev.sluice.model.ApiException;
+import dev.sluice.store.StoppedException;
 import dev.sluice.store.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +63,7 @@ final class Health {
     try {
       check.probe().run();
       return true;
-    } catch (ApiException | IllegalStateException | dev.sluice.store.StoppedException broken) {
+    } catch (ApiException | IllegalStateException | StoppedException broken) {
       return false;
     }
   }

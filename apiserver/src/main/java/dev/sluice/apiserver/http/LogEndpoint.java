@@ -86,11 +86,36 @@ final class LogEndpoint {
 
   private Question question(Pod pod, String container, Query query) {
     var causes = new ArrayList<Cause>();
-    OptionalLong lines = atLeast(0, "tailLines", query, causes);
-    OptionalLong bytes = atLeast(1, "limitBytes", query, causes);
+    var question =
+        new Question(
+            pod.uid(),
+            container,
+            stream(query, causes),
+            query.flag("previous"),
+            query.flag("follow"),
+            query.flag("timestamps"),
+            since(query, causes),
+            atLeast(0, "tailLines", query, causes),
+            atLeast(1, "limitBytes", query, causes));
+    if (!causes.isEmpty()) {
+      throw ApiFailure.invalid(OPTIONS, pod.name(), causes);
+    }
+    return question;
+  }
+
+  private static String stream(Query query, List<Cause> causes) {
+    String stream = query.text("stream").toLowerCase(Locale.ROOT);
+    if (!List.of("", "all", "stdout", "stderr").contains(stream)) {
+      causes.add(
+          Cause.notSupported("stream", query.text("stream"), List.of("All", "Stderr", "Stdout")));
+    }
+    return stream.equals("all") ? "" : stream;
+  }
+
+  private Optional<Instant> since(Query query, List<Cause> causes) {
     OptionalLong seconds = atLeast(1, "sinceSeconds", query, causes);
-    Optional<Instant> since = Timestamps.parse(query.text("sinceTime"));
-    if (query.has("sinceTime") && since.isEmpty()) {
+    Optional<Instant> moment = Timestamps.parse(query.text("sinceTime"));
+    if (query.has("sinceTime") && moment.isEmpty()) {
       causes.add(
           Cause.invalid("sinceTime", query.text("sinceTime"), "must be a moment in RFC 3339"));
     }
@@ -98,26 +123,10 @@ final class LogEndpoint {
       causes.add(
           Cause.forbidden("sinceSeconds", "at most one of sinceTime or sinceSeconds may be given"));
     }
-    String stream = query.text("stream").toLowerCase(Locale.ROOT);
-    if (!List.of("", "all", "stdout", "stderr").contains(stream)) {
-      causes.add(
-          Cause.notSupported("stream", query.text("stream"), List.of("All", "Stderr", "Stdout")));
-    }
-    if (!causes.isEmpty()) {
-      throw ApiFailure.invalid(OPTIONS, pod.name(), causes);
-    }
-    Optional<Instant> from =
-        seconds.isPresent() ? Optional.of(time.now().minusSeconds(seconds.getAsLong())) : since;
-    return new Question(
-        pod.uid(),
-        container,
-        stream.equals("all") ? "" : stream,
-        query.flag("previous"),
-        query.flag("follow"),
-        query.flag("timestamps"),
-        from,
-        lines,
-        bytes);
+    Instant now = time.now();
+    return seconds.isPresent()
+        ? Optional.of(now.minusSeconds(Math.clamp(seconds.getAsLong(), 0, now.getEpochSecond())))
+        : moment;
   }
 
   private static OptionalLong atLeast(long least, String name, Query query, List<Cause> causes) {

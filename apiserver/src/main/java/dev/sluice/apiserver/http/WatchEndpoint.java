@@ -10,6 +10,7 @@ import dev.sluice.store.CompactedException;
 import dev.sluice.store.Snapshot;
 import dev.sluice.store.Store;
 import dev.sluice.store.Watch;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -133,7 +134,7 @@ final class WatchEndpoint {
   private static Answer.Source failed(Tree status) {
     return new Answer.Source() {
       @Override
-      public void run(Answer.Sink sink) throws java.io.IOException {
+      public void run(Answer.Sink sink) throws IOException {
         sink.write(WatchStream.line("ERROR", status));
       }
 

@@ -10,6 +10,7 @@ import dev.sluice.store.Watch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -151,7 +152,7 @@ final class WatchStream implements Answer.Source {
 
   static byte[] line(String type, Tree object) {
     byte[] json = Json.bytes(Tree.of("type", type, "object", object));
-    byte[] line = java.util.Arrays.copyOf(json, json.length + 1);
+    byte[] line = Arrays.copyOf(json, json.length + 1);
     line[json.length] = '\n';
     return line;
   }

@@ -7,6 +7,7 @@ import dev.sluice.runtime.TimeSource;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -84,7 +85,7 @@ public final class Authenticator {
 
   private boolean isCurrent(X509Certificate certificate) {
     try {
-      certificate.checkValidity(java.util.Date.from(time.now()));
+      certificate.checkValidity(Date.from(time.now()));
       return true;
     } catch (CertificateException expired) {
       return false;

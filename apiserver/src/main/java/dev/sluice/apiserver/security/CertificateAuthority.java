@@ -11,8 +11,10 @@ import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
+import java.util.stream.Stream;
 import org.bouncycastle.asn1.ASN1Encodable;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.x500.X500Name;
@@ -61,7 +63,7 @@ public record CertificateAuthority(Credential credential) {
   /** A certificate for a server that is reached under these names and addresses. */
   public Credential issueServer(List<String> dnsNames, List<String> addresses, Instant now) {
     var names =
-        java.util.stream.Stream.concat(
+        Stream.concat(
                 dnsNames.stream().map(name -> new GeneralName(GeneralName.dNSName, name)),
                 addresses.stream().map(name -> new GeneralName(GeneralName.iPAddress, name)))
             .toArray(GeneralName[]::new);
@@ -101,7 +103,7 @@ public record CertificateAuthority(Credential credential) {
   private Credential issue(
       X500Name subject, KeyPair keys, Instant now, ExtensionValue... purposes) {
     X509Certificate own = credential.certificate();
-    var extensions = new java.util.ArrayList<>(List.of(purposes));
+    var extensions = new ArrayList<>(List.of(purposes));
     extensions.add(
         new ExtensionValue(Extension.basicConstraints, true, new BasicConstraints(false)));
     extensions.add(

@@ -4,10 +4,13 @@ import dev.sluice.runtime.TimeSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.Signature;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,8 +56,7 @@ public record Certificates(CertificateAuthority authority, Credential server, Cr
     return new Certificates(authority, server, admin);
   }
 
-  private static Credential keep(
-      Path base, java.util.function.Predicate<Credential> good, Supplier<Credential> issue)
+  private static Credential keep(Path base, Predicate<Credential> good, Supplier<Credential> issue)
       throws IOException {
     Optional<Credential> found = read(base).filter(good);
     if (found.isPresent()) {
@@ -85,15 +87,14 @@ public record Certificates(CertificateAuthority authority, Credential server, Cr
     try {
       byte[] probe = {1, 2, 3};
       boolean elliptic = credential.key().getAlgorithm().equals("EC");
-      var signer =
-          java.security.Signature.getInstance(elliptic ? "SHA256withECDSA" : "SHA256withRSA");
+      var signer = Signature.getInstance(elliptic ? "SHA256withECDSA" : "SHA256withRSA");
       signer.initSign(credential.key());
       signer.update(probe);
       byte[] signature = signer.sign();
       signer.initVerify(credential.certificate().getPublicKey());
       signer.update(probe);
       return signer.verify(signature);
-    } catch (java.security.GeneralSecurityException otherKind) {
+    } catch (GeneralSecurityException otherKind) {
       return false;
     }
   }

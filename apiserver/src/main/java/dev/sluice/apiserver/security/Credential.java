@@ -5,6 +5,7 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.security.PrivateKey;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +33,7 @@ public record Credential(X509Certificate certificate, PrivateKey key) {
             new JcaX509CertificateConverter().getCertificate(holder), key(keys.readObject()));
       }
       throw new IllegalArgumentException("not a PEM certificate with its key");
-    } catch (IOException | java.security.cert.CertificateException unreadable) {
+    } catch (IOException | CertificateException unreadable) {
       throw new IllegalArgumentException(
           "not a PEM certificate with its key: " + unreadable.getMessage(), unreadable);
     }

@@ -1,6 +1,7 @@
 package dev.sluice.apiserver.security;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -31,7 +32,7 @@ final class PrivateFiles {
       Files.createFile(draft);
     }
     try (var channel = Files.newByteChannel(draft, EnumSet.of(StandardOpenOption.WRITE))) {
-      var bytes = java.nio.ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }

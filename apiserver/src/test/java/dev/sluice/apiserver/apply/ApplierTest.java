@@ -12,9 +12,6 @@ import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.TreeMap;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class ApplierTest {
   private static final ResourceKind GATE =
       new ResourceKind("example.com", "v1", "Gate", "gates", true);
-  private static final Part PART = Part.of(GATE, MergeTest.SCHEMA, "", false, true);
+  static final Part PART = Part.of(GATE, MergeTest.SCHEMA, "", false, true);
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
   private Instant now = NOON;
@@ -45,7 +42,7 @@ class ApplierTest {
     gate = Accounting.updated(PART, gate, after, manager, now);
   }
 
-  private static Tree gate(String spec) {
+  static Tree gate(String spec) {
     return MergeTest.yaml(
         "{apiVersion: example.com/v1, kind: Gate, metadata: {name: g}, spec: {%s}}"
             .formatted(spec));
@@ -239,64 +236,5 @@ class ApplierTest {
         .containsExactly(
             ".spec.map", ".spec.map.k0", ".spec.map.k1", ".spec.map.k2", ".spec.map.k3");
     assertThat(claims.get(2).manager()).isEqualTo("u4");
-  }
-
-  /** Every manager gets what it says, nobody loses what is theirs, and nothing is left over. */
-  @Test
-  void randomManagersLiveTogether() {
-    long seed = Long.getLong("seed", System.nanoTime());
-    var random = new SplittableRandom(seed);
-    var wanted = new TreeMap<String, Tree>();
-    for (int i = 0; i < 400; i++) {
-      String manager = "m" + random.nextInt(4);
-      String spec = spec(random);
-      String step = "-Dseed=%d: step %d, %s applies %s".formatted(seed, i, manager, spec);
-      insist(manager, spec);
-      wanted.put(manager, gate(spec));
-
-      Tree configuration = wanted.get(manager);
-      assertThat(Merge.of(PART.shape(), gate.tree(), configuration))
-          .as(step)
-          .isEqualTo(gate.tree());
-      FieldSet present = FieldsOf.value(PART.shape(), ManagedFields.removedFrom(gate).tree());
-      FieldSet owned = ManagedFields.of(gate).owned();
-      assertThat(PART.ownable(present).minus(owned).paths()).as(step).isEmpty();
-      ApiObject again = applied(manager, false, configuration);
-      assertThat(again).as(step).isEqualTo(gate);
-    }
-  }
-
-  /**
-   * Never an empty one: as on Kubernetes, a part goes with its last field, also if whoever applies
-   * wants the part itself, and is there again only after the next time.
-   */
-  private static String spec(RandomGenerator random) {
-    String spec = fields(random);
-    return spec.isEmpty() ? "n: 0" : spec;
-  }
-
-  private static String fields(RandomGenerator random) {
-    int value = random.nextInt(3);
-    return List.of(
-            "n: %d",
-            "map: {a: '%d'}",
-            "map: {b: '%d'}",
-            "set: [x, v%d]",
-            "list: ['%d']",
-            "keyed: [{k: a, v: '%d'}, {k: b}]",
-            "keyed: [{k: c}]",
-            "whole: {a: '%d'}")
-        .stream()
-        .filter(ignored -> random.nextInt(3) == 0)
-        .map(field -> field.formatted(value))
-        .collect(
-            Collectors.toMap(
-                field -> field.substring(0, field.indexOf(':')),
-                field -> field,
-                (one, other) -> other,
-                TreeMap::new))
-        .values()
-        .stream()
-        .collect(Collectors.joining(", "));
   }
 }

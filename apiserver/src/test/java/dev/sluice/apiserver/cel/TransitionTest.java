@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.apiserver.schema.Schema;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.tree.Tree;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -208,7 +209,7 @@ class TransitionTest {
                 "{type: array, x-kubernetes-validations: [{rule: '"
                     + runaway
                     + "'}], items: {type: integer}}"));
-    List<Integer> numbers = java.util.Collections.nCopies(1000, 1);
+    List<Integer> numbers = Collections.nCopies(1000, 1);
 
     List<Cause> problems = compiled.rules().problems(Tree.of("x", numbers));
 
@@ -224,8 +225,8 @@ class TransitionTest {
             field(
                 "{type: array, x-kubernetes-validations: [{rule: 'self.all(a, a in self)'}], items:"
                     + " {type: integer}}"));
-    List<Integer> few = java.util.Collections.nCopies(100, 1);
-    List<Integer> many = java.util.Collections.nCopies(10_000, 1);
+    List<Integer> few = Collections.nCopies(100, 1);
+    List<Integer> many = Collections.nCopies(10_000, 1);
 
     assertThat(compiled.rules().problems(Tree.of("x", few))).isEmpty();
     assertThat(compiled.rules().problems(Tree.of("x", many))).hasSize(1);

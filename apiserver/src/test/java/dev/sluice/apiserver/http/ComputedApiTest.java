@@ -100,7 +100,7 @@ final class ComputedApiTest {
     "/apis/weather.example.com/v1/houses/h/temperature, 404, ''",
     "/apis/weather.example.com/v3/places/here/temperature, 404, ''",
   })
-  void a_path_leads_to_an_answer(String path, int code, String of) {
+  void aPathLeadsToAnAnswer(String path, int code, String of) {
     var response = server.get(path);
 
     assertThat(response.statusCode()).isEqualTo(code);
@@ -120,7 +120,7 @@ final class ComputedApiTest {
     "/apis/weather.example.com/v2/clouds/grey, 404, 0",
     "/apis/weather.example.com/v2/clouds?watch=true, 405, 0",
   })
-  void objects_themselves_can_be_listed(String path, int code, int count) {
+  void objectsThemselvesCanBeListed(String path, int code, int count) {
     var response = server.get(path);
 
     assertThat(response.statusCode()).isEqualTo(code);
@@ -128,7 +128,7 @@ final class ComputedApiTest {
   }
 
   @Test
-  void one_object_itself_can_be_read() {
+  void oneObjectItselfCanBeRead() {
     var response = server.get("/apis/weather.example.com/v2/namespaces/n/clouds/grey");
 
     assertThat(response.statusCode()).isEqualTo(200);
@@ -136,13 +136,13 @@ final class ComputedApiTest {
   }
 
   @Test
-  void more_pages_of_metrics_have_paths_of_their_own() {
+  void morePagesOfMetricsHavePathsOfTheirOwn() {
     assertThat(server.get("/metrics/more").body()).isEqualTo("more 1\n");
     assertThat(server.get("/metrics/none").statusCode()).isEqualTo(404);
   }
 
   @Test
-  void nothing_can_be_written() {
+  void nothingCanBeWritten() {
     assertThat(
             server
                 .put("/apis/weather.example.com/v2/places/here/temperature", Tree.EMPTY)
@@ -151,7 +151,7 @@ final class ComputedApiTest {
   }
 
   @Test
-  void strangers_are_refused() {
+  void strangersAreRefused() {
     var stranger = server.client(Optional.empty(), HttpClient.Version.HTTP_1_1);
 
     for (String path : List.of("/metrics", "/apis/" + GROUP + "/v2/places/here/temperature")) {
@@ -160,7 +160,7 @@ final class ComputedApiTest {
   }
 
   @Test
-  void discovery_lists_the_group_with_its_versions_and_parts() {
+  void discoveryListsTheGroupWithItsVersionsAndParts() {
     assertThat(server.getTree("/apis/" + GROUP).trees("versions"))
         .extracting(version -> version.text("version"))
         .containsExactly("v2", "v1");
@@ -172,7 +172,7 @@ final class ComputedApiTest {
   }
 
   @Test
-  void metrics_are_text_for_prometheus() {
+  void metricsAreTextForPrometheus() {
     var response = server.get("/metrics");
 
     assertThat(response.body()).isEqualTo("up 1\n");

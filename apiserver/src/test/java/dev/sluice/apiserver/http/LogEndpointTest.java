@@ -116,6 +116,8 @@ class LogEndpointTest {
           new Case("/one/log?tailLines=-1", 422, "tailLines: Invalid value"),
           new Case("/one/log?limitBytes=0", 422, "limitBytes: Invalid value"),
           new Case("/one/log?sinceSeconds=0", 422, "sinceSeconds: Invalid value"),
+          new Case("/one/log?sinceSeconds=" + Long.MIN_VALUE, 422, "sinceSeconds: Invalid value"),
+          new Case("/one/log?sinceSeconds=" + Long.MAX_VALUE, 200, "since=1970-01-01T00:00:00"),
           new Case(
               "/one/log?sinceSeconds=1&sinceTime=2030-01-01T00:00:00Z",
               422,

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.model.tree.Tree;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -67,7 +68,7 @@ class ObjectsTest {
     client.close();
   }
 
-  private java.net.http.HttpRequest.Builder post(Tree body) {
+  private HttpRequest.Builder post(Tree body) {
     return server.request(CONFIG_MAPS).POST(BodyPublishers.ofString(body.toString()));
   }
 

@@ -13,6 +13,7 @@ import dev.sluice.runtime.TimeSource;
 import dev.sluice.store.Store;
 import dev.sluice.store.Stores;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -50,7 +51,7 @@ final class TestServer implements AutoCloseable {
       try (var time = new RealTime()) {
         return Certificates.open(Files.createTempDirectory("sluice-certificates"), time);
       } catch (IOException failed) {
-        throw new java.io.UncheckedIOException(failed);
+        throw new UncheckedIOException(failed);
       }
     }
   }
@@ -94,7 +95,7 @@ final class TestServer implements AutoCloseable {
     try {
       return new TestServer(time, ApiServer.Extras.NONE, limits);
     } catch (IOException failed) {
-      throw new java.io.UncheckedIOException(failed);
+      throw new UncheckedIOException(failed);
     }
   }
 
@@ -102,7 +103,7 @@ final class TestServer implements AutoCloseable {
     try {
       return new TestServer(Optional.empty(), extras, Limits.NORMAL);
     } catch (IOException failed) {
-      throw new java.io.UncheckedIOException(failed);
+      throw new UncheckedIOException(failed);
     }
   }
 
@@ -149,7 +150,7 @@ final class TestServer implements AutoCloseable {
     try {
       return client.send(request.build(), BodyHandlers.ofString());
     } catch (IOException failed) {
-      throw new java.io.UncheckedIOException(failed);
+      throw new UncheckedIOException(failed);
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(stopped);
@@ -231,7 +232,7 @@ final class TestServer implements AutoCloseable {
         Files.delete(file);
       }
     } catch (IOException failed) {
-      throw new java.io.UncheckedIOException(failed);
+      throw new UncheckedIOException(failed);
     }
   }
 }

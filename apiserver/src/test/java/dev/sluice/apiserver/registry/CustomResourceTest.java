@@ -14,12 +14,10 @@ import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** Objects of the kinds that definitions bring. */
 class CustomResourceTest {
-  private static final String NAME = "widgets.example.com";
   private final World world = new World();
 
   private ApiObject define() {
@@ -147,22 +145,12 @@ class CustomResourceTest {
   }
 
   private void patchSchema(String properties) {
-    patchVersion(version ->
+    world.patchWidgetVersion(version ->
         MergePatch.apply(
             version,
             Tree.of(
                 "schema",
                 Tree.of("openAPIV3Schema", Tree.of("properties", World.yaml(properties))))));
-  }
-
-  private void patchVersion(UnaryOperator<Tree> change) {
-    world.patch(
-        CUSTOM_RESOURCE_DEFINITION,
-        NAME,
-        tree ->
-            tree.with(
-                List.of("spec", "versions"),
-                List.of(change.apply(tree.tree("spec").trees("versions").getFirst()))));
   }
 
   @Test

@@ -16,7 +16,6 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualTime;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -55,22 +54,13 @@ class DefinitionTest {
     assertThat(world.registry.kinds().getLast()).isEqualTo(served);
   }
 
-  private void patchVersion(UnaryOperator<Tree> change) {
-    world.patch(
-        CUSTOM_RESOURCE_DEFINITION,
-        NAME,
-        tree ->
-            tree.with(
-                List.of("spec", "versions"),
-                List.of(change.apply(tree.tree("spec").trees("versions").getFirst()))));
-  }
-
   @Test
   void aVersionThatMayBeStoredCannotGo() {
     define();
 
     ApiFailure failure =
-        refused(Reason.INVALID, () -> patchVersion(version -> version.with("name", "v2")));
+        refused(
+            Reason.INVALID, () -> world.patchWidgetVersion(version -> version.with("name", "v2")));
 
     assertThat(fields(failure)).containsExactly("status.storedVersions[0]");
   }

@@ -9,10 +9,10 @@ import static dev.sluice.model.Kinds.PRIORITY_CLASS;
 import static dev.sluice.model.Kinds.RUNTIME_CLASS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.apiserver.registry.World.Bad;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
@@ -117,13 +117,6 @@ class PriorityTest {
     assertThat(fields(failure)).containsExactly("value");
   }
 
-  record Bad(ResourceKind kind, String text, String field) {
-    @Override
-    public String toString() {
-      return text;
-    }
-  }
-
   private static Bad limits(String limits, String field) {
     return new Bad(
         LIMIT_RANGE,
@@ -162,9 +155,7 @@ class PriorityTest {
   @ParameterizedTest
   @FieldSource("BAD")
   void refuses(Bad c) {
-    ApiFailure failure = refused(Reason.INVALID, () -> world.create(c.kind(), c.text()));
-
-    assertThat(fields(failure)).contains(c.field());
+    world.assertRefused(c);
   }
 
   @Test

@@ -7,10 +7,10 @@ import static dev.sluice.model.Kinds.PERSISTENT_VOLUME_CLAIM;
 import static dev.sluice.model.Kinds.STORAGE_CLASS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.apiserver.registry.World.Bad;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,13 +19,6 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 class VolumeTest {
   private final World world = new World();
-
-  record Bad(ResourceKind kind, String text, String field) {
-    @Override
-    public String toString() {
-      return text;
-    }
-  }
 
   private static String claim(String spec) {
     return "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: x}, spec: {%s}}"
@@ -98,9 +91,7 @@ class VolumeTest {
   @ParameterizedTest
   @FieldSource("BAD")
   void refuses(Bad c) {
-    ApiFailure failure = refused(Reason.INVALID, () -> world.create(c.kind(), c.text()));
-
-    assertThat(fields(failure)).contains(c.field());
+    world.assertRefused(c);
   }
 
   @Test

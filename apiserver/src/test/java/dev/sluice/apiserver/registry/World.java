@@ -9,6 +9,7 @@ import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
@@ -104,6 +105,17 @@ final class World {
         served(kind), kind.namespaced() ? "default" : "", name, "", patch, options);
   }
 
+  /** Changes the one version of {@link Samples#widgetDefinition}. */
+  void patchWidgetVersion(UnaryOperator<Tree> change) {
+    patch(
+        Kinds.CUSTOM_RESOURCE_DEFINITION,
+        "widgets.example.com",
+        tree ->
+            tree.with(
+                List.of("spec", "versions"),
+                List.of(change.apply(tree.tree("spec").trees("versions").getFirst()))));
+  }
+
   Registry.Deleted delete(ResourceKind kind, String name) {
     return delete(kind, name, DeleteRequest.PLAIN);
   }
@@ -148,5 +160,19 @@ final class World {
   /** The fields that a refusal complains of. */
   static List<String> fields(ApiFailure failure) {
     return failure.causes().stream().map(ApiFailure.Cause::field).toList();
+  }
+
+  /** An object that is refused because of a field. */
+  record Bad(ResourceKind kind, String text, String field) {
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  void assertRefused(Bad bad) {
+    ApiFailure failure = refused(Reason.INVALID, () -> create(bad.kind(), bad.text()));
+
+    assertThat(fields(failure)).contains(bad.field());
   }
 }

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -138,8 +139,7 @@ class CertificatesTest {
     assertRefused(() -> muchLater.authenticate(List.of(certificates.admin().certificate()), ""));
   }
 
-  private static void assertRefused(
-      org.assertj.core.api.ThrowableAssert.ThrowingCallable authentication) {
+  private static void assertRefused(ThrowableAssert.ThrowingCallable authentication) {
     assertThatThrownBy(authentication)
         .isInstanceOfSatisfying(
             ApiException.class, refused -> assertThat(refused.is(Reason.UNAUTHORIZED)).isTrue());

@@ -1,8 +1,6 @@
 package dev.sluice.benchmarks.jobs;
 
-import dev.sluice.benchmarks.FailedBenchmark;
 import dev.sluice.benchmarks.world.ServerUse;
-import dev.sluice.benchmarks.world.SluiceServer;
 import dev.sluice.benchmarks.world.World;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -13,12 +11,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+/** {@code sluice bench indexed-job}: one large Job, from its creation to its end. */
 @Command(
     name = "indexed-job",
     description = "Run one Indexed Job on simulated nodes, with 1, 10 and 100 times as many pods.")
 public final class IndexedJobCommand implements Callable<Integer> {
-  private static final List<Long> PARTS = List.of(100L, 10L, 1L);
-
   @Spec private CommandSpec spec;
 
   @Option(
@@ -48,11 +45,7 @@ public final class IndexedJobCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (pods < 100 || nodes < 1 || pods > nodes * LargeJob.PODS_PER_NODE) {
-      throw new FailedBenchmark(
-          "--pods %d on --nodes %d: there must be at least 100 pods, and at most %d on a node"
-              .formatted(pods, nodes, LargeJob.PODS_PER_NODE));
-    }
+    LargeJob.checkRoom(pods, nodes);
     PrintWriter out = spec.commandLine().getOut();
     out.printf("One Indexed Job on %,d nodes, created, scheduled, run and completed%n", nodes);
     for (long size : sizes()) {
@@ -64,15 +57,15 @@ public final class IndexedJobCommand implements Callable<Integer> {
   }
 
   private List<Long> sizes() {
-    return PARTS.stream().map(part -> pods / part).filter(size -> !only || size == pods).toList();
+    return LargeJob.PARTS.stream()
+        .map(part -> pods / part)
+        .filter(size -> !only || size == pods)
+        .toList();
   }
 
   /** Each size has a control plane of its own. */
   private IndexedJobRun.Result play(long size) throws InterruptedException {
-    var options =
-        new SluiceServer.Options(
-            javaOptions, List.of("--simulated-nodes", nodes + ":cpu=32,memory=256Gi"));
-    try (World world = World.Choice.EMBEDDED.start(options)) {
+    try (World world = World.Choice.EMBEDDED.start(LargeJob.server(javaOptions, nodes))) {
       ServerUse before = world.use().getFirst();
       return new IndexedJobRun(world, size).play(before);
     }

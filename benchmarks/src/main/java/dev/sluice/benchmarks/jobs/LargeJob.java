@@ -1,5 +1,7 @@
 package dev.sluice.benchmarks.jobs;
 
+import dev.sluice.benchmarks.world.SluiceServer;
+import dev.sluice.cli.UserError;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 
@@ -13,7 +15,25 @@ final class LargeJob {
   /** As many as Kubernetes lets one Indexed Job run at once. */
   static final long MOST_PODS = 100_000;
 
+  /** What the largest run is divided by, so that what grows with its size shows. */
+  static final List<Long> PARTS = List.of(100L, 10L, 1L);
+
   private LargeJob() {}
+
+  /** Refuses numbers of pods and nodes that come to nothing. */
+  static void checkRoom(long pods, long nodes) {
+    if (pods < 100 || nodes < 1 || pods > nodes * PODS_PER_NODE) {
+      throw UserError.usage(
+          "--pods %d on --nodes %d: there must be at least 100 pods, and at most %d on a node"
+              .formatted(pods, nodes, PODS_PER_NODE));
+    }
+  }
+
+  /** A server with so many simulated nodes. */
+  static SluiceServer.Options server(List<String> javaOptions, long nodes) {
+    return new SluiceServer.Options(
+        javaOptions, List.of("--simulated-nodes", nodes + ":cpu=32,memory=256Gi"));
+  }
 
   /**
    * The Job as a client writes it.

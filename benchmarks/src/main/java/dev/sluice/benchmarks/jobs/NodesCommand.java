@@ -1,9 +1,8 @@
 package dev.sluice.benchmarks.jobs;
 
-import dev.sluice.benchmarks.FailedBenchmark;
 import dev.sluice.benchmarks.world.ApiClient;
-import dev.sluice.benchmarks.world.SluiceServer;
 import dev.sluice.benchmarks.world.World;
+import dev.sluice.cli.UserError;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,14 +12,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+/** {@code sluice bench nodes}: pods that stay, in ever larger numbers. */
 @Command(
     name = "nodes",
     description =
         "Fill simulated nodes with pods that go on running, and see what the server holds with 1,"
             + " 10 and 100 times as many.")
 public final class NodesCommand implements Callable<Integer> {
-  private static final List<Long> PARTS = List.of(100L, 10L, 1L);
-
   @Spec private CommandSpec spec;
 
   @Option(
@@ -54,21 +52,17 @@ public final class NodesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (pods < 100 || nodes < 1 || pods > nodes * LargeJob.PODS_PER_NODE || classes < 0) {
-      throw new FailedBenchmark(
-          "--pods %d on --nodes %d with --classes %d: there must be at least 100 pods, at most %d on a node, and no negative number of classes"
-              .formatted(pods, nodes, classes, LargeJob.PODS_PER_NODE));
+    LargeJob.checkRoom(pods, nodes);
+    if (classes < 0) {
+      throw UserError.usage("--classes %d is none: it must be 0 or more".formatted(classes));
     }
     PrintWriter out = spec.commandLine().getOut();
-    var options =
-        new SluiceServer.Options(
-            javaOptions, List.of("--simulated-nodes", nodes + ":cpu=32,memory=256Gi"));
-    try (World world = World.Choice.EMBEDDED.start(options);
+    try (World world = World.Choice.EMBEDDED.start(LargeJob.server(javaOptions, nodes));
         var client = new ApiClient(world.kubeconfig())) {
       var run = new NodesRun(world, client);
       out.printf("%,d nodes, %,d MiB live%n", nodes, run.empty().bytes() >> 20);
       out.flush();
-      for (long part : PARTS) {
+      for (long part : LargeJob.PARTS) {
         NodesRun.Result result = run.fillTo(pods / part);
         out.println(result.text());
         result.heap().classes().stream().limit(classes).forEach(out::println);

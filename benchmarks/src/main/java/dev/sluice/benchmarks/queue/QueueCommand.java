@@ -5,6 +5,7 @@ import dev.sluice.benchmarks.world.ApiClient;
 import dev.sluice.benchmarks.world.ServerUse;
 import dev.sluice.benchmarks.world.SluiceServer;
 import dev.sluice.benchmarks.world.World;
+import dev.sluice.cli.UserError;
 import dev.sluice.model.tree.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+/** {@code sluice bench queue}: the load of Kueue's performance tests on a whole control plane. */
 @Command(
     name = "queue",
     description = "Play one of Kueue's performance tests against a whole control plane.")
@@ -66,7 +68,7 @@ public final class QueueCommand implements Callable<Integer> {
   private Optional<Integer> timeout = Optional.empty();
 
   @Option(
-      names = {"--json", "--server-side-json"},
+      names = "--json",
       paramLabel = "FILE",
       description = "Also write the report, with what the servers used, as JSON.")
   private Optional<Path> json = Optional.empty();
@@ -88,7 +90,7 @@ public final class QueueCommand implements Callable<Integer> {
   private List<String> serverOptions = new ArrayList<>();
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws InterruptedException {
     checkChoice();
     Report report = measure(wanted(), world);
     tell(report.text());
@@ -99,18 +101,25 @@ public final class QueueCommand implements Callable<Integer> {
           "%s took %.2f of the time that Kueue took here"
               .formatted(report.world(), report.ratioTo(peer)));
     }
-    if (json.isPresent()) {
-      Files.writeString(json.get(), Json.writePretty(report.tree()));
-    }
+    json.ifPresent(file -> write(file, report));
     return 0;
+  }
+
+  private static void write(Path file, Report report) {
+    try {
+      Files.writeString(file, Json.writePretty(report.tree()));
+    } catch (IOException unwritable) {
+      throw new FailedBenchmark(
+          "--json %s cannot be written: %s; name another file".formatted(file, unwritable));
+    }
   }
 
   private void checkChoice() {
     if (world == World.Choice.KUEUE && besideKueue) {
-      throw new FailedBenchmark("--beside-kueue compares with Kueue: choose another --world");
+      throw UserError.usage("--beside-kueue compares with Kueue: choose another --world");
     }
     if (world == World.Choice.KUEUE && !(javaOptions.isEmpty() && serverOptions.isEmpty())) {
-      throw new FailedBenchmark(
+      throw UserError.usage(
           "--server-option and --server-java-option are for Sluice, and --world kueue has none");
     }
     world.requireInstalled();
@@ -127,14 +136,18 @@ public final class QueueCommand implements Callable<Integer> {
 
   private Shape wanted() {
     if (!(scale > 0)) {
-      throw new FailedBenchmark("--scale %s is none: it must be above 0".formatted(scale));
+      throw UserError.usage("--scale %s is none: it must be above 0".formatted(scale));
+    }
+    if (timeout.isPresent() && timeout.get() < 1) {
+      throw UserError.usage(
+          "--timeout %d is none: it must be a second at least".formatted(timeout.get()));
     }
     Shape full =
         SHAPES.stream()
             .filter(known -> known.name().equals(shape))
             .findFirst()
             .orElseThrow(() ->
-                new FailedBenchmark(
+                UserError.usage(
                     "--shape %s is not known; there are %s"
                         .formatted(shape, SHAPES.stream().map(Shape::name).toList())));
     Shape scaled = full.scaled(scale);

@@ -3,7 +3,7 @@ package dev.sluice.benchmarks.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.benchmarks.FailedBenchmark;
+import dev.sluice.cli.UserError;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ class NodesCommandIT {
     new CommandLine(command).parseArgs("--nodes=3", "--pods=331");
 
     assertThatThrownBy(command::call)
-        .isInstanceOf(FailedBenchmark.class)
+        .isInstanceOf(UserError.class)
         .hasMessageContaining("--pods 331 on --nodes 3")
         .hasMessageContaining("at most 110 on a node");
   }

@@ -1,4 +1,7 @@
-/** Kueue's Configuration file: what an administrator decides for the whole installation. */
+/**
+ * What an administrator decides for the whole installation: Kueue's Configuration file, and the one
+ * of kube-scheduler.
+ */
 @NullMarked
 package dev.sluice.controllers.configuration;
 

@@ -1,4 +1,7 @@
-/** Removes what nobody owns any more, and remembers what changed. */
+/**
+ * Keeps a cluster in order: removes what nobody owns or needs any more, binds claims to volumes,
+ * and counts quotas and disruption budgets.
+ */
 @NullMarked
 package dev.sluice.controllers.housekeeping;
 

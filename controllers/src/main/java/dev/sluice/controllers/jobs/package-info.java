@@ -1,4 +1,4 @@
-/** Runs the pods of Jobs and counts how they end. */
+/** Runs the pods of Jobs and counts how they end; makes the Jobs of CronJobs; removes old Jobs. */
 @NullMarked
 package dev.sluice.controllers.jobs;
 

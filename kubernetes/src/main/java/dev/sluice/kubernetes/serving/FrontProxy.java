@@ -17,6 +17,7 @@ import java.security.cert.PKIXParameters;
 import java.security.cert.TrustAnchor;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.Date;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -153,7 +154,7 @@ record FrontProxy(
       authorities.forEach(authority -> anchors.add(new TrustAnchor(authority, null)));
       var rules = new PKIXParameters(anchors);
       rules.setRevocationEnabled(false);
-      rules.setDate(java.util.Date.from(now));
+      rules.setDate(Date.from(now));
       var path = CertificateFactory.getInstance("X.509").generateCertPath(below);
       CertPathValidator.getInstance("PKIX").validate(path, rules);
       return true;

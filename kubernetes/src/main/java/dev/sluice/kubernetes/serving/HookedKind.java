@@ -3,6 +3,8 @@ package dev.sluice.kubernetes.serving;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.runtime.AdmissionHook;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,7 +32,7 @@ record HookedKind(ResourceKind kind, List<AdmissionHook> hooks) {
   }
 
   private HookedKind joined(HookedKind other) {
-    var all = new java.util.ArrayList<>(hooks);
+    var all = new ArrayList<>(hooks);
     all.addAll(other.hooks);
     return new HookedKind(kind, all);
   }
@@ -54,7 +56,7 @@ record HookedKind(ResourceKind kind, List<AdmissionHook> hooks) {
   }
 
   private List<String> operations(String onCreate, String onUpdate) {
-    var operations = new java.util.ArrayList<String>();
+    var operations = new ArrayList<String>();
     if (hasSay(onCreate, 1)) {
       operations.add("CREATE");
     }
@@ -67,7 +69,7 @@ record HookedKind(ResourceKind kind, List<AdmissionHook> hooks) {
   /** Whether a hook does not leave a method as the interface has it. */
   private boolean hasSay(String method, int objects) {
     Class<?>[] parameters = new Class<?>[objects];
-    java.util.Arrays.fill(parameters, ApiObject.class);
+    Arrays.fill(parameters, ApiObject.class);
     return hooks.stream()
         .anyMatch(hook -> {
           try {

@@ -56,15 +56,6 @@ public final class OpsServer implements AutoCloseable {
    * Serves metrics.
    *
    * @param metrics their text, in the format of Prometheus
-   */
-  public static OpsServer metrics(HostAndPort address, Supplier<String> metrics) {
-    return metrics(address, metrics, MetricPages.NONE);
-  }
-
-  /**
-   * Serves metrics.
-   *
-   * @param metrics their text, in the format of Prometheus
    * @param pages more of them, at other paths
    */
   public static OpsServer metrics(

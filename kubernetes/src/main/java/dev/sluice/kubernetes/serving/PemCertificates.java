@@ -1,6 +1,7 @@
 package dev.sluice.kubernetes.serving;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
@@ -17,7 +18,7 @@ final class PemCertificates {
       return CertificateFactory.getInstance("X.509").generateCertificates(bytes).stream()
           .map(X509Certificate.class::cast)
           .toList();
-    } catch (CertificateException | java.io.IOException malformed) {
+    } catch (CertificateException | IOException malformed) {
       throw new IllegalArgumentException(
           "not certificates in PEM: " + malformed.getMessage(), malformed);
     }

@@ -92,13 +92,16 @@ final class WebServer implements AutoCloseable {
 
   private final Server server;
   private final ServerConnector connector;
+  private final String name;
   private final HostAndPort address;
 
   /**
+   * @param name what is served, in a word
    * @param address where to listen; port 0 takes any free one
    * @param tls with which certificate; empty for plain HTTP
    */
   WebServer(String name, HostAndPort address, Optional<ServingTls> tls, Pages pages) {
+    this.name = name;
     this.address = address;
     var threads = new VirtualThreadPool();
     threads.setName(name);
@@ -148,9 +151,11 @@ final class WebServer implements AutoCloseable {
       close();
       if (failed instanceof IOException || failed.getCause() instanceof BindException) {
         throw new IllegalArgumentException(
-            "cannot listen on %s: %s".formatted(address, failed.getMessage()), failed);
+            "cannot serve %s on %s: %s; choose another address"
+                .formatted(name, address, failed.getMessage()),
+            failed);
       }
-      throw new IllegalStateException("cannot serve on " + address, failed);
+      throw new IllegalStateException("cannot serve %s on %s".formatted(name, address), failed);
     }
   }
 

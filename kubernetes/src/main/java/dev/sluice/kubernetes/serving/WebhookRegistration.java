@@ -10,6 +10,7 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value.Null;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -189,7 +190,7 @@ final class WebhookRegistration implements CalledServer.Registration {
     String group = kind.kind().group();
     return Tree.of(
         "name",
-        letter + kind.kind().kind().toLowerCase(java.util.Locale.ROOT) + ".sluice.dev",
+        letter + kind.kind().kind().toLowerCase(Locale.ROOT) + ".sluice.dev",
         "admissionReviewVersions",
         List.of("v1"),
         "clientConfig",

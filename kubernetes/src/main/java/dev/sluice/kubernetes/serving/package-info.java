@@ -1,4 +1,4 @@
-/** What the manager of a real cluster serves: webhooks, health and metrics. */
+/** What the manager of a real cluster serves: webhooks, the visibility API, health and metrics. */
 @NullMarked
 package dev.sluice.kubernetes.serving;
 

@@ -16,6 +16,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -62,7 +63,7 @@ class FrontProxyTest {
       implements Asked {
     @Override
     public List<String> headers(String name) {
-      return sent.getOrDefault(name.toLowerCase(java.util.Locale.ROOT), List.of());
+      return sent.getOrDefault(name.toLowerCase(Locale.ROOT), List.of());
     }
 
     @Override

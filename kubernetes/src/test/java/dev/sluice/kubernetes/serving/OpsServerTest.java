@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.kubernetes.serving.OpsServer.Endpoints;
+import dev.sluice.runtime.MetricPages;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -48,7 +49,7 @@ class OpsServerTest {
 
   @Test
   void metricsAreWhatPrometheusReads() throws Exception {
-    try (var server = OpsServer.metrics(ANYWHERE, () -> "sluice_leads 1\n")) {
+    try (var server = OpsServer.metrics(ANYWHERE, () -> "sluice_leads 1\n", MetricPages.NONE)) {
       server.start();
 
       var answer = get(server, "/metrics");
@@ -80,7 +81,8 @@ class OpsServerTest {
             ANYWHERE,
             () -> {
               throw new IllegalStateException("on purpose");
-            })) {
+            },
+            MetricPages.NONE)) {
       server.start();
 
       assertThat(get(server, "/metrics").statusCode()).isEqualTo(500);
@@ -96,7 +98,7 @@ class OpsServerTest {
 
       assertThatThrownBy(second::start)
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("127.0.0.1:" + first.port());
+          .hasMessageContaining("cannot serve health on 127.0.0.1:" + first.port());
     }
   }
 

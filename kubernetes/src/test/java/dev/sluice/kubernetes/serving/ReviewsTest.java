@@ -10,8 +10,10 @@ import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.AdmissionHook;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 
 class ReviewsTest {
@@ -122,9 +124,7 @@ class ReviewsTest {
     assertThat(converted.text("result", "status")).isEqualTo("Success");
     assertThat(converted.trees("convertedObjects").stream().map(ApiObject::new))
         .extracting(ApiObject::apiVersion, ApiObject::name)
-        .containsExactly(
-            org.assertj.core.groups.Tuple.tuple("g/v2", "a"),
-            org.assertj.core.groups.Tuple.tuple("g/v2", "b"));
+        .containsExactly(Tuple.tuple("g/v2", "a"), Tuple.tuple("g/v2", "b"));
 
     Tree failed = conversions.convert(conversion("a", "bad")).tree("response");
     assertThat(failed.text("result", "status")).isEqualTo("Failure");
@@ -181,7 +181,7 @@ class ReviewsTest {
 
   private static Tree conversion(String... names) {
     var objects =
-        java.util.Arrays.stream(names)
+        Arrays.stream(names)
             .map(name -> Tree.of("apiVersion", "g/v1", "metadata", Tree.of("name", name)))
             .toList();
     Tree request = Tree.of("uid", "u-2", "desiredAPIVersion", "g/v2", "objects", objects);

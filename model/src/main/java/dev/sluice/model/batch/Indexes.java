@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedSet;
-import java.util.stream.LongStream;
 
 /**
  * A set of the indexes of an Indexed Job, kept as runs of neighbours, so that a hundred thousand
@@ -126,11 +125,6 @@ public record Indexes(List<Run> runs) {
       }
     }
     return new Indexes(shared);
-  }
-
-  /** Each of them, in order. */
-  public LongStream stream() {
-    return runs.stream().flatMapToLong(run -> LongStream.rangeClosed(run.first(), run.last()));
   }
 
   /** The text that {@link #parse} reads. */

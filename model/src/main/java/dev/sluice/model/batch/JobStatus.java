@@ -29,10 +29,6 @@ public record JobStatus(Tree tree) {
       failed = List.copyOf(failed);
     }
 
-    public boolean contains(String uid) {
-      return succeeded.contains(uid) || failed.contains(uid);
-    }
-
     public boolean isEmpty() {
       return succeeded.isEmpty() && failed.isEmpty();
     }

@@ -35,10 +35,6 @@ public record NodeStatus(Tree tree) {
     return new NodeStatus(tree.with("allocatable", quantities));
   }
 
-  public NodeStatus withPhase(String phase) {
-    return new NodeStatus(tree.with("phase", phase));
-  }
-
   /** With facts about its machine, in place of those of the same names. */
   public NodeStatus withNodeInfo(SortedMap<String, String> facts) {
     Tree changed = tree.tree("nodeInfo");

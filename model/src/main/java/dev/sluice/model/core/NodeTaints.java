@@ -25,10 +25,6 @@ public record NodeTaints(ApiObject node) {
     return node.spec().trees("taints");
   }
 
-  public boolean has(Taint taint) {
-    return trees().stream().anyMatch(tree -> isSame(Taint.of(tree), taint));
-  }
-
   /** Two taints of one key and effect cannot be on a node together. */
   private static boolean isSame(Taint one, Taint other) {
     return one.key().equals(other.key()) && one.effect().equals(other.effect());

@@ -40,11 +40,6 @@ public record PodDisruptionBudget(ApiObject object) {
     return object.spec().at("minAvailable");
   }
 
-  /** How many may be missing: a number, a percentage, or nothing if it is not said so. */
-  public Value maxUnavailable() {
-    return object.spec().at("maxUnavailable");
-  }
-
   /** Whether pods that are not healthy may go whatever becomes of the others. */
   public boolean letsUnhealthyGo() {
     return object.spec().text("unhealthyPodEvictionPolicy").equals("AlwaysAllow");

@@ -1,14 +1,18 @@
 package dev.sluice.model.tree;
 
+import java.io.StringReader;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -40,7 +44,7 @@ public final class Yaml {
     var documents = new ArrayList<Value>();
     try {
       var parser = new org.yaml.snakeyaml.Yaml(options);
-      for (Node node : parser.composeAll(new java.io.StringReader(yaml))) {
+      for (Node node : parser.composeAll(new StringReader(yaml))) {
         Value document = new Reader(Math.max(MAX_UNFOLDED, yaml.length())).read(node);
         if (document != Value.Null.NULL) {
           documents.add(document);
@@ -62,7 +66,7 @@ public final class Yaml {
     return new org.yaml.snakeyaml.Yaml(options).dump(plain(value));
   }
 
-  private static @org.jspecify.annotations.Nullable Object plain(Value value) {
+  private static @Nullable Object plain(Value value) {
     return switch (value) {
       case Value.Text(String text) -> text;
       case Value.Whole(long number) -> number;
@@ -71,15 +75,14 @@ public final class Yaml {
       case Value.Null ignored -> null;
       case Items(List<Value> items) -> items.stream().map(Yaml::plain).toList();
       case Tree tree -> {
-        var map = new java.util.LinkedHashMap<String, @org.jspecify.annotations.Nullable Object>();
+        var map = new LinkedHashMap<String, @Nullable Object>();
         tree.forEach((name, child) -> map.put(name, plain(child)));
         yield map;
       }
     };
   }
 
-  private static String where(
-      org.yaml.snakeyaml.error.@org.jspecify.annotations.Nullable Mark mark) {
+  private static String where(@Nullable Mark mark) {
     return mark == null
         ? ""
         : "line %d, column %d: ".formatted(mark.getLine() + 1, mark.getColumn() + 1);

@@ -5,6 +5,7 @@ import dev.sluice.model.ApiFailure.Reason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The objects whose labels meet every requirement. */
 public record LabelSelector(List<Requirement> requirements) {
@@ -57,7 +58,7 @@ public record LabelSelector(List<Requirement> requirements) {
   }
 
   /** Zero, so neither above nor below, for what is no number. */
-  private static int compare(@org.jspecify.annotations.Nullable String value, long number) {
+  private static int compare(@Nullable String value, long number) {
     try {
       return value == null ? 0 : Long.compare(Long.parseLong(value), number);
     } catch (NumberFormatException other) {

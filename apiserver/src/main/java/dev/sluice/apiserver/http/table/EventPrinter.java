@@ -11,6 +11,7 @@ import dev.sluice.model.tree.Value;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Rows of events. */
@@ -57,7 +58,7 @@ final class EventPrinter implements Printer {
     String host = first(event.text("source", "host"), event.text("reportingInstance"));
     return Stream.of(component, host)
         .filter(part -> !part.isEmpty())
-        .collect(java.util.stream.Collectors.joining(", "));
+        .collect(Collectors.joining(", "));
   }
 
   private static String first(String... texts) {

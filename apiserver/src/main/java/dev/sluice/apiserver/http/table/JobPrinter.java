@@ -13,6 +13,7 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -89,7 +90,7 @@ final class JobPrinter implements Printer {
 
   /** A label selector as people write it. */
   static String selector(Tree selector) {
-    var parts = new java.util.ArrayList<String>();
+    var parts = new ArrayList<String>();
     selector.texts("matchLabels").forEach((label, value) -> parts.add(label + "=" + value));
     for (Tree expression : selector.trees("matchExpressions")) {
       String key = expression.text("key");

@@ -6,6 +6,8 @@ import dev.sluice.model.tree.Value;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.IntPredicate;
 
 /**
@@ -20,8 +22,7 @@ public record JsonPath(List<Step> steps) {
     record Field(String name) implements Step {}
 
     /** Elements of an array; what is empty was left out. Negative numbers count from the end. */
-    record Slice(java.util.OptionalInt from, java.util.OptionalInt to, int stride)
-        implements Step {}
+    record Slice(OptionalInt from, OptionalInt to, int stride) implements Step {}
 
     record Index(int index) implements Step {}
 
@@ -158,12 +159,11 @@ public record JsonPath(List<Step> steps) {
     return left.isPresent() && right.isPresent() && wanted.test(left.get().compareTo(right.get()));
   }
 
-  private static java.util.Optional<BigDecimal> number(Value value) {
+  private static Optional<BigDecimal> number(Value value) {
     return switch (value) {
-      case Value.Whole(long number) -> java.util.Optional.of(BigDecimal.valueOf(number));
-      case Value.Decimal(BigDecimal number) -> java.util.Optional.of(number);
-      case Value.Text _, Value.Flag _, Value.Null _, Value.Container _ ->
-          java.util.Optional.empty();
+      case Value.Whole(long number) -> Optional.of(BigDecimal.valueOf(number));
+      case Value.Decimal(BigDecimal number) -> Optional.of(number);
+      case Value.Text _, Value.Flag _, Value.Null _, Value.Container _ -> Optional.empty();
     };
   }
 }

@@ -5,6 +5,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 
 /** How the objects of one kind become rows. */
@@ -43,7 +44,7 @@ interface Printer {
   }
 
   static List<Value> row(Object... cells) {
-    return java.util.Arrays.stream(cells).map(cell -> Value.of(cell)).toList();
+    return Arrays.stream(cells).map(cell -> Value.of(cell)).toList();
   }
 
   static String orNone(String text) {

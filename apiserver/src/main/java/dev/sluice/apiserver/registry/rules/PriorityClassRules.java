@@ -5,6 +5,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.Problems;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -17,7 +18,7 @@ public final class PriorityClassRules implements KindRules {
   private static final long HIGHEST = 1_000_000_000;
   private static final SortedMap<String, Long> SYSTEM =
       new TreeMap<>(
-          java.util.Map.of(
+          Map.of(
               "system-cluster-critical", 2_000_000_000L, "system-node-critical", 2_000_001_000L));
 
   /** The classes that every cluster has. */

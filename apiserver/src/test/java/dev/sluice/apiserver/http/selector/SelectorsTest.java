@@ -8,7 +8,9 @@ import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.tree.Yaml;
+import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -127,15 +129,13 @@ class SelectorsTest {
   @Test
   void declaredFieldsCanBeSelectedByWhateverScalarTheyHold() {
     var object = ApiObject.of(Yaml.parseAll("spec: {size: 3, on: true, deep: {x: 1}}").getFirst());
-    var fields =
-        SelectableFields.of(Kinds.WORKLOAD, java.util.List.of("spec.size", "spec.on", "spec.deep"));
+    var fields = SelectableFields.of(Kinds.WORKLOAD, List.of("spec.size", "spec.on", "spec.deep"));
 
     assertThat(FieldSelector.parse("spec.size=3,spec.on=true", fields).matches(object)).isTrue();
     assertThat(FieldSelector.parse("spec.deep=", fields).matches(object)).isTrue();
   }
 
-  private static void assertBadRequest(
-      org.assertj.core.api.ThrowableAssert.ThrowingCallable parse) {
+  private static void assertBadRequest(ThrowableAssert.ThrowingCallable parse) {
     assertThatThrownBy(parse)
         .isInstanceOfSatisfying(
             ApiException.class, refused -> assertThat(refused.is(Reason.BAD_REQUEST)).isTrue());

@@ -1,0 +1,28 @@
+package dev.sluice.cli;
+
+import java.util.function.Supplier;
+
+/** Refuses values of flags in a sentence that names the flag, the value and what it may be. */
+final class Flag {
+  private static final int LARGEST_PORT = 65_535;
+
+  private Flag() {}
+
+  /** What a value means to the room that reads it, which knows nothing of flags. */
+  static <T> T read(String flag, Supplier<T> value) {
+    try {
+      return value.get();
+    } catch (IllegalArgumentException wrong) {
+      throw UserError.usage(flag + ": " + wrong.getMessage());
+    }
+  }
+
+  /** The port, if it is one; it may also be 0, for any free one. */
+  static int requirePort(String flag, int port) {
+    if (port < 0 || port > LARGEST_PORT) {
+      throw UserError.usage(
+          "%s %d is none: it must be from 0 to %d".formatted(flag, port, LARGEST_PORT));
+    }
+    return port;
+  }
+}
