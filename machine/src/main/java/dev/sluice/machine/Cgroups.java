@@ -3,6 +3,7 @@ package dev.sluice.machine;
 import dev.sluice.controllers.nodes.local.Containers.RunId;
 import dev.sluice.controllers.nodes.local.Launch;
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -208,6 +209,9 @@ final class Cgroups {
     for (int look = 1; look <= LOOKS; look++) {
       try {
         Files.deleteIfExists(group);
+        return;
+      } catch (DirectoryNotEmptyException noGroup) {
+        // The files of a group go with it, so this is a folder of something else, which stays.
         return;
       } catch (IOException stillUsed) {
         LOG.trace("the cgroup {} is still used", group, stillUsed);

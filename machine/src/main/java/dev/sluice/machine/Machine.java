@@ -18,8 +18,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs containers as processes of this machine and keeps their logs, all in one folder that only
@@ -31,7 +29,6 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: safe.
  */
 public final class Machine implements Containers, ContainerLogs, ContainerSessions, AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Machine.class);
   private static final Duration FAREWELL = Duration.ofSeconds(5);
   private static final int CANNOT_START = 128;
 
@@ -139,11 +136,12 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
 
   @Override
   public void refresh(String pod, SortedMap<String, Launch.Content.Files> contents) {
-    try {
-      volumes(pod).refresh(contents);
-    } catch (IOException | CannotStartException failed) {
-      LOG.warn("the volumes of pod {} show what they did before", pod, failed);
-    }
+    volumes(pod).refresh(contents);
+  }
+
+  @Override
+  public Optional<String> read(String pod, String volume, String path) {
+    return volumes(pod).read(volume, path);
   }
 
   private void awaitEnd(RunId id, PodRecord record, ProcessRun run) {

@@ -3,12 +3,19 @@ package dev.sluice.machine;
 import dev.sluice.controllers.nodes.local.Launch;
 import dev.sluice.controllers.nodes.local.Launch.Content;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.SortedMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes the volumes of one pod: a folder each, made once and shared by its containers. */
 record VolumeFolders(Path path) {
+  private static final Logger LOG = LoggerFactory.getLogger(VolumeFolders.class);
+  private static final int LARGEST_READ = 1 << 20;
 
   /** The file or folder that a mount shows. */
   Path source(Launch.Mount mount) throws IOException, CannotStartException {
@@ -69,12 +76,40 @@ record VolumeFolders(Path path) {
     return volume.path();
   }
 
+  /** What a file of a volume says, if it is a file in there and not too large. */
+  Optional<String> read(String volume, String file) {
+    Path folder = path.resolve(volume);
+    Path target = folder.resolve(file.replaceFirst("^/+", ""));
+    try {
+      // A pod may have left a pipe, a device, or a link to what is not its own.
+      boolean own =
+          Files.isRegularFile(target) && target.toRealPath().startsWith(folder.toRealPath());
+      return own ? read(target) : Optional.empty();
+    } catch (IOException failed) {
+      LOG.debug("{} cannot be read", target, failed);
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<String> read(Path file) throws IOException {
+    try (InputStream content = Files.newInputStream(file)) {
+      byte[] bytes = content.readNBytes(LARGEST_READ + 1);
+      return bytes.length > LARGEST_READ
+          ? Optional.empty()
+          : Optional.of(new String(bytes, StandardCharsets.UTF_8));
+    }
+  }
+
   /** Has the volumes that were mounted show these files from now on. */
-  void refresh(SortedMap<String, Content.Files> contents) throws IOException, CannotStartException {
+  void refresh(SortedMap<String, Content.Files> contents) {
     for (var content : contents.entrySet()) {
       var volume = new FileVolume(path.resolve(content.getKey()));
-      if (volume.isThere()) {
-        volume.show(content.getValue().files());
+      try {
+        if (volume.isThere()) {
+          volume.show(content.getValue().files());
+        }
+      } catch (IOException | CannotStartException failed) {
+        LOG.warn("{} shows what it did before", volume.path(), failed);
       }
     }
   }

@@ -104,6 +104,25 @@ class VolumesTest {
   }
 
   @Test
+  void onlyFilesInsideAVolumeAreRead() throws Exception {
+    var volumes = new VolumeFolders(folder.resolve("v"));
+    Path secret = Files.writeString(folder.resolve("secret"), "no");
+    Path volume = volumes.source(mount(new Content.Scratch(), ""));
+    Files.writeString(Files.createDirectory(volume.resolve("deep")).resolve("file"), "yes");
+    Files.createSymbolicLink(volume.resolve("within"), Path.of("deep/file"));
+    Files.createSymbolicLink(volume.resolve("out"), secret);
+    Files.write(volume.resolve("large"), new byte[(1 << 20) + 1]);
+
+    assertThat(volumes.read("v", "deep/file")).hasValue("yes");
+    assertThat(volumes.read("v", "/deep/file")).hasValue("yes");
+    assertThat(volumes.read("v", "within")).hasValue("yes");
+    for (String path : List.of("out", "../../secret", secret.toString(), "deep", "large", "none")) {
+      assertThat(volumes.read("v", path)).as(path).isEmpty();
+    }
+    assertThat(volumes.read("never-mounted", "file")).isEmpty();
+  }
+
+  @Test
   void allFilesOfAVolumeChangeAtOnce() throws Exception {
     var volumes = new VolumeFolders(folder);
     Path volume = volumes.source(mount(files(), ""));

@@ -9,6 +9,8 @@ import java.util.regex.Pattern;
 public final class Syntax {
   private static final int MAX_LABEL = 63;
   private static final int MAX_SUBDOMAIN = 253;
+  private static final int MAX_PORT_NAME = 15;
+  private static final long MAX_PORT = 65_535;
   private static final Pattern CONFIG_KEY = Pattern.compile("[-._a-zA-Z0-9]+");
   private static final Pattern PATH = Pattern.compile("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+");
 
@@ -77,6 +79,30 @@ public final class Syntax {
         ? ""
         : "a key must consist of letters, digits, '-', '_' and '.', and must not be '.' or begin"
             + " with '..'";
+  }
+
+  /** The name of a variable of a process. */
+  public static String variableProblem(String name) {
+    return name.chars().allMatch(c -> c >= ' ' && c <= '~' && c != '=')
+        ? ""
+        : "must consist of printable ASCII characters other than '='";
+  }
+
+  /** The name of a port, such as {@code http}. */
+  public static String portNameProblem(String name) {
+    boolean fits =
+        name.length() <= MAX_PORT_NAME
+            && isLabel(name, 0, name.length())
+            && !name.contains("--")
+            && name.chars().anyMatch(c -> isLowerCase((char) c));
+    return fits
+        ? ""
+        : "must be at most 15 lower-case letters, digits and single '-', with a letter among them"
+            + " and a letter or digit at both ends";
+  }
+
+  public static String portProblem(long number) {
+    return number >= 1 && number <= MAX_PORT ? "" : "must be between 1 and 65535, inclusive";
   }
 
   /** A path below a domain, such as {@code acme.io/foo}. */

@@ -12,7 +12,10 @@ class SyntaxTest {
   private static final Pattern SUBDOMAIN = Pattern.compile(LABEL + "(\\." + LABEL + ")*");
   private static final Pattern NAME_PART =
       Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]");
-  private static final String CHARACTERS = "aaz09-..AZ_/é\n";
+  private static final Pattern PORT =
+      Pattern.compile("(?=.*[a-z])(?!.*--)[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?");
+  private static final Pattern VARIABLE = Pattern.compile("[ -<>-~]*");
+  private static final String CHARACTERS = "aaz09-..AZ_/é=\n";
   private static final int TEXTS = 50_000;
   private static final int LONGEST = 7;
 
@@ -32,6 +35,8 @@ class SyntaxTest {
       String text = text();
       check(text, Syntax.labelProblem(text), LABEL);
       check(text, Syntax.subdomainProblem(text), SUBDOMAIN);
+      check(text, Syntax.portNameProblem(text), PORT);
+      check(text, Syntax.variableProblem(text), VARIABLE);
       if (!text.isEmpty()) {
         check(text, Syntax.labelValueProblem(text), NAME_PART);
       }

@@ -71,8 +71,14 @@ public interface Controller {
     /** When something happens to it. */
     record Done() implements Outcome {}
 
-    /** After some time, or earlier if something happens to it. */
-    record Again(Duration after) implements Outcome {}
+    /** After some time, or earlier if something happens to it; nobody waits for centuries. */
+    record Again(Duration after) implements Outcome {
+      private static final Duration LONGEST = Duration.ofDays(36_500);
+
+      public Again {
+        after = after.compareTo(LONGEST) > 0 ? LONGEST : after;
+      }
+    }
 
     Outcome DONE = new Done();
 

@@ -48,6 +48,8 @@ final class JobScripts {
 
   private static final String INDEXED = "completionMode: Indexed, completions: 4, parallelism: 4";
 
+  private static final String PER_INDEX = "{" + INDEXED + ", backoffLimitPerIndex: 0";
+
   static final List<Script> ALL =
       List.of(
           script("success", "{completions: 2, parallelism: 2}").then(succeed(0, 1)),
@@ -209,5 +211,71 @@ final class JobScripts {
               .then(JobStage::end),
           script("deleted-alone", "{parallelism: 2, completions: 2}")
               .then(JobStage::bind)
-              .then((stage, job) -> stage.deleteJob(job, Propagation.ORPHAN)));
+              .then((stage, job) -> stage.deleteJob(job, Propagation.ORPHAN)),
+          script("elastic-with-failed-index", "{" + INDEXED + ", backoffLimitPerIndex: 0}")
+              .then(fail(3, 1))
+              .then(change("{completions: 3, parallelism: 3}"))
+              .then(succeed(0, 1, 2)),
+          script(
+                  "second-success-rule",
+                  "{"
+                      + INDEXED
+                      + ", successPolicy: {rules: [{succeededIndexes: '0,3'}, {succeededCount:"
+                      + " 2}]}}")
+              .then(succeed(1))
+              .then(succeed(2)),
+          script("no-failed-index-allowed", PER_INDEX + ", maxFailedIndexes: 0}").then(fail(2, 1)),
+          script("failed-indexes-at-the-end", PER_INDEX + "}")
+              .then(succeed(0, 1, 2))
+              .then(fail(3, 1)),
+          script("deleted-pod-of-index", "{" + INDEXED + ", backoffLimitPerIndex: 1}")
+              .then(JobStage::bind)
+              .then(JobStage::deletePod)
+              .then(JobStage::end),
+          script(
+                  "deleted-pod-of-index-awaited",
+                  "{" + INDEXED + ", backoffLimitPerIndex: 1, podReplacementPolicy: Failed}")
+              .then(JobStage::bind)
+              .then(JobStage::deletePod)
+              .then(JobStage::end),
+          script(
+                  "scaled-while-a-pod-ends",
+                  "{parallelism: 2, completions: 2, podReplacementPolicy: Failed}")
+              .then(JobStage::bind)
+              .then(JobStage::deletePod)
+              .then(change("{parallelism: 1}"))
+              .then(change("{parallelism: 2}"))
+              .then(JobStage::end),
+          script("scaled-to-nothing", "{parallelism: 2, completions: 4}")
+              .then(JobStage::bind)
+              .then(succeed(0))
+              .then(change("{parallelism: 0}"))
+              .then(JobStage::end)
+              .then(change("{parallelism: 3}")),
+          script("work-queue-that-grows-too-late", "{parallelism: 2}")
+              .then(succeed(0))
+              .then(change("{parallelism: 4}")),
+          script("held-after-a-failure", "{parallelism: 2, completions: 2}")
+              .then(JobStage::bind)
+              .then(fail(0, 1))
+              .then(change("{suspend: true}"))
+              .then(JobStage::end)
+              .then(change("{suspend: false}")),
+          script(
+                  "counted-by-rule",
+                  "{backoffLimit: 0, podFailurePolicy: {rules: [{action: Count, onExitCodes:"
+                      + " {operator: In, values: [3]}}, {action: Ignore, onExitCodes: {operator:"
+                      + " NotIn, values: [0]}}]}}")
+              .then(fail(0, 3)),
+          script(
+                  "restarts-of-indexes",
+                  "{"
+                      + INDEXED
+                      + ", backoffLimit: 3, template: {spec: {restartPolicy: OnFailure}}}")
+              .then(JobStage::bind)
+              .then((stage, job) -> stage.restart(job, 3))
+              .then(JobStage::end),
+          script("short-lived-later", "{}")
+              .then(succeed(0))
+              .then(change("{ttlSecondsAfterFinished: 1}")));
 }

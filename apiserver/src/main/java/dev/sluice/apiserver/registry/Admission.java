@@ -93,7 +93,7 @@ final class Admission {
   /** A new pod as its namespace and the classes it names want it. */
   private static ApiObject admitPod(ApiObject pod, Snapshot now) {
     ApiObject limited = LimitRanges.admitPod(pod, now);
-    ApiObject ranked = Priorities.admitPod(limited, now);
+    ApiObject ranked = Priorities.admitPod(ServiceAccounts.admitPod(limited, now), now);
     return RuntimeClasses.admitPod(DefaultTolerations.admitPod(ranked), now);
   }
 

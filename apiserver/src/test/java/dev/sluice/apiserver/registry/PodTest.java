@@ -56,6 +56,8 @@ class PodTest {
                 terminationGracePeriodSeconds: 30
                 dnsPolicy: ClusterFirst
                 securityContext: {}
+                serviceAccount: default
+                serviceAccountName: default
                 schedulerName: default-scheduler
                 enableServiceLinks: true
                 priority: 0
@@ -148,7 +150,7 @@ class PodTest {
           new Bad(
               "{containers: [{name: a, image: i}, {name: a, image: i}]}",
               "spec.containers[1].name"),
-          new Bad("{initContainers: [{name: main, image: i}]}", "spec.containers[0].name"),
+          new Bad("{initContainers: [{name: main, image: i}]}", "spec.initContainers[0].name"),
           new Bad("{restartPolicy: Sometimes}", "spec.restartPolicy"),
           new Bad("{activeDeadlineSeconds: 0}", "spec.activeDeadlineSeconds"),
           new Bad(
@@ -173,7 +175,7 @@ class PodTest {
               "spec.containers[0].volumeMounts[0].name"),
           new Bad("{volumes: [{name: v}, {name: v}]}", "spec.volumes[1].name"),
           new Bad("{tolerations: [{operator: Equal, value: x}]}", "spec.tolerations[0].operator"),
-          new Bad("{schedulingGates: [{name: a}, {name: a}]}", "spec.schedulingGates[1].name"),
+          new Bad("{schedulingGates: [{name: a}, {name: a}]}", "spec.schedulingGates[1]"),
           new Bad("{schedulingGates: [{name: a}], nodeName: n}", "spec.nodeName"));
 
   @ParameterizedTest

@@ -19,12 +19,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Empties namespaces that are being deleted, and lets them go once nothing of the kinds it is told
- * of is left in them.
+ * Gives every namespace an account for the pods that name none; empties those that are being
+ * deleted, and lets them go once nothing of the kinds it is told of is left in them.
  */
 public final class NamespaceController implements Controller {
   /** How often to look whether objects of users' own kinds, which nobody watches here, are gone. */
   private static final Duration UNWATCHED = Duration.ofSeconds(1);
+
+  private static final String ACCOUNT = "default";
 
   private final Cluster cluster;
   private final List<ResourceKind> kinds;
@@ -54,16 +56,37 @@ public final class NamespaceController implements Controller {
     }
     ObjectKey namespace = Kinds.NAMESPACE.key(event.object().namespace());
     boolean terminating = cluster.get(namespace).filter(ApiObject::isDeleting).isPresent();
-    return terminating ? List.of(namespace) : List.of();
+    boolean lostAccount =
+        event.type() == Event.Type.DELETED
+            && event.object().isA(Kinds.SERVICE_ACCOUNT)
+            && event.object().name().equals(ACCOUNT);
+    return terminating || lostAccount ? List.of(namespace) : List.of();
   }
 
   @Override
   public Outcome reconcile(ObjectKey key) {
     Optional<Namespace> found = cluster.get(key).map(Namespace::new);
-    if (found.isEmpty() || !found.get().isTerminating()) {
+    if (found.isEmpty()) {
       return Outcome.DONE;
     }
-    Namespace namespace = found.get();
+    return found.get().isTerminating() ? empty(found.get(), key) : furnish(key.name());
+  }
+
+  private Outcome furnish(String namespace) {
+    if (cluster.get(Kinds.SERVICE_ACCOUNT.key(namespace, ACCOUNT)).isEmpty()) {
+      try {
+        cluster.create(
+            Kinds.SERVICE_ACCOUNT, ApiObject.of(Kinds.SERVICE_ACCOUNT, namespace, ACCOUNT));
+      } catch (ApiException refused) {
+        if (!refused.is(ApiFailure.Reason.ALREADY_EXISTS)) {
+          throw refused;
+        }
+      }
+    }
+    return Outcome.DONE;
+  }
+
+  private Outcome empty(Namespace namespace, ObjectKey key) {
     List<ResourceKind> content = contentKinds();
     for (ResourceKind kind : content) {
       cluster.list(kind, key.name()).stream()

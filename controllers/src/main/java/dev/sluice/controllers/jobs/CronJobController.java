@@ -82,10 +82,10 @@ public final class CronJobController implements Controller {
     }
     CronJob seen = found.get();
     CronJob cronJob = write(seen, record.updated(seen));
-    if (cronJob.object().isDeleting() || cronJob.isSuspended()) {
+    if (cronJob.object().isDeleting()) {
       return Outcome.DONE;
     }
-    Optional<ZoneId> zone = zone(cronJob);
+    Optional<ZoneId> zone = zone(cronJob).filter(_ -> !cronJob.isSuspended());
     Optional<Schedule> schedule = zone.flatMap(known -> schedule(cronJob, known));
     if (zone.isEmpty() || schedule.isEmpty()) {
       return Outcome.DONE;

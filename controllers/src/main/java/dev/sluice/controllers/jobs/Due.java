@@ -73,12 +73,30 @@ sealed interface Due {
   private static Due latest(Schedule schedule, Instant first, Instant second, Instant now) {
     long interval = Duration.between(first, second).toSeconds();
     long missed = Duration.between(first, now).toSeconds() / interval + 1;
-    Instant latest = first;
-    Optional<Instant> next = schedule.next(first.plusSeconds((missed - 2) * interval));
+    Instant leapt = first.plusSeconds((missed - 2) * interval);
+    Optional<Instant> near = schedule.next(leapt).filter(at -> !at.isAfter(now));
+    Instant latest = near.orElseGet(() -> beforePause(schedule, first, leapt, now));
+    Optional<Instant> next = schedule.next(latest);
     while (next.isPresent() && !next.get().isAfter(now)) {
       latest = next.get();
       next = schedule.next(latest);
     }
     return new Missed(latest, missed > MANY);
+  }
+
+  /**
+   * A time close to the last one before a pause, such as the weekend of a schedule for working
+   * hours: the leap has led into the pause, so the time in between is halved until it is found.
+   */
+  private static Instant beforePause(Schedule schedule, Instant first, Instant leapt, Instant now) {
+    Instant due = first;
+    Instant pause = leapt;
+    while (Duration.between(due, pause).toSeconds() > 1) {
+      Instant middle = due.plusSeconds(Duration.between(due, pause).toSeconds() / 2);
+      Optional<Instant> next = schedule.next(middle).filter(at -> !at.isAfter(now));
+      due = next.orElse(due);
+      pause = next.isPresent() ? pause : middle;
+    }
+    return due;
   }
 }

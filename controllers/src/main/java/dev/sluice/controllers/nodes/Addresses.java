@@ -104,8 +104,12 @@ final class Addresses {
   private AddressRange range(String cidr) {
     lock.lock();
     try {
-      return ranges.computeIfAbsent(
-          cidr, text -> AddressRange.parse(text).orElseGet(() -> range(USUAL_CIDR)));
+      AddressRange known = ranges.get(cidr);
+      if (known == null) {
+        known = AddressRange.parse(cidr).orElseGet(() -> range(USUAL_CIDR));
+        ranges.put(cidr, known);
+      }
+      return known;
     } finally {
       lock.unlock();
     }

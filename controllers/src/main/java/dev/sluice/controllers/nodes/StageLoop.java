@@ -29,6 +29,7 @@ import java.util.function.Predicate;
 final class StageLoop {
   private static final int MOST_AT_ONCE = 512;
   private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
+  private static final Duration LAST_RETRY = Duration.ofMinutes(32);
   private static final int MOST_DOUBLINGS = 11;
 
   /** A retry comes up to a fifth later, so that many do not come at once. */
@@ -126,7 +127,9 @@ final class StageLoop {
     } catch (TemplateException wrong) {
       complain(entry, wrong.why());
     }
-    if (entry.stage().goesOnAtOnce()) {
+    // Who is as before would be led into the same stage again, without end.
+    boolean moved = cluster.get(entry.key()).filter(entry::isFor).isEmpty();
+    if (entry.stage().goesOnAtOnce() && moved) {
       changed.add(entry.key());
     }
   }
@@ -152,7 +155,8 @@ final class StageLoop {
 
   /** What is done already is not done again. */
   private void retryLater(Timetable.Entry entry, StagePlayer.Stopped rest) {
-    Duration least = FIRST_RETRY.multipliedBy(1L << Math.min(entry.tries(), MOST_DOUBLINGS));
+    Duration doubled = FIRST_RETRY.multipliedBy(1L << Math.min(entry.tries(), MOST_DOUBLINGS));
+    Duration least = doubled.compareTo(LAST_RETRY) < 0 ? doubled : LAST_RETRY;
     long more = least.toMillis() / RETRY_JITTER_PART;
     Duration delay = least.plusMillis(cluster.random().nextLong(more));
     timetable.put(

@@ -22,21 +22,23 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Drives pods away from nodes with taints of effect NoExecute: at once, or after as long as the pod
  * tolerates them. A pod whose node is clean again in time stays.
  *
- * <p>The time runs from when the taint was added, or from when this saw it if the taint does not
- * say.
+ * <p>For each taint the time runs from when it was added, or from when this saw it if the taint
+ * does not say.
  *
  * <p>Threads: reconciled by one thread at a time.
  */
 public final class TaintEviction implements Controller {
 
-  /** Since when a pod endures. */
-  private record Enduring(String uid, Instant since) {}
+  /** Since when a pod endures which taints, by their keys. */
+  private record Enduring(String uid, SortedMap<String, Instant> since) {}
 
   private final Cluster cluster;
   private final EventRecorder events;
@@ -110,27 +112,32 @@ public final class TaintEviction implements Controller {
 
   /** How long a pod may stay; empty if nothing drives it away. */
   private Optional<Duration> left(Pod pod, NodeTaints node) {
-    List<Taint> taints = node.evicting();
-    Optional<Duration> time =
-        taints.isEmpty() ? Optional.empty() : Endurance.of(pod, taints).time();
-    if (time.isEmpty()) {
+    Instant now = cluster.time().now();
+    Enduring known =
+        Optional.ofNullable(enduring.get(pod.key()))
+            .filter(before -> before.uid().equals(pod.uid()))
+            .orElse(new Enduring(pod.uid(), new TreeMap<>()));
+    var since = new TreeMap<String, Instant>();
+    var ends = new TreeSet<Instant>();
+    for (Taint taint : node.evicting()) {
+      Optional<Duration> time = Endurance.of(pod, taint).time();
+      if (time.isPresent()) {
+        Instant begun =
+            Optional.ofNullable(known.since().get(taint.key()))
+                .orElseGet(() -> since(pod, node, taint, now));
+        since.put(taint.key(), begun);
+        ends.add(begun.plus(time.get()));
+      }
+    }
+    if (ends.isEmpty()) {
       return Optional.empty();
     }
-    Instant now = cluster.time().now();
-    Enduring known = enduring.get(pod.key());
-    if (known == null || !known.uid().equals(pod.uid())) {
-      known = new Enduring(pod.uid(), since(pod, node, now));
-      enduring.put(pod.key(), known);
-    }
-    return Optional.of(Duration.between(now, known.since().plus(time.get())));
+    enduring.put(pod.key(), new Enduring(pod.uid(), since));
+    return Optional.of(Duration.between(now, ends.getFirst()));
   }
 
-  private static Instant since(Pod pod, NodeTaints node, Instant now) {
-    Instant tainted =
-        node.evicting().stream()
-            .map(taint -> node.since(taint).filter(now::isAfter).orElse(now))
-            .max(Instant::compareTo)
-            .orElse(now);
+  private static Instant since(Pod pod, NodeTaints node, Taint taint, Instant now) {
+    Instant tainted = node.since(taint).filter(now::isAfter).orElse(now);
     Instant here =
         Condition.since(pod.object().status(), PodStatus.POD_SCHEDULED)
             .filter(now::isAfter)

@@ -24,7 +24,14 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class HousekeepingTest {
   private static final List<ResourceKind> KINDS =
-      List.of(Kinds.JOB, Kinds.POD, Kinds.CONFIG_MAP, Kinds.NODE, Kinds.LEASE, Kinds.EVENT);
+      List.of(
+          Kinds.JOB,
+          Kinds.POD,
+          Kinds.CONFIG_MAP,
+          Kinds.SERVICE_ACCOUNT,
+          Kinds.NODE,
+          Kinds.LEASE,
+          Kinds.EVENT);
 
   private final FakeCluster cluster = new FakeCluster(1);
   private VirtualDriver driver;
@@ -204,7 +211,11 @@ class HousekeepingTest {
     driver.settle();
 
     assertThat(cluster.get(Kinds.NODE.key("n"))).isPresent();
-    assertThat(messages("n")).singleElement().asString().startsWith("OwnerRefInvalidNamespace: ");
+    assertThat(messages("n"))
+        .containsExactly(
+            "OwnerRefInvalidNamespace: ownerRef [batch/v1/Job, namespace: , name: j, uid: %s]"
+                    .formatted(job.uid())
+                + " does not exist in namespace \"\"");
   }
 
   private List<String> messages(String object) {
@@ -234,6 +245,23 @@ class HousekeepingTest {
     driver.settle();
 
     assertThat(isThere(Kinds.LEASE, "n")).isFalse();
+  }
+
+  @Test
+  void everyNamespaceHasAnAccountForItsPods() {
+    ApiObject space = cluster.create(Kinds.NAMESPACE, ApiObject.of(Kinds.NAMESPACE, "", "space"));
+    driver.settle();
+    assertThat(isThere(Kinds.SERVICE_ACCOUNT, "default")).isTrue();
+
+    ApiObject account = cluster.require(key(Kinds.SERVICE_ACCOUNT, "default"));
+    delete(Kinds.SERVICE_ACCOUNT, account, Propagation.BACKGROUND);
+    driver.settle();
+    assertThat(isThere(Kinds.SERVICE_ACCOUNT, "default")).isTrue();
+
+    delete(Kinds.NAMESPACE, space, Propagation.BACKGROUND);
+    driver.settle();
+    assertThat(isThere(Kinds.SERVICE_ACCOUNT, "default")).isFalse();
+    assertThat(cluster.get(Kinds.NAMESPACE.key("space"))).isEmpty();
   }
 
   @Test

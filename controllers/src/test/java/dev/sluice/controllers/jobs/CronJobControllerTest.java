@@ -17,6 +17,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** When Jobs are due: schedules, zones, what was missed and what is too late. */
 @Timeout(30)
@@ -64,6 +66,30 @@ class CronJobControllerTest {
 
     assertThat(world.jobs()).containsExactly(CronWorld.job(50));
     assertThat(world.messages("TooManyMissedTimes")).isEmpty();
+  }
+
+  /** A schedule with pauses: what was missed last lies before the pause in which it is noticed. */
+  record Pause(String schedule, Duration until, long latest) {}
+
+  static final List<Pause> PAUSES =
+      List.of(
+          new Pause("*/5 0-1 * * *", Duration.ofHours(10), 115),
+          new Pause("*/5 0-1 * * *", Duration.ofMinutes(116), 115),
+          new Pause("* * 1 1 *", Duration.ofDays(200), 1439),
+          new Pause("0 3,4 1,2 1 *", Duration.ofDays(40), 1440 + 240),
+          new Pause("@every 7m", Duration.ofMinutes(50), 49));
+
+  @ParameterizedTest
+  @FieldSource("PAUSES")
+  void theLatestTimeBeforeAPauseIsMadeUpForOnce(Pause c) {
+    world.add(c.schedule(), spec -> spec.with("suspend", true));
+    world.wait(c.until());
+    world.change(spec -> spec.with("suspend", false));
+    world.settle();
+    assertThat(world.jobs()).containsExactly(CronWorld.job(c.latest()));
+
+    world.wait(Duration.ofSeconds(200));
+    assertThat(world.jobs()).containsExactly(CronWorld.job(c.latest()));
   }
 
   @Test
@@ -152,6 +178,16 @@ class CronJobControllerTest {
     world.wait(Duration.ofSeconds(160));
 
     assertThat(world.jobs()).containsExactly(CronWorld.job(0), CronWorld.job(1), CronWorld.job(2));
+  }
+
+  @Test
+  void aTimeThatIsCenturiesAwayCanStillBeChanged() {
+    world.add("@every 2562047h", spec -> spec);
+    world.wait(Duration.ofSeconds(5));
+    world.change(spec -> spec.with("schedule", "* * * * *"));
+    world.wait(Duration.ofSeconds(60));
+
+    assertThat(world.jobs()).containsExactly(CronWorld.job(1));
   }
 
   @Test

@@ -139,6 +139,17 @@ class JobEdgesTest {
   }
 
   @Test
+  void anEndlessDeadlineIsNoMistake() {
+    world.submit("{activeDeadlineSeconds: 9223372036854775807}");
+    world.pass(5);
+    world.change("{parallelism: 0}");
+    world.pass(5);
+
+    assertThat(world.active()).isEmpty();
+    assertThat(world.job().isFinished()).isFalse();
+  }
+
+  @Test
   void aPodThatCannotBeDeletedIsToldOfAndTriedAgain() {
     world.submit("{activeDeadlineSeconds: 5}");
     world.cluster.refuseDeletions(Kinds.POD);

@@ -2,6 +2,10 @@ package dev.sluice.controllers.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.controllers.FakeCluster;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,6 +23,16 @@ class AddressRangeTest {
     range.release("192.168.0.1");
     assertThat(range.take()).isEqualTo("10.1.2.1");
     assertThat(range.take()).isEqualTo("10.1.2.4");
+  }
+
+  @Test
+  void aNodeWhoseRangeCannotBeReadHasTheUsualOne() {
+    var cluster = new FakeCluster(1);
+    ApiObject node = ApiObject.of(Kinds.NODE, "", "n").with(List.of("spec", "podCIDR"), "odd");
+    cluster.create(Kinds.NODE, node);
+
+    assertThat(new Addresses(cluster, "10.1.0.0/24").ofPod("n", false, "default", "p"))
+        .isEqualTo("10.0.0.1");
   }
 
   @Test

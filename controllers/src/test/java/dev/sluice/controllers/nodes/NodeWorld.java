@@ -101,9 +101,12 @@ final class NodeWorld implements AutoCloseable {
   }
 
   void taint(String name, String key, String effect) {
+    taint(name, List.of(new Taint(key, "", effect)));
+  }
+
+  void taint(String name, List<Taint> taints) {
     ApiObject node = cluster.require(Kinds.NODE.key(name));
-    Taint taint = new Taint(key, "", effect);
-    cluster.update(Kinds.NODE, new Node(node).withTaints(List.of(taint)).object());
+    cluster.update(Kinds.NODE, new Node(node).withTaints(taints).object());
     driver.settle();
   }
 

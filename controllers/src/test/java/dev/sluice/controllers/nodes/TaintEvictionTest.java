@@ -69,6 +69,46 @@ class TaintEvictionTest {
   }
 
   @Test
+  void everyTaintHasItsOwnTime() {
+    var first = new Taint("k", "", Taint.NO_EXECUTE);
+    var second = new Taint("l", "", Taint.NO_EXECUTE);
+    world.addNode("a");
+    String both =
+        "[{key: k, operator: Exists, tolerationSeconds: 300},"
+            + " {key: l, operator: Exists, tolerationSeconds: 60}]";
+    world.addPod("p", "a", both);
+    world.taint("a", List.of(first));
+    world.pass(100);
+    world.taint("a", List.of(first, second));
+    world.pass(59);
+    assertThat(world.pod("p").isDeleting()).isFalse();
+
+    world.taint("a", List.of(first));
+    world.pass(100);
+    assertThat(world.pod("p").isDeleting()).isFalse();
+
+    world.pass(42);
+    assertThat(world.pod("p").isDeleting()).isTrue();
+  }
+
+  @Test
+  void aTaintThatCameLaterMayDriveAPodAwayFirst() {
+    world.addNode("a");
+    world.addPod(
+        "p",
+        "a",
+        "[{key: k, operator: Exists, tolerationSeconds: 300},"
+            + " {key: l, operator: Exists, tolerationSeconds: 60}]");
+    world.taint("a", "k", Taint.NO_EXECUTE);
+    world.pass(100);
+    world.taint(
+        "a", List.of(new Taint("k", "", Taint.NO_EXECUTE), new Taint("l", "", Taint.NO_EXECUTE)));
+    world.pass(61);
+
+    assertThat(world.pod("p").isDeleting()).isTrue();
+  }
+
+  @Test
   void aPodThatComesToATaintedNodeGoesToo() {
     world.addNode("a");
     world.taint("a", "k", Taint.NO_EXECUTE);

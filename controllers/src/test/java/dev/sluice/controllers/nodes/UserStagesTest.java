@@ -193,6 +193,25 @@ class UserStagesTest {
   }
 
   @Test
+  void whoCannotGoOnIsNotTriedAgainBeforeItChanges() {
+    stage(
+        "hasty",
+        PENDING
+            + ", immediateNextStage: true, next: {statusTemplate: '{{ if eq .metadata.name \"bad\""
+            + " }}{{ fail \"no good\" }}{{ end }}phase: Pending'}");
+    pod("bad");
+    driver.settle();
+    for (String other : List.of("b", "c", "d")) {
+      pod(other);
+      driver.settle();
+    }
+
+    assertThat(cluster.list(Kinds.EVENT))
+        .extracting(event -> new Event(event).count())
+        .containsExactly(1L);
+  }
+
+  @Test
   void aStageThatGotInThoughItIsWrongIsLeftOut() {
     stage("wrong", "next: {statusTemplate: '{{'}");
     pod("p");

@@ -21,6 +21,7 @@ public record Job(ApiObject object) {
   private static final String INDEXED = "Indexed";
   private static final String NON_INDEXED = "NonIndexed";
   private static final long DEFAULT_BACKOFF_LIMIT = 6;
+  private static final long LONGEST_DEADLINE = Duration.ofDays(36_500).toSeconds();
 
   public ObjectKey key() {
     return object.key(Kinds.JOB);
@@ -47,10 +48,11 @@ public record Job(ApiObject object) {
     return object.spec().whole("backoffLimit").orElse(DEFAULT_BACKOFF_LIMIT);
   }
 
+  /** How long it may run; centuries are cut, since time itself has an end here. */
   public Optional<Duration> activeDeadline() {
     OptionalLong seconds = object.spec().whole("activeDeadlineSeconds");
     return seconds.isPresent()
-        ? Optional.of(Duration.ofSeconds(seconds.getAsLong()))
+        ? Optional.of(Duration.ofSeconds(Math.min(seconds.getAsLong(), LONGEST_DEADLINE)))
         : Optional.empty();
   }
 

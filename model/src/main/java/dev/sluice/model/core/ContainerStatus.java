@@ -75,7 +75,15 @@ public record ContainerStatus(Tree tree) {
             "lastState",
             last.map(before -> withId(before, lastId)).orElse(Tree.EMPTY));
     return new ContainerStatus(
-        id.isEmpty() ? tree : withResources(tree, container).with("containerID", id));
+        id.isEmpty()
+            ? tree
+            : withStopSignal(withResources(tree, container), container).with("containerID", id));
+  }
+
+  /** Tells the signal that will ask the process to end, where the container chose one. */
+  private static Tree withStopSignal(Tree tree, Container container) {
+    String signal = ContainerProcess.of(container).stopSignal();
+    return signal.isEmpty() ? tree : tree.with("stopSignal", signal);
   }
 
   private static Tree withResources(Tree tree, Container container) {

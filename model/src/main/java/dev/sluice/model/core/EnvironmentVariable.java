@@ -15,6 +15,10 @@ public record EnvironmentVariable(String name, Source source) {
   public record Key(boolean secret, String object, String key, boolean optional)
       implements Source {}
 
+  /** From a file of variables in a volume of the pod. */
+  public record FileKey(String volume, String path, String key, boolean optional)
+      implements Source {}
+
   /** From a field of the pod. */
   public record Field(String path) implements Source {}
 
@@ -39,6 +43,12 @@ public record EnvironmentVariable(String name, Source source) {
           new Key(
               field.equals("secretKeyRef"),
               reference.text("name"),
+              reference.text("key"),
+              reference.flag("optional"));
+      case "fileKeyRef" ->
+          new FileKey(
+              reference.text("volumeName"),
+              reference.text("path"),
               reference.text("key"),
               reference.flag("optional"));
       case "fieldRef" -> new Field(reference.text("fieldPath"));

@@ -1,38 +1,80 @@
 package dev.sluice.apiserver.registry.rules;
 
 import dev.sluice.model.Problems;
-import dev.sluice.model.Quantity;
 import dev.sluice.model.Syntax;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
 
 /** What is wrong with the containers of a pod. */
 final class ContainerValidation {
-  private static final long MAX_PORT = 65535;
   private static final List<String> PULL_POLICIES = List.of("Always", "IfNotPresent", "Never");
   private static final List<String> MESSAGE_POLICIES = List.of("FallbackToLogsOnError", "File");
+  private static final List<String> RESIZABLE = List.of("cpu", "memory");
+  private static final List<String> RESIZINGS = List.of("NotRequired", "RestartContainer");
   private static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
 
-  private final Set<String> names;
-  private final Set<String> volumes;
+  private final Set<String> names = new TreeSet<>();
+  private final Tree spec;
+  private final EnvironmentValidation variables;
+  private final MountValidation mounts;
+  private final HandlerValidation handlers;
   private final Problems problems;
 
   /**
-   * @param names the names that are taken in the pod; those of checked containers are added
-   * @param volumes the volumes of the pod
+   * @param spec of the pod
+   * @param volumes its volumes by name
    */
-  ContainerValidation(Set<String> names, Set<String> volumes, Problems problems) {
-    this.names = names;
-    this.volumes = volumes;
+  ContainerValidation(Tree spec, SortedMap<String, Tree> volumes, Problems problems) {
+    this.spec = spec;
+    this.variables = new EnvironmentValidation(spec.trees("volumes"), problems);
+    this.mounts = new MountValidation(volumes, problems);
+    this.handlers =
+        new HandlerValidation(spec.whole("terminationGracePeriodSeconds").orElse(0), problems);
     this.problems = problems;
   }
 
+  /** Checks containers that do the work of the pod. */
   void check(String field, List<Tree> containers) {
+    var hostPorts = new TreeSet<String>();
     for (int i = 0; i < containers.size(); i++) {
-      check(field + "[" + i + "]", containers.get(i));
+      String at = field + "[" + i + "]";
+      check(at, containers.get(i));
+      handlers.check(at, containers.get(i));
+      checkHostPorts(at + ".ports", containers.get(i).trees("ports"), hostPorts);
     }
+  }
+
+  /** Checks containers that run before, of which only those that stay can be asked for more. */
+  void checkInit(String field, List<Tree> containers) {
+    for (int i = 0; i < containers.size(); i++) {
+      String at = field + "[" + i + "]";
+      Tree container = containers.get(i);
+      check(at, container);
+      if (container.text("restartPolicy").equals("Always")) {
+        handlers.check(at, container);
+      } else {
+        forbidHandlers(at, container);
+      }
+      checkHostPorts(at + ".ports", container.trees("ports"), new TreeSet<>());
+    }
+  }
+
+  private void forbidHandlers(String at, Tree container) {
+    if (container.has("lifecycle")) {
+      forbidHandler(at + ".lifecycle");
+    }
+    for (String probe : HandlerValidation.PROBES) {
+      if (container.has(probe)) {
+        forbidHandler(at + "." + probe);
+      }
+    }
+  }
+
+  private void forbidHandler(String at) {
+    problems.forbidden(at, "may not be set for init containers without restartPolicy=Always");
   }
 
   private void check(String field, Tree container) {
@@ -46,9 +88,43 @@ final class ContainerValidation {
         container.text("terminationMessagePolicy"),
         MESSAGE_POLICIES);
     checkPorts(field + ".ports", container.trees("ports"));
-    checkEnvironment(field + ".env", container.trees("env"));
-    checkMounts(field + ".volumeMounts", container.trees("volumeMounts"));
-    resources(field + ".resources", container.tree("resources"), problems);
+    variables.check(field, container);
+    mounts.check(field, container);
+    RestartValidation.check(field, container, problems);
+    SecurityValidation.checkContainer(
+        field + ".securityContext", container.tree("securityContext"), problems);
+    ResourceValidation.checkContainer(field + ".resources", container.tree("resources"), problems);
+    checkClaims(field + ".resources.claims", container.trees("resources", "claims"));
+    checkResizing(field + ".resizePolicy", container.trees("resizePolicy"));
+  }
+
+  private void checkClaims(String field, List<Tree> claims) {
+    for (int i = 0; i < claims.size(); i++) {
+      String name = claims.get(i).text("name");
+      boolean known =
+          spec.trees("resourceClaims").stream().anyMatch(each -> each.text("name").equals(name));
+      if (!known) {
+        problems.notFound(field + "[" + i + "]", name);
+      }
+    }
+  }
+
+  private void checkResizing(String field, List<Tree> policies) {
+    var resized = new TreeSet<String>();
+    boolean never = spec.text("restartPolicy").equals("Never");
+    for (int i = 0; i < policies.size(); i++) {
+      String resource = policies.get(i).text("resourceName");
+      String restart = policies.get(i).text("restartPolicy");
+      if (!resized.add(resource)) {
+        problems.duplicate(field + "[" + i + "]", resource);
+      }
+      problems.oneOf(field, resource, RESIZABLE);
+      problems.oneOf(field, restart, RESIZINGS);
+      if (never && !restart.equals("NotRequired")) {
+        problems.invalid(
+            field, restart, "must be 'NotRequired' when pod `restartPolicy` is 'Never'");
+      }
+    }
   }
 
   private void checkName(String field, String name) {
@@ -63,80 +139,44 @@ final class ContainerValidation {
   }
 
   private void checkPorts(String field, List<Tree> ports) {
+    var taken = new TreeSet<String>();
     for (int i = 0; i < ports.size(); i++) {
       String at = field + "[" + i + "]";
-      long number = ports.get(i).whole("containerPort").orElse(0);
+      Tree port = ports.get(i);
+      String name = port.text("name");
+      if (!name.isEmpty()) {
+        problems.invalidIf(Syntax.portNameProblem(name), at + ".name", name);
+        if (!taken.add(name)) {
+          problems.duplicate(at + ".name", name);
+        }
+      }
+      long number = port.whole("containerPort").orElse(0);
       if (number == 0) {
         problems.required(at + ".containerPort", "");
-      } else if (number < 1 || number > MAX_PORT) {
-        problems.invalid(at + ".containerPort", number, "must be between 1 and 65535, inclusive");
+      } else {
+        problems.invalidIf(Syntax.portProblem(number), at + ".containerPort", number);
       }
-      problems.oneOf(at + ".protocol", ports.get(i).text("protocol"), PROTOCOLS);
+      long mapped = port.whole("hostPort").orElse(0);
+      if (mapped != 0) {
+        problems.invalidIf(Syntax.portProblem(mapped), at + ".hostPort", mapped);
+      }
+      if (mapped != 0 && mapped != number && spec.flag("hostNetwork")) {
+        problems.invalid(
+            at + ".hostPort", mapped, "must match `containerPort` when `hostNetwork` is true");
+      }
+      problems.oneOf(at + ".protocol", port.text("protocol"), PROTOCOLS);
     }
   }
 
-  private void checkEnvironment(String field, List<Tree> variables) {
-    for (int i = 0; i < variables.size(); i++) {
-      String name = variables.get(i).text("name");
-      String at = field + "[" + i + "]";
-      if (name.isEmpty()) {
-        problems.required(at + ".name", "");
-      } else if (name.indexOf('=') >= 0) {
-        problems.invalid(at + ".name", name, "must not contain '='");
-      }
-      if (!variables.get(i).text("value").isEmpty() && variables.get(i).has("valueFrom")) {
-        problems.invalid(at + ".valueFrom", "", "may not be specified when `value` is not empty");
+  /** A port of the machine can be had once. */
+  private void checkHostPorts(String field, List<Tree> ports, Set<String> taken) {
+    for (int i = 0; i < ports.size(); i++) {
+      Tree port = ports.get(i);
+      long number = port.whole("hostPort").orElse(0);
+      String same = "%s/%s/%d".formatted(port.text("protocol"), port.text("hostIP"), number);
+      if (number != 0 && !taken.add(same)) {
+        problems.duplicate("%s[%d].hostPort".formatted(field, i), same);
       }
     }
-  }
-
-  private void checkMounts(String field, List<Tree> mounts) {
-    for (int i = 0; i < mounts.size(); i++) {
-      String at = field + "[" + i + "]";
-      String volume = mounts.get(i).text("name");
-      if (!volumes.contains(volume)) {
-        problems.notFound(at + ".name", volume);
-      }
-      if (mounts.get(i).text("mountPath").isEmpty()) {
-        problems.required(at + ".mountPath", "");
-      }
-    }
-  }
-
-  /** Checks requests and limits, of a container or of a pod as a whole. */
-  static void resources(String field, Tree resources, Problems problems) {
-    Tree limits = resources.tree("limits");
-    Tree requests = resources.tree("requests");
-    Quantities.check(field + ".limits", limits, problems);
-    Quantities.check(field + ".requests", requests, problems);
-    for (String resource : requests.names()) {
-      Optional<Quantity> request = Quantities.parse(requests.at(resource));
-      Optional<Quantity> limit = Quantities.parse(limits.at(resource));
-      if (request.isPresent() && limit.isPresent()) {
-        checkRequest(field + ".requests", resource, request.get(), limit.get(), problems);
-      } else if (request.isPresent() && !limits.has(resource) && !isShared(resource)) {
-        problems.required(
-            field + ".limits", "a limit must be set for " + resource + ", which is not shared");
-      }
-    }
-  }
-
-  private static void checkRequest(
-      String field, String resource, Quantity request, Quantity limit, Problems problems) {
-    boolean shared = isShared(resource);
-    int order = request.compareTo(limit);
-    if (shared ? order > 0 : order != 0) {
-      String relation = shared ? "less than or equal to" : "equal to";
-      problems.invalid(
-          field,
-          request.toString(),
-          "must be %s %s limit of %s".formatted(relation, resource, limit));
-    }
-  }
-
-  /** Devices and huge pages are given as a whole: their limit is their request. */
-  private static boolean isShared(String resource) {
-    return !resource.startsWith("hugepages-")
-        && (!resource.contains("/") || resource.startsWith("kubernetes.io/"));
   }
 }

@@ -2,6 +2,7 @@ package dev.sluice.apiserver.registry.rules;
 
 import static dev.sluice.apiserver.registry.rules.Edits.inside;
 import static dev.sluice.apiserver.registry.rules.Edits.orElse;
+import static dev.sluice.apiserver.registry.rules.Edits.orIfEmpty;
 
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.ApiObject;
@@ -38,7 +39,7 @@ public final class CronJobRules implements KindRules {
 
   @Override
   public ApiObject withDefaults(ApiObject cronJob) {
-    Tree spec = orElse(cronJob.spec(), "concurrencyPolicy", "Allow");
+    Tree spec = orIfEmpty(cronJob.spec(), "concurrencyPolicy", "Allow");
     spec = orElse(spec, "suspend", false);
     spec = orElse(spec, "successfulJobsHistoryLimit", 3);
     spec = orElse(spec, "failedJobsHistoryLimit", 1);

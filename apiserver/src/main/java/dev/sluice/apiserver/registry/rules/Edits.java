@@ -16,6 +16,16 @@ final class Edits {
     return tree.has(name) ? tree : tree.with(name, value);
   }
 
+  /** The same also if the field says nothing: where Kubernetes does not tell these apart. */
+  static Tree orIfEmpty(Tree tree, String name, Object value) {
+    return switch (tree.at(name)) {
+      case Value.Null _ -> tree.with(name, value);
+      case Value.Text(String text) when text.isEmpty() -> tree.with(name, value);
+      case Value.Whole(long number) when number == 0 -> tree.with(name, value);
+      case Value _ -> tree;
+    };
+  }
+
   /** The tree with the object in a field changed, if there is one. */
   static Tree inside(Tree tree, String name, UnaryOperator<Tree> change) {
     return tree.at(name) instanceof Tree child ? tree.with(name, change.apply(child)) : tree;

@@ -3,6 +3,7 @@ package dev.sluice.apiserver.registry.rules;
 import static dev.sluice.apiserver.registry.rules.Edits.each;
 import static dev.sluice.apiserver.registry.rules.Edits.inside;
 import static dev.sluice.apiserver.registry.rules.Edits.orElse;
+import static dev.sluice.apiserver.registry.rules.Edits.orIfEmpty;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
@@ -55,7 +56,7 @@ public final class JobRules implements KindRules {
     return each(
         policy,
         "rules",
-        rule -> each(rule, "onPodConditions", pattern -> orElse(pattern, "status", "True")));
+        rule -> each(rule, "onPodConditions", pattern -> orIfEmpty(pattern, "status", "True")));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.sluice.apiserver.registry.rules;
 import static dev.sluice.apiserver.registry.rules.Edits.each;
 import static dev.sluice.apiserver.registry.rules.Edits.inside;
 import static dev.sluice.apiserver.registry.rules.Edits.orElse;
+import static dev.sluice.apiserver.registry.rules.Edits.orIfEmpty;
 
 import dev.sluice.model.tree.Tree;
 import java.util.List;
@@ -19,16 +20,26 @@ final class PodDefaults {
 
   /** The defaults of a template, which hold for pods too. */
   static Tree template(Tree spec) {
-    Tree filled = orElse(spec, "restartPolicy", "Always");
+    Tree filled = orIfEmpty(spec, "restartPolicy", "Always");
     filled = orElse(filled, "terminationGracePeriodSeconds", 30);
-    filled = orElse(filled, "dnsPolicy", "ClusterFirst");
+    filled = orIfEmpty(filled, "dnsPolicy", "ClusterFirst");
     filled = orElse(filled, "securityContext", Tree.EMPTY);
-    filled = orElse(filled, "schedulerName", "default-scheduler");
+    filled = orIfEmpty(filled, "schedulerName", "default-scheduler");
+    filled = account(filled);
     filled = inside(filled, "overhead", Quantities::canonical);
     filled = inside(filled, "resources", PodDefaults::resources);
     filled = each(filled, "containers", PodDefaults::container);
     filled = each(filled, "initContainers", PodDefaults::container);
     return each(filled, "volumes", PodDefaults::volume);
+  }
+
+  /** The account of pods has an old name too, and both always say the same. */
+  private static Tree account(Tree spec) {
+    String name = spec.text("serviceAccountName");
+    String same = name.isEmpty() ? spec.text("serviceAccount") : name;
+    return same.isEmpty()
+        ? spec
+        : spec.with("serviceAccountName", same).with("serviceAccount", same);
   }
 
   /** The defaults of a pod itself. */
@@ -43,12 +54,12 @@ final class PodDefaults {
   }
 
   private static Tree container(Tree container) {
-    Tree filled = orElse(container, "terminationMessagePath", "/dev/termination-log");
-    filled = orElse(filled, "terminationMessagePolicy", "File");
-    filled = orElse(filled, "imagePullPolicy", pullPolicy(filled.text("image")));
+    Tree filled = orIfEmpty(container, "terminationMessagePath", "/dev/termination-log");
+    filled = orIfEmpty(filled, "terminationMessagePolicy", "File");
+    filled = orIfEmpty(filled, "imagePullPolicy", pullPolicy(filled.text("image")));
     filled = orElse(filled, "resources", Tree.EMPTY);
     filled = inside(filled, "resources", PodDefaults::resources);
-    filled = each(filled, "ports", port -> orElse(port, "protocol", "TCP"));
+    filled = each(filled, "ports", port -> orIfEmpty(port, "protocol", "TCP"));
     filled = each(filled, "env", env -> inside(env, "valueFrom", PodDefaults::fieldReference));
     for (String probe : PROBES) {
       filled = inside(filled, probe, PodDefaults::probe);
@@ -79,20 +90,28 @@ final class PodDefaults {
   }
 
   private static Tree probe(Tree probe) {
-    Tree filled = orElse(probe, "timeoutSeconds", 1);
-    filled = orElse(filled, "periodSeconds", 10);
-    filled = orElse(filled, "successThreshold", 1);
-    filled = orElse(filled, "failureThreshold", 3);
+    Tree filled = orIfEmpty(probe, "timeoutSeconds", 1);
+    filled = orIfEmpty(filled, "periodSeconds", 10);
+    filled = orIfEmpty(filled, "successThreshold", 1);
+    filled = orIfEmpty(filled, "failureThreshold", 3);
     filled = inside(filled, "grpc", call -> orElse(call, "service", ""));
     return handler(filled);
   }
 
   private static Tree handler(Tree handler) {
-    return inside(handler, "httpGet", get -> orElse(orElse(get, "path", "/"), "scheme", "HTTP"));
+    return inside(
+        handler, "httpGet", get -> orIfEmpty(orIfEmpty(get, "path", "/"), "scheme", "HTTP"));
   }
 
   private static Tree fieldReference(Tree holder) {
-    return inside(holder, "fieldRef", reference -> orElse(reference, "apiVersion", "v1"));
+    Tree filled = inside(holder, "fieldRef", reference -> orIfEmpty(reference, "apiVersion", "v1"));
+    filled = inside(filled, "fileKeyRef", file -> orElse(file, "optional", false));
+    return inside(filled, "resourceFieldRef", PodDefaults::resourceReference);
+  }
+
+  private static Tree resourceReference(Tree reference) {
+    Tree divisor = Tree.of("divisor", orElse(reference, "divisor", "0").at("divisor"));
+    return reference.with("divisor", Quantities.canonical(divisor).at("divisor"));
   }
 
   private static Tree volume(Tree volume) {
@@ -101,9 +120,16 @@ final class PodDefaults {
       filled = inside(filled, source, files -> orElse(files, "defaultMode", DEFAULT_MODE));
     }
     filled = inside(filled, "hostPath", path -> orElse(path, "type", ""));
+    filled = inside(filled, "image", PodDefaults::imageVolume);
     filled = inside(filled, "downwardAPI", PodDefaults::fieldReferences);
     return inside(
         filled, "projected", files -> each(files, "sources", PodDefaults::projectedSource));
+  }
+
+  private static Tree imageVolume(Tree image) {
+    String reference = image.text("reference");
+    String policy = reference.isEmpty() ? "IfNotPresent" : pullPolicy(reference);
+    return orIfEmpty(image, "pullPolicy", policy);
   }
 
   private static Tree projectedSource(Tree source) {

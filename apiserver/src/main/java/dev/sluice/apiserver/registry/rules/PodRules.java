@@ -74,6 +74,10 @@ public final class PodRules implements KindRules {
   @Override
   public void check(ApiObject pod, Problems problems) {
     PodValidation.check("spec", pod.spec(), problems);
+    if (pod.spec().has("nodeName") && !pod.spec().items("schedulingGates").isEmpty()) {
+      problems.forbidden(
+          "spec.nodeName", "cannot be set until all schedulingGates have been cleared");
+    }
   }
 
   @Override

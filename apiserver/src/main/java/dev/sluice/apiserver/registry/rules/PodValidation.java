@@ -4,16 +4,14 @@ import dev.sluice.model.Problems;
 import dev.sluice.model.Syntax;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** What is wrong with the spec of a pod or of a template of pods. */
 final class PodValidation {
   static final List<String> RESTART_POLICIES = List.of("Always", "Never", "OnFailure");
-  private static final List<String> DNS_POLICIES =
-      List.of("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None");
-  private static final List<String> TAINT_EFFECTS =
-      List.of("NoExecute", "NoSchedule", "PreferNoSchedule");
+  private static final List<String> SYSTEMS = List.of("linux", "windows");
+  private static final List<String> PREEMPTION_POLICIES = List.of("Never", "PreemptLowerPriority");
 
   private PodValidation() {}
 
@@ -23,22 +21,29 @@ final class PodValidation {
     if (containers.isEmpty()) {
       problems.required(field + ".containers", "");
     }
-    Set<String> volumes = checkVolumes(field + ".volumes", spec.trees("volumes"), problems);
-    var validation = new ContainerValidation(new TreeSet<>(), volumes, problems);
-    validation.check(field + ".initContainers", spec.trees("initContainers"));
+    SortedMap<String, Tree> volumes =
+        checkVolumes(field + ".volumes", spec.trees("volumes"), problems);
+    var validation = new ContainerValidation(spec, volumes, problems);
     validation.check(field + ".containers", containers);
-    ContainerValidation.resources(field + ".resources", spec.tree("resources"), problems);
-    Quantities.check(field + ".overhead", spec.tree("overhead"), problems);
+    validation.checkInit(field + ".initContainers", spec.trees("initContainers"));
+    ResourceValidation.checkPod(field + ".resources", spec.tree("resources"), problems);
+    ResourceValidation.checkOverhead(field + ".overhead", spec.tree("overhead"), problems);
+    checkClaims(field + ".resourceClaims", spec.trees("resourceClaims"), problems);
     problems.oneOf(field + ".restartPolicy", spec.text("restartPolicy"), RESTART_POLICIES);
-    problems.oneOf(field + ".dnsPolicy", spec.text("dnsPolicy"), DNS_POLICIES);
+    if (!spec.items("ephemeralContainers").isEmpty()) {
+      problems.forbidden(
+          field + ".ephemeralContainers", "ephemeral containers come to pods that run already");
+    }
+    new NetworkValidation(problems).check(field, spec);
     checkTimes(field, spec, problems);
-    problems.labels(field + ".nodeSelector", spec.texts("nodeSelector"));
-    checkTolerations(field + ".tolerations", spec.trees("tolerations"), problems);
-    checkGates(field, spec, problems);
+    checkNames(field, spec, problems);
+    SecurityValidation.checkPod(field + ".securityContext", spec.tree("securityContext"), problems);
+    new PlacementValidation(problems).check(field, spec);
   }
 
-  private static Set<String> checkVolumes(String field, List<Tree> volumes, Problems problems) {
-    var names = new TreeSet<String>();
+  private static SortedMap<String, Tree> checkVolumes(
+      String field, List<Tree> volumes, Problems problems) {
+    var known = new TreeMap<String, Tree>();
     for (int i = 0; i < volumes.size(); i++) {
       String name = volumes.get(i).text("name");
       String at = "%s[%d].name".formatted(field, i);
@@ -46,12 +51,68 @@ final class PodValidation {
         problems.required(at, "");
       } else {
         problems.invalidIf(Syntax.labelProblem(name), at, name);
+        if (known.putIfAbsent(name, volumes.get(i)) != null) {
+          problems.duplicate(at, name);
+        }
       }
-      if (!name.isEmpty() && !names.add(name)) {
-        problems.duplicate(at, name);
+      new VolumeSourceValidation(problems).check("%s[%d]".formatted(field, i), volumes.get(i));
+    }
+    return known;
+  }
+
+  private static void checkClaims(String field, List<Tree> claims, Problems problems) {
+    for (int i = 0; i < claims.size(); i++) {
+      Tree claim = claims.get(i);
+      String at = field + "[" + i + "]";
+      if (claim.text("name").isEmpty()) {
+        problems.required(at + ".name", "");
+      }
+      boolean claimed = claim.has("resourceClaimName");
+      if (claimed == claim.has("resourceClaimTemplateName")) {
+        problems.invalid(
+            at, claim, "must have one of resourceClaimName and resourceClaimTemplateName");
       }
     }
-    return names;
+  }
+
+  /** Names of other objects, and those by which others find the pod. */
+  private static void checkNames(String field, Tree spec, Problems problems) {
+    for (String name :
+        List.of("nodeName", "serviceAccountName", "priorityClassName", "runtimeClassName")) {
+      if (!spec.text(name).isEmpty()) {
+        problems.invalidIf(
+            Syntax.subdomainProblem(spec.text(name)), field + "." + name, spec.text(name));
+      }
+    }
+    for (String name : List.of("hostname", "subdomain")) {
+      if (!spec.text(name).isEmpty()) {
+        problems.invalidIf(
+            Syntax.labelProblem(spec.text(name)), field + "." + name, spec.text(name));
+      }
+    }
+    if (spec.has("preemptionPolicy")) {
+      problems.oneOf(
+          field + ".preemptionPolicy", spec.text("preemptionPolicy"), PREEMPTION_POLICIES);
+    }
+    if (spec.has("os")) {
+      checkSystem(field + ".os", spec.text("os", "name"), problems);
+    }
+    List<Tree> gates = spec.trees("readinessGates");
+    for (int i = 0; i < gates.size(); i++) {
+      String type = gates.get(i).text("conditionType");
+      problems.invalidIf(
+          Syntax.qualifiedNameProblem(type),
+          "%s.readinessGates[%d].conditionType".formatted(field, i),
+          type);
+    }
+  }
+
+  private static void checkSystem(String field, String name, Problems problems) {
+    if (name.isEmpty()) {
+      problems.required(field + ".name", "");
+    } else {
+      problems.oneOf(field, name, SYSTEMS);
+    }
   }
 
   private static void checkTimes(String field, Tree spec, Problems problems) {
@@ -61,54 +122,6 @@ final class PodValidation {
           field + ".activeDeadlineSeconds",
           deadline,
           "must be between 1 and %d, inclusive".formatted(Integer.MAX_VALUE));
-    }
-  }
-
-  private static void checkTolerations(String field, List<Tree> tolerations, Problems problems) {
-    for (int i = 0; i < tolerations.size(); i++) {
-      Tree toleration = tolerations.get(i);
-      String at = field + "[" + i + "]";
-      String operator = toleration.text("operator");
-      String key = toleration.text("key");
-      if (!key.isEmpty()) {
-        problems.invalidIf(Syntax.qualifiedNameProblem(key), at + ".key", key);
-      } else if (!operator.equals("Exists")) {
-        problems.invalid(at + ".operator", operator, "operator must be Exists when `key` is empty");
-      }
-      if (operator.equals("Exists") && !toleration.text("value").isEmpty()) {
-        problems.invalid(
-            at + ".operator",
-            toleration.text("value"),
-            "value must be empty when `operator` is 'Exists'");
-      }
-      if (!operator.isEmpty()) {
-        problems.oneOf(at + ".operator", operator, List.of("Equal", "Exists"));
-      }
-      String effect = toleration.text("effect");
-      if (toleration.has("tolerationSeconds") && !effect.equals("NoExecute")) {
-        problems.invalid(
-            at + ".effect", effect, "effect must be 'NoExecute' when `tolerationSeconds` is set");
-      }
-      if (!effect.isEmpty()) {
-        problems.oneOf(at + ".effect", effect, TAINT_EFFECTS);
-      }
-    }
-  }
-
-  private static void checkGates(String field, Tree spec, Problems problems) {
-    List<Tree> gates = spec.trees("schedulingGates");
-    var names = new TreeSet<String>();
-    for (int i = 0; i < gates.size(); i++) {
-      String name = gates.get(i).text("name");
-      String at = "%s.schedulingGates[%d].name".formatted(field, i);
-      problems.invalidIf(Syntax.qualifiedNameProblem(name), at, name);
-      if (!names.add(name)) {
-        problems.duplicate(at, name);
-      }
-    }
-    if (!gates.isEmpty() && !spec.text("nodeName").isEmpty()) {
-      problems.forbidden(
-          field + ".nodeName", "cannot be set until all schedulingGates have been cleared");
     }
   }
 }

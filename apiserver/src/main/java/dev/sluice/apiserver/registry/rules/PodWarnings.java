@@ -25,6 +25,9 @@ final class PodWarnings {
           "failure-domain.beta.kubernetes.io/zone", "v1.17; use \"topology.kubernetes.io/zone\"",
           "beta.kubernetes.io/instance-type", "v1.17; use \"node.kubernetes.io/instance-type\"");
 
+  private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+  private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
+
   private final String field;
   private final List<String> warnings = new ArrayList<>();
 
@@ -80,9 +83,32 @@ final class PodWarnings {
     warnings.add("%s.%s: %s".formatted(field, at, warning));
   }
 
+  /** A wish to be near, or far from, pods that nothing selects. */
+  private void neighbours(String at, Tree affinity) {
+    List<Tree> required = affinity.trees(REQUIRED);
+    for (int i = 0; i < required.size(); i++) {
+      noSelector("%s.%s[%d]".formatted(at, REQUIRED, i), required.get(i));
+    }
+    List<Tree> preferred = affinity.trees(PREFERRED);
+    for (int i = 0; i < preferred.size(); i++) {
+      noSelector(
+          "%s.%s[%d].podAffinityTerm".formatted(at, PREFERRED, i),
+          preferred.get(i).tree("podAffinityTerm"));
+    }
+  }
+
+  private void noSelector(String at, Tree term) {
+    if (!term.has("labelSelector")) {
+      add(at + ".labelSelector", "a null labelSelector results in matching no pod");
+    }
+  }
+
   private void labels(Tree spec) {
     for (String label : spec.tree("nodeSelector").names()) {
       oldLabel(label).ifPresent(warning -> add("nodeSelector[" + label + "]", warning));
+    }
+    for (String kind : List.of("podAffinity", "podAntiAffinity")) {
+      neighbours("affinity." + kind, spec.tree("affinity", kind));
     }
     List<Tree> spread = spec.trees("topologySpreadConstraints");
     for (int i = 0; i < spread.size(); i++) {
@@ -91,9 +117,7 @@ final class PodWarnings {
       oldLabel(constraint.text("topologyKey"))
           .ifPresent(warning ->
               add(at + ".topologyKey", constraint.text("topologyKey") + " is " + warning));
-      if (!constraint.has("labelSelector")) {
-        add(at + ".labelSelector", "a null labelSelector results in matching no pod");
-      }
+      noSelector(at, constraint);
     }
   }
 

@@ -24,7 +24,9 @@ final class Selectors {
       String at = "%s.matchExpressions[%d]".formatted(field, i);
       Tree expression = expressions.get(i);
       String operator = expression.text("operator");
-      problems.oneOf(at + ".operator", operator, OPERATORS);
+      if (!OPERATORS.contains(operator)) {
+        problems.invalid(at + ".operator", operator, "not a valid selector operator");
+      }
       boolean wantsValues = operator.equals("In") || operator.equals("NotIn");
       boolean hasValues = !expression.items("values").isEmpty();
       if (wantsValues && !hasValues) {

@@ -38,7 +38,7 @@ public final class CelProgram {
     functions.addAll(own);
     try {
       return program.eval(variables, CelLateFunctionBindings.from(functions));
-    } catch (CelEvaluationException | IllegalArgumentException failed) {
+    } catch (CelEvaluationException | RuntimeException failed) {
       throw new CelFailedException(why(failed));
     }
   }

@@ -54,10 +54,9 @@ final class ContainerFieldRules {
                 "env[].valueFrom.configMapKeyRef env[].valueFrom.secretKeyRef"
                     + " env[].valueFrom.fieldRef env[].valueFrom.resourceFieldRef",
                 "read when the container starts"),
-            refused(
+            honoured(
                 "env[].valueFrom.fileKeyRef",
-                "values are not read from files of volumes",
-                "give it a value or another reference"),
+                "lines such as `NAME='value'` of a file in an emptyDir volume"),
             honoured(
                 "envFrom[].prefix envFrom[].configMapRef envFrom[].secretRef",
                 "read when the container starts"))

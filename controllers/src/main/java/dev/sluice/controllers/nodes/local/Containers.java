@@ -5,6 +5,7 @@ import dev.sluice.runtime.Subscription;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Consumer;
 
@@ -51,6 +52,12 @@ public interface Containers {
 
   /** Brings the volumes of a pod up to date, each at once; those that nobody mounted are left. */
   void refresh(String pod, SortedMap<String, Launch.Content.Files> volumes);
+
+  /**
+   * What a file says that containers of a pod left in a volume of their own; empty unless it is a
+   * file in that volume, and of a size that somebody can mean.
+   */
+  Optional<String> read(String pod, String volume, String path);
 
   /**
    * Asks the process of a run to end with its own signal, once however often this is called.

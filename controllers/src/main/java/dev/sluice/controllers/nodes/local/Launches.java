@@ -26,14 +26,16 @@ import java.util.stream.Stream;
 final class Launches {
   private final Cluster cluster;
   private final String address;
+  private final Containers containers;
 
-  Launches(Cluster cluster, String address) {
+  Launches(Cluster cluster, String address, Containers containers) {
     this.cluster = cluster;
     this.address = address;
+    this.containers = containers;
   }
 
   /**
-   * @throws MissingException if a ConfigMap or Secret is not there, or an entry of it
+   * @throws MissingException if a ConfigMap, Secret or file is not there, or an entry of it
    */
   Launch of(Pod pod, Container container) throws MissingException {
     var process = ContainerProcess.of(container);
@@ -115,9 +117,23 @@ final class Launches {
           fields.resource(reference, container.name());
       case EnvironmentVariable.Key(var secret, var object, var key, var optional) ->
           entry(pod, secret, object, key, optional).map(Launches::text);
+      case EnvironmentVariable.FileKey file -> entry(pod, file);
       // Such pods are refused before it comes to this.
       case EnvironmentVariable.Other _ -> Optional.empty();
     };
+  }
+
+  private Optional<String> entry(Pod pod, EnvironmentVariable.FileKey file)
+      throws MissingException {
+    Optional<String> text = containers.read(pod.uid(), file.volume(), file.path());
+    Optional<String> found =
+        text.isEmpty() ? Optional.empty() : EnvironmentFile.value(text.get(), file.key());
+    if (found.isEmpty() && !file.optional()) {
+      throw new MissingException(
+          "couldn't find key %s in file %s of volume %s"
+              .formatted(file.key(), file.path(), file.volume()));
+    }
+    return found;
   }
 
   private Optional<byte[]> entry(

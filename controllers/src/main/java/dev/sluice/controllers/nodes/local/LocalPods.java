@@ -65,7 +65,7 @@ public final class LocalPods implements Controller {
     this.address = machine.address();
     this.refusal = new Refusal(machine);
     this.containers = containers;
-    this.launches = new Launches(cluster, address);
+    this.launches = new Launches(cluster, address, containers);
     this.questions = new ProbeQuestions(launches, address);
     this.volumes = new LiveVolumes(launches, containers);
     this.events = new EventRecorder(cluster, "kubelet");

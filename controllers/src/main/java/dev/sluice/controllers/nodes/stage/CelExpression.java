@@ -36,7 +36,7 @@ final class CelExpression implements Expression {
       return value(
           program.evaluate(
               Map.of("self", CelValues.plain(object)), moment.now(), moment.random(), List.of()));
-    } catch (CelFailedException failed) {
+    } catch (CelFailedException | ArithmeticException failed) {
       return List.of();
     }
   }

@@ -102,7 +102,7 @@ final class JqExpression implements Expression {
         values.add(Json.parse(JSON.writeValueAsString(node)));
       }
       return values;
-    } catch (JsonProcessingException | StackOverflowError failed) {
+    } catch (JsonProcessingException | RuntimeException | StackOverflowError failed) {
       return List.of();
     }
   }

@@ -21,7 +21,8 @@ final class GoText {
     return switch (value) {
       case Value.Text(String text) -> text;
       case Value.Whole(long number) -> Long.toString(number);
-      case Value.Decimal(BigDecimal number) -> number.stripTrailingZeros().toPlainString();
+      case Value.Decimal(BigDecimal number) ->
+          Numbers.isPlain(number) ? number.stripTrailingZeros().toPlainString() : number.toString();
       case Value.Flag flag -> flag == Value.Flag.TRUE ? "true" : "false";
       case Value.Null _ -> "<no value>";
       case Items(List<Value> values) ->

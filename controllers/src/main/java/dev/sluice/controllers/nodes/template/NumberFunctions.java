@@ -25,9 +25,13 @@ final class NumberFunctions {
         .add("divf", 1, Catalog.ANY, a -> reducedExactly(a, NumberFunctions::quotient))
         .add("maxf", 1, Catalog.ANY, a -> reducedExactly(a, BigDecimal::max))
         .add("minf", 1, Catalog.ANY, a -> reducedExactly(a, BigDecimal::min))
-        .add("floor", 1, a -> rounded(a.value(0), RoundingMode.FLOOR))
-        .add("ceil", 1, a -> rounded(a.value(0), RoundingMode.CEILING))
-        .add("round", 1, 2, a -> rounded(a.value(0), RoundingMode.HALF_UP));
+        .add("floor", 1, a -> rounded(a.value(0), 0, RoundingMode.FLOOR))
+        .add("ceil", 1, a -> rounded(a.value(0), 0, RoundingMode.CEILING))
+        .add(
+            "round",
+            1,
+            2,
+            a -> rounded(a.value(0), a.count() > 1 ? a.size(1) : 0, RoundingMode.HALF_UP));
   }
 
   private static Catalog addWhole(Catalog catalog) {
@@ -82,8 +86,8 @@ final class NumberFunctions {
     }
   }
 
-  private static Value rounded(Value value, RoundingMode mode) {
+  private static Value rounded(Value value, int places, RoundingMode mode) {
     BigDecimal number = Numbers.decimal(value);
-    return Numbers.of(number.setScale(0, mode));
+    return Numbers.of(number.scale() <= places ? number : number.setScale(places, mode));
   }
 }

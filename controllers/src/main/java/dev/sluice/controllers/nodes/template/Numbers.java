@@ -8,6 +8,7 @@ import java.math.RoundingMode;
 /** Exact numbers for templates. */
 final class Numbers {
   private static final int MOST_DIGITS = 64;
+  private static final int MOST_PLACES = 256;
 
   private Numbers() {}
 
@@ -15,7 +16,7 @@ final class Numbers {
   static BigDecimal decimal(Value value) {
     return switch (value) {
       case Value.Whole(long number) -> BigDecimal.valueOf(number);
-      case Value.Decimal(BigDecimal number) -> number;
+      case Value.Decimal(BigDecimal number) -> bounded(number);
       case Value.Text(String text) -> decimal(text);
       case Value.Flag flag -> flag == Value.Flag.TRUE ? BigDecimal.ONE : BigDecimal.ZERO;
       case Value.Null _ -> BigDecimal.ZERO;
@@ -34,6 +35,19 @@ final class Numbers {
     throw new TemplateException(GoText.quote(text) + " is no number");
   }
 
+  /** A number with so many places that nobody means it could cost all memory there is. */
+  private static BigDecimal bounded(BigDecimal number) {
+    if (!isPlain(number)) {
+      throw new TemplateException("a number has more than %d places".formatted(MOST_PLACES));
+    }
+    return number;
+  }
+
+  /** Whether all places of a number can be written. */
+  static boolean isPlain(BigDecimal number) {
+    return number.precision() <= MOST_PLACES && Math.abs((long) number.scale()) <= MOST_PLACES;
+  }
+
   /** The same without what stands behind the point. */
   static BigInteger whole(Value value) {
     return decimal(value).setScale(0, RoundingMode.DOWN).toBigInteger();
@@ -41,6 +55,7 @@ final class Numbers {
 
   /** The value for a number. */
   static Value of(BigDecimal number) {
+    bounded(number);
     boolean whole = number.signum() == 0 || number.stripTrailingZeros().scale() <= 0;
     return whole && number.toBigInteger().bitLength() < Long.SIZE
         ? new Value.Whole(number.longValue())

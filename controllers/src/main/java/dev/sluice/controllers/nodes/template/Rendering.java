@@ -6,6 +6,7 @@ import dev.sluice.controllers.nodes.template.Part.Pipeline;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
+import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -242,6 +243,10 @@ final class Rendering {
     } catch (TemplateException wrong) {
       throw TemplateException.at(
           line, "error calling %s: %s".formatted(called.name(), wrong.why()));
+    } catch (ArithmeticException | DateTimeException beyond) {
+      // Neither numbers nor moments go on without end.
+      throw TemplateException.at(
+          line, "error calling %s: %s".formatted(called.name(), beyond.getMessage()));
     }
   }
 

@@ -6,7 +6,7 @@ import dev.sluice.model.tree.Value;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.util.Locale;
 import java.util.SortedMap;
 
@@ -32,7 +32,14 @@ final class TimeFunctions {
     {"15", "HH"},
     {"03", "hh"},
     {"04", "mm"},
-    {"05", "ss"}
+    {"05", "ss"},
+    {"06", "uu"},
+    {"_2", "ppd"},
+    {"1", "M"},
+    {"2", "d"},
+    {"3", "h"},
+    {"4", "m"},
+    {"5", "s"}
   };
 
   private TimeFunctions() {}
@@ -72,26 +79,23 @@ final class TimeFunctions {
   }
 
   private static String formatted(String layout, Instant moment) {
-    var pattern = new StringBuilder();
+    var format = new DateTimeFormatterBuilder();
     int at = 0;
     while (at < layout.length()) {
-      at += part(layout, at, pattern);
+      at += part(layout, at, format);
     }
-    return DateTimeFormatter.ofPattern(pattern.toString(), Locale.ENGLISH)
-        .withZone(ZoneOffset.UTC)
-        .format(moment);
+    return format.toFormatter(Locale.ENGLISH).withZone(ZoneOffset.UTC).format(moment);
   }
 
-  /** Appends the pattern for what stands at a position; returns how long that is. */
-  private static int part(String layout, int at, StringBuilder pattern) {
+  /** Appends what stands at a position; returns how long that is. */
+  private static int part(String layout, int at, DateTimeFormatterBuilder format) {
     for (String[] part : LAYOUT) {
       if (layout.startsWith(part[0], at)) {
-        pattern.append(part[1]);
+        format.appendPattern(part[1]);
         return part[0].length();
       }
     }
-    char letter = layout.charAt(at);
-    pattern.append(letter == '\'' ? "''" : "'" + letter + "'");
+    format.appendLiteral(layout.charAt(at));
     return 1;
   }
 }

@@ -64,6 +64,9 @@ final class FakeContainers implements Containers {
 
   SortedMap<String, Launch.Content.Files> refreshed = new TreeMap<>();
 
+  /** What files of volumes say, by the names of their volumes and their paths. */
+  final SortedMap<String, String> files = new TreeMap<>();
+
   FakeContainers(FakeCluster cluster) {
     this.cluster = cluster;
   }
@@ -132,6 +135,11 @@ final class FakeContainers implements Containers {
   @Override
   public void refresh(String pod, SortedMap<String, Launch.Content.Files> volumes) {
     refreshed = volumes;
+  }
+
+  @Override
+  public Optional<String> read(String pod, String volume, String path) {
+    return Optional.ofNullable(files.get(volume + "/" + path));
   }
 
   private boolean heeds(RunId id) {

@@ -146,6 +146,7 @@ class LocalHooksTest {
         "lifecycle: {stopSignal: SIGINT, preStop: {exec: {command: [say, bye]}}}");
     world.containers.play("main.preStop", Life.ends(1, 0));
     world.pass(1);
+    assertThat(world.container("main").tree().text("stopSignal")).isEqualTo("SIGINT");
     world.cluster.delete(Kinds.POD, world.pod().object(), Deletion.BACKGROUND);
     world.pass(1);
 

@@ -47,6 +47,28 @@ class LocalSurroundingsTest {
   }
 
   @Test
+  void aContainerWaitsForTheFileThatHasItsVariables() {
+    world.create(
+        "restartPolicy: Never, volumes: [{name: v}], containers: [{name: main, image: b, command:"
+            + " [say, $(WORD)], env: [{name: WORD, valueFrom: {fileKeyRef: {volumeName: v, path:"
+            + " words.env, key: FIRST}}}, {name: MORE, valueFrom: {fileKeyRef: {volumeName: v,"
+            + " path: none.env, key: A, optional: true}}}]}]");
+    world.pass(1);
+    assertThat(world.container("main").state())
+        .contains(
+            new ContainerState.Waiting(
+                "CreateContainerConfigError",
+                "couldn't find key FIRST in file words.env of volume v"));
+
+    world.containers.files.put("v/words.env", "FIRST='hello'\n");
+    world.pass(6);
+
+    Launch launch = world.containers.launch("main");
+    assertThat(launch.command()).containsExactly("say", "hello");
+    assertThat(launch.environment()).doesNotContainKey("MORE");
+  }
+
+  @Test
   void aContainerWaitsForItsVolumes() {
     world.create(
         "restartPolicy: Never, volumes: [{name: v, configMap: {name: words}}], containers: [{name:"

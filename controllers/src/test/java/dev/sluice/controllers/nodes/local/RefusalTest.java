@@ -87,7 +87,8 @@ class RefusalTest {
               NOTHING),
           container("startupProbe: {grpc: {port: 80}}", NOTHING),
           container(
-              "env: [{name: A, valueFrom: {fileKeyRef: {key: a}}}]", "env[0].valueFrom.fileK"),
+              "env: [{name: A, valueFrom: {fileKeyRef: {volumeName: v, path: p, key: a}}}]",
+              NOTHING),
           container("restartPolicyRules: [{action: RestartAllContainers}]", NOTHING),
           container("restartPolicyRules: [{action: Ignore}]", "restartPolicyRules[0]"),
           container("stdin: true, tty: true, terminationMessagePath: /a", NOTHING),

@@ -59,6 +59,9 @@ class ExpressionTest {
           new Case(".metadata.name + \".[\"", false, "[\"p.[\"]"),
           new Case(".spec.nothing // \"else\"", false, "[\"else\"]"),
           new Case(".metadata.name | error", false, "[]"),
+          new Case(".spec.n % 0", false, "[]"),
+          new Case(".spec.n / 0", false, "[]"),
+          new Case(".metadata.name | test(\"(\")", false, "[]"),
           new Case(".spec.now", true, "[]"));
 
   @ParameterizedTest
@@ -100,6 +103,8 @@ class ExpressionTest {
           new Case("self.spec.n + 1", false, "[4]"),
           new Case("has(self.spec.nothing)", false, "[false]"),
           new Case("self.missing.deeper", false, "[]"),
+          new Case("self.spec.n / 0", false, "[]"),
+          new Case("duration(\"8760000h\")", false, "[]"),
           new Case("\"a.b/c\" in self.metadata.annotations", false, "[true]"),
           new Case("self.metadata.annotations[\"a.b/c\"]", false, "[\"x\"]"),
           new Case("string(self[\"spec\"][\"n\"]) + \"!\"", false, "[\"3!\"]"),

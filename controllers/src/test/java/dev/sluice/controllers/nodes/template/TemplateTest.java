@@ -17,6 +17,7 @@ class TemplateTest {
       Yaml.parseAll(
               """
               metadata: {name: p, annotations: {"a.b/c": x, empty: ""}}
+              huge: 1.0e+999999999
               spec: {containers: [{name: a, image: i}, {name: b}], replicas: 3, host: true, none: null}
               """)
           .getFirst()
@@ -53,6 +54,7 @@ class TemplateTest {
           new Case("{{ $x := 1 }}{{ if true }}{{ $x := 2 }}{{ end }}{{ $x }}", "1"),
           new Case("{{ (index .spec.containers 1).name }}", "b"),
           new Case("{{ or .none .metadata.name }}{{ and .none (index .none 1) }}", "p<no value>"),
+          new Case("{{ .huge }}", "1.0E+999999999"),
           new Case("{{ or .none false (index .spec.containers 0).image }}", "i"),
           new Case(
               "{{ not .none }}{{ eq 1 1.0 }}{{ eq \"a\" \"b\" \"a\" }}{{ ne 1 2 }}{{ lt 1 2 }}{{ ge"
@@ -99,6 +101,13 @@ class TemplateTest {
               "{{ \"2030-01-02T03:04:05Z\" | date \"2006-01-02 15:04:05\" }}",
               "2030-01-02 03:04:05"),
           new Case("{{ \"2030-01-02T03:04:05Z\" | dateModify \"-1h\" }}", "2030-01-02T02:04:05Z"),
+          new Case(
+              "{{ \"2030-01-02T03:04:05Z\" | date \"Mon, 02 Jan 2006 15:04:05 MST\" }}",
+              "Wed, 02 Jan 2030 03:04:05 UTC"),
+          new Case(
+              "{{ \"2030-01-02T03:04:05Z\" | date \"'at' 3:4:5 PM on 1/2/06 [_2]\" }}",
+              "'at' 3:4:5 AM on 1/2/30 [ 2]"),
+          new Case("{{ round 123.5555 3 }} {{ round 2.5 }} {{ round 7 2 }}", "123.556 3 7"),
           new Case("{{ if eq .spec.none \"x\" }}y{{ else }}n{{ end }}", "n"),
           new Case("{{ or (index (or .none dict) \"a\") \"else\" }}", "else"),
           new Case(
@@ -161,6 +170,10 @@ class TemplateTest {
           new Case("{{ fail \"why\" }}", "why"),
           new Case("{{ div 1 0 }}", "division by zero"),
           new Case("{{ divf 1 0 }}", "division by zero"),
+          new Case("{{ $x := 9 }}{{ range 40 }}{{ $x = mul $x $x }}{{ end }}", "places"),
+          new Case("{{ $x := 9.5 }}{{ range 40 }}{{ $x = mulf $x $x }}{{ end }}", "places"),
+          new Case("{{ add .huge 1 }}", "places"),
+          new Case("{{ 31556889864403200 | dateModify \"1h\" }}", "error calling dateModify"),
           new Case("{{ Quote }}", "wrong number of arguments: wants 1, got 0"),
           new Case("{{ .spec 1 }}", "only a function takes arguments"));
 

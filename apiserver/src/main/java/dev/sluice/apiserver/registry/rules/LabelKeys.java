@@ -1,0 +1,26 @@
+package dev.sluice.apiserver.registry.rules;
+
+import dev.sluice.model.Problems;
+import dev.sluice.model.Syntax;
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+
+/**
+ * What is wrong with keys of labels whose values are taken from the pod itself: they narrow a
+ * selector, so there must be one.
+ */
+final class LabelKeys {
+  private LabelKeys() {}
+
+  static void check(String field, Tree term, String list, Problems problems) {
+    List<String> keys = term.textItems(list);
+    if (!keys.isEmpty() && !term.has("labelSelector")) {
+      problems.forbidden(field, "must not be specified when labelSelector is not set");
+      return;
+    }
+    for (int i = 0; i < keys.size(); i++) {
+      problems.invalidIf(
+          Syntax.qualifiedNameProblem(keys.get(i)), field + "[" + i + "]", keys.get(i));
+    }
+  }
+}
