@@ -101,15 +101,24 @@ final class ControllerLoop implements AutoCloseable {
       outcome = controller.reconcile(key);
     } catch (ApiException refused) {
       Duration delay = retry(key);
-      // A conflict only says that the cache was behind: the next look settles it.
-      Level level = refused.is(ApiFailure.Reason.CONFLICT) ? Level.DEBUG : Level.WARN;
-      LOG.atLevel(level).log("{}: {} again in {}: {}", name(), key, delay, refused.getMessage());
+      LOG.atLevel(level(refused))
+          .log("{}: {} again in {}: {}", name(), key, delay, refused.getMessage());
       return;
     } catch (RuntimeException | Error broken) {
       retry(key);
       throw broken;
     }
     finish(key, outcome);
+  }
+
+  /**
+   * How loudly to tell of a refusal. A conflict only says that the cache was behind: the next look
+   * settles it. And who is told to stop in the middle of a write has not failed: what it left
+   * undone is found again by whoever works next.
+   */
+  static Level level(ApiException refused) {
+    boolean stopping = Thread.currentThread().isInterrupted();
+    return stopping || refused.is(ApiFailure.Reason.CONFLICT) ? Level.DEBUG : Level.WARN;
   }
 
   private void finish(ObjectKey key, Controller.Outcome outcome) {

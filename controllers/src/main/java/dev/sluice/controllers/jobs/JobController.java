@@ -34,6 +34,9 @@ public final class JobController implements Controller, Measured {
   /** Not at once, so that time moves on even where a look changes nothing. */
   private static final Duration GO_ON = Duration.ofMillis(1);
 
+  /** After which it is looked whether pods are gone of whose end nobody told. */
+  private static final Duration LOOK_FOR_GONE = Duration.ofMinutes(1);
+
   private final Cluster cluster;
   private final EventRecorder events;
   private final PodsOfJobs pods;
@@ -245,7 +248,8 @@ public final class JobController implements Controller, Measured {
     }
     Duration held = work instanceof PodWork.Hold(Duration delay) ? delay : NEVER;
     Duration deadline = Verdict.deadlineLeft(job, cluster.time().now()).orElse(NEVER);
-    Duration soonest = Collections.min(List.of(pause, held, deadline));
+    Duration ending = job.status().terminating() > 0 ? LOOK_FOR_GONE : NEVER;
+    Duration soonest = Collections.min(List.of(pause, held, deadline, ending));
     return soonest.equals(NEVER) ? Outcome.DONE : Outcome.again(soonest);
   }
 

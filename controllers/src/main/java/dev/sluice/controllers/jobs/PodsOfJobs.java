@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Which pods still matter to which Job.
@@ -53,9 +54,25 @@ final class PodsOfJobs {
 
   /** The pods of a Job. */
   JobPods of(Job job) {
+    if (job.status().terminating() > 0) {
+      noteGone(known(job));
+    }
+    return known(job);
+  }
+
+  private JobPods known(Job job) {
     catchUp();
     TreeMap<String, JobPods> all = podsByJob.getOrDefault(job.key(), new TreeMap<>());
     return all.getOrDefault(job.object().uid(), new JobPods());
+  }
+
+  /** A watch that was blind when pods were made and ended never tells that they are gone. */
+  private void noteGone(JobPods pods) {
+    Stream.concat(pods.active().stream(), pods.ended().stream())
+        .map(Pod::key)
+        .filter(pod -> cluster.get(pod).isEmpty())
+        .toList()
+        .forEach(changed::add);
   }
 
   /** The pods of all Jobs that ever had a name, but for those of the one with this uid. */

@@ -98,6 +98,11 @@ public final class ManagedJobs {
     return configuration.manageJobsWithoutQueueName() || !queueName(job).isEmpty();
   }
 
+  /** Whether a job's controller is of a kind that is queued, whether or not that one is. */
+  public boolean belongsToJob(ApiObject job) {
+    return job.controller().flatMap(this::kind).isPresent();
+  }
+
   /** Whether a job is queued by itself. */
   public boolean manages(ApiObject job) {
     return wantsQueue(job)

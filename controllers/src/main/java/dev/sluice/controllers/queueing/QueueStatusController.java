@@ -215,7 +215,7 @@ public final class QueueStatusController implements Controller {
               counted.withUse(
                   ofLocalQueue(use(queue, held, _ -> true)),
                   ofLocalQueue(use(queue, held, Reservation::admitted))))
-          .orElse(counted)
+          .orElseGet(() -> counted.withUse(List.of(), List.of()))
           .withCondition(active(localQueue, target), cluster.time().now());
     });
   }

@@ -146,7 +146,7 @@ public final class Transitions {
   }
 
   /** All its time so far; what used that up starts anew if somebody switches it on again. */
-  private static Duration executionTime(WorkloadStatus status, Instant now) {
+  public static Duration executionTime(WorkloadStatus status, Instant now) {
     if (status.holds(WorkloadStatus.EVICTED)
         && status.reason(WorkloadStatus.EVICTED).endsWith(MAXIMUM_EXECUTION_TIME)) {
       return Duration.ZERO;

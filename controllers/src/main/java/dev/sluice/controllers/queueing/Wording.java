@@ -14,6 +14,14 @@ public enum Wording {
   /** With the gate {@code UnadmittedWorkloadsObservability}. */
   FINE;
 
+  /** The condition Admitted of what holds quota and waits for its checks, in fine words. */
+  public static final Condition WITHOUT_CHECKS =
+      new Condition(
+          WorkloadStatus.ADMITTED,
+          false,
+          "UnsatisfiedAdmissionChecks",
+          "The workload has not all checks ready");
+
   private static final String QUOTA = "WaitingForQuota";
 
   public static Wording of(Configuration configuration) {

@@ -151,6 +151,19 @@ final class QueueStatusTest {
         .isEqualTo(c.want());
   }
 
+  @Test
+  void a_local_queue_uses_nothing_of_a_cluster_queue_that_is_gone() {
+    QueueWorld world = world(Configuration.DEFAULT, "all");
+    VirtualDriver driver = world.start(DecisionLog.NONE, Duration.ofSeconds(5));
+    assertThat(status(world, LOCAL).tree().trees("flavorsUsage")).isNotEmpty();
+
+    world.delete(CLUSTER);
+    Worlds.pass(driver, world.cluster, Duration.ofSeconds(10));
+
+    assertThat(status(world, LOCAL).tree().trees("flavorsUsage")).isEmpty();
+    assertThat(status(world, LOCAL).tree().trees("flavorsReservation")).isEmpty();
+  }
+
   /** Quota that is held for checks to answer is reserved, but not used. */
   @Test
   void queues_count_who_waits_who_holds_quota_and_who_is_admitted() {

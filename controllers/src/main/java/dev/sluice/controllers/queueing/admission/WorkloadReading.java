@@ -2,6 +2,7 @@ package dev.sluice.controllers.queueing.admission;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.PodDemand;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PendingWorkload.Replaced;
@@ -14,9 +15,7 @@ import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
-import dev.sluice.model.core.LimitRange;
 import dev.sluice.model.core.PodSpec;
-import dev.sluice.model.core.RuntimeClass;
 import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.LocalQueue;
@@ -38,10 +37,12 @@ import java.util.stream.Stream;
 final class WorkloadReading {
   private final Cluster cluster;
   private final Configuration configuration;
+  private final PodDemand demand;
 
   WorkloadReading(Cluster cluster, Configuration configuration) {
     this.cluster = cluster;
     this.configuration = configuration;
+    this.demand = new PodDemand(cluster, configuration);
   }
 
   /** How a workload stands. */
@@ -195,20 +196,14 @@ final class WorkloadReading {
               podSet.name(),
               count,
               Math.min(count, least.orElse(count)),
-              perPod(workload.object().namespace(), pod),
+              demand.perPod(workload.object().namespace(), pod),
               PodNeeds.of(pod),
               podSet.group()));
     }
     return requests;
   }
 
-  /** What quota counts of a pod, with what its namespace and its runtime class add. */
-  private Amounts perPod(String namespace, PodSpec pod) {
-    return configuration.resources().requests().perPod(pod, ranges(namespace), runtimeClass(pod));
-  }
-
   private List<ResourceProblem> problems(Workload workload) {
-    List<LimitRange> ranges = ranges(workload.object().namespace());
     var problems = new ArrayList<ResourceProblem>();
     for (PodSet podSet : workload.podSets()) {
       if (podSet.requiresTopology()) {
@@ -218,20 +213,9 @@ final class WorkloadReading {
       if (!pod.deviceClaims().isEmpty()) {
         problems.add(new ResourceProblem.DevicesClaimed(podSet.name(), pod.deviceClaims()));
       }
-      problems.addAll(
-          configuration.resources().requests().problems(pod, ranges, runtimeClass(pod)));
+      problems.addAll(demand.problems(workload.object().namespace(), pod));
     }
     return problems;
-  }
-
-  private List<LimitRange> ranges(String namespace) {
-    return cluster.list(Kinds.LIMIT_RANGE, namespace).stream().map(LimitRange::new).toList();
-  }
-
-  private Optional<RuntimeClass> runtimeClass(PodSpec pod) {
-    return pod.runtimeClassName().isEmpty()
-        ? Optional.empty()
-        : cluster.get(Kinds.RUNTIME_CLASS.key(pod.runtimeClassName())).map(RuntimeClass::new);
   }
 
   /**
@@ -249,8 +233,10 @@ final class WorkloadReading {
     var assignments = new ArrayList<Admission.Assignment>();
     for (Admission.Assignment one : admission.assignments()) {
       int wanted = counts.getOrDefault(one.podSet(), one.count());
-      int pods = elastic ? wanted : Math.max(wanted, one.count());
-      int left = Math.max(0, pods - reclaimable.getOrDefault(one.podSet(), 0));
+      int ended = reclaimable.getOrDefault(one.podSet(), 0);
+      int running = Math.max(0, Math.max(wanted, one.count()) - ended);
+      // The pods that an elastic job gives up are first of all those that have ended.
+      int left = elastic ? Math.min(wanted, running) : running;
       assignments.add(left < one.count() ? shrunk(one, left) : one);
     }
     return new Admission(admission.clusterQueue(), assignments);

@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.integration;
 
+import dev.sluice.controllers.queueing.Int32;
 import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -64,9 +65,14 @@ public final class BatchJobs implements JobIntegration {
   @Override
   public List<PodSet> podSets(ApiObject object) {
     var job = new Job(object);
-    PodSet podSet = PodSet.of(PodSet.MAIN, count(job), new PodTemplate(job.template()));
+    int count = count(job);
+    PodSet podSet = PodSet.of(PodSet.MAIN, count, new PodTemplate(job.template()));
     OptionalInt least = elastic(object) ? OptionalInt.empty() : minParallelism(object);
-    return List.of(least.isPresent() ? podSet.withMinCount(least.getAsInt()) : podSet);
+    // A Job that was made smaller than its minimum needs all its pods.
+    return List.of(
+        least.isPresent() && count > 0
+            ? podSet.withMinCount(Math.min(least.getAsInt(), count))
+            : podSet);
   }
 
   private static int count(Job job) {
@@ -76,10 +82,7 @@ public final class BatchJobs implements JobIntegration {
 
   /** The fewest pods the Job can start with; what is no positive number says nothing. */
   private static OptionalInt minParallelism(ApiObject job) {
-    String least = job.annotation(KueueNames.JOB_MIN_PARALLELISM);
-    return least.matches("[1-9][0-9]{0,8}")
-        ? OptionalInt.of(Integer.parseInt(least))
-        : OptionalInt.empty();
+    return Int32.positive(job.annotation(KueueNames.JOB_MIN_PARALLELISM));
   }
 
   @Override

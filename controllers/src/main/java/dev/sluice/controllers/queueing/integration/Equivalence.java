@@ -1,6 +1,7 @@
 package dev.sluice.controllers.queueing.integration;
 
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.queueing.Int32;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.Workload;
@@ -8,6 +9,7 @@ import dev.sluice.runtime.Cluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Whether a workload asks for what its job needs.
@@ -28,9 +30,9 @@ final class Equivalence {
 
   /** How long a job may run, by its label; a label that is no positive number says nothing. */
   static Optional<Duration> maximumExecutionTime(QueuedJob job) {
-    String seconds = job.object().label(KueueNames.MAX_EXEC_TIME);
-    return seconds.matches("[1-9][0-9]{0,8}")
-        ? Optional.of(Duration.ofSeconds(Integer.parseInt(seconds)))
+    OptionalInt seconds = Int32.positive(job.object().label(KueueNames.MAX_EXEC_TIME));
+    return seconds.isPresent()
+        ? Optional.of(Duration.ofSeconds(seconds.getAsInt()))
         : Optional.empty();
   }
 
@@ -62,12 +64,17 @@ final class Equivalence {
     }
     for (int i = 0; i < one.size(); i++) {
       if (one.get(i).count() != other.get(i).count()
-          || !one.get(i).minCount().equals(other.get(i).minCount())
+          || least(one.get(i)) != least(other.get(i))
           || !runsTheSame(one.get(i), other.get(i), tolerations)) {
         return false;
       }
     }
     return true;
+  }
+
+  /** The fewest pods to start with: all of them, where no minimum is said or where it is larger. */
+  private static int least(PodSet podSet) {
+    return Math.min(podSet.count(), podSet.minCount().orElse(podSet.count()));
   }
 
   /** Whether pods differ in nothing but their number. */

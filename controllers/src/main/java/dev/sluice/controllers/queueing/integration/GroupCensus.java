@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.integration;
 
+import dev.sluice.controllers.queueing.PodDemand;
 import dev.sluice.controllers.queueing.RoleHash;
 import dev.sluice.model.core.Pod;
 import dev.sluice.model.core.PodTemplate;
@@ -24,7 +25,7 @@ import java.util.TreeMap;
  * @param kept the pods that make the group, by name
  * @param excess pods that count and are too many
  * @param replaced failed pods whose place another one has taken
- * @param strangers pods whose role the workload does not have
+ * @param strangers pods whose role the workload does not have, or has for smaller ones only
  * @param absent how many pods the workload waits for
  * @param only the one role that all pods of a group have that is admitted before they are there;
  *     empty if each has its own
@@ -42,20 +43,34 @@ record GroupCensus(
           .thenComparing(Pod::name);
 
   /** The pods as they stand to the workload of their group. */
-  static GroupCensus of(List<Pod> pods, Workload workload) {
-    var counts = new TreeMap<String, Integer>();
-    workload.podSets().forEach(podSet -> counts.put(podSet.name(), podSet.count()));
-    String only = isFast(pods) && counts.size() == 1 ? counts.firstKey() : "";
-    SortedMap<String, List<Pod>> roles = byRole(pods, only);
+  static GroupCensus of(List<Pod> pods, Workload workload, PodDemand demand) {
+    var podSets = new TreeMap<String, PodSet>();
+    workload.podSets().forEach(podSet -> podSets.put(podSet.name(), podSet));
+    String only = isFast(pods) && podSets.size() == 1 ? podSets.firstKey() : "";
+    var roles = new TreeMap<String, List<Pod>>();
     var strangers = new ArrayList<Pod>();
-    roles.forEach((role, members) -> {
-      if (!counts.containsKey(role)) {
-        members.stream().filter(GroupCensus::counts).forEach(strangers::add);
+    for (Pod pod : pods) {
+      String role = role(pod, only);
+      PodSet podSet = podSets.get(role);
+      if (podSet != null && mayJoin(podSet, pod, demand)) {
+        roles.computeIfAbsent(role, _ -> new ArrayList<>()).add(pod);
+      } else if (counts(pod)) {
+        strangers.add(pod);
       }
-    });
+    }
     var collected = new Collected();
-    counts.forEach((role, count) -> collected.add(roles.getOrDefault(role, List.of()), count, 0));
+    podSets.forEach(
+        (role, podSet) -> collected.add(roles.getOrDefault(role, List.of()), podSet.count(), 0));
     return collected.census(strangers, only);
+  }
+
+  /**
+   * Quota was given for pods as the pod set has them. Where pods name their role themselves, or
+   * have it because their group is admitted before they are there, a larger one must not run on it.
+   */
+  private static boolean mayJoin(PodSet podSet, Pod pod, PodDemand demand) {
+    return !PlainPods.isGated(pod)
+        || demand.covers(pod.object().namespace(), podSet.template().spec(), pod.spec());
   }
 
   /** The pods of a group that has no workload yet: nobody waits for what has failed. */

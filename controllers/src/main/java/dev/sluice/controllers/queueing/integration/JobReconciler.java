@@ -12,13 +12,12 @@ import dev.sluice.runtime.Event;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Keeps the jobs of one kind in step with their workloads.
  *
- * <p>It reconciles jobs, and also workloads: a job may wait for one that it names, or belong to
- * what one stands for.
+ * <p>It reconciles jobs, and also workloads and priority classes: a job may wait for one that it
+ * names, or belong to what a workload stands for.
  *
  * <p>Threads: reconciled by one thread at a time.
  */
@@ -36,11 +35,8 @@ public final class JobReconciler implements Controller {
     this.configuration = configuration;
     this.integration = integration;
     this.workloads = ObjectsBy.owner(cluster);
-    this.jobs = new ObjectsBy(cluster, ObjectsBy::ownersAndPrebuilt);
-    var events =
-        new EventRecorder(
-            cluster,
-            integration.kind().group() + "/" + integration.kind().kind() + "-kueue-controller");
+    this.jobs = new ObjectsBy(cluster, ObjectsBy::named);
+    var events = new EventRecorder(cluster, integration.framework() + "-kueue-controller");
     this.lockstep = new Lockstep(cluster, configuration, events, workloads);
     this.orphans = new Orphans(cluster, configuration, workloads);
   }
@@ -54,7 +50,8 @@ public final class JobReconciler implements Controller {
   public List<Trigger> triggers() {
     return List.of(
         new Trigger(integration.kind(), this::onJob),
-        new Trigger(Kinds.WORKLOAD, this::onWorkload));
+        new Trigger(Kinds.WORKLOAD, this::onWorkload),
+        new Trigger(Kinds.WORKLOAD_PRIORITY_CLASS, Priorities::onNewClass));
   }
 
   private List<ObjectKey> onJob(Event event) {
@@ -82,22 +79,26 @@ public final class JobReconciler implements Controller {
 
   @Override
   public Outcome reconcile(ObjectKey key) {
-    if (!key.kind().equals(Kinds.WORKLOAD)) {
+    if (key.kind().equals(integration.kind())) {
       return reconcileJob(key);
     }
-    concerned(key).forEach(this::reconcileJob);
+    boolean isClass = key.kind().equals(Kinds.WORKLOAD_PRIORITY_CLASS);
+    List<ApiObject> waiting = isClass ? jobs.of(ObjectsBy.ofClass(key)) : concerned(key);
+    waiting.stream()
+        .map(job -> job.key(integration.kind()))
+        .distinct()
+        .sorted()
+        .forEach(this::reconcileJob);
     return Outcome.DONE;
   }
 
   /** The jobs that wait for a workload by its name, or belong to what it stands for. */
-  private List<ObjectKey> concerned(ObjectKey workload) {
-    var concerned = new TreeMap<ObjectKey, ApiObject>();
-    var found = new ArrayList<>(jobs.of(ObjectsBy.prebuilt(workload)));
+  private List<ApiObject> concerned(ObjectKey workload) {
+    var concerned = new ArrayList<>(jobs.of(ObjectsBy.prebuilt(workload)));
     cluster.get(workload).stream()
         .flatMap(object -> object.owners().stream().map(owner -> ObjectsBy.ownedBy(object, owner)))
-        .forEach(term -> found.addAll(jobs.of(term)));
-    found.forEach(job -> concerned.put(job.key(integration.kind()), job));
-    return List.copyOf(concerned.keySet());
+        .forEach(term -> concerned.addAll(jobs.of(term)));
+    return concerned;
   }
 
   private Outcome reconcileJob(ObjectKey key) {

@@ -56,7 +56,7 @@ final class Lockstep {
   Outcome advance(QueuedJob job) {
     ApiObject object = job.object();
     if (!managed.selectsNamespace(object.namespace())) {
-      return Outcome.DONE;
+      return leaveAlone(job);
     }
     return switch (managed.ancestry(object)) {
       case Ancestry.TooDeep() -> {
@@ -73,6 +73,16 @@ final class Lockstep {
       }
       case Ancestry.Free() -> managed.wantsQueue(object) ? queued(job) : unqueued(job);
     };
+  }
+
+  /** A job in a namespace that is not selected is not touched; what it held is free at its end. */
+  private Outcome leaveAlone(QueuedJob job) {
+    job.finish()
+        .ifPresent(finish ->
+            search.workloads(job).stream()
+                .filter(workload -> !workload.finished())
+                .forEach(workload -> finish(job, workload, finish)));
+    return Outcome.DONE;
   }
 
   /** A job that left its queue leaves no workload behind that could be admitted for nobody. */
@@ -155,13 +165,16 @@ final class Lockstep {
   }
 
   private Outcome evicted(QueuedJob job, Workload workload) {
-    WorkloadStatus status = workload.status();
-    String message = status.message(WorkloadStatus.EVICTED);
+    String message = workload.status().message(WorkloadStatus.EVICTED);
     if (!writer.stop(job, Stop.Reason.WORKLOAD_EVICTED, message, workload.podSets())) {
       return later(job);
     }
     if (workload.reserved()) {
-      writer.report(workload, released(job, status, message));
+      WorkloadStatus released = released(job, workload.status(), message);
+      // In one write: it may be admitted again at once, and then the pods that are gone must not
+      // be taken for the next ones.
+      Workload free = new Workload(workload.object().withStatus(released.tree()));
+      writer.report(workload, progress.of(job, free, writer.now()));
       return Outcome.DONE;
     }
     Optional<Outcome> retired = retirement.of(job, workload);

@@ -41,14 +41,23 @@ final class ObjectsBy {
     return object.owners().stream().map(owner -> ownedBy(object, owner)).toList();
   }
 
-  /** What owns a job, and the workload that it names. */
-  static List<String> ownersAndPrebuilt(ApiObject job) {
+  /** What a job names: its owners, the workload somebody makes for it, its priority class. */
+  static List<String> named(ApiObject job) {
     var terms = new ArrayList<>(owners(job));
     String name = ManagedJobs.prebuilt(job);
     if (!name.isEmpty()) {
       terms.add(prebuilt(Kinds.WORKLOAD.key(job.namespace(), name)));
     }
+    String priority = Priorities.className(job);
+    if (!priority.isEmpty()) {
+      terms.add(ofClass(Kinds.WORKLOAD_PRIORITY_CLASS.key(priority)));
+    }
     return terms;
+  }
+
+  /** The term of the jobs that name a WorkloadPriorityClass. */
+  static String ofClass(ObjectKey priorityClass) {
+    return "class/" + priorityClass.name();
   }
 
   /** The term of the jobs that name a workload. */

@@ -2,6 +2,7 @@ package dev.sluice.controllers.queueing.integration;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.Int32;
 import dev.sluice.controllers.queueing.RoleHash;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.integration.JobIntegration.Finish;
@@ -38,8 +39,7 @@ record PodGroup(
 
   /** How many pods a pod says its group has; zero if it does not say. */
   static int total(Pod pod) {
-    String total = pod.object().annotation(KueueNames.POD_GROUP_TOTAL);
-    return total.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(total) : 0;
+    return Int32.positive(pod.object().annotation(KueueNames.POD_GROUP_TOTAL)).orElse(0);
   }
 
   private int total() {

@@ -3,6 +3,7 @@ package dev.sluice.controllers.queueing.integration;
 import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.ManagedJobs;
+import dev.sluice.controllers.queueing.PodDemand;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -15,6 +16,7 @@ import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.Event;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -27,6 +29,8 @@ import java.util.TreeSet;
  */
 public final class PodReconciler implements Controller {
   private static final PlainPods PODS = new PlainPods();
+  private static final String NO_ROOM =
+      "The pod waits: the workload of its group has no pod set for it, or only for smaller pods";
 
   private final Cluster cluster;
   private final Configuration configuration;
@@ -37,17 +41,19 @@ public final class PodReconciler implements Controller {
   private final Lockstep lockstep;
   private final Orphans orphans;
   private final GroupRules rules;
+  private final PodDemand demand;
 
   public PodReconciler(Cluster cluster, Configuration configuration) {
     this.cluster = cluster;
     this.configuration = configuration;
     this.managed = new ManagedJobs(cluster, configuration);
-    this.events = new EventRecorder(cluster, "v1/Pod-kueue-controller");
+    this.events = new EventRecorder(cluster, PODS.framework() + "-kueue-controller");
     this.workloads = ObjectsBy.owner(cluster);
     this.pods = new ObjectsBy(cluster, PodReconciler::terms);
     this.lockstep = new Lockstep(cluster, configuration, events, workloads);
     this.orphans = new Orphans(cluster, configuration, workloads);
     this.rules = new GroupRules(configuration);
+    this.demand = new PodDemand(cluster, configuration);
   }
 
   private static List<String> terms(ApiObject pod) {
@@ -62,6 +68,10 @@ public final class PodReconciler implements Controller {
     }
     if (!prebuilt.isEmpty()) {
       terms.add(ObjectsBy.prebuilt(Kinds.WORKLOAD.key(pod.namespace(), prebuilt)));
+    }
+    String priority = Priorities.className(pod);
+    if (!priority.isEmpty()) {
+      terms.add(ObjectsBy.ofClass(Kinds.WORKLOAD_PRIORITY_CLASS.key(priority)));
     }
     return terms;
   }
@@ -78,7 +88,9 @@ public final class PodReconciler implements Controller {
   @Override
   public List<Trigger> triggers() {
     return List.of(
-        new Trigger(Kinds.POD, this::onPod), new Trigger(Kinds.WORKLOAD, this::onWorkload));
+        new Trigger(Kinds.POD, this::onPod),
+        new Trigger(Kinds.WORKLOAD, this::onWorkload),
+        new Trigger(Kinds.WORKLOAD_PRIORITY_CLASS, Priorities::onNewClass));
   }
 
   private List<ObjectKey> onPod(Event event) {
@@ -87,9 +99,13 @@ public final class PodReconciler implements Controller {
       return List.of();
     }
     pods.changed(pod.key(Kinds.POD));
+    return List.of(job(pod));
+  }
+
+  /** The key under which a pod is reconciled, alone or with its group. */
+  private static ObjectKey job(ApiObject pod) {
     String group = ManagedJobs.podGroup(pod);
-    return List.of(
-        group.isEmpty() ? pod.key(Kinds.POD) : Kinds.WORKLOAD.key(pod.namespace(), group));
+    return group.isEmpty() ? pod.key(Kinds.POD) : Kinds.WORKLOAD.key(pod.namespace(), group);
   }
 
   private List<ObjectKey> onWorkload(Event event) {
@@ -108,6 +124,13 @@ public final class PodReconciler implements Controller {
   public Outcome reconcile(ObjectKey key) {
     if (key.kind().equals(Kinds.POD)) {
       return reconcilePod(key);
+    }
+    if (key.kind().equals(Kinds.WORKLOAD_PRIORITY_CLASS)) {
+      pods.of(ObjectsBy.ofClass(key)).stream()
+          .map(PodReconciler::job)
+          .distinct()
+          .forEach(this::reconcile);
+      return Outcome.DONE;
     }
     var groups = new TreeSet<String>();
     groups.add(key.name());
@@ -149,10 +172,12 @@ public final class PodReconciler implements Controller {
             .map(Workload::new);
     GroupCensus census =
         workload
-            .map(found -> GroupCensus.of(members, found))
+            .map(found -> GroupCensus.of(members, found, demand))
             .orElseGet(() -> GroupCensus.of(members, rules.total(members)));
     var group = new PodGroup(cluster, configuration, name, members, census);
     if (!managed.manages(group.object())) {
+      // Nobody counts them any more, for example since their namespace is not selected.
+      members.stream().filter(Pod::isDeleting).forEach(pod -> PODS.letGo(cluster, pod.object()));
       return lockstep.advance(group);
     }
     return tidy(group, workload) ? lockstep.advance(group) : Outcome.DONE;
@@ -178,6 +203,9 @@ public final class PodReconciler implements Controller {
       events.warning(group.object(), "ErrWorkloadCompose", problem.get());
       return false;
     }
+    group.census().strangers().stream()
+        .filter(PlainPods::isGated)
+        .forEach(pod -> events.warning(pod.object(), "ErrWorkloadCompose", NO_ROOM));
     for (Pod pod : group.census().excess()) {
       PODS.letGo(cluster, pod.object());
       cluster
@@ -198,10 +226,10 @@ public final class PodReconciler implements Controller {
     if (!evicted && group.all().stream().allMatch(Pod::isDeleting)) {
       return group.all();
     }
-    var leaving = new ArrayList<>(group.census().replaced());
-    group.census().kept().stream()
+    var leaving = new LinkedHashSet<>(group.census().replaced());
+    group.all().stream()
         .filter(pod -> pod.isDeleting() && PlainPods.isGated(pod))
         .forEach(leaving::add);
-    return leaving;
+    return List.copyOf(leaving);
   }
 }

@@ -101,7 +101,10 @@ final class PodSetChanges {
     for (int i = 0; i < podSets.size(); i++) {
       PodSetChange change = changes.get(i);
       PodSet podSet = podSets.get(i);
-      changed.add(podSet.withCount(change.count()).withTemplate(change.on(podSet.template())));
+      // Quota may be for fewer pods because the others have ended: that makes no job smaller.
+      boolean partial = podSet.minCount().isPresent();
+      PodSet sized = partial ? podSet.withCount(change.count()) : podSet;
+      changed.add(sized.withTemplate(change.on(podSet.template())));
     }
     return changed;
   }

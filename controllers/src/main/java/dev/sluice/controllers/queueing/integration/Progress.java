@@ -4,6 +4,7 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.model.Condition;
+import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import java.time.Instant;
@@ -26,19 +27,40 @@ final class Progress {
   WorkloadStatus of(QueuedJob job, Workload workload, Instant now) {
     WorkloadStatus status = job.report(workload.status(), now);
     if (configuration.has(Gate.RECLAIMABLE_PODS)) {
-      status = withReclaimable(status, job.reclaimablePods(), workload.reserved());
+      boolean onlyGrows = workload.reserved() && !job.elastic();
+      status = withReclaimable(status, reclaimable(job, workload), onlyGrows);
     }
     return configuration.waitForPodsReady().isPresent()
         ? status.with(readiness(job, workload), now)
         : status;
   }
 
-  /** While quota is reserved, what was given back once is not taken again. */
+  /** The pods of a workload that will not be needed again. */
+  private static SortedMap<String, Integer> reclaimable(QueuedJob job, Workload workload) {
+    SortedMap<String, Integer> ofJob = job.reclaimablePods();
+    if (!job.elastic()) {
+      return ofJob;
+    }
+    // While a job grows, the slice that it runs on has fewer pods than the job.
+    var ofSlice = new TreeMap<String, Integer>();
+    for (PodSet wanted : job.podSets()) {
+      int needed = wanted.count() - ofJob.getOrDefault(wanted.name(), 0);
+      workload.podSets().stream()
+          .filter(given -> given.name().equals(wanted.name()) && given.count() > needed)
+          .forEach(given -> ofSlice.put(given.name(), given.count() - needed));
+    }
+    return ofSlice;
+  }
+
+  /**
+   * While quota is reserved, what was given back once is not taken again; but an elastic job that
+   * shrinks gives up first of all the pods that had ended.
+   */
   private static WorkloadStatus withReclaimable(
-      WorkloadStatus status, SortedMap<String, Integer> counts, boolean reserved) {
+      WorkloadStatus status, SortedMap<String, Integer> counts, boolean onlyGrows) {
     SortedMap<String, Integer> before = status.reclaimablePods();
     var after = new TreeMap<>(counts);
-    if (reserved) {
+    if (onlyGrows) {
       before.forEach((podSet, count) -> after.merge(podSet, count, Math::max));
     }
     return after.equals(before) ? status : status.withReclaimablePods(after);

@@ -40,8 +40,13 @@ final class Retirement {
     if (left.isPositive()) {
       return Optional.of(Outcome.again(left));
     }
+    // Nobody waits to see the end of its pods any more, nor for others in place of them.
+    job.letGo();
     for (ApiObject member : job.members()) {
-      cluster.delete(job.kind(), member, Deletion.BACKGROUND);
+      cluster
+          .get(member.key(job.kind()))
+          .filter(found -> found.uid().equals(member.uid()) && !found.isDeleting())
+          .ifPresent(found -> cluster.delete(job.kind(), found, Deletion.BACKGROUND));
     }
     writer.tell(job, "Deleted", "Deleted job because it was deactivated by Kueue");
     return Optional.of(Outcome.DONE);

@@ -6,6 +6,7 @@ import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -85,8 +86,9 @@ final class Slices {
     }
     Workload next = open.get(1);
     if (next.admitted()) {
-      writer.replace(first, next);
-      return pick(job, open.subList(1, open.size()));
+      var rest = new ArrayList<>(open.subList(1, open.size()));
+      rest.set(0, writer.replace(first, next));
+      return pick(job, rest);
     }
     boolean stays = first.reserved() && !first.status().holds(WorkloadStatus.EVICTED);
     if (!stays || fits(job.podSets(), first.podSets())) {
@@ -104,16 +106,20 @@ final class Slices {
       return resize(job, slice);
     }
     if (!slice.status().holds(WorkloadStatus.EVICTED)) {
-      writer.create(job, slice(maker.make(job), Optional.of(slice)));
+      // The job itself has been changed by its start; its first slice knows how it was before.
+      List<PodSet> podSets = WorkloadMaker.resized(slice.podSets(), job.podSets());
+      writer.create(job, slice(maker.make(job).withPodSets(podSets), Optional.of(slice)));
     }
     return slice;
   }
 
   private Workload resize(QueuedJob job, Workload slice) {
-    List<PodSet> podSets = WorkloadMaker.resized(slice.podSets(), job.podSets());
-    return podSets.equals(slice.podSets())
-        ? slice
-        : writer.follow(job, slice, slice.withPodSets(podSets));
+    Workload resized = slice.withPodSets(WorkloadMaker.resized(slice.podSets(), job.podSets()));
+    Workload wanted =
+        slice.reserved()
+            ? resized
+            : WorkloadMaker.withTimeLimit(resized, Equivalence.maximumExecutionTime(job));
+    return wanted.equals(slice) ? slice : writer.follow(job, slice, wanted);
   }
 
   /** Whether no pod set has more pods than another of its name. */

@@ -66,7 +66,7 @@ final class WorkloadMaker {
     return uid.length() <= 63 ? owned.withLabel(KueueNames.JOB_UID, uid) : owned;
   }
 
-  private static Workload withTimeLimit(Workload workload, Optional<Duration> limit) {
+  static Workload withTimeLimit(Workload workload, Optional<Duration> limit) {
     return limit.isPresent()
         ? workload.withMaximumExecutionTime(limit.get())
         : workload.withoutMaximumExecutionTime();
@@ -75,7 +75,7 @@ final class WorkloadMaker {
   /** A workload that holds nothing, made to ask for what its job needs now. */
   Workload remade(Workload workload, QueuedJob job) {
     Workload asked = workload.withPodSets(job.podSets());
-    return priorities.with(withTimeLimit(asked, Equivalence.maximumExecutionTime(job)), job);
+    return priorities.renewed(withTimeLimit(asked, Equivalence.maximumExecutionTime(job)), job);
   }
 
   /** The workload with the priority class and the gates that its job has now. */

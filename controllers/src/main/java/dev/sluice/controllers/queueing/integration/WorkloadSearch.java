@@ -45,8 +45,12 @@ final class WorkloadSearch {
           "Workload %s exists and does not belong to the group".formatted(job.workloadName()));
       return NOT_YET;
     }
-    Optional<Found> slice = job.elastic() ? slices.find(job, all) : Optional.empty();
-    return slice.orElseGet(() -> match(job, all));
+    return job.elastic() ? slice(job, all) : match(job, all);
+  }
+
+  private Found slice(QueuedJob job, List<Workload> all) {
+    List<Workload> kept = all.stream().map(one -> keptUp(job, one)).toList();
+    return slices.find(job, kept).orElseGet(() -> match(job, kept));
   }
 
   /** All workloads of a job, the matching and the others. */
@@ -115,6 +119,9 @@ final class WorkloadSearch {
   private Found prebuilt(QueuedJob job, String name) {
     Optional<Workload> found = named(job, name);
     if (found.isEmpty() || isTaken(job, found.get())) {
+      if (job.finish().isPresent()) {
+        return new Found.None(); // what is over is not stopped
+      }
       writer.stop(job, Stop.Reason.NO_MATCHING_WORKLOAD, "missing workload", List.of());
       return NOT_YET;
     }

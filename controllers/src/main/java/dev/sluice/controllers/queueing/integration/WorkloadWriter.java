@@ -10,6 +10,7 @@ import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -92,13 +93,22 @@ final class WorkloadWriter {
     return report(workload, Transitions.finish(workload.status(), reason, message, now()));
   }
 
-  /** A slice whose place another one has taken. */
-  void replace(Workload slice, Workload by) {
+  /** Ends a slice whose place another one has taken; returns that one. */
+  Workload replace(Workload slice, Workload by) {
+    Workload heir = by.maximumExecutionTime().isEmpty() ? by : inheriting(slice, by);
     String message =
         "Replaced to accommodate a workload (UID: %s) with another size of its job"
             .formatted(by.object().uid());
     release(finish(slice, "WorkloadSliceReplaced", message));
     events.normal(slice.object(), "WorkloadSliceReplaced", message);
+    return heir;
+  }
+
+  /** With the time that its job ran on another slice: changing its size must not win it more. */
+  private Workload inheriting(Workload slice, Workload by) {
+    Instant end = by.status().since(WorkloadStatus.ADMITTED).orElseGet(this::now);
+    Duration past = Transitions.executionTime(slice.status(), end);
+    return report(by, by.status().withAccumulatedExecutionTime(past));
   }
 
   /** Returns whether the workload was still held. */
@@ -125,15 +135,11 @@ final class WorkloadWriter {
   Workload adopt(QueuedJob job, Workload workload) {
     ApiObject owned = WorkloadMaker.withOwners(workload.object(), job);
     Workload adopted = update(workload, new Workload(owned));
-    List<String> added =
-        job.members().stream()
-            .filter(member -> !workload.object().isOwnedBy(member))
-            .map(ApiObject::name)
-            .toList();
-    if (!added.isEmpty()) {
-      String names = String.join(", ", added);
+    long added =
+        job.members().stream().filter(member -> !workload.object().isOwnedBy(member)).count();
+    if (added > 0) {
       events.normal(
-          adopted.object(), "OwnerReferencesAdded", "Added owner references for " + names);
+          adopted.object(), "OwnerReferencesAdded", "Added %d owner reference(s)".formatted(added));
     }
     return adopted;
   }

@@ -44,7 +44,8 @@ final class Admittance implements Step {
         .or(() -> returnToClusterQueue(workload, place))
         .or(() -> place.clusterQueue().flatMap(queue -> syncChecks(workload, queue)))
         .or(() -> explain(workload, place))
-        .or(() -> place.clusterQueue().flatMap(queue -> admit(workload, queue)));
+        .or(() -> place.clusterQueue().flatMap(queue -> admit(workload, queue)))
+        .or(() -> tellOfChecks(workload));
   }
 
   private Optional<Outcome> returnToLocalQueue(Workload workload, Place place) {
@@ -138,7 +139,7 @@ final class Admittance implements Step {
 
   /** Where administrators want that, a workload says from the start that it has nothing yet. */
   private WorkloadStatus explicit(WorkloadStatus status) {
-    if (words != Wording.FINE || !configuration.has(Gate.UNADMITTED_EXPLICIT_STATUS)) {
+    if (!saysWhyNotAdmitted(status)) {
       return status;
     }
     WorkloadStatus told = status;
@@ -146,9 +147,22 @@ final class Admittance implements Step {
       String message = "Workload is pending evaluation in the scheduling queue";
       told = told.with(unreserved(words.pending(), message), writer.now());
     }
-    return told.reason(WorkloadStatus.ADMITTED).isEmpty()
-        ? told.with(words.withoutReservation(Transitions.checksReady(told)), writer.now())
-        : told;
+    return told.with(words.withoutReservation(Transitions.checksReady(told)), writer.now());
+  }
+
+  /** Where words are fine, what is said of admission keeps up; else it is said once. */
+  private boolean saysWhyNotAdmitted(WorkloadStatus status) {
+    return words == Wording.FINE
+        && (configuration.has(Gate.UNADMITTED_EXPLICIT_STATUS)
+            || status.denies(WorkloadStatus.ADMITTED));
+  }
+
+  private Optional<Outcome> tellOfChecks(Workload workload) {
+    WorkloadStatus status = workload.status();
+    boolean waits = workload.reserved() && !workload.admitted() && !Transitions.checksReady(status);
+    return waits && saysWhyNotAdmitted(status)
+        ? change(workload, status.with(Wording.WITHOUT_CHECKS, writer.now()))
+        : Optional.empty();
   }
 
   private Optional<Outcome> admit(Workload workload, ClusterQueue queue) {

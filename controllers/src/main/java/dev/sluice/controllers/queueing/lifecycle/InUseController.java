@@ -18,50 +18,49 @@ import java.util.function.Function;
 
 /**
  * Lets what is deleted go only when nothing uses it any more: flavors and checks that ClusterQueues
- * name, topologies that flavors name, and ClusterQueues in which workloads hold quota.
+ * name, topologies that flavors name, and ClusterQueues in which workloads hold quota. Admission
+ * gives new flavors and ClusterQueues their finalizer; checks, topologies and what came past
+ * admission get it here.
  */
 public final class InUseController implements Controller {
   private final Cluster cluster;
   private final ResourceKind kind;
-  private final boolean marksNew;
   private final ResourceKind userKind;
   private final ReferenceIndex users;
 
   private InUseController(
       Cluster cluster,
       ResourceKind kind,
-      boolean marksNew,
       ResourceKind userKind,
       Function<ApiObject, List<ObjectKey>> uses) {
     this.cluster = cluster;
     this.kind = kind;
-    this.marksNew = marksNew;
     this.userKind = userKind;
     this.users = new ReferenceIndex(userKind, uses);
   }
 
-  /** For flavors; admission gives new ones their finalizer. */
+  /** For flavors, which ClusterQueues name. */
   public static InUseController ofFlavors(Cluster cluster) {
     return new InUseController(
-        cluster, Kinds.RESOURCE_FLAVOR, false, Kinds.CLUSTER_QUEUE, InUseController::flavors);
+        cluster, Kinds.RESOURCE_FLAVOR, Kinds.CLUSTER_QUEUE, InUseController::flavors);
   }
 
-  /** For checks; there is no admission for them, so new ones get their finalizer here. */
+  /** For checks, which ClusterQueues name. */
   public static InUseController ofChecks(Cluster cluster) {
     return new InUseController(
-        cluster, Kinds.ADMISSION_CHECK, true, Kinds.CLUSTER_QUEUE, InUseController::checks);
+        cluster, Kinds.ADMISSION_CHECK, Kinds.CLUSTER_QUEUE, InUseController::checks);
   }
 
-  /** For topologies; there is no admission for them either. */
+  /** For topologies, which flavors name. */
   public static InUseController ofTopologies(Cluster cluster) {
     return new InUseController(
-        cluster, Kinds.TOPOLOGY, true, Kinds.RESOURCE_FLAVOR, InUseController::topology);
+        cluster, Kinds.TOPOLOGY, Kinds.RESOURCE_FLAVOR, InUseController::topology);
   }
 
-  /** For ClusterQueues; admission gives new ones their finalizer. */
+  /** For ClusterQueues, in which workloads hold quota. */
   public static InUseController ofClusterQueues(Cluster cluster) {
     return new InUseController(
-        cluster, Kinds.CLUSTER_QUEUE, false, Kinds.WORKLOAD, InUseController::reservation);
+        cluster, Kinds.CLUSTER_QUEUE, Kinds.WORKLOAD, InUseController::reservation);
   }
 
   private static List<ObjectKey> flavors(ApiObject queue) {
@@ -116,7 +115,7 @@ public final class InUseController implements Controller {
     boolean marked = object.hasFinalizer(KueueNames.IN_USE);
     if (object.isDeleting() && marked && !users.isNamed(key)) {
       cluster.update(kind, object.withoutFinalizer(KueueNames.IN_USE));
-    } else if (marksNew && !object.isDeleting() && !marked) {
+    } else if (!object.isDeleting() && !marked) {
       cluster.update(kind, object.withFinalizer(KueueNames.IN_USE));
     }
   }

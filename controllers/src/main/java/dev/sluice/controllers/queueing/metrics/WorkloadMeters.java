@@ -54,9 +54,8 @@ final class WorkloadMeters {
   }
 
   /** A workload changed. */
-  void changed(Workload before, Workload now, Where where) {
+  void changed(Workload before, Workload now, Where where, String priorityClass) {
     WorkloadStatus status = now.status();
-    String priorityClass = WorkloadWatch.priorityClass(now);
     if (became(WorkloadStatus.QUOTA_RESERVED, before, now)) {
       reserved.add(where, priorityClass);
       took(queued(now), status, WorkloadStatus.QUOTA_RESERVED)

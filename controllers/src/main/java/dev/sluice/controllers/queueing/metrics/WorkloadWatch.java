@@ -11,6 +11,7 @@ import dev.sluice.model.OwnerReference;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.LocalQueue;
 import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.Workload.PriorityClassRef;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
@@ -75,6 +76,10 @@ final class WorkloadWatch implements Controller {
   @Override
   public List<Trigger> triggers() {
     var triggers = new ArrayList<Trigger>();
+    // Before workloads, so that their classes are known when they are counted.
+    for (ResourceKind kind : List.of(Kinds.WORKLOAD_PRIORITY_CLASS, Kinds.PRIORITY_CLASS)) {
+      triggers.add(new Trigger(kind, event -> forget(event, "priority_class")));
+    }
     triggers.add(new Trigger(Kinds.WORKLOAD, this::count));
     triggers.add(new Trigger(Kinds.CLUSTER_QUEUE, event -> forget(event, "cluster_queue")));
     triggers.add(new Trigger(Kinds.COHORT, event -> forget(event, "cohort")));
@@ -90,7 +95,7 @@ final class WorkloadWatch implements Controller {
     return Outcome.DONE;
   }
 
-  /** Queues come and go; what was counted for them goes with them. */
+  /** Queues and classes come and go; what was counted for them goes with them. */
   private List<ObjectKey> forget(Event event, String label) {
     if (event.type() == Event.Type.DELETED) {
       var gone = new TreeMap<String, String>();
@@ -144,15 +149,27 @@ final class WorkloadWatch implements Controller {
       return;
     }
     Where where = where(before, now);
-    workloads.changed(before, now, where);
+    String priorityClass = priorityClass(now);
+    workloads.changed(before, now, where, priorityClass);
     if (WorkloadMeters.became(WorkloadStatus.ADMITTED, before, now)) {
       CohortsAbove.of(where.clusterQueue(), cluster)
-          .forEach(cohort -> admittedBelow.add(cohort, priorityClass(now)));
+          .forEach(cohort -> admittedBelow.add(cohort, priorityClass));
     }
   }
 
-  static String priorityClass(Workload workload) {
-    return workload.priorityClass().map(Workload.PriorityClassRef::name).orElse("");
+  /** Whoever makes workloads could invent any number of classes: only those there are count. */
+  private String priorityClass(Workload workload) {
+    return workload
+        .priorityClass()
+        .filter(reference -> cluster.get(key(reference)).isPresent())
+        .map(PriorityClassRef::name)
+        .orElse("");
+  }
+
+  private static ObjectKey key(PriorityClassRef reference) {
+    ResourceKind ours = Kinds.WORKLOAD_PRIORITY_CLASS;
+    return (reference.group().equals(ours.group()) ? ours : Kinds.PRIORITY_CLASS)
+        .key(reference.name());
   }
 
   private Where where(Workload before, Workload now) {

@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.rules;
 
+import dev.sluice.controllers.queueing.Int32;
 import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
@@ -22,9 +23,9 @@ record PartialStartRules(QueuedJobRules queued) {
       return;
     }
     String value = object.annotation(KueueNames.JOB_MIN_PARALLELISM);
-    OptionalInt least = Int32.parse(value);
+    OptionalInt least = Int32.positive(value);
     long most = pods(new Job(object)) - 1;
-    if (least.isEmpty() || least.getAsInt() <= 0 || least.getAsInt() > most) {
+    if (least.isEmpty() || least.getAsInt() > most) {
       problems.invalid(
           LEAST, value, "must be a whole number from 1 to %d, less than all pods".formatted(most));
     }

@@ -1,11 +1,11 @@
 package dev.sluice.controllers.queueing.rules;
 
+import dev.sluice.controllers.queueing.Int32;
 import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
 import dev.sluice.model.Syntax;
 import dev.sluice.model.kueue.KueueNames;
-import java.util.OptionalInt;
 
 /** What a pod may say of the group it belongs to. The group is a workload of the same name. */
 final class PodGroupRules {
@@ -43,8 +43,7 @@ final class PodGroupRules {
   }
 
   private static void checkTotal(String value, Problems problems) {
-    OptionalInt total = Int32.parse(value);
-    if (total.isEmpty() || total.getAsInt() <= 0) {
+    if (Int32.positive(value).isEmpty()) {
       problems.invalid(TOTAL, value, "must be a whole number greater than 0");
     }
   }

@@ -2,6 +2,7 @@ package dev.sluice.controllers.queueing.rules;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.Int32;
 import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -9,7 +10,6 @@ import dev.sluice.model.Problems;
 import dev.sluice.model.Syntax;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.runtime.Cluster;
-import java.util.OptionalInt;
 
 /**
  * What jobs of every kind may say of how they are queued. While a job runs it stays in the queue
@@ -43,8 +43,9 @@ final class QueuedJobRules {
     return jobs.wantsQueue(job);
   }
 
+  /** What belongs to a job that runs without a queue is not sent to one by itself. */
   ApiObject withDefaults(ApiObject job) {
-    ApiObject queued = defaults.withQueue(job);
+    ApiObject queued = jobs.belongsToJob(job) ? job : defaults.withQueue(job);
     return wantsQueue(queued) ? defaults.withPriority(queued) : queued;
   }
 
@@ -67,8 +68,7 @@ final class QueuedJobRules {
     checkNames(job, KueueNames.PREBUILT_WORKLOAD, true, problems);
     String time = job.label(KueueNames.MAX_EXEC_TIME);
     if (job.labels().containsKey(KueueNames.MAX_EXEC_TIME)) {
-      OptionalInt seconds = Int32.parse(time);
-      if (seconds.isEmpty() || seconds.getAsInt() <= 0) {
+      if (Int32.positive(time).isEmpty()) {
         problems.invalid(MAX_EXEC_TIME, time, "must be a whole number of seconds greater than 0");
       }
     }

@@ -8,7 +8,8 @@ import java.util.SortedMap;
 
 /**
  * Pods that will not need their resources again: no more than there are, and never fewer than
- * before while quota is reserved, because others may have been given what was freed.
+ * before while quota is reserved, because others may have been given what was freed. (An elastic
+ * job that shrinks gives up first of all the pods that had ended, so there it may be fewer.)
  */
 final class ReclaimableRules {
   private static final String FIELD = "status.reclaimablePods";

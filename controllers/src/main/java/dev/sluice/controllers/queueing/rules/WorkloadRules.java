@@ -2,6 +2,7 @@ package dev.sluice.controllers.queueing.rules;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.Int32;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.Problems;
@@ -10,6 +11,7 @@ import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.Workload.PriorityClassRef;
 import dev.sluice.runtime.AdmissionHook;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -58,7 +60,11 @@ final class WorkloadRules implements AdmissionHook {
 
   @Override
   public List<String> warnings(ApiObject workload) {
-    return PodSetRules.warnings(workload);
+    var warnings = new ArrayList<>(PodSetRules.warnings(workload));
+    if (!workload.spec().items("preemptionGates").isEmpty()) {
+      warnings.add("spec.preemptionGates: has no effect: nothing in Sluice opens gates yet");
+    }
+    return warnings;
   }
 
   @Override

@@ -23,7 +23,8 @@ final class WorkloadStatusRules {
 
   static void checkChange(ApiObject before, ApiObject after, Problems problems) {
     ReservationRules.checkChange(before, after, problems);
-    if (new Workload(before).reserved() && new Workload(after).reserved()) {
+    boolean held = new Workload(before).reserved() && new Workload(after).reserved();
+    if (held && !after.annotation(KueueNames.ELASTIC_JOB).equals("true")) {
       ReclaimableRules.checkChange(before, after, counts(after), problems);
     }
     CheckStateRules.checkChange(before, after, problems);

@@ -9,6 +9,7 @@ import dev.sluice.model.kueue.StopPolicy;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,6 +44,9 @@ public record WorkloadStory(String state, String sentence, List<String> details)
     if (workload.finished()) {
       return story("Finished", name + " is finished" + because(status, WorkloadStatus.FINISHED));
     }
+    if (workload.object().isDeleting()) {
+      return story("Deleting", name + " is being deleted, and goes once nothing of it runs.");
+    }
     if (status.holds(WorkloadStatus.EVICTED) && workload.reserved()) {
       return story(
           "Evicted",
@@ -58,8 +62,12 @@ public record WorkloadStory(String state, String sentence, List<String> details)
       return checks(name, workload);
     }
     if (!workload.active()) {
-      return story(
-          "Inactive", name + " is switched off: set spec.active to true to queue it again.");
+      return new WorkloadStory(
+          "Inactive",
+          name + " is switched off: set spec.active to true to queue it again.",
+          status.holds(WorkloadStatus.EVICTED)
+              ? List.of("it was evicted" + because(status, WorkloadStatus.EVICTED))
+              : List.of());
     }
     return waiting(workload, localQueue, clusterQueue, item);
   }
@@ -125,8 +133,26 @@ public record WorkloadStory(String state, String sentence, List<String> details)
       return story(
           WAITING, "%s waits, because its ClusterQueue %s is stopped.".formatted(name, target));
     }
+    if (isInactive(clusterQueue.get(), item)) {
+      return story(
+          WAITING,
+          "%s waits, because its ClusterQueue %s admits nobody. %s"
+              .formatted(name, target, statusOf(clusterQueue.get()).message(ClusterQueue.ACTIVE)));
+    }
     return item.map(found -> ExplanationText.of(name, target, found))
         .orElseGet(() -> notInLine(workload, target));
+  }
+
+  /** What the line itself says counts for more: the status of a queue is written a little later. */
+  private static boolean isInactive(ClusterQueue queue, Optional<Tree> item) {
+    boolean inLine =
+        item.map(one -> !one.text("explanation", "standing").equals("QueueInactive")).orElse(false);
+    return !inLine && statusOf(queue).denies(ClusterQueue.ACTIVE);
+  }
+
+  /** The conditions of a queue have the form of those of a workload. */
+  private static WorkloadStatus statusOf(ClusterQueue queue) {
+    return new WorkloadStatus(queue.object().status());
   }
 
   /** It may have to wait for a time or a gate before it joins the line. */
@@ -138,10 +164,20 @@ public record WorkloadStory(String state, String sentence, List<String> details)
             .orElse("");
     String sentence =
         "%s waits for ClusterQueue %s%s".formatted(workload.object().path(), clusterQueue, known);
-    return new WorkloadStory(
-        WAITING,
-        sentence,
-        status.requeueAt().map(at -> List.of("it joins the line at " + at)).orElse(List.of()));
+    return new WorkloadStory(WAITING, sentence, beforeTheLine(status));
+  }
+
+  private static List<String> beforeTheLine(WorkloadStatus status) {
+    String missing = WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS;
+    var reasons = new ArrayList<String>();
+    if (status.denies(WorkloadStatus.REQUEUED)) {
+      reasons.add("it was evicted" + because(status, WorkloadStatus.REQUEUED));
+    }
+    if (status.holds(missing)) {
+      reasons.add("it needs new pods in place of old ones" + because(status, missing));
+    }
+    status.requeueAt().ifPresent(at -> reasons.add("it joins the line at " + at));
+    return reasons;
   }
 
   /** The same for a program. */

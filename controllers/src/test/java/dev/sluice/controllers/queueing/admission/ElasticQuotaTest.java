@@ -39,6 +39,22 @@ class ElasticQuotaTest {
     assertThat(used()).isEqualTo(2000);
   }
 
+  /** Three pods have ended; the two that are left are the two that the job still wants. */
+  @Test
+  void podsThatHaveEndedAreGivenUpFirst() {
+    VirtualDriver driver = start("true");
+    var ended = new TreeMap<String, Integer>();
+    ended.put("main", 3);
+    world.status(key("job"), (status, _) -> status.withReclaimablePods(ended));
+    pass(driver);
+    assertThat(used()).isEqualTo(2000);
+
+    resize("job", 2);
+    pass(driver);
+
+    assertThat(used()).isEqualTo(2000);
+  }
+
   /** Nobody but an elastic job stops pods because its workload says so. */
   @Test
   void anyOtherWorkloadHoldsWhatItWasGiven() {

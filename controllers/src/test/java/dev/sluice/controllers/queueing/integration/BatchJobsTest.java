@@ -10,8 +10,10 @@ import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
 class BatchJobsTest {
@@ -107,6 +109,17 @@ class BatchJobsTest {
 
     assertThat(podSet.count()).isEqualTo(4);
     assertThat(podSet.minCount()).isEqualTo(OptionalInt.of(2));
+  }
+
+  /** What the door lets in is read as the same number, however it is written. */
+  @ParameterizedTest
+  @CsvSource({"02,2", "+3,3", "4,4", "5,4", "0,", "x,"})
+  void aMinimumIsANumberUpToThePodsThatThereAre(String written, @Nullable Integer want) {
+    ApiObject job = job(10, 4).withAnnotation(KueueNames.JOB_MIN_PARALLELISM, written);
+
+    OptionalInt least = jobs.podSets(job).getFirst().minCount();
+
+    assertThat(least).isEqualTo(want == null ? OptionalInt.empty() : OptionalInt.of(want));
   }
 
   @Test

@@ -83,6 +83,12 @@ class EquivalenceTest {
               false,
               false),
           new Case(
+              "the longest execution time",
+              job -> job.withLabel(KueueNames.MAX_EXEC_TIME, "2147483647"),
+              false,
+              false,
+              false),
+          new Case(
               "an execution time that is none",
               job -> job.withLabel(KueueNames.MAX_EXEC_TIME, "soon"),
               true,

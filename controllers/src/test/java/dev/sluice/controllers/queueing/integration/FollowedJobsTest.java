@@ -6,13 +6,18 @@ import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.rules.Settings;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.runtime.Subscription;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +60,102 @@ class FollowedJobsTest {
     assertThat(world.workload().priority()).isEqualTo(9);
     assertThat(world.workload().priorityClass().orElseThrow().name()).isEqualTo("high");
     assertThat(world.job("j").isSuspended()).isFalse();
+  }
+
+  @Test
+  void theSlicesOfAnElasticJobFollowItToo() {
+    priorityClass("low", 1);
+    priorityClass("high", 9);
+    world.createJob(
+        "j",
+        job ->
+            job.withAnnotation(KueueNames.ELASTIC_JOB, "true")
+                .withAnnotation(KueueNames.ADMISSION_GATED_BY, "a")
+                .withLabel(KueueNames.PRIORITY_CLASS, "low"));
+    world.run();
+
+    world.updateJob(job ->
+        job.withoutAnnotation(KueueNames.ADMISSION_GATED_BY)
+            .withLabel(KueueNames.MAX_EXEC_TIME, "90")
+            .withLabel(KueueNames.PRIORITY_CLASS, "high"));
+    world.run();
+
+    assertThat(world.workload().priority()).isEqualTo(9);
+    assertThat(world.workload().object().annotation(KueueNames.ADMISSION_GATED_BY)).isEmpty();
+    assertThat(world.workload().maximumExecutionTime()).contains(Duration.ofSeconds(90));
+  }
+
+  /** Otherwise its quota would be lost with the class. */
+  @Test
+  void aJobWhoseClassIsGoneStillStartsStopsAndEnds() {
+    priorityClass("high", 9);
+    world.createJob("j", job -> job.withLabel(KueueNames.PRIORITY_CLASS, "high"));
+    world.run();
+    ApiObject high = world.cluster.require(Kinds.WORKLOAD_PRIORITY_CLASS.key("high"));
+    world.cluster.delete(Kinds.WORKLOAD_PRIORITY_CLASS, high, Deletion.BACKGROUND);
+    world.admit(world.workload());
+    world.run();
+    assertThat(world.job("j").isSuspended()).isFalse();
+
+    world.evict("Preempted");
+    world.run();
+    assertThat(world.workload().reserved()).isFalse();
+    assertThat(world.workload().priority()).isEqualTo(9);
+
+    world.updateJob(
+        job -> job.with(List.of("spec", "completions"), 7).with(List.of("spec", "parallelism"), 7));
+    world.run();
+    assertThat(world.workload().podSets().getFirst().count()).isEqualTo(7);
+
+    world.setJobStatus(
+        "j", status -> new Condition("Complete", true, "R", "The end").in(status, world.now()));
+    world.run();
+    assertThat(world.workload().finished()).isTrue();
+  }
+
+  /** Long after the last attempt, and long before the next one. */
+  @Test
+  void aClassThatComesLateIsNoticedAtOnce() {
+    world.createJob("j", job -> job.withLabel(KueueNames.PRIORITY_CLASS, "high"));
+    world.createPod("p", pod -> pod.withLabel(KueueNames.PRIORITY_CLASS, "high"));
+    Subscription timer =
+        world.cluster.time().after(Duration.ofSeconds(50), () -> priorityClass("high", 9));
+    world.run(Duration.ofSeconds(51));
+    timer.close();
+
+    assertThat(world.workloads()).extracting(Workload::priority).containsExactly(9, 9);
+  }
+
+  @Test
+  void aJobThatIsOverIsNotStoppedWhenItsPrebuiltWorkloadIsGone() {
+    world.createJob(
+        "j",
+        job ->
+            new Job(job.withLabel(KueueNames.PREBUILT_WORKLOAD, "mine"))
+                .withSuspend(false)
+                .object());
+    world.setJobStatus(
+        "j", status -> new Condition("Complete", true, "R", "The end").in(status, world.now()));
+    world.run();
+
+    assertThat(world.job("j").isSuspended()).isFalse();
+    assertThat(world.events("j")).isEmpty();
+  }
+
+  /** An administrator may change what is selected; quota must not be lost by that. */
+  @Test
+  void aJobThatEndsWhereJobsAreNoLongerQueuedGivesItsQuotaBack() {
+    world.started();
+    world.configuration = Settings.selecting(Tree.of("matchLabels", Map.of("queued", "yes")));
+    world.run();
+    assertThat(world.job("j").isSuspended()).isFalse();
+    assertThat(world.workload().admitted()).isTrue();
+
+    world.setJobStatus(
+        "j", status -> new Condition("Complete", true, "R", "The end").in(status, world.now()));
+    world.run();
+
+    assertThat(world.workload().status().reason(WorkloadStatus.FINISHED)).isEqualTo("Succeeded");
   }
 
   @Test

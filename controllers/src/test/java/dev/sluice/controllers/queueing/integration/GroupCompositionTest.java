@@ -133,7 +133,7 @@ class GroupCompositionTest {
     world.run();
 
     assertThat(world.events("g"))
-        .contains("Normal OwnerReferencesAdded: Added owner references for b");
+        .contains("Normal OwnerReferencesAdded: Added 1 owner reference(s)");
   }
 
   @Test

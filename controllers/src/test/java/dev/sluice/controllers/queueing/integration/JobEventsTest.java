@@ -38,6 +38,26 @@ class JobEventsTest {
         .contains("Normal FinishedWorkload: Workload '" + workload + "' is declared finished");
   }
 
+  /** Kueue signs what it says of a job with the name of the job's integration. */
+  @Test
+  void eventsAreSignedByTheIntegration() {
+    world.createJob("j", UnaryOperator.identity());
+    world.createPod("p", UnaryOperator.identity());
+    world.run();
+
+    assertThat(signatures("j")).containsExactly("batch/job-kueue-controller");
+    assertThat(signatures("p")).containsExactly("pod-kueue-controller");
+  }
+
+  private List<String> signatures(String object) {
+    return world.cluster.list(Kinds.EVENT).stream()
+        .map(ApiObject::tree)
+        .filter(event -> event.text("involvedObject", "name").equals(object))
+        .map(event -> event.text("reportingComponent"))
+        .distinct()
+        .toList();
+  }
+
   @Test
   void aWorkloadThatDoesNotMatchIsChangedOrReplaced() {
     world.createJob("j", job -> job.with(List.of("spec", "completions"), 9));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.rules.Settings;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
@@ -13,11 +14,14 @@ import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.runtime.Subscription;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,6 +66,56 @@ class JobStopTest {
     assertThat(status.holds(WorkloadStatus.REQUEUED)).isEqualTo(again);
     assertThat(status.reason(WorkloadStatus.REQUEUED)).isEqualTo(reason);
     assertThat(world.reasons("j")).contains("Stopped");
+  }
+
+  /** It may be admitted again before anybody looks at the job: then its next pods must start. */
+  @Test
+  void withTheQuotaGoesWhatWasSaidOfThePods() {
+    world.started();
+    world.setJobStatus("j", status -> status.with("ready", 1));
+    world.run();
+    var said = new ArrayList<String>();
+    Subscription watch =
+        world.cluster.watch(
+            Kinds.WORKLOAD,
+            event -> {
+              var status = new WorkloadStatus(event.object().status());
+              if (status.denies(WorkloadStatus.QUOTA_RESERVED)) {
+                said.add(status.reason(WorkloadStatus.PODS_READY));
+              }
+            });
+
+    world.evict("Preempted");
+    world.setJobStatus("j", status -> status.without("ready"));
+    world.run();
+    watch.close();
+
+    assertThat(said).isNotEmpty().containsOnly("WaitForStart");
+  }
+
+  /** It needs quota only for what is left to do, and starts with fewer pods only if it may. */
+  @ParameterizedTest
+  @CsvSource({",3", "2,1"})
+  void aJobThatWasPartlyDoneRunsAgainOnWhatIsLeft(@Nullable String least, long parallelism) {
+    world.started(job -> {
+      ApiObject sized =
+          job.with(List.of("spec", "parallelism"), 3).with(List.of("spec", "completions"), 4);
+      return least == null ? sized : sized.withAnnotation(KueueNames.JOB_MIN_PARALLELISM, least);
+    });
+    world.setJobStatus("j", status -> status.with("succeeded", 3));
+    world.run();
+    world.evict("Preempted");
+    world.run();
+    String uid = world.workload().object().uid();
+    assertThat(world.workload().status().reclaimablePods()).isEqualTo(Map.of("main", 2));
+
+    world.admit(world.workload(), Map.of("main", 1));
+    world.run();
+
+    assertThat(world.job("j").isSuspended()).isFalse();
+    assertThat(world.job("j").parallelism()).isEqualTo(parallelism);
+    assertThat(world.workload().object().uid()).as("the same workload").isEqualTo(uid);
+    assertThat(world.workload().admitted()).isTrue();
   }
 
   @Test
@@ -194,21 +248,9 @@ class JobStopTest {
 
   @Test
   void aJobThatWasGivenUpIsDeletedAfterItsTime() {
-    Configuration c = Configuration.DEFAULT;
     world.configuration =
-        new Configuration(
-            c.namespace(),
-            c.manageJobsWithoutQueueName(),
-            c.managedJobsNamespaceSelector(),
-            c.waitForPodsReady(),
-            c.frameworks(),
-            c.externalFrameworks(),
-            c.labelKeysToCopy(),
-            c.fairSharing(),
-            c.usageSharing(),
-            c.resources(),
-            new Configuration.Retention(Optional.empty(), Optional.of(Duration.ofMinutes(1))),
-            c.gates());
+        Settings.keeping(
+            new Configuration.Retention(Optional.empty(), Optional.of(Duration.ofMinutes(1))));
     world.started();
     Workload off = world.workload().withActive(false);
     world.cluster.update(Kinds.WORKLOAD, off.object());

@@ -197,7 +197,7 @@ class PodGroupsTest {
     world.run();
     assertThat(world.isGated("a")).isFalse();
 
-    world.createPod("b", pod -> fast.apply(asking("g", 2, 7).apply(pod)));
+    world.createPod("b", pod -> fast.apply(asking("g", 2, 0).apply(pod)));
     world.run();
 
     assertThat(world.isGated("b")).isFalse();

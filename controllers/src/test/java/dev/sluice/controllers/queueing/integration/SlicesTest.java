@@ -11,7 +11,10 @@ import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -105,6 +108,55 @@ class SlicesTest {
         .isEqualTo("WorkloadSliceReplaced");
     assertThat(world.reasons(replaced.object().name())).contains("WorkloadSliceReplaced");
     assertThat(world.job("j").isSuspended()).isFalse();
+  }
+
+  /** A stopped job must be free to start elsewhere, however often it grew. */
+  @Test
+  void aJobThatGrewIsStoppedAsItWasBeforeItsStart() {
+    resize(5);
+    assertThat(second().podSets().getFirst().template().spec().nodeSelector()).isEmpty();
+    world.admit(second());
+    world.run();
+    Workload slice = open().getFirst();
+    world.setStatus(slice, Transitions.evict(slice.status(), "Preempted", "Go", "", world.now()));
+    world.run();
+
+    assertThat(world.job("j").isSuspended()).isTrue();
+    assertThat(world.job("j").parallelism()).isEqualTo(5);
+    assertThat(world.job("j").podSpec().nodeSelector()).isEmpty();
+    assertThat(world.job("j").podSpec().hasSchedulingGate(KueueNames.ELASTIC_JOB_GATE)).isFalse();
+    assertThat(world.job("j").template().texts("metadata", "annotations")).isEmpty();
+  }
+
+  @Test
+  void anotherSizeWinsAJobNoMoreTime() {
+    world.updateJob(job -> job.withLabel(KueueNames.MAX_EXEC_TIME, "600"));
+    resize(5);
+    Instant began = first().status().since(WorkloadStatus.ADMITTED).orElseThrow();
+    world.run(Duration.ofSeconds(100));
+
+    world.admit(second());
+    world.run();
+
+    WorkloadStatus status = open().getFirst().status();
+    Instant replaced = status.since(WorkloadStatus.ADMITTED).orElseThrow();
+    assertThat(status.accumulatedExecutionTime())
+        .isGreaterThanOrEqualTo(Duration.ofSeconds(100))
+        .isEqualTo(Duration.between(began, replaced));
+  }
+
+  /** Two pods are left to run, of three that it may run now and of five that it would like to. */
+  @Test
+  void podsThatHaveEndedAreCountedBySlices() {
+    world.setJobStatus("j", status -> status.with("succeeded", 97));
+    world.run();
+    assertThat(first().status().reclaimablePods()).isEqualTo(Map.of("main", 1));
+
+    resize(5);
+    assertThat(first().status().reclaimablePods()).isEqualTo(Map.of("main", 1));
+
+    resize(2);
+    assertThat(world.workload().status().reclaimablePods()).isEmpty();
   }
 
   @Test

@@ -7,8 +7,10 @@ import static dev.sluice.controllers.queueing.lifecycle.Life.gates;
 import static dev.sluice.controllers.queueing.lifecycle.Life.notRequeued;
 import static dev.sluice.controllers.queueing.lifecycle.Look.when;
 
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.Wording;
 import dev.sluice.model.Condition;
 import dev.sluice.model.kueue.CheckState;
 import dev.sluice.model.kueue.KueueNames;
@@ -26,6 +28,9 @@ class AdmittanceTest {
   private static final String UNRESERVED = "QuotaReserved=False ";
   private static final String NOT_ADMITTED =
       "Admitted=False NoReservation: The workload has no reservation";
+  private static final String UNCHECKED =
+      "Admitted=False UnsatisfiedAdmissionChecks: The workload has not all checks ready";
+  private static final Condition NO_RESERVATION = Wording.FINE.withoutReservation(true);
   private static final String GATES = "a.io/x,b.io/y";
 
   static final List<Look> QUEUES =
@@ -114,6 +119,38 @@ class AdmittanceTest {
                   + "PendingEvaluation: Workload is pending evaluation in the scheduling queue",
               NOT_ADMITTED));
 
+  /** With finer words it is always said what keeps a workload from being admitted. */
+  static final List<Look> FINER_WORDS =
+      List.of(
+          when(
+              "reserved, a check is pending",
+              life ->
+                  life.with(fine())
+                      .checks(List.of(Tree.of("name", "a")))
+                      .status(Life::reserved)
+                      .status(check("a", CheckState.PENDING, "")),
+              UNCHECKED),
+          when(
+              "reserved again, a check is pending",
+              life ->
+                  life.with(gates(Gate.UNADMITTED_OBSERVABILITY))
+                      .checks(List.of(Tree.of("name", "a")))
+                      .status(Life::reserved)
+                      .status(status -> status.with(NO_RESERVATION, Life.START))
+                      .status(check("a", CheckState.PENDING, "")),
+              UNCHECKED),
+          when(
+              "the quota is lost before the check answers",
+              life ->
+                  life.with(fine())
+                      .status(unreserved("Pending"))
+                      .status(status -> status.with(Wording.WITHOUT_CHECKS, Life.START)),
+              NOT_ADMITTED));
+
+  private static Configuration fine() {
+    return gates(Gate.UNADMITTED_OBSERVABILITY, Gate.UNADMITTED_EXPLICIT_STATUS);
+  }
+
   static final List<Look> ADMISSION =
       List.of(
           when(
@@ -170,7 +207,7 @@ class AdmittanceTest {
   }
 
   @ParameterizedTest
-  @FieldSource({"QUEUES", "ADMISSION"})
+  @FieldSource({"QUEUES", "FINER_WORDS", "ADMISSION"})
   void look(Look look) {
     look.check();
   }

@@ -8,6 +8,7 @@ import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
+import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload.PriorityClassRef;
 import dev.sluice.model.tree.Tree;
@@ -108,6 +109,17 @@ class QueueLifecycleTest {
     life.change(SPOT, spec -> spec.without("topologyName"));
     driver.settle();
     assertThat(life.cluster.get(hall)).isEmpty();
+  }
+
+  /** As they do where they were made before the webhooks were there. */
+  @Test
+  void whatCamePastAdmissionGetsItsFinalizerToo() {
+    for (ResourceKind kind : List.of(Kinds.RESOURCE_FLAVOR, Kinds.CLUSTER_QUEUE)) {
+      life.cluster.create(kind, ApiObject.of(kind, "", "late"));
+      driver.settle();
+
+      assertThat(life.cluster.require(kind.key("late")).hasFinalizer(KueueNames.IN_USE)).isTrue();
+    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.sluice.controllers.queueing.integration.WorkloadNames;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.Workload.PriorityClassRef;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.VirtualDriver;
@@ -61,6 +62,33 @@ final class QueueMetricsTest {
 
   private Instant now() {
     return world.cluster.time().now();
+  }
+
+  /** Whoever may make workloads must not be able to fill the memory with labels. */
+  @Test
+  void counts_by_priority_classes_that_exist() {
+    world.clusterQueue("cq", "", 9).localQueue("default", "a", "cq");
+    world.cluster.create(
+        Kinds.WORKLOAD_PRIORITY_CLASS,
+        Worlds.yaml("{kind: WorkloadPriorityClass, metadata: {name: high}, value: 9}"));
+    for (String name : List.of("high", "invented")) {
+      world.workload("default", name, "a", 9, 1);
+      var reference = PriorityClassRef.workloadPriorityClass(name);
+      world.change(
+          Kinds.WORKLOAD.key("default", name),
+          workload -> new Workload(workload).withPriority(reference, 9).object());
+    }
+    VirtualDriver driver = start();
+
+    String admitted = "kueue_admitted_workloads_total{cluster_queue=cq,priority_class=%s}";
+    assertThat(samples())
+        .containsEntry(admitted.formatted("high"), 1.0)
+        .containsEntry(admitted.formatted(""), 1.0)
+        .doesNotContainKey(admitted.formatted("invented"));
+
+    world.delete(Kinds.WORKLOAD_PRIORITY_CLASS.key("high"));
+    Worlds.pass(driver, world.cluster, Duration.ofSeconds(1));
+    assertThat(samples()).doesNotContainKey(admitted.formatted("high"));
   }
 
   @Test

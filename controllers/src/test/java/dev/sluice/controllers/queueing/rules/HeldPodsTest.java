@@ -67,6 +67,16 @@ class HeldPodsTest {
     assertThat(held.label(KueueNames.QUEUE_NAME)).isEqualTo("default");
   }
 
+  /** The Job may have been there before the queue was; it must not get stuck half way. */
+  @Test
+  void aPodOfAJobWithoutAQueueDoesNotGoToTheDefaultOne() {
+    cluster.create(Kinds.LOCAL_QUEUE, ApiObject.of(Kinds.LOCAL_QUEUE, "default", "default"));
+    ApiObject job = cluster.create(Kinds.JOB, Worlds.job("j", spec -> spec));
+    ApiObject pod = new Job(job).pod("p", "");
+
+    assertThat(rules.onCreate(pod)).isEqualTo(pod);
+  }
+
   @Test
   void whereAllJobsAreQueuedPodsAreToo() {
     ApiObject held = new PodRules(cluster, Settings.managingAll()).onCreate(pod());

@@ -59,6 +59,23 @@ public final class Settings {
         DEFAULT.gates());
   }
 
+  /** With a time for which objects are kept. */
+  public static Configuration keeping(Configuration.Retention retention) {
+    return new Configuration(
+        DEFAULT.namespace(),
+        DEFAULT.manageJobsWithoutQueueName(),
+        DEFAULT.managedJobsNamespaceSelector(),
+        DEFAULT.waitForPodsReady(),
+        DEFAULT.frameworks(),
+        DEFAULT.externalFrameworks(),
+        DEFAULT.labelKeysToCopy(),
+        DEFAULT.fairSharing(),
+        DEFAULT.usageSharing(),
+        DEFAULT.resources(),
+        retention,
+        DEFAULT.gates());
+  }
+
   private static Configuration of(
       boolean manageAll, Tree namespaces, Set<String> frameworks, Set<Gate> gates) {
     return of(manageAll, namespaces, frameworks, List.of(), DEFAULT.labelKeysToCopy(), gates);

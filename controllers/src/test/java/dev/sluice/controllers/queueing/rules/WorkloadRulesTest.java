@@ -252,6 +252,8 @@ class WorkloadRulesTest {
             "spec.podSets[1].topologyRequest.preferred: has no effect: topology-aware scheduling is"
                 + " not part of Sluice yet");
     assertThat(RULES.warnings(podSets("{name: a, topologyRequest: {subGroupCount: 1}}"))).isEmpty();
+    assertThat(RULES.warnings(workload("preemptionGates: [{name: g}]")))
+        .containsExactly("spec.preemptionGates: has no effect: nothing in Sluice opens gates yet");
   }
 
   @Test

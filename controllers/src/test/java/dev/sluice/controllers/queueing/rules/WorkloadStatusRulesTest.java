@@ -175,6 +175,20 @@ class WorkloadStatusRulesTest {
     assertThat(Judged.fields(() -> RULES.checkStatus(before, after))).isEmpty();
   }
 
+  /** When it shrinks, it gives up first of all what was reclaimable. */
+  @Test
+  void ofAnElasticJobFewerPodsMayBeReclaimable() {
+    ApiObject before = workload(GIVEN + ", " + reclaimable("{name: b, count: 2}"));
+    ApiObject after = workload(GIVEN + ", " + reclaimable("{name: b, count: 1}"));
+
+    assertThat(Judged.fields(() -> RULES.checkStatus(before, after))).isNotEmpty();
+    assertThat(Judged.fields(() -> RULES.checkStatus(elastic(before), elastic(after)))).isEmpty();
+  }
+
+  private static ApiObject elastic(ApiObject workload) {
+    return workload.withAnnotation(KueueNames.ELASTIC_JOB, "true");
+  }
+
   @Test
   void whatWasWrongBeforeDoesNotStandInTheWay() {
     ApiObject before = workload(WAITING + ", " + reclaimable("{name: c, count: 2}"));

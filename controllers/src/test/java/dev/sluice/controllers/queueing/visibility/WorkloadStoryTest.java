@@ -39,6 +39,17 @@ final class WorkloadStoryTest {
 
   private static final String OPEN = "{clusterQueue: cq}";
 
+  /** More than a spec: the queue as a whole. */
+  private static final String INACTIVE =
+      """
+      status:
+        conditions:
+        - type: Active
+          status: "False"
+          reason: FlavorNotFound
+          message: "Can't admit new workloads: references missing ResourceFlavor(s): spot."
+      """;
+
   static List<Case> cases() {
     return List.of(
         new Case(
@@ -55,6 +66,75 @@ final class WorkloadStoryTest {
             "{}",
             "",
             List.of("n/w is switched off: set spec.active to true to queue it again.")),
+        new Case(
+            "switched off by the queue",
+            """
+            spec: {queueName: lq, active: false}
+            status:
+              conditions:
+              - {type: Evicted, status: "True", reason: DeactivatedDueToAdmissionCheck, message: no budget}
+            """,
+            OPEN,
+            "{}",
+            "",
+            List.of(
+                "n/w is switched off: set spec.active to true to queue it again.",
+                "it was evicted, DeactivatedDueToAdmissionCheck: no budget")),
+        new Case(
+            "must stop",
+            """
+            spec: {queueName: lq}
+            status:
+              admission: {clusterQueue: cq}
+              conditions:
+              - {type: QuotaReserved, status: "True"}
+              - {type: Admitted, status: "True"}
+              - {type: Evicted, status: "True", reason: Preempted, message: make room}
+            """,
+            OPEN,
+            "{}",
+            "",
+            List.of(
+                "n/w must stop, Preempted: make room. Its quota is free once its pods are gone.")),
+        new Case(
+            "being deleted",
+            "{metadata: {deletionTimestamp: '2030-01-01T00:00:00Z'}, spec: {queueName: lq}}",
+            OPEN,
+            "{}",
+            "",
+            List.of("n/w is being deleted, and goes once nothing of it runs.")),
+        new Case(
+            "pods are missing after an eviction",
+            """
+            spec: {queueName: lq}
+            status:
+              conditions:
+              - {type: Requeued, status: "False", reason: PodsReadyTimeout, message: too slow}
+              - {type: WaitingForReplacementPods, status: "True", reason: PodsReadyTimeout, message: 2 pods}
+            """,
+            OPEN,
+            "{}",
+            "",
+            List.of(
+                "n/w waits for ClusterQueue cq",
+                "it was evicted, PodsReadyTimeout: too slow",
+                "it needs new pods in place of old ones, PodsReadyTimeout: 2 pods")),
+        new Case(
+            "a flavor of the ClusterQueue is missing",
+            "spec: {queueName: lq}",
+            OPEN,
+            INACTIVE,
+            "{positionInClusterQueue: 0, explanation: {standing: QueueInactive}}",
+            List.of(
+                "n/w waits, because its ClusterQueue cq admits nobody. Can't admit new workloads:"
+                    + " references missing ResourceFlavor(s): spot.")),
+        new Case(
+            "the status of the ClusterQueue lags behind",
+            "spec: {queueName: lq}",
+            OPEN,
+            INACTIVE,
+            "{positionInClusterQueue: 0, explanation: {standing: InLine}}",
+            List.of("It is looked at when its turn comes.")),
         new Case(
             "checks are open",
             """
@@ -164,7 +244,9 @@ final class WorkloadStoryTest {
   @ParameterizedTest
   @MethodSource("cases")
   void tells_how_a_workload_stands(Case test) {
-    Tree workload = tree(test.workload).with("metadata", Tree.of("name", "w", "namespace", "n"));
+    Tree given = tree(test.workload);
+    Tree workload =
+        given.with("metadata", given.tree("metadata").with("name", "w").with("namespace", "n"));
 
     WorkloadStory story =
         WorkloadStory.of(
@@ -179,12 +261,13 @@ final class WorkloadStoryTest {
     assertThat(lines).containsAll(test.want);
   }
 
-  private static Optional<ApiObject> spec(String spec, String name) {
-    return spec.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Worlds.yaml(
-                Yaml.write(Tree.of("metadata", Tree.of("name", name), "spec", tree(spec)))));
+  private static Optional<ApiObject> spec(String text, String name) {
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    Tree given = tree(text);
+    Tree queue = given.has("status") ? given : Tree.of("spec", given);
+    return Optional.of(Worlds.yaml(Yaml.write(queue.with("metadata", Tree.of("name", name)))));
   }
 
   private static Tree tree(String yaml) {

@@ -1,0 +1,99 @@
+package dev.sluice.controllers.queueing.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.Worlds;
+import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.controllers.queueing.QueueWorld;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.kueue.Admission;
+import dev.sluice.runtime.VirtualDriver;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Where a job gets more quota that grows while it runs. */
+class SliceFlavorTest {
+  private static final Duration MOMENT = Duration.ofSeconds(10);
+
+  private final QueueWorld world = new QueueWorld();
+
+  @Test
+  void aJobGrowsWhereItRunsAlsoIfAnotherFlavorWouldComeFirst() {
+    flavor("near");
+    flavor("far");
+    world.cluster.create(Kinds.CLUSTER_QUEUE, Worlds.yaml(queue(0)));
+    world.localQueue("default", "lq", "cq");
+    slice("first", 2, "");
+    VirtualDriver driver = world.start(DecisionLog.NONE, MOMENT);
+    assertThat(flavorOf("first")).isEqualTo("far");
+
+    world.spec(Kinds.CLUSTER_QUEUE.key("cq"), _ -> Worlds.yaml(queue(9)).spec());
+    slice("second", 3, "default/first");
+    world.workload("default", "other", "lq", 0, 1);
+    Worlds.pass(driver, world.cluster, MOMENT);
+
+    assertThat(flavorOf("second")).isEqualTo("far");
+    assertThat(flavorOf("other")).as("who does not run anywhere yet").isEqualTo("near");
+  }
+
+  private void flavor(String name) {
+    world.cluster.create(
+        Kinds.RESOURCE_FLAVOR,
+        Worlds.yaml(
+            "{kind: ResourceFlavor, metadata: {name: %s}, spec: {nodeLabels: {place: %s}}}"
+                .formatted(name, name)));
+  }
+
+  private static String queue(int near) {
+    return """
+    apiVersion: kueue.x-k8s.io/v1beta2
+    kind: ClusterQueue
+    metadata: {name: cq}
+    spec:
+      namespaceSelector: {}
+      resourceGroups:
+      - coveredResources: [cpu]
+        flavors:
+        - {name: near, resources: [{name: cpu, nominalQuota: %d}]}
+        - {name: far, resources: [{name: cpu, nominalQuota: 9}]}
+    """
+        .formatted(near);
+  }
+
+  private void slice(String name, int pods, String replaces) {
+    world.cluster.create(
+        Kinds.WORKLOAD,
+        Worlds.yaml(
+            """
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: Workload
+            metadata:
+              name: %s
+              namespace: default
+              labels: {kueue.x-k8s.io/job-uid: job}
+              annotations:
+                kueue.x-k8s.io/elastic-job: "true"
+                kueue.x-k8s.io/workload-slice-name: first
+                kueue.x-k8s.io/workload-slice-replacement-for: "%s"
+            spec:
+              queueName: lq
+              active: true
+              podSets:
+              - name: main
+                count: %d
+                template:
+                  spec: {containers: [{name: main, resources: {requests: {cpu: 1}}}]}
+            """
+                .formatted(name, replaces, pods)));
+  }
+
+  private String flavorOf(String workload) {
+    return world
+        .workload("default", workload)
+        .admission()
+        .flatMap(all -> all.of("main"))
+        .map(Admission.Assignment::flavors)
+        .map(flavors -> flavors.get("cpu"))
+        .orElse("none");
+  }
+}

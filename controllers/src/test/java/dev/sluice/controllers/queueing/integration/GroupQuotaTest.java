@@ -1,0 +1,121 @@
+package dev.sluice.controllers.queueing.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.rules.Settings;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.core.Pod;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.Deletion;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** That a group of pods uses no more than it was given, and leaves nothing behind. */
+class GroupQuotaTest {
+  private final QueuedWorld world = new QueuedWorld();
+
+  private static UnaryOperator<ApiObject> asking(String group, int total, int cpu) {
+    return pod ->
+        QueuedWorld.member(pod, group, total)
+            .with(
+                List.of("spec", "containers"),
+                List.of(Tree.of("name", "c", "resources", Map.of("requests", Map.of("cpu", cpu)))));
+  }
+
+  private void startGroup() {
+    world.createMember("a", "g", 2);
+    world.createMember("b", "g", 2);
+    world.run();
+    world.admit(world.workload());
+    world.run();
+  }
+
+  /** Otherwise a small pod could get quota for large ones that come later. */
+  @Test
+  void aPodThatIsLargerThanThoseTheQuotaIsForWaits() {
+    UnaryOperator<ApiObject> fast =
+        pod -> pod.withAnnotation(KueueNames.POD_GROUP_FAST_ADMISSION, "true");
+    world.createPod("a", pod -> fast.apply(QueuedWorld.member(pod, "g", 2)));
+    world.run();
+    world.admit(world.workload());
+    world.createPod("large", pod -> fast.apply(asking("g", 2, 7).apply(pod)));
+    world.run();
+
+    assertThat(world.isGated("a")).isFalse();
+    assertThat(world.isGated("large")).isTrue();
+    assertThat(world.reasons("large")).contains("ErrWorkloadCompose");
+
+    world.cluster.delete(Kinds.POD, world.pod("large").object(), Deletion.BACKGROUND);
+    world.run();
+    assertThat(world.hasPod("large")).as("nobody holds it back from going").isFalse();
+  }
+
+  /** A role that a pod names itself says nothing of its size. */
+  @Test
+  void aPodThatPassesItselfOffAsASmallOneWaits() {
+    startGroup();
+    world.phase("b", Pod.Phase.FAILED);
+    String role = world.workload().podSets().getFirst().name();
+
+    world.createPod(
+        "large", pod -> asking("g", 2, 7).apply(pod).withAnnotation(KueueNames.ROLE_HASH, role));
+    world.run();
+
+    assertThat(world.isGated("large")).isTrue();
+    assertThat(world.workload().status().holds(WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS))
+        .isTrue();
+  }
+
+  /** Pods that ended before are kept only to be replaced; here nobody will replace them. */
+  @Test
+  void aGroupThatWasGivenUpIsDeletedAfterItsTime() {
+    world.configuration =
+        Settings.keeping(
+            new Configuration.Retention(Optional.empty(), Optional.of(Duration.ofMinutes(1))));
+    startGroup();
+    world.bind("a");
+    world.bind("b");
+    world.cluster.update(Kinds.WORKLOAD, world.workload().withActive(false).object());
+    world.setStatus(
+        world.workload(),
+        Transitions.evict(
+            world.workload().status(),
+            "Deactivated",
+            "Too often",
+            "RequeuingLimitExceeded",
+            world.now()));
+    world.run();
+    world.die("a");
+    world.die("b");
+    world.run(Duration.ofSeconds(30));
+    assertThat(world.cluster.list(Kinds.POD)).hasSize(2);
+
+    world.run(Duration.ofSeconds(40));
+
+    assertThat(world.cluster.list(Kinds.POD)).isEmpty();
+    assertThat(world.workload().status().reason(WorkloadStatus.FINISHED))
+        .isEqualTo("OwnerNotFound");
+    assertThat(world.workload().object().finalizers()).isEmpty();
+  }
+
+  @Test
+  void podsOfANamespaceThatIsNoLongerSelectedCanGo() {
+    startGroup();
+    world.configuration = Settings.selecting(Tree.of("matchLabels", Map.of("queued", "yes")));
+
+    world.cluster.delete(Kinds.POD, world.pod("a").object(), Deletion.BACKGROUND);
+    world.run();
+
+    assertThat(world.hasPod("a")).isFalse();
+    assertThat(world.hasPod("b")).isTrue();
+  }
+}
