@@ -43,6 +43,11 @@ public final class PodCollector implements Controller {
   /** How often pods that ended are counted, at most; as often as Kubernetes does it. */
   static final Duration SWEEP = Duration.ofSeconds(20);
 
+  /** Of an excess that is larger, a part is removed: housekeeping must not crowd out the work. */
+  private static final int FEW = 1_000;
+
+  private static final int PARTS = 3;
+
   private static final String OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
   private static final ObjectKey EVERYTHING = Kinds.POD.key("", "all");
   private static final Comparator<Pod> OLDEST =
@@ -187,15 +192,16 @@ public final class PodCollector implements Controller {
       return Optional.of(Duration.between(now, nextSweep));
     }
     nextSweep = now.plus(SWEEP);
+    int removable = Math.max(excess / PARTS, Math.min(excess, FEW));
     List<Pod> oldest =
         ended.stream()
             .flatMap(key -> cluster.get(key).map(Pod::new).stream())
             .sorted(OLDEST)
-            .limit(excess)
+            .limit(removable)
             .toList();
     cluster.together(
         oldest.stream().<Runnable>map(pod -> () -> remove(pod, pod.status())).toList());
-    return Optional.empty();
+    return removable < excess ? Optional.of(SWEEP) : Optional.empty();
   }
 
   private Outcome releaseQuarantined(Optional<Duration> sweep) {

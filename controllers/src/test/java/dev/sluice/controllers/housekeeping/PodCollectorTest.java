@@ -146,4 +146,20 @@ class PodCollectorTest {
 
     assertThat(pods()).containsExactly("b", "c", "d");
   }
+
+  @Test
+  void aLargeExcessGoesInParts() {
+    addNode("n");
+    for (int i = 0; i < 4_003; i++) {
+      addPod("p%04d".formatted(i), "n", "Succeeded");
+    }
+    driver.settle();
+    assertThat(pods()).as("a third of 4,000 is gone").hasSize(2_670).doesNotContain("p0000");
+
+    pass(driver, cluster, PodCollector.SWEEP);
+    assertThat(pods()).as("never less than a thousand").hasSize(1_670);
+    pass(driver, cluster, PodCollector.SWEEP.multipliedBy(2));
+
+    assertThat(pods()).containsExactly("p4000", "p4001", "p4002");
+  }
 }
