@@ -4,6 +4,7 @@ import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.configuration.ManagerSettings;
 import dev.sluice.controllers.configuration.SchedulerConfiguration;
+import dev.sluice.controllers.configuration.SchedulerConfigurationFile;
 import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.LeaderElection;
 import dev.sluice.kubernetes.RequestRate;
@@ -133,6 +134,7 @@ final class ManagerCommand implements Callable<Integer> {
     idle.refuse("--scheduler-config", scheduling.isGiven(), Set.of(Group.SCHEDULING));
     idle.refuse("--kwok-config", kwok.isGiven(), Set.of(Group.NODES));
     serving.refuseIdle(idle);
+    refuseNameBesideFile();
     try {
       Connection connection =
           kubeconfig.map(Connection::kubeconfig).orElseGet(Connection::inCluster);
@@ -140,15 +142,18 @@ final class ManagerCommand implements Callable<Integer> {
       ManagerSettings file = loaded.manager();
       String home = home(loaded.configuration().namespace());
       WebhookAddress address = serving.address(connection, home, file);
+      Optional<SchedulerConfigurationFile.Loaded> profiles = scheduling.load(home);
       return new ManagerPlan(
           limited(connection, file.clientConnection()),
           loaded,
           kwok.load(),
           checkedGroups(),
-          scheduling(),
+          profiles
+              .map(SchedulerConfigurationFile.Loaded::configuration)
+              .orElseGet(this::schedulingByName),
           identity(),
           home,
-          election(file.leaderElection()),
+          election(profiles.flatMap(this::electionOfScheduler).orElse(file.leaderElection())),
           serving.hooks(address, file, groups),
           serving.visibility(connection, address, home, file.visibility(), groups),
           new TlsPolicy(file.tls().newestOnly(), file.tls().cipherSuites()),
@@ -162,16 +167,16 @@ final class ManagerCommand implements Callable<Integer> {
     }
   }
 
-  private SchedulerConfiguration scheduling() {
+  private void refuseNameBesideFile() {
     if (schedulerName.isPresent() && scheduling.isGiven()) {
       throw UserError.usage(
           "--scheduler-name has no effect beside --scheduler-config: give the profile that name in"
               + " the file, as schedulerName");
     }
-    return scheduling
-        .load()
-        .or(() -> schedulerName.map(SchedulerConfiguration::named))
-        .orElse(SchedulerConfiguration.DEFAULT);
+  }
+
+  private SchedulerConfiguration schedulingByName() {
+    return schedulerName.map(SchedulerConfiguration::named).orElse(SchedulerConfiguration.DEFAULT);
   }
 
   private String home(String inFile) {
@@ -189,6 +194,20 @@ final class ManagerCommand implements Callable<Integer> {
         .queriesPerSecond()
         .map(rate -> connection.limited(new RequestRate(rate, limits.burst())))
         .orElse(connection);
+  }
+
+  /** What kube-scheduler's file says of it holds where nothing else is led or configured. */
+  private Optional<ManagerSettings.LeaderElection> electionOfScheduler(
+      SchedulerConfigurationFile.Loaded profiles) {
+    if (groups.equals(Set.of(Group.SCHEDULING)) && !configuration.isGiven()) {
+      return profiles.election();
+    }
+    if (profiles.election().isPresent()) {
+      scheduling.warn(
+          "leaderElection: has no effect: it is for a manager that only schedules and has no"
+              + " --config; say it in Kueue's Configuration, which --config names");
+    }
+    return Optional.empty();
   }
 
   private Optional<ManagerPlan.Election> election(ManagerSettings.LeaderElection file) {

@@ -1,8 +1,10 @@
 package dev.sluice.cli;
 
+import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.InvalidConfigurationException;
 import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.controllers.configuration.SchedulerConfigurationFile;
+import dev.sluice.controllers.configuration.SchedulerConfigurationFile.Loaded;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -27,18 +29,43 @@ final class SchedulerConfigurationOption {
     return file.isPresent();
   }
 
-  /** Reads the file, if there is one, and says on standard error what in it has no effect. */
-  Optional<SchedulerConfiguration> load() {
-    return file.map(this::read);
+  /**
+   * Reads the file, if there is one, and says on standard error what in it has no effect.
+   *
+   * @param ownNamespace where the manager lives, and its lease if the file does not say
+   */
+  Optional<Loaded> load(String ownNamespace) {
+    Optional<Loaded> loaded = file.map(path -> read(path, ownNamespace));
+    loaded.ifPresent(one -> one.warnings().forEach(this::warn));
+    return loaded;
   }
 
-  private SchedulerConfiguration read(Path path) {
+  /** The same where there is no other scheduler: pods that no profile takes would wait forever. */
+  SchedulerConfiguration loadForAll() {
+    Optional<Loaded> loaded = load(Configuration.DEFAULT.namespace());
+    loaded
+        .flatMap(Loaded::election)
+        .ifPresent(_ -> warn("leaderElection: has no effect: there is nobody else who could lead"));
+    SchedulerConfiguration profiles =
+        loaded.map(Loaded::configuration).orElse(SchedulerConfiguration.DEFAULT);
+    if (!profiles.names().contains("default-scheduler")) {
+      warn(
+          "profiles: there is none for default-scheduler: only pods that ask for %s get a node"
+              .formatted(String.join(" or ", profiles.names())));
+    }
+    return profiles;
+  }
+
+  /** Says of the file what does not help. */
+  void warn(String line) {
+    PrintWriter err = spec.commandLine().getErr();
+    file.ifPresent(path -> err.println(path + ": " + line));
+    err.flush();
+  }
+
+  private static Loaded read(Path path, String ownNamespace) {
     try {
-      var loaded = SchedulerConfigurationFile.read(TextFile.read(path));
-      PrintWriter err = spec.commandLine().getErr();
-      loaded.warnings().forEach(warning -> err.println(path + ": " + warning));
-      err.flush();
-      return loaded.configuration();
+      return SchedulerConfigurationFile.read(TextFile.read(path), ownNamespace);
     } catch (InvalidConfigurationException invalid) {
       throw UserError.usage(path + ": " + invalid.getMessage());
     }

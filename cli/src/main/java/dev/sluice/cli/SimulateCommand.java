@@ -2,7 +2,6 @@ package dev.sluice.cli;
 
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.GoDuration;
 import dev.sluice.model.tree.Json;
@@ -88,7 +87,7 @@ final class SimulateCommand implements Callable<Integer> {
           configured,
           invariants.with(ControllerSet.SIMULATED),
           longest.map(SimulateCommand::duration).orElse(Simulation.LONGEST),
-          scheduling.load().orElse(SchedulerConfiguration.DEFAULT));
+          scheduling.loadForAll());
     } catch (ApiException | UnknownKindException refused) {
       throw UserError.usage(file + ": " + refused.getMessage());
     }

@@ -147,7 +147,7 @@ final class UpCommand implements Callable<Integer> {
               + " or choose nodes by KWOK's annotation");
     }
     Loaded configured = configuration.load();
-    SchedulerConfiguration profiles = profiles();
+    SchedulerConfiguration profiles = scheduling.loadForAll();
     try {
       return new ControlPlane(
           dataDirectory, port, configured, groups(), !withoutLocalNode, simulation, profiles);
@@ -158,19 +158,6 @@ final class UpCommand implements Callable<Integer> {
           "%s cannot be used: %s; see to its permissions, or name another --data-dir"
               .formatted(dataDirectory, unusable));
     }
-  }
-
-  /** There is no other scheduler here, so pods that no profile takes would wait forever. */
-  private SchedulerConfiguration profiles() {
-    SchedulerConfiguration profiles = scheduling.load().orElse(SchedulerConfiguration.DEFAULT);
-    if (!profiles.names().contains("default-scheduler")) {
-      PrintWriter err = spec.commandLine().getErr();
-      err.println(
-          "--scheduler-config has no profile default-scheduler: only pods that ask for %s get a node"
-              .formatted(String.join(" or ", profiles.names())));
-      err.flush();
-    }
-    return profiles;
   }
 
   private Optional<Dashboard> dashboard(ControlPlane controlPlane) {

@@ -10,6 +10,7 @@ import dev.sluice.model.Kinds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,47 @@ class ManagerFlagsTest {
     assertThatThrownBy(() -> plans.planOf(List.of(option, scheduling)))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("scheduler.yaml: percentageOfNodesToScore: 200 is not a whole");
+  }
+
+  @Test
+  void whoOnlySchedulesLeadsAsKubeSchedulersFileSays() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("scheduler.yaml"),
+            "{apiVersion: kubescheduler.config.k8s.io/v1, kind: KubeSchedulerConfiguration,"
+                + " leaderElection: {resourceName: batch, leaseDuration: 30s}}");
+    String option = "--scheduler-config=" + file;
+    String scheduling = "--controllers=scheduling";
+
+    ManagerPlan.Election election =
+        plans.planOf(List.of(option, scheduling)).election().orElseThrow();
+    assertThat(election.lease()).isEqualTo(Kinds.LEASE.key("kueue-system", "batch"));
+    assertThat(election.terms().lease()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(plans.planOf(List.of(option, scheduling, "--no-leader-elect")).election()).isEmpty();
+    assertThat(plans.errors()).isEmpty();
+
+    ManagerPlan more = plans.planOf(List.of(option, "--controllers=scheduling,nodes"));
+    assertThat(more.election().orElseThrow().lease().name()).isEqualTo("sluice-scheduling-nodes");
+    assertThat(plans.errors()).contains("scheduler.yaml: leaderElection: has no effect");
+    assertThat(plans.plan("", option, scheduling).election().orElseThrow().lease().name())
+        .as("Kueue's file decides")
+        .isEqualTo("sluice-scheduling");
+  }
+
+  @Test
+  void whoOnlySchedulesHasALeaseUnlessTheFileNamesOne() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("scheduler.yaml"),
+            "{apiVersion: kubescheduler.config.k8s.io/v1, kind: KubeSchedulerConfiguration,"
+                + " leaderElection: {resourceNamespace: there}}");
+
+    assertThat(
+            plans
+                .planOf(List.of("--scheduler-config=" + file, "--controllers=scheduling"))
+                .election()
+                .map(ManagerPlan.Election::lease))
+        .contains(Kinds.LEASE.key("there", "sluice-scheduling"));
   }
 
   @ParameterizedTest

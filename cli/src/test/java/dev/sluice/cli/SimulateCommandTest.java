@@ -96,7 +96,11 @@ class SimulateCommandTest {
     assertThat(simulate(scenario)).isZero();
     assertThat(out.toString()).contains("Running").doesNotContain("Complete");
     assertThat(simulate(scenario, "--scheduler-config", profiles.toString())).isZero();
-    assertThat(out.toString()).contains("Complete");
+    assertThat(out.toString())
+        .contains("Complete")
+        .contains(
+            "scheduler.yaml: profiles: there is none for default-scheduler: only pods that ask for"
+                + " packing get a node");
   }
 
   private int simulate(String yaml, String... options) throws IOException {

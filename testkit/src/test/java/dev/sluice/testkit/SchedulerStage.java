@@ -1,10 +1,10 @@
 package dev.sluice.testkit;
 
 import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
-import dev.sluice.model.core.Event;
 import dev.sluice.model.core.Node;
 import dev.sluice.model.core.Pod;
 import dev.sluice.model.core.PodStatus;
@@ -14,7 +14,6 @@ import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /**
@@ -50,12 +49,24 @@ final class SchedulerStage {
   }
 
   private static void priority(Cluster cluster, String name, int value, String policy) {
-    cluster.create(
+    createOnce(
+        cluster,
         Kinds.PRIORITY_CLASS,
         yaml(
             "{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: %s}, value:"
                     .formatted(name)
                 + " %d, preemptionPolicy: %s}".formatted(value, policy)));
+  }
+
+  /** Creates what another test may have left there. */
+  static void createOnce(Cluster cluster, ResourceKind kind, ApiObject object) {
+    try {
+      cluster.create(kind, object);
+    } catch (ApiException refused) {
+      if (!refused.is(ApiFailure.Reason.ALREADY_EXISTS)) {
+        throw refused;
+      }
+    }
   }
 
   private static ApiObject yaml(String text) {
@@ -119,9 +130,14 @@ final class SchedulerStage {
             .formatted(app, app, allowed));
   }
 
+  /** A pod whose label app is its name without digits; waits until somebody decided about it. */
   void pod(String name, String requests, String spec) {
+    pod(name, "app: " + name.replaceAll("\\d", ""), requests, spec);
+  }
+
+  void pod(String name, String labels, String requests, String spec) {
     awaitNodes();
-    create(name, "app: " + name.replaceAll("\\d", ""), requests, spec);
+    create(name, labels, requests, spec);
     pods.add(name);
     Eventually.holds(name + " is decided", () -> isDecided(pod(name)));
   }
@@ -171,6 +187,13 @@ final class SchedulerStage {
     Eventually.holds(pod + " is bound", () -> pod(pod).isBound());
   }
 
+  /** Waits until a pod that waits is told something with these words. */
+  void says(String pod, String words) {
+    Eventually.holds(
+        "%s is told: %s".formatted(pod, words),
+        () -> pod(pod).status().message(PodStatus.POD_SCHEDULED).contains(words));
+  }
+
   /** Waits until a pod is asked to leave for another. */
   void leaves(String pod) {
     Eventually.holds(pod + " leaves", () -> pod(pod).isDeleting());
@@ -191,11 +214,20 @@ final class SchedulerStage {
     });
   }
 
-  void ungate(String pod) {
+  /** Reports that a node took a pod over at this time. */
+  void started(String pod, String at) {
     retried(() -> {
       ApiObject now = pod(pod).object();
-      cluster.update(Kinds.POD, now.withSpec(now.spec().without("schedulingGates")));
+      cluster.patchStatus(Kinds.POD, now, now.status().with("startTime", at));
     });
+  }
+
+  void ungate(String pod) {
+    changePod(pod, now -> now.withSpec(now.spec().without("schedulingGates")));
+  }
+
+  void changePod(String pod, UnaryOperator<ApiObject> change) {
+    retried(() -> cluster.update(Kinds.POD, change.apply(pod(pod).object())));
   }
 
   void change(String node, UnaryOperator<ApiObject> change) {
@@ -219,74 +251,7 @@ final class SchedulerStage {
 
   /** What became of every pod, and what its user was told. */
   List<String> story() {
-    var story = new ArrayList<String>();
-    for (String name : pods) {
-      Pod pod = pod(name);
-      if (!pod.status().nominatedNodeName().isEmpty() && !pod.isBound()) {
-        Eventually.holds("somebody leaves for " + name, this::anybodyLeaves);
-      }
-    }
-    for (String name : pods) {
-      Pod pod = pod(name);
-      story.add(name + ": " + fate(pod));
-      story.addAll(told(pod));
-    }
-    return story.stream().map(this::withoutNames).toList();
-  }
-
-  private boolean anybodyLeaves() {
-    return pods.stream().anyMatch(name -> pod(name).isDeleting());
-  }
-
-  private static String fate(Pod pod) {
-    PodStatus status = pod.status();
-    String nominated = status.nominatedNodeName();
-    String waits =
-        "%s %s"
-            .formatted(
-                status.reason(PodStatus.POD_SCHEDULED), status.message(PodStatus.POD_SCHEDULED));
-    String leaves =
-        "%s %s"
-            .formatted(
-                status.reason(PodStatus.DISRUPTION_TARGET),
-                status.message(PodStatus.DISRUPTION_TARGET));
-    return (pod.isBound() ? "on " + pod.nodeName() : waits)
-        + (nominated.isEmpty() ? "" : " nominated " + nominated)
-        + (pod.isDeleting() ? " leaves: " + leaves : "");
-  }
-
-  /** The events about a pod, without those about attempts that others followed. */
-  private List<String> told(Pod pod) {
-    String awaited =
-        pod.isDeleting() ? "Preempted" : pod.isBound() ? "Scheduled" : "FailedScheduling";
-    boolean gated = pod.spec().hasSchedulingGates();
-    if (!gated) {
-      Eventually.holds(
-          "%s is told: %s".formatted(pod.name(), awaited),
-          () -> events(pod).stream().anyMatch(event -> event.reason().equals(awaited)));
-    }
-    String last = pod.status().message(PodStatus.POD_SCHEDULED);
-    var told = new TreeSet<String>();
-    events(pod).stream()
-        .filter(event -> !event.reason().equals("FailedScheduling") || event.message().equals(last))
-        .forEach(event ->
-            told.add("  %s %s: %s".formatted(event.type(), event.reason(), event.message())));
-    return List.copyOf(told);
-  }
-
-  private List<Event> events(Pod pod) {
-    return cluster.list(Kinds.EVENT, NAMESPACE).stream()
-        .filter(event -> event.tree().text("involvedObject", "uid").equals(pod.uid()))
-        .map(Event::new)
-        .toList();
-  }
-
-  private String withoutNames(String line) {
-    String plain = line.replace(scheduler, "<scheduler>");
-    for (String name : pods) {
-      plain = plain.replace(pod(name).uid(), "<" + name + ">");
-    }
-    return plain;
+    return new SchedulerStory(cluster, scheduler, pods).tell();
   }
 
   /** Takes everything away, so that the next scenario begins with nothing. */
@@ -311,9 +276,14 @@ final class SchedulerStage {
     return node.without(List.of("spec", "taints"));
   }
 
-  /** A node with one more label, for {@link #change}. */
+  /** An object with one more label, for {@link #change} and {@link #changePod}. */
   static UnaryOperator<ApiObject> labelled(String key, String value) {
-    return node -> node.withLabel(key, value);
+    return object -> object.withLabel(key, value);
+  }
+
+  /** A node that may not be used any more, for {@link #change}. */
+  static ApiObject cordoned(ApiObject node) {
+    return node.withSpec(node.spec().with("unschedulable", true));
   }
 
   /** A node that may be used again, for {@link #change}. */

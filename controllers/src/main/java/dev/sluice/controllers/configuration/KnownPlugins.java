@@ -3,11 +3,9 @@ package dev.sluice.controllers.configuration;
 import dev.sluice.engine.scheduling.Plugin;
 import dev.sluice.engine.scheduling.Profile;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.SortedSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.Map;
 
 /** The plugins of kube-scheduler's default profile, and the points at which they act. */
 final class KnownPlugins {
@@ -29,12 +27,13 @@ final class KnownPlugins {
   /** Kubernetes has it, Sluice does not: nodes are not asked which features they declare. */
   private static final String ABSENT = "NodeDeclaredFeatures";
 
-  private static final SortedMap<String, List<String>> BY_NAME = byName();
+  /** In the order in which kube-scheduler asks them by default. */
+  private static final Map<String, List<String>> BY_NAME = byName();
 
   private KnownPlugins() {}
 
-  private static SortedMap<String, List<String>> byName() {
-    var points = new TreeMap<String, List<String>>();
+  private static Map<String, List<String>> byName() {
+    var points = new LinkedHashMap<String, List<String>>();
     List<String> filters = List.of("preFilter", "filter");
     List<String> both = List.of("preFilter", "filter", "preScore", "score");
     points.put("SchedulingGates", List.of("preEnqueue"));
@@ -60,11 +59,12 @@ final class KnownPlugins {
     points.put("ImageLocality", List.of("score"));
     points.put("DefaultBinder", List.of("bind"));
     points.put(ABSENT, filters);
-    return Collections.unmodifiableSortedMap(points);
+    return Collections.unmodifiableMap(points);
   }
 
-  static SortedSet<String> names() {
-    return Collections.unmodifiableSortedSet(new TreeSet<>(BY_NAME.keySet()));
+  /** In the order in which kube-scheduler asks them by default. */
+  static List<String> names() {
+    return List.copyOf(BY_NAME.keySet());
   }
 
   static boolean isKnown(String plugin) {

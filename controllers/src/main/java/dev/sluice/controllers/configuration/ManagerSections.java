@@ -59,7 +59,7 @@ final class ManagerSections {
     return new Tls(newest, newest ? List.of() : suites);
   }
 
-  private static LeaderElection leaderElection(Section section, String namespace) {
+  static LeaderElection leaderElection(Section section, String namespace) {
     boolean enabled = section.flag("leaderElect", true);
     section.choice("resourceLock", "leases");
     String lease = name(section, "resourceName", LeaderElection.USUAL_LEASE);

@@ -4,7 +4,9 @@ import dev.sluice.engine.scheduling.Plugin;
 import dev.sluice.engine.scheduling.Profile;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -39,10 +41,10 @@ final class PluginSection {
   /**
    * What is said about one point.
    *
-   * @param enabled with their weights
+   * @param enabled with their weights, in the order in which they are given
    */
-  private record Choice(
-      Section section, SortedMap<String, Integer> enabled, SortedSet<String> disabled) {
+  record Choice(
+      Section section, SequencedMap<String, Integer> enabled, SortedSet<String> disabled) {
 
     boolean drops(String plugin) {
       return disabled.contains(ALL) || disabled.contains(plugin);
@@ -62,6 +64,7 @@ final class PluginSection {
     var wanted = new TreeSet<>(multi.enabled().keySet());
     choices.values().forEach(choice -> wanted.addAll(choice.enabled().keySet()));
     nameWhatStays(multi, KnownPlugins.always(MULTI_POINT), wanted);
+    choices.forEach((point, choice) -> PluginOrder.check(point, choice, multi));
     choices.forEach(
         (point, choice) -> nameWhatStays(choice, stays(point, enabled), choice.enabled().keySet()));
     return new Chosen(
@@ -79,8 +82,8 @@ final class PluginSection {
     return choice;
   }
 
-  private static SortedMap<String, Integer> namedToBeOn(Section section, String point) {
-    var enabled = new TreeMap<String, Integer>();
+  private static SequencedMap<String, Integer> namedToBeOn(Section section, String point) {
+    var enabled = new LinkedHashMap<String, Integer>();
     for (Section entry : section.sections("enabled")) {
       String name = entry.text("name", "");
       if (KnownPlugins.check(entry, name, point) && enabled.containsKey(name)) {

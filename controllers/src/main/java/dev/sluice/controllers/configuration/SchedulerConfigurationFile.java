@@ -1,11 +1,13 @@
 package dev.sluice.controllers.configuration;
 
+import dev.sluice.controllers.configuration.ManagerSettings.LeaderElection;
 import dev.sluice.engine.scheduling.Backoff;
 import dev.sluice.engine.scheduling.Profile;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /**
@@ -27,31 +29,46 @@ public final class SchedulerConfigurationFile {
   /**
    * What a file says.
    *
+   * @param election how one of several schedulers becomes the one that works, if the file says it
    * @param warnings one line each, beginning with the field
    */
-  public record Loaded(SchedulerConfiguration configuration, List<String> warnings) {
+  public record Loaded(
+      SchedulerConfiguration configuration,
+      Optional<LeaderElection> election,
+      List<String> warnings) {
     public Loaded {
       warnings = List.copyOf(warnings);
     }
   }
 
+  /** Reads a file for a world of our own, where nobody's namespace matters. */
+  public static Loaded read(String yaml) {
+    return read(yaml, Configuration.DEFAULT.namespace());
+  }
+
   /**
    * Reads a file.
    *
+   * @param ownNamespace where the lease is if the file does not say
    * @throws InvalidConfigurationException if it cannot be used
    */
-  public static Loaded read(String yaml) {
+  public static Loaded read(String yaml, String ownNamespace) {
     var findings = new Findings();
     var root = new Section("", SingleDocument.read(yaml, KIND), findings);
     checkKind(root);
     List<Profile> profiles = profiles(root, findings);
     Backoff backoff = backoff(root);
+    Optional<LeaderElection> election =
+        root.has("leaderElection")
+            ? Optional.of(
+                ManagerSections.leaderElection(root.section("leaderElection"), ownNamespace))
+            : Optional.empty();
     nameTheRest(root);
     root.end();
     if (!findings.problems().isEmpty()) {
       throw new InvalidConfigurationException(findings.problems());
     }
-    return new Loaded(new SchedulerConfiguration(profiles, backoff), findings.warnings());
+    return new Loaded(new SchedulerConfiguration(profiles, backoff), election, findings.warnings());
   }
 
   /** Without these two nothing else can be understood, so they are checked before all. */
@@ -115,9 +132,6 @@ public final class SchedulerConfigurationFile {
 
   private static void nameTheRest(Section root) {
     root.noEffect("Sluice decides on one thread", "parallelism");
-    root.noEffect(
-        "say it in Kueue's Configuration, which --config names, or with --no-leader-elect",
-        "leaderElection");
     root.noEffect(
         "say it with --kubeconfig, or in Kueue's Configuration, which --config names",
         "clientConnection");

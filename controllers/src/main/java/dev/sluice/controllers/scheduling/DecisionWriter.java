@@ -58,8 +58,11 @@ final class DecisionWriter {
       return true;
     } catch (ApiException refused) {
       LOG.debug("{} waits for another attempt: {}", pod.key(), refused.getMessage());
-      if (decision instanceof Decision.Bind) {
-        tellRefusal(pod, refused);
+      switch (decision) {
+        case Decision.Bind _ -> tellRefusal(pod, "Bind plugin \"DefaultBinder\"", refused);
+        case Decision.Reserve(_, var plan) when !plan.isEmpty() ->
+            tellRefusal(pod, "PreBind plugin \"VolumeBinding\"", refused);
+        case Decision.Reserve _, Decision.Tell _, Decision.Displace _ -> {}
       }
       return false;
     } finally {
@@ -68,8 +71,8 @@ final class DecisionWriter {
   }
 
   /** Whoever keeps a pod from its node, its user must learn why it still waits. */
-  private void tellRefusal(PodFacts pod, ApiException refused) {
-    String message = "running Bind plugin \"DefaultBinder\": " + refused.getMessage();
+  private void tellRefusal(PodFacts pod, String step, ApiException refused) {
+    String message = "running %s: %s".formatted(step, refused.getMessage());
     try {
       cluster
           .get(pod.key())
@@ -113,7 +116,9 @@ final class DecisionWriter {
     var condition = new Condition(PodStatus.POD_SCHEDULED, false, reason, message);
     Instant now = cluster.time().now();
     PodStatus status =
-        pod.status().withCondition(condition, now).withNominatedNodeName(nominatedNode);
+        pod.status()
+            .withCondition(condition, now, pod.object().generation())
+            .withNominatedNodeName(nominatedNode);
     if (!status.equals(pod.status())) {
       cluster.patchStatus(Kinds.POD, pod.object(), status.tree());
       events.warning(pod.object(), "FailedScheduling", message);
@@ -153,7 +158,8 @@ final class DecisionWriter {
     var condition =
         new Condition(
             PodStatus.DISRUPTION_TARGET, true, Eviction.REASON, Eviction.message(profile));
-    PodStatus status = pod.status().withCondition(condition, cluster.time().now());
+    PodStatus status =
+        pod.status().withCondition(condition, cluster.time().now(), pod.object().generation());
     if (!status.equals(pod.status())) {
       cluster.patchStatus(Kinds.POD, pod.object(), status.tree());
     }

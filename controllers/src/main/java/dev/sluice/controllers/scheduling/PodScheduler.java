@@ -7,15 +7,12 @@ import dev.sluice.engine.scheduling.DisruptionBudgets;
 import dev.sluice.engine.scheduling.HeldPods;
 import dev.sluice.engine.scheduling.Permit;
 import dev.sluice.engine.scheduling.Placement;
-import dev.sluice.engine.scheduling.Plugin;
-import dev.sluice.engine.scheduling.PodFacts;
 import dev.sluice.engine.scheduling.Profile;
 import dev.sluice.engine.scheduling.QueuedPod;
 import dev.sluice.engine.scheduling.Scheduler;
 import dev.sluice.engine.scheduling.Schedulers;
 import dev.sluice.engine.scheduling.SchedulingQueue;
 import dev.sluice.engine.scheduling.VolumePermit;
-import dev.sluice.engine.scheduling.VolumePlan;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.core.Pod;
@@ -50,6 +47,7 @@ public final class PodScheduler implements Controller, Measured {
   private final Schedulers schedulers;
   private final SchedulingQueue queue;
   private final HeldPods held;
+  private final Assumptions assumptions;
   private final ClusterWatch watch;
 
   /** In the order of the schedulers. */
@@ -82,6 +80,7 @@ public final class PodScheduler implements Controller, Measured {
     // What is written for volumes cannot be taken back: it comes after everybody else agreed.
     this.held =
         new HeldPods(Stream.concat(permits.stream(), Stream.of(new VolumePermit(state))).toList());
+    this.assumptions = new Assumptions(state, queue, held);
     this.metrics = new SchedulerMetrics(profiles, cluster.time()::now);
     this.watch =
         new ClusterWatch(cluster, this::isOurs, state, queue, held, budgets, metrics.steps());
@@ -119,7 +118,7 @@ public final class PodScheduler implements Controller, Measured {
     var tries = new ArrayList<Try>();
     Optional<QueuedPod> next = queue.pop(now);
     while (next.isPresent()) {
-      tries.add(decide(next.get(), tries, now));
+      decide(next.get(), tries, now);
       next = tries.size() < MOST_AT_ONCE ? queue.pop(now) : Optional.empty();
     }
     review(tries, now);
@@ -134,13 +133,14 @@ public final class PodScheduler implements Controller, Measured {
     private final QueuedPod queued;
     private final Decision decision;
     private final DecisionWriter writer;
-    private final Instant began = cluster.time().now();
+    private final Instant began;
     private boolean refused;
 
-    Try(QueuedPod queued, Decision decision) {
-      this.queued = queued;
-      this.decision = decision;
+    Try(Assumptions.Step step, Instant began) {
+      this.queued = step.queued();
+      this.decision = step.decision();
       this.writer = writers.get(schedulers.number(queued.pod()));
+      this.began = began;
     }
 
     void write() {
@@ -149,140 +149,52 @@ public final class PodScheduler implements Controller, Measured {
     }
   }
 
-  /** Seeks a node for a pod, and goes on as if what was decided were done. */
-  private Try decide(QueuedPod queued, List<Try> tries, Instant now) {
-    PodFacts pod = queued.pod();
+  /** Seeks a node for a pod. */
+  private void decide(QueuedPod queued, List<Try> tries, Instant now) {
     Instant began = cluster.time().now();
-    Scheduler scheduler = schedulers.get(schedulers.number(pod));
-    Placement placement = scheduler.place(pod, metrics.steps().look(scheduler.profile().name()));
+    Scheduler scheduler = schedulers.get(schedulers.number(queued.pod()));
+    Placement found =
+        scheduler.place(queued.pod(), metrics.steps().look(scheduler.profile().name()));
     metrics.looked(Duration.between(began, cluster.time().now()));
-    return switch (placement) {
-      case Placement.On(String node) -> reserve(queued, node, now);
-      case Placement.Nowhere nowhere -> {
-        reject(queued, nowhere, pod.nominatedNode(), now);
-        yield new Try(queued, new Decision.Tell(nowhere, pod.nominatedNode()));
-      }
-      case Placement.After(var nowhere, String node, var victims, var displaced) -> {
-        List<Try> told =
-            victims.stream().flatMap(victim -> makeLeave(victim, node, now).stream()).toList();
-        tries.addAll(told);
-        displaced.forEach(state::forgetNomination);
-        reject(queued, nowhere, node, now);
-        if (told.size() == victims.size()) {
-          queue.roomFreed(node, now);
-        }
-        yield new Try(queued, new Decision.Displace(nowhere, node, victims, displaced));
-      }
-    };
-  }
-
-  /** Takes the room on a node, and asks whether the pod may be bound there at once. */
-  private Try reserve(QueuedPod queued, String node, Instant now) {
-    PodFacts placed = queued.pod().nominatedTo("");
-    state.volumes().promise(placed.key(), state.volumes().plan(placed, node, state));
-    HeldPods.Outcome outcome = held.ask(queued.with(placed), node, now);
-    if (outcome instanceof HeldPods.Refused(var nowhere)) {
-      reject(queued, nowhere, "", now);
-      return new Try(queued, new Decision.Tell(nowhere, ""));
+    for (Assumptions.Step step : assumptions.follow(queued, found, now)) {
+      tries.add(new Try(step, began));
     }
-    state.place(placed, node);
-    state.forgetNomination(placed.key());
-    queue.placed(queued, now);
-    queue.podCame(placed, now);
-    return new Try(queued, decision(placed, node, outcome));
   }
 
-  private Decision decision(PodFacts pod, String node, HeldPods.Outcome outcome) {
-    return switch (outcome) {
-      case HeldPods.Go _ -> new Decision.Bind(node);
-      case HeldPods.Hold(var waits) ->
-          new Decision.Reserve(
-              node,
-              waits.by().equals(Plugin.VOLUME_BINDING)
-                  ? state.volumes().promised(pod.key())
-                  : VolumePlan.NONE);
-      case HeldPods.Refused(var nowhere) -> new Decision.Tell(nowhere, "");
-    };
-  }
-
-  /** Goes on with those who waited for a permission that came, or will not come. */
+  /** Looks at those who wait with their room taken. */
   private void review(List<Try> tries, Instant now) {
     List<HeldPods.Review> reviews = held.review(now);
+    if (reviews.isEmpty()) {
+      return;
+    }
     // Whoever was let wait a moment ago and goes on now needs one write, not two.
     var decided = new TreeSet<ObjectKey>();
     reviews.forEach(review -> decided.add(review.held().key()));
     tries.removeIf(
         one -> one.decision instanceof Decision.Reserve && decided.contains(one.queued.key()));
-    // First all give up their room: those who are refused together must not wake each other.
     for (HeldPods.Review review : reviews) {
-      if (review.outcome() instanceof HeldPods.Refused) {
-        state.take(review.held().key()).ifPresent(node -> queue.roomFreed(node, now));
-      }
-    }
-    for (HeldPods.Review review : reviews) {
-      QueuedPod queued = review.held().queued();
       if (!(review.outcome() instanceof HeldPods.Hold)) {
         metrics.permitted(review.held().waited(now), review.outcome() instanceof HeldPods.Go);
       }
-      if (review.outcome() instanceof HeldPods.Refused(var nowhere)) {
-        reject(queued, nowhere, "", now);
-      }
-      tries.add(new Try(queued, decision(queued.pod(), review.held().node(), review.outcome())));
     }
-  }
-
-  /**
-   * A victim that is bound is asked to leave. One that is not yet just loses its room; then this
-   * returns what it is told.
-   */
-  private Optional<Try> makeLeave(PodFacts victim, String node, Instant now) {
-    Optional<HeldPods.Held> waiting = held.drop(victim.key());
-    if (waiting.isEmpty()) {
-      state.place(victim.leaving(), node);
-      return Optional.empty();
-    }
-    state.take(victim.key());
-    Placement.Nowhere why = waiting.get().refusedBecause("preempted");
-    reject(waiting.get().queued(), why, "", now);
-    return Optional.of(new Try(waiting.get().queued(), new Decision.Tell(why, "")));
-  }
-
-  private void reject(QueuedPod queued, Placement.Nowhere nowhere, String node, Instant now) {
-    PodFacts pod = queued.pod().nominatedTo(nowhere.keepsNomination() ? node : "");
-    Optional<String> freed =
-        pod.nominatedNode().isEmpty() ? state.forgetNomination(pod.key()) : Optional.empty();
-    state.nominate(pod);
-    queue.rejected(queued.with(pod), nowhere.plugins(), now);
-    freed.ifPresent(room -> queue.roomFreed(room, now));
+    Instant began = cluster.time().now();
+    assumptions.follow(reviews, now).forEach(step -> tries.add(new Try(step, began)));
   }
 
   private void settle(Try done, Instant now) {
-    ObjectKey key = done.queued.key();
     // The next decisions must see this one, whether or not the watch has told of it.
-    watch.changed(key);
+    watch.changed(done.queued.key());
     switch (done.decision) {
       case Decision.Displace displace ->
           displace.victims().forEach(victim -> watch.changed(victim.key()));
-      case Decision.Reserve reserve -> {
-        reserve.volumes().steps().forEach(step -> watch.changed(step.claim()));
-        if (!done.refused && !reserve.volumes().isEmpty()) {
-          state.volumes().written(key);
-        }
-      }
-      case Decision.Bind bind -> {
-        if (done.refused) {
-          held.lost(done.queued.pod(), bind.node());
-        } else {
-          state.volumes().forget(key);
-        }
-      }
-      case Decision.Tell _ -> {}
+      case Decision.Reserve reserve ->
+          reserve.volumes().steps().forEach(step -> watch.changed(step.claim()));
+      case Decision.Bind _, Decision.Tell _ -> {}
     }
     if (done.refused) {
-      held.drop(key);
-      state.take(key).ifPresent(node -> queue.roomFreed(node, now));
-      queue.remove(key, now);
-      queue.failed(done.queued, now);
+      assumptions.refused(done.queued, done.decision, now);
+    } else {
+      assumptions.written(done.queued, done.decision);
     }
   }
 

@@ -6,6 +6,7 @@ import static dev.sluice.controllers.configuration.SchedulerFiles.read;
 import static dev.sluice.controllers.configuration.SchedulerFiles.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.controllers.configuration.ManagerSettings.LeaderElection;
 import dev.sluice.engine.scheduling.Backoff;
 import dev.sluice.engine.scheduling.Plugin;
 import dev.sluice.engine.scheduling.Profile;
@@ -243,5 +244,18 @@ class SchedulerConfigurationFileTest {
         .containsExactly(Strategy.LEAST_ALLOCATED, Strategy.MOST_ALLOCATED);
     assertThat(read.backoff())
         .isEqualTo(new Backoff(Duration.ofSeconds(3), Duration.ofSeconds(60)));
+  }
+
+  @Test
+  void schedulersMayAgreeOnWhoLeads() {
+    assertThat(read("parallelism: 2").election()).isEmpty();
+    assertThat(read("leaderElection: {leaderElect: false}").election().orElseThrow().enabled())
+        .isFalse();
+
+    LeaderElection named =
+        read("leaderElection: {resourceName: batch, leaseDuration: 30s}").election().orElseThrow();
+    assertThat(named.lease()).isEqualTo("batch");
+    assertThat(named.namespace()).isEqualTo("kueue-system");
+    assertThat(named.leaseDuration()).isEqualTo(Duration.ofSeconds(30));
   }
 }

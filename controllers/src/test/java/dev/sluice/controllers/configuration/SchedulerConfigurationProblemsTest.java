@@ -32,9 +32,29 @@ class SchedulerConfigurationProblemsTest {
       List.of(
           new Said("parallelism: 4", "parallelism: has no effect: Sluice decides on one thread"),
           new Said(
-              "leaderElection: {leaderElect: false}",
-              "leaderElection: has no effect: say it in Kueue's Configuration, which --config"
-                  + " names, or with --no-leader-elect"),
+              "leaderElection: {resourceNames: mine}",
+              "leaderElection.resourceNames: has no effect: there is no such field; did you mean"
+                  + " resourceName?"),
+          new Said(
+              plugins("reserve: {enabled: [{name: DynamicResources}]}"),
+              "profiles[0].plugins.reserve.enabled: has no effect on the order at reserve, which is"
+                  + " always VolumeBinding, DynamicResources"),
+          new Said(
+              plugins(
+                  "multiPoint: {disabled: [{name: DynamicResources}], enabled: [{name:"
+                      + " DynamicResources}]}"),
+              "profiles[0].plugins.multiPoint.enabled: has no effect on the order at postFilter,"
+                  + " which is always DynamicResources, DefaultPreemption"),
+          new Said(
+              plugins("multiPoint: {enabled: [{name: DynamicResources}, {name: VolumeBinding}]}")),
+          new Said(
+              plugins(
+                  "reserve: {disabled: [{name: '*'}], enabled: [{name: VolumeBinding}, {name:"
+                      + " DynamicResources}]}")),
+          new Said(
+              plugins(
+                  "filter: {disabled: [{name: '*'}], enabled: [{name: VolumeBinding}, {name:"
+                      + " NodePorts}, {name: NodeName}, {name: DynamicResources}]}")),
           new Said(
               "clientConnection: {kubeconfig: /k}",
               "clientConnection: has no effect: say it with --kubeconfig, or in Kueue's"

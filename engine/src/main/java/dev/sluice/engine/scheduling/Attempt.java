@@ -14,6 +14,7 @@ final class Attempt {
   private final ShapeResults results;
   private final List<ClusterFilter.Outlook> outlooks;
   private final boolean nominated;
+  private final boolean plain;
 
   Attempt(
       PodFacts pod,
@@ -31,6 +32,7 @@ final class Attempt {
       clusterFilters.forEach(filter -> filter.prepare(pod, cluster).ifPresent(outlooks::add));
     }
     this.nominated = !cluster.nominations().isEmpty();
+    this.plain = outlooks.isEmpty() && !nominated;
     results.reserve();
   }
 
@@ -45,12 +47,12 @@ final class Attempt {
 
   /** Whether only the nodes themselves count, so that pods of its shape get the same answer. */
   boolean isPlain() {
-    return outlooks.isEmpty() && !nominated;
+    return plain;
   }
 
   Verdict judge(int slot) {
     Verdict verdict = results.verdict(slot);
-    if (!verdict.fits() || isPlain()) {
+    if (plain || !verdict.fits()) {
       return verdict;
     }
     NodeState node = cluster.node(slot);

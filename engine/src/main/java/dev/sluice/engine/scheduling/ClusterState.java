@@ -3,11 +3,10 @@ package dev.sluice.engine.scheduling;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.core.Node;
 import dev.sluice.model.core.Pod;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -29,12 +28,9 @@ public final class ClusterState {
 
   private final Resources resources = new Resources();
   private final Shapes shapes = new Shapes(resources);
-  private final TreeMap<String, NodeState> nodes = new TreeMap<>();
+  private final LinkedHashMap<String, NodeState> nodes = new LinkedHashMap<>();
   private final LinkedHashMap<ObjectKey, Placed> pods = new LinkedHashMap<>();
-
-  /** Pods of nodes that are not known, or not known yet. */
-  private final TreeMap<String, LinkedHashMap<ObjectKey, PodFacts>> strays = new TreeMap<>();
-
+  private final Strays strays = new Strays();
   private final TreeMap<String, SortedMap<String, String>> namespaces = new TreeMap<>();
   private final Nominations nominations = new Nominations();
   private final NodeOrder order = new NodeOrder();
@@ -88,10 +84,7 @@ public final class ClusterState {
     var added = new NodeState(slot, facts);
     slots[slot] = added;
     nodes.put(facts.name(), added);
-    LinkedHashMap<ObjectKey, PodFacts> early = strays.remove(facts.name());
-    if (early != null) {
-      early.values().forEach(pod -> add(added, pod));
-    }
+    strays.claim(facts.name()).forEach(pod -> add(added, pod));
     return added;
   }
 
@@ -121,18 +114,22 @@ public final class ClusterState {
     slots[gone.slot()] = null;
     sociableNodes -= gone.hasSociablePods() ? 1 : 0;
     changed(gone);
-    for (PodFacts pod : gone.pods()) {
-      strays.computeIfAbsent(name, _ -> new LinkedHashMap<>()).put(pod.key(), pod);
-    }
+    gone.pods().forEach(pod -> strays.put(pod, name));
     if (images.replace(gone.facts(), null)) {
       allChanged();
     }
   }
 
-  /** Puts a pod on a node, in place of what was known of it; returns false if it was so already. */
+  /**
+   * Puts a pod on a node, in place of what was known of it; returns false if that is no news for
+   * others, because it was so already apart from when the pod started.
+   */
   public boolean place(PodFacts pod, String node) {
     Placed before = pods.get(pod.key());
-    if (before != null && before.node().equals(node) && before.pod().equals(pod)) {
+    if (before != null && before.node().equals(node) && before.pod().isLike(pod)) {
+      if (!before.pod().started().equals(pod.started())) {
+        started(pod, node);
+      }
       return false;
     }
     take(pod.key());
@@ -140,13 +137,23 @@ public final class ClusterState {
     volumes.use(pod, 1);
     NodeState known = nodes.get(node);
     if (known == null) {
-      strays.computeIfAbsent(node, _ -> new LinkedHashMap<>()).put(pod.key(), pod);
+      strays.put(pod, node);
       version++;
     } else {
       add(known, pod);
       changed(known);
     }
     return true;
+  }
+
+  private void started(PodFacts pod, String node) {
+    pods.put(pod.key(), new Placed(pod, node));
+    NodeState known = nodes.get(node);
+    if (known == null) {
+      strays.put(pod, node);
+    } else {
+      known.replace(pod);
+    }
   }
 
   /** The node that a pod takes room of, if it does. */
@@ -163,7 +170,7 @@ public final class ClusterState {
     volumes.use(placed.pod(), -1);
     NodeState node = nodes.get(placed.node());
     if (node == null) {
-      takeStray(placed);
+      strays.remove(pod, placed.node());
     } else {
       boolean sociable = node.hasSociablePods();
       node.remove(placed.pod());
@@ -171,16 +178,6 @@ public final class ClusterState {
       changed(node);
     }
     return Optional.of(placed.node());
-  }
-
-  private void takeStray(Placed placed) {
-    LinkedHashMap<ObjectKey, PodFacts> early = strays.get(placed.node());
-    if (early != null) {
-      early.remove(placed.pod().key());
-      if (early.isEmpty()) {
-        strays.remove(placed.node());
-      }
-    }
   }
 
   private void add(NodeState node, PodFacts pod) {
@@ -273,9 +270,9 @@ public final class ClusterState {
     return Optional.ofNullable(nodes.get(name));
   }
 
-  /** All nodes by name. */
-  List<NodeState> nodes() {
-    return new ArrayList<>(nodes.values());
+  /** All nodes, in the order in which they came. */
+  Collection<NodeState> nodes() {
+    return Collections.unmodifiableCollection(nodes.values());
   }
 
   /** Whether a pod somewhere wants to be near others, or apart from them. */

@@ -7,8 +7,10 @@ import dev.sluice.model.core.NodeAffinity;
 import dev.sluice.model.core.Taint;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -39,13 +41,15 @@ final class Filters {
       Verdict.rejected(Plugin.VOLUME_RESTRICTIONS, "node(s) had no available disk");
   private static final int MOST_REMEMBERED = 1000;
 
-  private record Named(Plugin plugin, Filter filter) {}
+  /** A filter, and which pods it may object to at all. */
+  private record Rule(Plugin plugin, Predicate<PodShape> concerns, Filter filter) {}
 
   private final Resources resources;
   private final FitRules fit;
   private final boolean ignoresSome;
   private final NodeAffinity enforced;
-  private final Filter[] filters;
+  private final List<Rule> rules;
+  private final Filter[] all;
 
   /** Equal verdicts are one object, so that they are counted quickly. */
   private final LinkedHashMap<Verdict, Verdict> known = new LinkedHashMap<>();
@@ -55,21 +59,35 @@ final class Filters {
     this.fit = profile.fit();
     this.ignoresSome = fit.ignoresSome();
     this.enforced = profile.added().required();
-    this.filters =
+    this.rules =
         Stream.of(
-                new Named(Plugin.NODE_AFFINITY, Filters::names),
-                new Named(Plugin.NODE_UNSCHEDULABLE, Filters::cordon),
-                new Named(Plugin.TAINT_TOLERATION, Filters::taints),
-                new Named(Plugin.NODE_AFFINITY, this::labels),
-                new Named(Plugin.NODE_PORTS, Filters::ports),
-                new Named(Plugin.NODE_RESOURCES_FIT, this::resources),
-                new Named(Plugin.VOLUME_RESTRICTIONS, Filters::disks))
-            .filter(one -> profile.filters().contains(one.plugin()))
-            .map(Named::filter)
+                new Rule(Plugin.NODE_AFFINITY, pod -> !pod.onlyNodes().isEmpty(), Filters::names),
+                new Rule(Plugin.NODE_UNSCHEDULABLE, _ -> true, Filters::cordon),
+                new Rule(Plugin.TAINT_TOLERATION, _ -> true, Filters::taints),
+                new Rule(Plugin.NODE_AFFINITY, this::asksForLabels, this::labels),
+                new Rule(Plugin.NODE_PORTS, pod -> !pod.ports().isEmpty(), Filters::ports),
+                new Rule(Plugin.NODE_RESOURCES_FIT, _ -> true, this::resources),
+                new Rule(Plugin.VOLUME_RESTRICTIONS, pod -> !pod.disks().isEmpty(), Filters::disks))
+            .filter(rule -> profile.filters().contains(rule.plugin()))
+            .toList();
+    this.all = rules.stream().map(Rule::filter).toArray(Filter[]::new);
+  }
+
+  /** Those that may object to pods of one shape, for whoever asks many nodes. */
+  Filter of(PodShape shape) {
+    Filter[] some =
+        rules.stream()
+            .filter(rule -> rule.concerns().test(shape))
+            .map(Rule::filter)
             .toArray(Filter[]::new);
+    return (pod, node) -> judge(some, pod, node);
   }
 
   Verdict judge(PodShape pod, NodeState node) {
+    return judge(all, pod, node);
+  }
+
+  private static Verdict judge(Filter[] filters, PodShape pod, NodeState node) {
     for (Filter filter : filters) {
       Verdict verdict = filter.judge(pod, node);
       if (!verdict.fits()) {
@@ -91,6 +109,10 @@ final class Filters {
 
   private static Verdict taints(PodShape pod, NodeState node) {
     return pod.toleratesAll(node.facts().taints()) ? Verdict.FITS : TAINTED;
+  }
+
+  private boolean asksForLabels(PodShape pod) {
+    return enforced.restricted() || pod.affinity().restricted() || !pod.nodeSelector().isEmpty();
   }
 
   private Verdict labels(PodShape pod, NodeState node) {

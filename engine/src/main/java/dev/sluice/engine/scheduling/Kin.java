@@ -61,7 +61,10 @@ record Kin(
         || plugins.contains(Plugin.INTER_POD_AFFINITY);
   }
 
-  /** Whether it can help these that other pods leave their nodes. */
+  /**
+   * Whether it can help these that other pods leave their nodes. It cannot where only volumes are
+   * missing, or where there were no nodes at all.
+   */
   boolean needsRoom() {
     return !UNMOVED_BY_PODS.containsAll(plugins);
   }
@@ -79,11 +82,6 @@ record Kin(
   /** Whether one of these filters had to do with it. */
   boolean isRefusedBy(List<Plugin> some) {
     return plugins.stream().anyMatch(some::contains);
-  }
-
-  /** Whether there were no nodes at all. */
-  boolean hadNoNodes() {
-    return plugins.isEmpty();
   }
 
   /**

@@ -8,6 +8,8 @@ final class NodeScores {
   private final int fitWeight;
   private final int balanceWeight;
   private final int imageWeight;
+  private final long taintWeight;
+  private final long wishWeight;
 
   NodeScores(Profile profile, Resources resources) {
     this.profile = profile;
@@ -16,6 +18,8 @@ final class NodeScores {
     this.fitWeight = profile.weight(Plugin.NODE_RESOURCES_FIT);
     this.balanceWeight = profile.weight(Plugin.BALANCED_ALLOCATION);
     this.imageWeight = profile.weight(Plugin.IMAGE_LOCALITY);
+    this.taintWeight = profile.weight(Plugin.TAINT_TOLERATION);
+    this.wishWeight = profile.weight(Plugin.NODE_AFFINITY);
   }
 
   /** NodeResourcesFit, NodeResourcesBalancedAllocation and ImageLocality together, weighed. */
@@ -23,6 +27,16 @@ final class NodeScores {
     return (fitWeight == 0 ? 0 : fitWeight * fit.of(pod, node))
         + (balanceWeight == 0 ? 0 : balanceWeight * balance.of(pod, node))
         + (imageWeight == 0 ? 0 : imageWeight * Scores.images(pod, node, cluster));
+  }
+
+  /** How much TaintToleration counts, which compares nodes with each other. */
+  long taintWeight() {
+    return taintWeight;
+  }
+
+  /** How much NodeAffinity counts, which compares nodes with each other. */
+  long wishWeight() {
+    return wishWeight;
   }
 
   /** The weight of the wishes that a node fulfils, the pod's and those that all pods have. */

@@ -63,6 +63,11 @@ final class NodeState {
     sum(pod);
   }
 
+  /** Takes note of what does not change the sums. */
+  void replace(PodFacts pod) {
+    pods.put(pod.key(), pod);
+  }
+
   void remove(PodFacts pod) {
     pods.remove(pod.key());
     // From a sum that reached the limit of counting nothing can be taken back: it is made anew.

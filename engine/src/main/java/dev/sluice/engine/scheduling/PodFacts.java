@@ -12,7 +12,8 @@ import java.util.List;
  *
  * @param labels as they stand in the pod, with which they are shared: there may be a million pods
  * @param preempts whether it may push pods of lower priority off their nodes
- * @param started when its node took it over, or when it was created
+ * @param started when its node took it over; the end of time if it has not yet, since nothing of it
+ *     would be lost
  * @param terminating whether it was asked to end
  * @param makesRoom whether it was asked to end so that another pod gets its place
  * @param nominatedNode where room is kept for it, empty if nowhere
@@ -39,7 +40,7 @@ public record PodFacts(
         pod.object().metadata().tree("labels"),
         pod.spec().priority(),
         pod.spec().preempts(),
-        status.started().or(pod.object()::created).orElse(Instant.EPOCH),
+        status.started().orElse(Instant.MAX),
         pod.isDeleting(),
         pod.isDeleting()
             && status.holds(PodStatus.DISRUPTION_TARGET)
@@ -63,6 +64,27 @@ public record PodFacts(
         node,
         shape,
         company);
+  }
+
+  /** The same pod, started at another moment. */
+  PodFacts startedAt(Instant moment) {
+    return new PodFacts(
+        key,
+        uid,
+        labels,
+        priority,
+        preempts,
+        moment,
+        terminating,
+        makesRoom,
+        nominatedNode,
+        shape,
+        company);
+  }
+
+  /** Whether it differs at most in when it started. */
+  boolean isLike(PodFacts other) {
+    return started.equals(other.started) ? equals(other) : startedAt(other.started).equals(other);
   }
 
   /** The same pod once it was asked to leave for a more important one. */

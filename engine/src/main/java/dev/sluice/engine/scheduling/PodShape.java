@@ -22,6 +22,7 @@ import java.util.TreeMap;
  * @param reckonedCpu what nodes are compared with: more than {@code demand} if a container asks for
  *     nothing; likewise {@code reckonedMemory}
  * @param onlyNodes the names of the only nodes it can go to, if it names some
+ * @param images by the names under which nodes have them: always with a tag
  * @param deviceClaims the claims of devices, as users know them
  * @param schedulerName whom it asks for, and so by which {@link Profile} it is judged
  */
@@ -71,12 +72,16 @@ public record PodShape(
         pod.preferredNodeTerms(),
         new Tolerations(pod.tolerations()),
         pod.hostPorts(),
-        pod.images(),
+        pod.images().stream().map(PodShape::withTag).toList(),
         pod.initContainers().size() + pod.containers().size(),
         pod.volumeClaims(),
         pod.disks(),
         pod.deviceClaimsInWords(),
         pod.schedulerName());
+  }
+
+  private static String withTag(String image) {
+    return image.lastIndexOf(':') > image.lastIndexOf('/') ? image : image + ":latest";
   }
 
   boolean tolerates(Taint taint) {

@@ -29,10 +29,13 @@ public record QueuedPod(
     Instant pauseEnds) {
 
   /** Who goes first: the more important, then whoever waits longer. */
-  static final Comparator<QueuedPod> ORDER =
-      Comparator.comparingLong((QueuedPod queued) -> -queued.pod().priority())
-          .thenComparing(QueuedPod::since)
-          .thenComparingLong(QueuedPod::sequence);
+  static final Comparator<QueuedPod> ORDER = QueuedPod::compare;
+
+  private static int compare(QueuedPod one, QueuedPod other) {
+    int order = Long.compare(other.pod.priority(), one.pod.priority());
+    order = order == 0 ? one.since.compareTo(other.since) : order;
+    return order == 0 ? Long.compare(one.sequence, other.sequence) : order;
+  }
 
   static QueuedPod of(PodFacts pod, Instant now, long sequence) {
     return new QueuedPod(pod, now, sequence, now, 0, 0, 0, -1, now);

@@ -26,8 +26,6 @@ public final class Scheduler {
 
   private final ClusterState cluster;
   private final Profile profile;
-  private final int taintWeight;
-  private final int wishWeight;
   private final NodeScores nodeScores;
   private final Filters filters;
   private final Preemption preemption;
@@ -67,8 +65,6 @@ public final class Scheduler {
       ClusterState cluster, DisruptionBudgets budgets, IntUnaryOperator random, Profile profile) {
     this.cluster = cluster;
     this.profile = profile;
-    this.taintWeight = profile.weight(Plugin.TAINT_TOLERATION);
-    this.wishWeight = profile.weight(Plugin.NODE_AFFINITY);
     this.nodeScores = new NodeScores(profile, cluster.resources());
     this.filters = new Filters(cluster.resources(), profile);
     this.preemption = new Preemption(cluster, budgets, random, profile.preemption());
@@ -233,18 +229,7 @@ public final class Scheduler {
 
   /** Fills {@code totals} for the first nodes of {@code feasible}. */
   private void score(Attempt attempt, ShapeResults results, int found) {
-    int mostTaints = 0;
-    int mostWishes = 0;
-    for (int n = 0; n < found; n++) {
-      mostTaints = Math.max(mostTaints, results.taints(feasible[n]));
-      mostWishes = Math.max(mostWishes, results.wishes(feasible[n]));
-    }
-    for (int n = 0; n < found; n++) {
-      int slot = feasible[n];
-      long liked = mostWishes == 0 ? 0 : Scores.MOST * results.wishes(slot) / mostWishes;
-      long shunned = mostTaints == 0 ? 0 : Scores.MOST * results.taints(slot) / mostTaints;
-      totals[n] = results.score(slot) + wishWeight * liked + taintWeight * (Scores.MOST - shunned);
-    }
+    results.score(feasible, found, totals);
     for (ClusterScore score : clusterScores) {
       score.add(attempt.pod(), cluster, feasible, found, totals);
     }

@@ -37,9 +37,6 @@ public final class SchedulingQueue {
   /** Where a pod is, and who fails with it if it is asleep. */
   private record Place(QueuePart part, QueuedPod queued, @Nullable Kin kin) {}
 
-  private static final Comparator<QueuedPod> BY_PAUSE =
-      Comparator.comparing(QueuedPod::pauseEnds).thenComparing(QueuedPod.ORDER);
-
   private final ClusterState cluster;
   private final Backoff backoff;
 
@@ -49,7 +46,7 @@ public final class SchedulingQueue {
   private final Arrivals arrivals = new Arrivals();
   private final LinkedHashMap<ObjectKey, Place> places = new LinkedHashMap<>();
   private final TreeSet<QueuedPod> active = new TreeSet<>(QueuedPod.ORDER);
-  private final TreeSet<QueuedPod> pausing = new TreeSet<>(BY_PAUSE);
+  private final Pauses pausing = new Pauses();
   private final Sleepers asleep = new Sleepers();
 
   /** The kin from which a pod was woken, until it is known what became of it. */
@@ -72,14 +69,14 @@ public final class SchedulingQueue {
     this.filters = shape -> schedulers.of(shape).filters();
   }
 
-  /** Takes in a pod that is new, or not what it was: it may try at once. */
+  /** Takes in a pod that is new, or not what it was: it may try once its pause is over. */
   public void add(PodFacts pod, Instant now) {
     Place before = places.get(pod.key());
     if (before == null) {
       place(QueuePart.ACTIVE, QueuedPod.of(pod, now, ++sequence), null, Cause.POD_ADDED);
     } else if (!before.queued().pod().equals(pod)) {
       drop(before);
-      place(QueuePart.ACTIVE, before.queued().with(pod), null, Cause.POD_CHANGED);
+      ready(before.queued().with(pod), Cause.POD_CHANGED, now);
     }
   }
 
@@ -116,7 +113,7 @@ public final class SchedulingQueue {
    */
   public Optional<QueuedPod> pop(Instant now) {
     endPauses(now);
-    QueuedPod next = active.isEmpty() ? firstRejected() : active.first();
+    QueuedPod next = active.isEmpty() ? pausing.early() : active.first();
     if (next == null) {
       return Optional.empty();
     }
@@ -127,19 +124,11 @@ public final class SchedulingQueue {
     return Optional.of(next.attempted());
   }
 
-  private @Nullable QueuedPod firstRejected() {
-    for (QueuedPod queued : pausing) {
-      if (queued.errors() == 0) {
-        return queued;
-      }
-    }
-    return null;
-  }
-
   private void endPauses(Instant now) {
-    while (!pausing.isEmpty() && !pausing.first().pauses(now)) {
-      QueuedPod rested = pausing.removeFirst();
+    QueuedPod rested = pausing.takeRested(now);
+    while (rested != null) {
       place(QueuePart.ACTIVE, rested, null, Cause.PAUSE_ENDED);
+      rested = pausing.takeRested(now);
     }
   }
 
@@ -180,7 +169,12 @@ public final class SchedulingQueue {
       drop(place);
     }
     woken.put(first.key(), kin);
-    place(first.pauses(now) ? QueuePart.BACKOFF : QueuePart.ACTIVE, first, null, cause);
+    ready(first, cause, now);
+  }
+
+  /** Lets a pod try, at once or after the pause that it still owes. */
+  private void ready(QueuedPod queued, Cause cause, Instant now) {
+    place(queued.pauses(now) ? QueuePart.BACKOFF : QueuePart.ACTIVE, queued, null, cause);
   }
 
   private void wake(Predicate<Kin> helped, Cause cause, Instant now) {
@@ -191,31 +185,32 @@ public final class SchedulingQueue {
     }
   }
 
-  /** A node came or became another: pods may fit there, or could push others away. */
+  /**
+   * A node came or became another: pods may fit there, or could push others away. If it is gone,
+   * those that were promised room there must look for another.
+   */
   public void nodeChanged(String name, Instant now) {
     Optional<NodeState> node = cluster.node(name);
     wake(
-        kin -> {
-          if (kin.judgesCompany() || kin.hadNoNodes() || node.isEmpty()) {
-            return kin.judgesCompany() || (kin.hadNoNodes() && node.isPresent());
-          }
-          return mayFit(kin, node.get());
-        },
+        kin ->
+            kin.judgesCompany()
+                || node.map(found -> !kin.needsRoom() || mayFit(kin, found))
+                    .orElse(kin.nominatedNode().equals(name)),
         Cause.NODE_CHANGED,
         now);
   }
 
-  /** A pod left a node, or room is kept there for one less. */
+  /** A pod left a node, which may be gone itself, or room is kept there for one less. */
   public void roomFreed(String name, Instant now) {
-    Optional<NodeState> node = cluster.node(name);
-    if (asleep.isEmpty() || node.isEmpty()) {
+    if (asleep.isEmpty()) {
       return;
     }
+    Optional<NodeState> node = cluster.node(name);
     wake(
         kin ->
             kin.judgesCompany()
                 || kin.nominatedNode().equals(name)
-                || (kin.needsRoom() && mayFit(kin, node.get())),
+                || node.filter(found -> kin.needsRoom() && mayFit(kin, found)).isPresent(),
         Cause.POD_LEFT,
         now);
   }
@@ -259,8 +254,7 @@ public final class SchedulingQueue {
   /** When somebody may try again although nothing happens. */
   public Optional<Instant> nextWakeUp() {
     var moments = new ArrayList<Instant>();
-    // A pause is over in the second after the one in which it ends.
-    pausing.stream().findFirst().ifPresent(first -> moments.add(first.pauseEnds().plusSeconds(1)));
+    pausing.nextEnd().ifPresent(moments::add);
     asleep.kins().forEach(kin -> flushDue(kin).ifPresent(moments::add));
     return moments.stream().min(Comparator.naturalOrder());
   }
@@ -268,7 +262,7 @@ public final class SchedulingQueue {
   /** Whether somebody may try now. */
   public boolean isReady(Instant now) {
     endPauses(now);
-    return !active.isEmpty() || firstRejected() != null;
+    return !active.isEmpty() || pausing.early() != null;
   }
 
   /** How many pods sleep because of each filter, by the name of the scheduler they ask for. */

@@ -21,21 +21,19 @@ final class Scores {
 
   /** From 0 to 100: how much of its images is there; an image that few nodes have counts less. */
   static long images(PodShape pod, NodeState node, ClusterState cluster) {
+    if (node.facts().images().isEmpty()) {
+      return 0;
+    }
     long sum = 0;
     for (String image : pod.images()) {
-      String name = withTag(image);
-      Long size = node.facts().images().get(name);
+      Long size = node.facts().images().get(image);
       if (size != null) {
-        sum = Amounts.sum(sum, share(size, cluster.nodeCount(), cluster.images().nodesWith(name)));
+        sum = Amounts.sum(sum, share(size, cluster.nodeCount(), cluster.images().nodesWith(image)));
       }
     }
     long most = Math.max(1, pod.containers()) * MOST_IMAGE_PER_CONTAINER;
     long counted = Math.max(LEAST_IMAGE, Math.min(most, sum));
     return MOST * (counted - LEAST_IMAGE) / (most - LEAST_IMAGE);
-  }
-
-  private static String withTag(String image) {
-    return image.lastIndexOf(':') > image.lastIndexOf('/') ? image : image + ":latest";
   }
 
   /** How many of a node's taints would rather keep the pod away. */

@@ -10,7 +10,7 @@ import java.util.Arrays;
 final class ShapeResults {
   private final PodShape shape;
   private final ClusterState cluster;
-  private final Filters filters;
+  private final Filter filters;
   private final NodeScores nodeScores;
   private int[] asked = {};
   private Verdict[] verdicts = {};
@@ -18,10 +18,13 @@ final class ShapeResults {
   private int[] taints = {};
   private int[] wishes = {};
 
+  /** Whether any node was liked more or less for its labels or taints. */
+  private boolean choosy;
+
   ShapeResults(PodShape shape, ClusterState cluster, Filters filters, NodeScores nodeScores) {
     this.shape = shape;
     this.cluster = cluster;
-    this.filters = filters;
+    this.filters = filters.of(shape);
     this.nodeScores = nodeScores;
   }
 
@@ -56,21 +59,34 @@ final class ShapeResults {
       scores[slot] = (int) nodeScores.of(shape, node, cluster);
       taints[slot] = Scores.unwantedTaints(shape, node);
       wishes[slot] = nodeScores.wishes(shape, node);
+      choosy |= taints[slot] > 0 || wishes[slot] > 0;
     }
   }
 
-  /** The score of a node on which the pod fits. */
-  int score(int slot) {
-    return scores[slot];
+  /** Scores the first of some nodes, on all of which the pod fits. */
+  void score(int[] feasible, int count, long[] totals) {
+    long spared = nodeScores.taintWeight() * Scores.MOST;
+    for (int n = 0; n < count; n++) {
+      totals[n] = scores[feasible[n]] + spared;
+    }
+    if (choosy) {
+      addLikes(feasible, count, totals);
+    }
   }
 
-  /** How many taints of it would rather keep the pod away. */
-  int taints(int slot) {
-    return taints[slot];
-  }
-
-  /** The weight of the wishes that it fulfils. */
-  int wishes(int slot) {
-    return wishes[slot];
+  /** Fewer unwanted taints and more fulfilled wishes count by what the others have of them. */
+  private void addLikes(int[] feasible, int count, long[] totals) {
+    long mostTaints = 1;
+    long mostWishes = 1;
+    for (int n = 0; n < count; n++) {
+      mostTaints = Math.max(mostTaints, taints[feasible[n]]);
+      mostWishes = Math.max(mostWishes, wishes[feasible[n]]);
+    }
+    for (int n = 0; n < count; n++) {
+      int slot = feasible[n];
+      totals[n] +=
+          nodeScores.wishWeight() * (Scores.MOST * wishes[slot] / mostWishes)
+              - nodeScores.taintWeight() * (Scores.MOST * taints[slot] / mostTaints);
+    }
   }
 }

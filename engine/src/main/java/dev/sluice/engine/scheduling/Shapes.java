@@ -50,11 +50,11 @@ final class Shapes {
 
   PodShape of(PodSpec pod) {
     Tree spec = pod.tree();
-    List<Value> fields = FIELDS.stream().map(spec::at).toList();
     // Pods come by the Job, and what they share is compared faster than it is hashed.
-    if (last != null && fields.equals(lastFields)) {
+    if (last != null && isLikeLast(spec)) {
       return last;
     }
+    List<Value> fields = FIELDS.stream().map(spec::at).toList();
     PodShape shape = known.get(fields);
     if (shape == null) {
       shape = PodShape.of(pod, resources);
@@ -63,5 +63,14 @@ final class Shapes {
     lastFields = fields;
     last = shape;
     return shape;
+  }
+
+  private boolean isLikeLast(Tree spec) {
+    for (int i = 0; i < lastFields.size(); i++) {
+      if (!spec.at(FIELDS.get(i)).equals(lastFields.get(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.engine.scheduling;
 
 import dev.sluice.model.core.SpreadConstraint;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -64,13 +65,26 @@ final class SpreadFilter implements ClusterFilter {
     return true;
   }
 
-  /**
-   * How many of the selected pods each domain has.
-   *
-   * @param byTerm for each term, by the value of its label; also of domains that have none
-   */
-  private record Counts(PodFacts pod, List<SpreadTerm> terms, List<SortedMap<String, Long>> byTerm)
-      implements Outlook {
+  /** How many of the selected pods each domain has. */
+  private static final class Counts implements Outlook {
+    private static final long UNKNOWN = -1;
+
+    private final PodFacts pod;
+    private final List<SpreadTerm> terms;
+
+    /** For each term, by the value of its label; also of domains that have none. */
+    private final List<SortedMap<String, Long>> byTerm;
+
+    /** For each term, how many the emptiest domain has; found once, since every node asks. */
+    private final long[] least;
+
+    Counts(PodFacts pod, List<SpreadTerm> terms, List<SortedMap<String, Long>> byTerm) {
+      this.pod = pod;
+      this.terms = terms;
+      this.byTerm = byTerm;
+      this.least = new long[terms.size()];
+      Arrays.fill(least, UNKNOWN);
+    }
 
     void include(int index, NodeState node, SelectedPods.Counts pods) {
       SpreadTerm term = terms.get(index);
@@ -92,17 +106,21 @@ final class SpreadFilter implements ClusterFilter {
         }
         long own = term.demand().selects(pod.labels()) ? 1 : 0;
         long here = byTerm.get(i).getOrDefault(value, 0L);
-        if (here + own - least(term, byTerm.get(i)) > term.rule().maxSkew()) {
+        if (here + own - least(i) > term.rule().maxSkew()) {
           return UNEVEN;
         }
       }
       return Verdict.FITS;
     }
 
-    private static long least(SpreadTerm term, SortedMap<String, Long> counts) {
-      return counts.size() < term.rule().minDomains()
-          ? 0
-          : counts.values().stream().mapToLong(Long::longValue).min().orElse(Integer.MAX_VALUE);
+    /** The emptiest domain counts as empty where there are too few. */
+    private long least(int index) {
+      if (least[index] == UNKNOWN) {
+        SortedMap<String, Long> counts = byTerm.get(index);
+        boolean few = counts.size() < terms.get(index).rule().minDomains();
+        least[index] = few || counts.isEmpty() ? 0 : Collections.min(counts.values());
+      }
+      return least[index];
     }
 
     @Override
@@ -126,6 +144,7 @@ final class SpreadFilter implements ClusterFilter {
             term.counts(other, pod.namespace()) && term.includes(node.facts(), pod.shape());
         if (value != null && counted) {
           byTerm.get(i).merge(value, by, Long::sum);
+          least[i] = UNKNOWN;
         }
       }
     }

@@ -32,6 +32,6 @@ public record Verdict(Optional<Plugin> by, List<String> reasons, boolean resolva
   }
 
   public boolean fits() {
-    return reasons.isEmpty();
+    return by.isEmpty();
   }
 }

@@ -81,6 +81,9 @@ public final class VolumeBook {
 
   /** What a pod's claims would be bound to on a node; to be asked only if it fits there. */
   public VolumePlan plan(PodFacts pod, String node, ClusterState cluster) {
+    if (pod.shape().volumeClaims().isEmpty()) {
+      return VolumePlan.NONE;
+    }
     return cluster
         .node(node)
         .flatMap(where -> VolumeNeeds.of(pod, this).planOn(where.facts(), this))

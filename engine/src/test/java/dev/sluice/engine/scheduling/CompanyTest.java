@@ -69,6 +69,36 @@ class CompanyTest {
   }
 
   @Test
+  void nodesThatRepelThePodCountUnlessItSaysOtherwise() {
+    scene.node("b1", BIG, "zone: b", "taints: [{key: k, effect: NoSchedule}]");
+    scene.on("a1", scene.pod("p1", ""));
+    String even =
+        spread(
+            1,
+            "zone",
+            "DoNotSchedule",
+            "nodeTaintsPolicy: %s, labelSelector: {matchLabels: {app: p}}");
+
+    assertThat(scene.place(scene.pod("p2", "", even.formatted("Ignore")))).startsWith("0/4 nodes");
+    assertThat(scene.place(scene.pod("p3", "", even.formatted("Honor")))).isEqualTo("a2");
+  }
+
+  @Test
+  void nodesThatThePodDoesNotSelectDoNotCountUnlessItSaysOtherwise() {
+    scene.on("a1", scene.pod("p1", ""));
+    String even =
+        spread(
+                1,
+                "zone",
+                "DoNotSchedule",
+                "nodeAffinityPolicy: %s, labelSelector: {matchLabels: {app: p}}")
+            + ", nodeSelector: {zone: a}";
+
+    assertThat(scene.place(scene.pod("p2", "", even.formatted("Ignore")))).startsWith("0/4 nodes");
+    assertThat(scene.place(scene.pod("p3", "", even.formatted("Honor")))).isEqualTo("a2");
+  }
+
+  @Test
   void aWishToBeSpreadIsWeighed() {
     String wish = spread(1, "zone", "ScheduleAnyway", "labelSelector: {matchLabels: {app: p}}");
     scene.on("a1", scene.pod("p1", "")).on("a2", scene.pod("p2", ""));
@@ -133,6 +163,40 @@ class CompanyTest {
 
     assertThat(scene.place(scene.pod("q1", "", byLabel))).isEqualTo("b1");
     assertThat(scene.place(scene.pod("q2", "", elsewhere))).startsWith("0/4 nodes");
+  }
+
+  @Test
+  void kindsOfPodsAreToldApartByTheirOwnLabels() {
+    scene.state.removeNode("bare");
+    scene.on("b1", scene.pod("x1", "app: p, tenant: x", "", ""));
+    scene.on("a1", scene.pod("y1", "app: p, tenant: y", "", ""));
+    String near =
+        affinity(
+            "podAffinity",
+            "topologyKey: zone, matchLabelKeys: [tenant], labelSelector: {matchLabels: {app: p}}");
+    String apart =
+        affinity(
+            "podAntiAffinity",
+            "topologyKey: zone, mismatchLabelKeys: [tenant], labelSelector: {matchLabels: {app:"
+                + " p}}");
+
+    assertThat(scene.place(scene.pod("x2", "app: p, tenant: x", "", near))).isEqualTo("b1");
+    assertThat(scene.place(scene.pod("y2", "app: p, tenant: y", "", apart))).isEqualTo("a2");
+    assertThat(scene.place(scene.pod("z1", "app: p, tenant: z", "", apart)))
+        .startsWith("0/3 nodes are available: 3 node(s) didn't match pod anti-affinity rules.");
+  }
+
+  @Test
+  void anEmptySelectorMeansAllNamespacesAndNoneMeansNobody() {
+    scene.on("b1", scene.pod("p1", ""));
+    String all =
+        affinity(
+            "podAffinity",
+            "topologyKey: zone, namespaceSelector: {}, labelSelector: {matchLabels: {app: p}}");
+    String nobody = affinity("podAffinity", "topologyKey: zone");
+
+    assertThat(scene.place(scene.pod("q1", "", all))).isEqualTo("b1");
+    assertThat(scene.place(scene.pod("q2", "", nobody))).startsWith("0/4 nodes");
   }
 
   @Test

@@ -174,6 +174,21 @@ class FiltersTest {
   }
 
   @Test
+  void reasonsAreSortedAsWordsWithTheirCounts() {
+    var scene = new Scene();
+    for (int i = 0; i < 10; i++) {
+      scene.node("cordoned" + i, "cpu: 4, memory: 8Gi", "", "unschedulable: true");
+    }
+    scene.node("small1", "cpu: 1, memory: 8Gi").node("small2", "cpu: 1, memory: 1Gi");
+
+    assertThat(scene.place(scene.pod("p", "cpu: 2, memory: 2Gi")))
+        .startsWith(
+            "0/12 nodes are available: 1 Insufficient memory, 10 node(s) were unschedulable, 2"
+                + " Insufficient cpu. no new claims to deallocate, preemption: 0/12 nodes are"
+                + " available: 12 Preemption is not helpful for scheduling.");
+  }
+
+  @Test
   void aSumThatCannotBeCountedIsFreedAgain() {
     var scene = new Scene().node("n", "cpu: 4, memory: 8Gi");
     PodFacts greedy = scene.pod("greedy", "memory: 9E");

@@ -92,20 +92,16 @@ class PreemptionTest {
     assertThat(scene.place(pod("high", 1, 10))).isEqualTo("after [young] on b");
   }
 
+  @Test
+  void whoHasNotStartedLeavesBeforeWhoHas() {
+    scene.node("a", "cpu: 2, memory: 1Gi").on("a", pod("waiting", 1, 0));
+    scene.on("a", started("running", "2030-01-02T00:00:00Z"));
+
+    assertThat(scene.place(pod("high", 1, 10))).isEqualTo("after [waiting] on a");
+  }
+
   private PodFacts started(String name, String at) {
-    PodFacts pod = pod(name, 1, 0);
-    return new PodFacts(
-        pod.key(),
-        pod.uid(),
-        pod.labels(),
-        pod.priority(),
-        pod.preempts(),
-        Instant.parse(at),
-        false,
-        false,
-        "",
-        pod.shape(),
-        pod.company());
+    return pod(name, 1, 0).startedAt(Instant.parse(at));
   }
 
   @Test

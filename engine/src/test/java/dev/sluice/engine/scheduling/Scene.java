@@ -98,18 +98,23 @@ final class Scene {
     };
   }
 
+  /** A budget that lets so many of the pods with this label go. */
   void budget(String name, String app, int allowed) {
+    budget(name, "matchLabels: {app: %s}".formatted(app), "disruptionsAllowed: " + allowed);
+  }
+
+  void budget(String name, String selector, String status) {
     budgets.put(
-        Kinds.POD.key("default", name),
+        Kinds.POD_DISRUPTION_BUDGET.key("default", name),
         yaml(
             """
             apiVersion: policy/v1
             kind: PodDisruptionBudget
             metadata: {name: %s, namespace: default}
-            spec: {selector: {matchLabels: {app: %s}}}
-            status: {disruptionsAllowed: %d}
+            spec: {selector: {%s}}
+            status: {%s}
             """
-                .formatted(name, app, allowed)));
+                .formatted(name, selector, status)));
   }
 
   /** What a driver of volumes says, as YAML. */

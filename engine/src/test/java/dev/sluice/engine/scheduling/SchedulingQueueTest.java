@@ -191,7 +191,35 @@ class SchedulingQueueTest {
   }
 
   @Test
-  void aPodThatChangesTriesAtOnce() {
+  void aPodThatChangesOwesItsPauseStill() {
+    add("p", "cpu: 5", 0);
+    reject(Plugin.NODE_RESOURCES_FIT);
+    add("p", "cpu: 1", 0);
+    add("new", "", 0);
+    assertThat(popAll()).as("nobody else goes first").containsExactly("new", "p");
+
+    add("broken", "cpu: 1", 0);
+    queue.failed(pop(), now);
+    add("broken", "cpu: 2", 0);
+    assertThat(queue.isReady(now)).isFalse();
+  }
+
+  @Test
+  void whoWasPromisedRoomOnANodeThatIsGoneLooksForAnother() {
+    add("p", "cpu: 1", 5);
+    QueuedPod popped = pop();
+    queue.rejected(
+        popped.with(popped.pod().nominatedTo("n")),
+        new TreeSet<>(List.of(Plugin.NODE_RESOURCES_FIT)),
+        now);
+
+    scene.state.removeNode("n");
+    queue.nodeChanged("n", now);
+    assertThat(popAll()).containsExactly("p");
+  }
+
+  @Test
+  void aPodThatChangesTries() {
     add("p", "cpu: 5", 0);
     reject(Plugin.NODE_RESOURCES_FIT);
     add("p", "cpu: 5", 0);

@@ -200,6 +200,32 @@ class WakeUpTest {
               world -> world.leaves("high"),
               false),
           new Case(
+              "the node may reach its volume now, but is full",
+              Plugin.VOLUME_BINDING,
+              "cpu: 4",
+              "",
+              world -> world.nodeBecomes("cpu: 4", "zone: other", ""),
+              true),
+          new Case(
+              "who used its volume leaves a node that is gone",
+              Plugin.VOLUME_RESTRICTIONS,
+              "",
+              "",
+              world -> {
+                world.scene().state.removeNode("n");
+                world.leaves("high");
+              },
+              true),
+          fit(
+              "a pod leaves a node that is gone",
+              "cpu: 1",
+              "",
+              world -> {
+                world.scene().state.removeNode("n");
+                world.leaves("high");
+              },
+              false),
+          new Case(
               "a pod leaves and with it a volume",
               Plugin.NODE_VOLUME_LIMITS,
               "",

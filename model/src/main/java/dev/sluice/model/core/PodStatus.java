@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** What is known of a pod's life. */
@@ -162,6 +163,14 @@ public record PodStatus(Tree tree) {
     return new PodStatus(changed.with("conditions", Items.of(conditions)));
   }
 
+  /** The same, with the generation of the pod of which it is said, if that is known. */
+  public PodStatus withCondition(Condition condition, Instant now, long generation) {
+    PodStatus changed = withCondition(condition, now);
+    return generation == 0
+        ? changed
+        : changed.observedAt(generation, type -> type.equals(condition.type()));
+  }
+
   private static Tree withoutEmptyWords(Tree condition) {
     Tree changed = condition;
     for (String word : List.of("reason", "message")) {
@@ -202,14 +211,18 @@ public record PodStatus(Tree tree) {
 
   /** Says which generation of the pod its node has seen, also in the node's conditions. */
   public PodStatus observedAt(long generation) {
+    PodStatus changed = observedAt(generation, OF_NODE::contains);
+    return new PodStatus(changed.tree.with("observedGeneration", generation));
+  }
+
+  private PodStatus observedAt(long generation, Predicate<String> types) {
     List<Tree> conditions =
         tree.trees("conditions").stream()
             .map(condition ->
-                OF_NODE.contains(condition.text("type"))
+                types.test(condition.text("type"))
                     ? condition.with("observedGeneration", generation)
                     : condition)
             .toList();
-    return new PodStatus(
-        tree.with("observedGeneration", generation).with("conditions", Items.of(conditions)));
+    return new PodStatus(tree.with("conditions", Items.of(conditions)));
   }
 }
