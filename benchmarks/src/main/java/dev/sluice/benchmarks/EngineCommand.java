@@ -34,11 +34,13 @@ final class EngineCommand implements Callable<Integer> {
       throw new FailedBenchmark("no benchmark of the admission was found in this build");
     }
     PrintWriter out = spec.commandLine().getOut();
-    out.printf("%-44s %16s %12s%n", "admission", "decisions/s", "us each");
+    out.printf(
+        "%-44s %12s %12s %14s %12s%n",
+        "admission", "ends/s", "us each", "admissions/s", "evictions/s");
     results.forEach(result -> out.println(line(result)));
     out.println(
-        "A decision costs the same however many wait if the last column does not grow with"
-            + " pending.");
+        "A workload that ends, and all that is decided because of it, costs the same however many"
+            + " wait if 'us each' does not grow with pending.");
     out.flush();
     return 0;
   }
@@ -59,17 +61,31 @@ final class EngineCommand implements Callable<Integer> {
 
   private static String line(RunResult measured) {
     double perSecond = perSecond(measured);
-    return "%-44s %,16.0f %,12.2f"
-        .formatted(name(measured.getParams()), perSecond, TimeUnit.SECONDS.toMicros(1) / perSecond);
+    return "%-44s %,12.0f %,12.2f %,14.0f %,12.0f"
+        .formatted(
+            name(measured.getParams()),
+            perSecond,
+            TimeUnit.SECONDS.toMicros(1) / perSecond,
+            counted(measured, "admissions"),
+            counted(measured, "evictions"));
   }
 
-  /** JMH counts calls, in the unit that the benchmark chose; each decides about a whole batch. */
+  /** How many of something there were in a second; the benchmark counts them. */
+  private static double counted(RunResult measured, String what) {
+    Result<?> result = measured.getSecondaryResults().get(what);
+    if (result == null) {
+      throw new FailedBenchmark("the benchmark does not count " + what);
+    }
+    return Double.isFinite(result.getScore()) ? perSecond(measured, result) : 0;
+  }
+
+  /** JMH counts calls, in the unit that the benchmark chose; each ends a whole batch. */
   private static double perSecond(RunResult measured) {
-    return Integer.parseInt(measured.getParams().getParam("batch")) * callsPerSecond(measured);
+    int batch = Integer.parseInt(measured.getParams().getParam("batch"));
+    return batch * perSecond(measured, measured.getPrimaryResult());
   }
 
-  private static double callsPerSecond(RunResult measured) {
-    Result<?> result = measured.getPrimaryResult();
+  private static double perSecond(RunResult measured, Result<?> result) {
     double unitsInSecond =
         (double) TimeUnit.SECONDS.toNanos(1) / measured.getParams().getTimeUnit().toNanos(1);
     return result.getScoreUnit().startsWith("ops/")

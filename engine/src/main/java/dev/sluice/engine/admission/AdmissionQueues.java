@@ -36,6 +36,7 @@ public final class AdmissionQueues {
   private final Ledger ledger = new Ledger();
   private final AdmissionRules rules;
   private final boolean thorough;
+  private final Nominator nominator;
   private final Map<String, WaitingLine> lines = new LinkedHashMap<>();
   private final Map<String, WaitingItem> waiting = new LinkedHashMap<>();
   private final Map<String, PendingWorkload> homeless = new TreeMap<>();
@@ -57,6 +58,7 @@ public final class AdmissionQueues {
   AdmissionQueues(AdmissionRules rules, boolean thorough) {
     this.rules = rules;
     this.thorough = thorough;
+    this.nominator = new Nominator(ledger, rules, !thorough);
     this.wakeUps = new WakeUps(rules.wakeUpInterval());
   }
 
@@ -258,8 +260,7 @@ public final class AdmissionQueues {
   public Optional<Explanation> explain(String path) {
     PendingWorkload lost = homeless.get(path);
     if (lost != null) {
-      return Optional.of(
-          new Explanation(lost, Explanation.Standing.NO_QUEUE, 0, List.of(), List.of(), List.of()));
+      return Optional.of(Explanation.withoutQueue(lost));
     }
     return Optional.ofNullable(waiting.get(path))
         .map(item -> new Explainer(ledger, line(item), rules, this::serves).explain(item));
@@ -277,7 +278,7 @@ public final class AdmissionQueues {
       lines(family).forEach(line -> line.wakeHelped(thorough));
     }
     List<List<WaitingLine>> some = stirred.stream().map(this::lines).toList();
-    var run = new AdmissionRun(ledger, rules, thorough, some, notReady, now);
+    var run = new AdmissionRun(ledger, rules, nominator, thorough, some, notReady, now);
     List<Decision> decisions = run.decide(most);
     stirred.removeIf(family -> !AdmissionRun.anyFresh(lines(family)));
     for (WaitingItem item : run.admitted()) {

@@ -5,6 +5,7 @@ import dev.sluice.engine.flavor.ScanProgress;
 import dev.sluice.engine.queue.Ledger;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ final class AdmissionRun {
   private final Instant now;
   private final Nominator nominator;
   private final Heads heads;
-  private final Map<String, Decision> waiting = new TreeMap<>();
+  private final Map<String, Decision> waiting = new LinkedHashMap<>();
   private final Set<String> preempting = new LinkedHashSet<>();
   private final List<Decision> decisions = new ArrayList<>();
   private final List<WaitingItem> admitted = new ArrayList<>();
@@ -42,6 +43,7 @@ final class AdmissionRun {
   AdmissionRun(
       Ledger ledger,
       AdmissionRules rules,
+      Nominator nominator,
       boolean thorough,
       List<List<WaitingLine>> families,
       Set<String> notReady,
@@ -52,7 +54,7 @@ final class AdmissionRun {
     this.notReady = notReady;
     this.now = now;
     boolean glances = !thorough && !rules.oneByOne();
-    this.nominator = new Nominator(ledger, rules, !thorough);
+    this.nominator = nominator;
     this.heads = new Heads(ledger, rules, nominator, waiting, glances);
   }
 
@@ -64,7 +66,7 @@ final class AdmissionRun {
         }
       }
     }
-    decisions.addAll(waiting.values());
+    decisions.addAll(new TreeMap<>(waiting).values());
     return decisions;
   }
 

@@ -10,12 +10,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Goal: among those who need no more than there is, find the first in line, however many others
  * there are. Constraint: what costs is looking at memory that nobody has looked at for long.
  * Method: they stand on shelves, by amount; each shelf knows its first in line, and is looked
- * through only if some of its groups need too much.
+ * through only if some of its groups need too much. Who was found stays known: it is the first for
+ * any lower limit too, as long as that is enough for it.
  *
  * <p>A group must be taken out before its place in the line changes.
  */
 final class AmountIndex {
   private final List<Shelf> shelves = new ArrayList<>();
+  private @Nullable WaitingGroup known;
+  private long knownAmount;
+  private long knownLimit;
 
   boolean isEmpty() {
     return shelves.isEmpty();
@@ -36,6 +40,10 @@ final class AmountIndex {
       place = shelfOf(amount, group);
     }
     shelves.get(place).add(amount, group);
+    if (known != null && amount <= knownLimit && group.compareTo(known) < 0) {
+      known = group;
+      knownAmount = amount;
+    }
   }
 
   void remove(long amount, WaitingGroup group) {
@@ -44,23 +52,40 @@ final class AmountIndex {
     if (shelves.get(place).isEmpty()) {
       shelves.remove(place);
     }
+    known = known == group ? null : known;
   }
 
   /** The first in line of all. */
   @Nullable WaitingGroup first() {
-    return first(Long.MAX_VALUE);
+    WaitingGroup first = null;
+    for (Shelf shelf : shelves) {
+      first = WaitingGroup.earlier(first, shelf.first());
+    }
+    return first;
   }
 
   /** The first in line of those who need no more than an amount. */
   @Nullable WaitingGroup first(long most) {
-    WaitingGroup first = null;
+    if (known == null || most < knownAmount || most > knownLimit) {
+      find(most);
+    }
+    return known;
+  }
+
+  private void find(long most) {
+    known = null;
+    knownLimit = most;
     for (Shelf shelf : shelves) {
       if (shelf.least() > most) {
         break;
       }
-      first = WaitingGroup.earlier(first, shelf.first(most));
+      int place = shelf.first(most);
+      WaitingGroup group = shelf.group(place);
+      if (known == null || group.compareTo(known) < 0) {
+        known = group;
+        knownAmount = shelf.amount(place);
+      }
     }
-    return first;
   }
 
   /** The last shelf that does not begin behind a group. */

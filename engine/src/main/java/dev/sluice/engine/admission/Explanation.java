@@ -25,6 +25,11 @@ public record Explanation(
   /** How many workloads or queues are named at most, where there may be many. */
   public static final int NAMED = 5;
 
+  /** For one that waits for a queue that does not exist. */
+  static Explanation withoutQueue(PendingWorkload workload) {
+    return new Explanation(workload, Standing.NO_QUEUE, 0, List.of(), List.of(), List.of());
+  }
+
   /** Where in its queue it stands. */
   public enum Standing {
     /** Its ClusterQueue does not exist. */

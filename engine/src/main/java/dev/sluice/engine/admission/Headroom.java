@@ -34,7 +34,7 @@ final class Headroom {
     this.ledger = ledger;
     this.queue = queue;
     this.node = ledger.tree().queue(queue.name()).orElseThrow();
-    this.bound = new UpperBound(node, queue, fair);
+    this.bound = UpperBound.of(node, queue, fair);
   }
 
   QuotaNode node() {
@@ -61,14 +61,9 @@ final class Headroom {
       return new Demand(of, cell, bound, amount);
     }
 
-    /** What is free right now. */
-    long free() {
-      return Math.max(0, cell.available());
-    }
-
-    /** How far up the tree an amount would be borrowed. */
-    int level(long amount) {
-      return cell.level(amount);
+    /** That somebody of a priority needs an amount. */
+    Outlook.Lack lack(long priority, long amount) {
+      return new Outlook.Lack(cell, bound, priority, amount);
     }
 
     /** The most that a workload of some priority can get. */
@@ -144,12 +139,14 @@ final class Headroom {
   }
 
   private Optional<FlavorResource> onlyChoice(PodSetRequest podSet, String resource) {
-    return queue.groups().stream()
-        .filter(group -> group.coveredResources().contains(resource))
-        .findFirst()
-        .filter(group -> group.flavors().size() == 1)
-        .map(group -> new FlavorResource(group.flavors().getFirst().name(), resource))
-        .filter(of -> suits(podSet, of.flavor()));
+    for (ResourceGroup group : queue.groups()) {
+      if (group.coveredResources().contains(resource)) {
+        return group.flavors().size() == 1 && suits(podSet, group.flavors().getFirst().name())
+            ? Optional.of(new FlavorResource(group.flavors().getFirst().name(), resource))
+            : Optional.empty();
+      }
+    }
+    return Optional.empty();
   }
 
   /**

@@ -12,6 +12,7 @@ import dev.sluice.engine.queue.PodSetRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Finds flavors for the head of a line and, if it does not fit, who must give way. */
 final class Nominator {
@@ -51,16 +52,54 @@ final class Nominator {
 
   /** What another of its shape found is what it finds, if things stand as they did then. */
   Nomination nominate(WaitingLine line, WaitingItem item) {
-    if (!remembers || !isPlain(line, item) || !item.group().isBeyondReach()) {
+    if (!remembers || !isPlain(line, item)) {
       return find(line, item);
     }
-    Optional<Assignment> misfit = item.group().misfit();
-    if (misfit.isPresent()) {
-      return nomination(line, item, new Try(misfit.get(), List.of()), misfit.get().level());
+    Try known = known(item);
+    if (known != null) {
+      return nomination(line, item, known, known.assignment().level());
     }
     Nomination found = find(line, item);
-    item.group().rememberMisfit(found.assignment());
+    if (found.mode() != Mode.FIT && isRepeatable(item.group())) {
+      item.group().rememberMisfit(found.assignment());
+    }
     return found;
+  }
+
+  /**
+   * Whether what is found for one of a group depends only on how its amounts stand, and on who
+   * gives way for the whole. Of several amounts, each is judged by a search of its own.
+   */
+  private static boolean isRepeatable(WaitingGroup group) {
+    return group.demands().size() == 1 || group.isBeyondReach();
+  }
+
+  /** What another of its shape found, if the same is found now; null if it must be looked for. */
+  private @Nullable Try known(WaitingItem item) {
+    WaitingGroup group = item.group();
+    WaitingGroup.Misfit misfit = group.misfit();
+    if (misfit == null || !isRepeatable(group)) {
+      return null;
+    }
+    Assignment found = misfit.found();
+    boolean searches = found.mode().needsPreemption() && !group.isBeyondReach();
+    List<Target> targets =
+        searches ? preemption.targets(item.workload(), found.usage(), misfit.needed()) : List.of();
+    return found.mode() == Mode.NO_FIT || leadsTo(found, item, targets)
+        ? new Try(found, targets)
+        : null;
+  }
+
+  /** Whether an assignment is the one that these victims lead to. */
+  private boolean leadsTo(Assignment found, WaitingItem item, List<Target> targets) {
+    if (found.mode() != Mode.after(targets, item.workload().clusterQueue())) {
+      return false;
+    }
+    if (targets.isEmpty()) {
+      return true;
+    }
+    Headroom.Demand only = item.group().demands().getFirst();
+    return found.level() == preemption.levelWithout(targets, only.cell(), only.amount());
   }
 
   /** Whether its pods are all alike and all needed, and no flavor has been looked at yet. */

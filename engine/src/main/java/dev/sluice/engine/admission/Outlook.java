@@ -1,6 +1,8 @@
 package dev.sluice.engine.admission;
 
+import dev.sluice.engine.preemption.UpperBound;
 import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.quota.Cell;
 import java.util.List;
 
 /**
@@ -17,7 +19,16 @@ record Outlook(WaitingLine line, List<Lack> least, WaitingItem first) {
   }
 
   /** An amount that somebody of a priority needs, and that was not there when it was put aside. */
-  record Lack(Headroom.Room room, long priority, long amount) {}
+  record Lack(Cell cell, UpperBound bound, long priority, long amount) {
+
+    private Prospect prospect() {
+      long most = bound.most(cell, priority);
+      if (amount > most) {
+        return Prospect.NONE;
+      }
+      return most > Math.max(0, cell.available()) ? Prospect.UNKNOWN : Prospect.FREE;
+    }
+  }
 
   /** What a line can expect, as things stand. */
   enum Prospect {
@@ -37,12 +48,12 @@ record Outlook(WaitingLine line, List<Lack> least, WaitingItem first) {
   Prospect prospect() {
     var prospect = Prospect.NONE;
     for (Lack lack : least) {
-      long most = lack.room.most(lack.priority);
-      if (lack.amount <= most) {
-        if (most > lack.room.free()) {
+      switch (lack.prospect()) {
+        case NONE -> {}
+        case FREE -> prospect = Prospect.FREE;
+        case UNKNOWN -> {
           return Prospect.UNKNOWN; // others may have to give way
         }
-        prospect = Prospect.FREE;
       }
     }
     return prospect;
@@ -62,7 +73,7 @@ record Outlook(WaitingLine line, List<Lack> least, WaitingItem first) {
   /** Whether nobody could go without borrowing. */
   boolean mustBorrow() {
     for (Lack lack : least) {
-      if (lack.room.level(lack.amount) == 0) {
+      if (lack.cell.level(lack.amount) == 0) {
         return false;
       }
     }

@@ -137,7 +137,7 @@ final class ParkedGroups {
     var least = new ArrayList<Outlook.Lack>();
     for (Watch watch : watches) {
       first = WaitingGroup.earlier(first, watch.byAmount.first());
-      least.add(new Outlook.Lack(watch.room, watch.priority, watch.byAmount.least()));
+      least.add(watch.room.lack(watch.priority, watch.byAmount.least()));
     }
     return first == null ? null : new Outlook(line, least, first.first());
   }

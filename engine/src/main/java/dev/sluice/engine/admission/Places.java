@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class Places {
   private final TreeSet<WaitingGroup> ready = new TreeSet<>();
   private final ParkedGroups parked = new ParkedGroups();
+  private boolean anyReady; // asked for in every round, so it is kept right here
+  private boolean anyUnproven;
   private boolean called;
   private @Nullable Outlook outlook;
   private boolean changed;
@@ -34,7 +36,7 @@ final class Places {
 
   /** Whether there may be a first; only a closer look tells. */
   boolean mayHaveFirst() {
-    return called || !ready.isEmpty();
+    return called || anyReady;
   }
 
   /** Whether the parked were called, and may still be in the line. */
@@ -50,7 +52,7 @@ final class Places {
   /** What is known of the parked, if nobody is ready; null if it takes a closer look. */
   @Nullable Outlook outlook(WaitingLine line) {
     if (changed) {
-      outlook = ready.isEmpty() ? parked.outlook(line) : null;
+      outlook = anyReady ? null : parked.outlook(line);
       changed = false;
     }
     return outlook;
@@ -58,7 +60,7 @@ final class Places {
 
   /** The first in the line. */
   @Nullable WaitingGroup first() {
-    WaitingGroup first = ready.isEmpty() ? null : ready.first();
+    WaitingGroup first = anyReady ? ready.first() : null;
     if (called) {
       WaitingGroup helped = parked.firstHelped();
       called = helped != null;
@@ -101,7 +103,7 @@ final class Places {
     if (group.parked) {
       parked.unlist(group);
     } else {
-      ready.remove(group);
+      makeUnready(group);
     }
   }
 
@@ -109,7 +111,7 @@ final class Places {
     if (group.parked) {
       parked.listUntold(group);
     } else {
-      ready.add(group);
+      makeReady(group);
     }
   }
 
@@ -119,6 +121,7 @@ final class Places {
   void park(WaitingGroup group, List<Blocker> blockers) {
     leave(group);
     parked.add(group, blockers);
+    anyUnproven |= blockers.isEmpty();
   }
 
   /** Parks a group until the rules change. */
@@ -132,7 +135,7 @@ final class Places {
     if (group.parked) {
       parked.remove(group);
     } else {
-      ready.remove(group);
+      makeUnready(group);
     }
     group.parked = true;
   }
@@ -154,12 +157,16 @@ final class Places {
       group.blockers = List.of();
     }
     ready.addAll(groups);
+    anyReady = !ready.isEmpty();
   }
 
   /** Brings those back of whom nobody knows whether they can go, and calls the others. */
   void call() {
     called = true;
-    parked.takeUnproven().forEach(this::makeReady);
+    if (anyUnproven) {
+      anyUnproven = false;
+      parked.takeUnproven().forEach(this::makeReady);
+    }
   }
 
   /** Brings all those back whom the room there is now may help. */
@@ -171,5 +178,11 @@ final class Places {
     changed = true;
     group.parked = false;
     ready.add(group);
+    anyReady = true;
+  }
+
+  private void makeUnready(WaitingGroup group) {
+    ready.remove(group);
+    anyReady = !ready.isEmpty();
   }
 }

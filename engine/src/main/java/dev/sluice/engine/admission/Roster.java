@@ -14,16 +14,27 @@ import java.util.TreeMap;
 /** Everybody who waits in a line: those of one shape together, and how many each LocalQueue has. */
 final class Roster {
   private final Map<WaitingGroup.Key, WaitingGroup> groups = new LinkedHashMap<>();
-  private final Map<String, Integer> byLocalQueue = new LinkedHashMap<>();
+  private final Map<LocalQueue, Integer> byLocalQueue = new LinkedHashMap<>();
   private int size;
+
+  private record LocalQueue(String namespace, String name) {
+
+    static LocalQueue of(WaitingItem item) {
+      return new LocalQueue(item.workload().namespace(), item.workload().localQueue());
+    }
+  }
 
   int size() {
     return size;
   }
 
-  /** How many come from a LocalQueue. */
+  /** How many come from a LocalQueue, given as {@code namespace/name}. */
   int waiting(String localQueue) {
-    return byLocalQueue.getOrDefault(localQueue, 0);
+    int slash = localQueue.indexOf('/');
+    return slash < 0
+        ? 0
+        : byLocalQueue.getOrDefault(
+            new LocalQueue(localQueue.substring(0, slash), localQueue.substring(slash + 1)), 0);
   }
 
   Collection<WaitingGroup> groups() {
@@ -60,17 +71,22 @@ final class Roster {
     return groups.computeIfAbsent(key, WaitingGroup::new);
   }
 
+  /** A place for a workload among those with its key, with whom it shares what is equal. */
+  WaitingItem item(WaitingGroup.Key key, PendingWorkload workload) {
+    WaitingGroup group = group(key);
+    return new WaitingItem(group.isEmpty() ? workload : workload.sharing(group.key.shape()), group);
+  }
+
   /** Counts one who was added to its group. */
   void count(WaitingItem item) {
     size++;
-    byLocalQueue.merge(item.workload().localQueuePath(), 1, Integer::sum);
+    byLocalQueue.merge(LocalQueue.of(item), 1, Integer::sum);
   }
 
   /** Forgets one who was removed from its group, and the group with the last of it. */
   void forget(WaitingItem item) {
     size--;
-    byLocalQueue.computeIfPresent(
-        item.workload().localQueuePath(), (_, count) -> count == 1 ? null : count - 1);
+    byLocalQueue.computeIfPresent(LocalQueue.of(item), (_, count) -> count == 1 ? null : count - 1);
     if (item.group().isEmpty()) {
       groups.remove(item.group().key);
     }

@@ -4,7 +4,7 @@ import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.Reservation;
-import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.engine.quota.Counted;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.Usage;
 import dev.sluice.model.Amounts;
@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * Serves the heads of several lines, one after the other, each seeing what those before it got.
@@ -27,14 +26,12 @@ final class Round {
   private final Ledger ledger;
   private final Instant now;
   private final Absent absent = new Absent();
-  private final List<Claim> claims = new ArrayList<>();
+  private final List<Counted> claims = new ArrayList<>();
 
   Round(Ledger ledger, Instant now) {
     this.ledger = ledger;
     this.now = now;
   }
-
-  private record Claim(QuotaNode node, Usage usage) {}
 
   /** What became of a head. */
   sealed interface Outcome {
@@ -77,17 +74,13 @@ final class Round {
   private static Usage claimable(Nomination nomination) {
     QuotaNode node = nomination.node();
     boolean borrows = nomination.level() > 0;
-    var amounts = new TreeMap<FlavorResource, Long>();
-    Usage usage = nomination.usage();
-    for (int i = 0; i < usage.size(); i++) {
-      FlavorResource of = usage.what(i);
-      Quota quota = node.quota(of);
-      long own = Amounts.difference(quota.nominal(), node.usage(of));
-      long most =
-          !borrows ? own : Amounts.sum(own, quota.borrowingLimit().orElse(Amounts.UNLIMITED));
-      amounts.put(of, Math.max(0, Math.min(usage.amount(i), most)));
-    }
-    return new Usage(amounts);
+    return nomination
+        .usage()
+        .atMost(of -> {
+          Quota quota = node.quota(of);
+          long own = Amounts.difference(quota.nominal(), node.usage(of));
+          return borrows ? Amounts.sum(own, quota.borrowingLimit().orElse(Amounts.UNLIMITED)) : own;
+        });
   }
 
   private Outcome preempt(Nomination nomination) {
@@ -184,11 +177,11 @@ final class Round {
 
   /** Takes the claims away for a while. */
   void liftClaims() {
-    claims.forEach(claim -> claim.node().remove(claim.usage()));
+    claims.forEach(Counted::remove);
   }
 
   void restoreClaims() {
-    claims.forEach(claim -> claim.node().add(claim.usage()));
+    claims.forEach(Counted::add);
   }
 
   private QuotaNode nodeOf(Reservation held) {
@@ -196,8 +189,9 @@ final class Round {
   }
 
   private void claim(QuotaNode node, Usage usage) {
-    node.add(usage);
-    claims.add(new Claim(node, usage));
+    Counted claim = node.counted(usage);
+    claim.add();
+    claims.add(claim);
   }
 
   /** Drops the claims. */

@@ -3,7 +3,6 @@ package dev.sluice.engine.admission;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Some of the groups of an {@link AmountIndex}, by amount and then in line. What they are compared
@@ -77,17 +76,30 @@ final class Shelf {
     return upper;
   }
 
-  /** The first in line of those who need no more than an amount; null if all need more. */
-  @Nullable WaitingGroup first(long most) {
+  /** The first in line of all. */
+  WaitingGroup first() {
+    return groups.get(first);
+  }
+
+  WaitingGroup group(int place) {
+    return groups.get(place);
+  }
+
+  long amount(int place) {
+    return amounts[place];
+  }
+
+  /** Where the first in line is of those who need no more than an amount, which some do. */
+  int first(long most) {
     int last = groups.size() - 1;
     if (amounts[last] <= most) {
-      return groups.get(first);
+      return first;
     }
-    int enough = 0;
+    int enough = 1;
     while (amounts[enough] <= most) {
       enough++;
     }
-    return enough == 0 ? null : groups.get(firstOf(enough));
+    return firstOf(enough);
   }
 
   /** Where the first in line of so many is; 0 if there is none. */

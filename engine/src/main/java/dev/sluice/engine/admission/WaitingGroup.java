@@ -1,13 +1,16 @@
 package dev.sluice.engine.admission;
 
 import dev.sluice.engine.flavor.Assignment;
+import dev.sluice.engine.flavor.Mode;
 import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.Usage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -28,14 +31,19 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
   private List<Headroom.Demand> demands = List.of();
   private @Nullable Usage usage;
   private Optional<Assignment> fit = Optional.empty();
-  private Optional<Misfit> misfit = Optional.empty();
+  private @Nullable Misfit misfit;
 
   WaitingGroup(Key key) {
     this.key = key;
   }
 
   /** Where LocalQueues take turns, only workloads of the same one stand together. */
-  record Key(PendingWorkload.Shape shape, String localQueue) {}
+  record Key(PendingWorkload.Shape shape, String localQueue) {
+
+    static Key of(PendingWorkload workload, QueueSpec queue) {
+      return new Key(workload.shape(), queue.sharesByUsage() ? workload.localQueue() : "");
+    }
+  }
 
   int size() {
     return (first == null ? 0 : 1) + (others == null ? 0 : others.size());
@@ -109,7 +117,7 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
     demands = needs;
     usage = null;
     fit = Optional.empty();
-    misfit = Optional.empty();
+    misfit = null;
   }
 
   /** The flavors that all of them get who can be judged at a glance, once one has got them. */
@@ -121,17 +129,34 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
     fit = Optional.of(found);
   }
 
-  /** What was found for one who did not fit, and how things stood then. */
-  private record Misfit(Assignment found, List<Headroom.Standing> standings) {}
+  /**
+   * What was found for one who did not fit, and how things stood then.
+   *
+   * @param needed where others would have to give way
+   */
+  record Misfit(Assignment found, Set<FlavorResource> needed, List<Headroom.Standing> standings) {}
 
   /** What was found for one who did not fit, if things stand exactly as they did then. */
-  Optional<Assignment> misfit() {
-    return misfit.filter(one -> one.standings.equals(standings())).map(Misfit::found);
+  @Nullable Misfit misfit() {
+    return misfit != null && standsAs(misfit.standings) ? misfit : null;
   }
 
-  /** It is kept only if there are others who may get the same, since it is large. */
+  private boolean standsAs(List<Headroom.Standing> standings) {
+    for (int i = 0; i < standings.size(); i++) {
+      if (!demands.get(i).standing().equals(standings.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * It is large, so it is kept only if there are others who may get the same, or if somebody gives
+   * way: then it is looked at again soon.
+   */
   void rememberMisfit(Assignment found) {
-    misfit = size() > 1 ? Optional.of(new Misfit(found, standings())) : Optional.empty();
+    boolean evicts = found.mode() == Mode.PREEMPT || found.mode() == Mode.RECLAIM;
+    misfit = evicts || size() > 1 ? new Misfit(found, found.needed(), standings()) : null;
   }
 
   private List<Headroom.Standing> standings() {
@@ -150,6 +175,16 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
       }
     }
     return glance().isEmpty() && !demands.isEmpty();
+  }
+
+  /** Whether others could give way for all that does not fit, by what is known at little cost. */
+  boolean isWithinReach() {
+    for (Headroom.Demand demand : demands) {
+      if (demand.isBeyondReach(key.shape().priority())) {
+        return false;
+      }
+    }
+    return !demands.isEmpty();
   }
 
   /** All that each of them needs, if it has no choice. */

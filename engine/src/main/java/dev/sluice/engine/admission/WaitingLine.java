@@ -21,13 +21,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingLine {
   private final Comparator<String> byUsage;
-  private final Serving serving;
+  private final ServedNamespaces served;
   private QueueSpec queue;
   private Headroom room;
   private final Roster roster = new Roster();
   private final Places places = new Places();
   private @Nullable WaitingItem preemptor;
   private boolean foreseeable;
+  private boolean preempts;
   private boolean open;
   private boolean fresh;
   private long epoch;
@@ -38,9 +39,10 @@ final class WaitingLine {
     this.queue = queue;
     this.room = room;
     this.open = open;
-    this.serving = serving;
+    this.served = new ServedNamespaces(serving);
     this.byUsage = byUsage;
     this.foreseeable = Outlook.suffices(queue);
+    this.preempts = queue.preempts();
   }
 
   QueueSpec queue() {
@@ -57,6 +59,7 @@ final class WaitingLine {
     boolean regroup = changed.sharesByUsage() != queue.sharesByUsage();
     queue = changed;
     foreseeable = Outlook.suffices(changed);
+    preempts = changed.preempts();
     room = changedRoom;
     open = nowOpen;
     if (regroup) {
@@ -67,7 +70,7 @@ final class WaitingLine {
 
   private void regroup(WaitingItem item) {
     detach(item);
-    item.join(roster.group(key(item.workload())));
+    item.join(roster.group(WaitingGroup.Key.of(item.workload(), queue)));
     attach(item);
   }
 
@@ -131,15 +134,14 @@ final class WaitingLine {
 
   /** Others got something. The head looks again, unless only more quota can help its line. */
   void refreshAfterOthers() {
-    fresh |= !foreseeable || queue.preempts();
+    fresh |= !foreseeable || preempts;
   }
 
   /** Adds a workload. */
   WaitingItem add(PendingWorkload workload) {
-    WaitingGroup group = roster.group(key(workload));
-    var item = new WaitingItem(workload.sharing(group.key.shape()), group);
+    WaitingItem item = roster.item(WaitingGroup.Key.of(workload, queue), workload);
     attach(item);
-    fresh |= !group.parked;
+    fresh |= !item.isParked();
     return item;
   }
 
@@ -154,11 +156,6 @@ final class WaitingLine {
   void remove(WaitingItem item) {
     detach(item);
     preemptor = item == preemptor ? null : preemptor;
-  }
-
-  private WaitingGroup.Key key(PendingWorkload workload) {
-    return new WaitingGroup.Key(
-        workload.shape(), queue.sharesByUsage() ? workload.localQueue() : "");
   }
 
   private void attach(WaitingItem item) {
@@ -213,7 +210,7 @@ final class WaitingLine {
   private WaitingGroup judged(WaitingItem item) {
     WaitingGroup group = item.group();
     if (!group.isJudged(wakes)) {
-      boolean serves = serving.serves(queue, item.workload());
+      boolean serves = served.serves(queue, item.workload());
       group.judge(wakes, serves, room.demands(item.workload()));
     }
     return group;
@@ -237,7 +234,8 @@ final class WaitingLine {
     if (item.group().isBlocked()) {
       return true;
     }
-    List<ParkedGroups.Blocker> blockers = room.blockers(item.workload());
+    List<ParkedGroups.Blocker> blockers =
+        judged(item).isWithinReach() ? List.of() : room.blockers(item.workload());
     if (!blockers.isEmpty()) {
       places.park(item.group(), blockers);
     }
@@ -257,6 +255,7 @@ final class WaitingLine {
   /** Brings everybody back who was put aside. */
   void wake() {
     places.bringBackAll(roster.groups());
+    served.forget();
     wakes++;
     epoch++;
     fresh = true;
@@ -268,7 +267,7 @@ final class WaitingLine {
    * @param all whether all of them come back at once
    */
   void wakeHelped(boolean all) {
-    if (all || queue.sharesByUsage()) {
+    if (all || (!foreseeable && queue.sharesByUsage())) {
       places.bringBackHelped();
     } else {
       places.call();

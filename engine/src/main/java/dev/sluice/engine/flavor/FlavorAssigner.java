@@ -13,6 +13,7 @@ import dev.sluice.engine.quota.Usage;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.kueue.ResourceGroup;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +70,13 @@ public final class FlavorAssigner {
     }
 
     Assignment assign(List<PodSetRequest> podSets) {
+      List<PodSetFlavors> found =
+          podSets.size() == 1 ? assignTogether(podSets) : assignInTurn(podSets);
+      return new Assignment(
+          found, usage(), tried.isEmpty() ? ScanProgress.NONE : new ScanProgress(tried));
+    }
+
+    private List<PodSetFlavors> assignInTurn(List<PodSetRequest> podSets) {
       var found = new LinkedHashMap<String, PodSetFlavors>();
       for (List<PodSetRequest> together : grouped(podSets)) {
         List<PodSetFlavors> some = assignTogether(together);
@@ -80,8 +88,7 @@ public final class FlavorAssigner {
       var inOrder = new ArrayList<PodSetFlavors>();
       podSets.forEach(
           podSet -> Optional.ofNullable(found.get(podSet.name())).ifPresent(inOrder::add));
-      return new Assignment(
-          inOrder, usage(), tried.isEmpty() ? ScanProgress.NONE : new ScanProgress(tried));
+      return inOrder;
     }
 
     private Usage usage() {
@@ -92,12 +99,12 @@ public final class FlavorAssigner {
     }
 
     private List<PodSetFlavors> assignTogether(List<PodSetRequest> together) {
-      var counted = new ArrayList<Amounts>();
+      var counted = new ArrayList<Amounts>(together.size());
       together.forEach(podSet -> counted.add(counting.of(podSet)));
       SortedMap<String, Long> requests = requests(counted);
       Gathered all = gather(together, requests);
       requests.forEach((resource, amount) -> assume(resource, amount, all.choices));
-      var found = new ArrayList<PodSetFlavors>();
+      var found = new ArrayList<PodSetFlavors>(together.size());
       for (int i = 0; i < together.size(); i++) {
         Amounts own = counted.get(i);
         found.add(
@@ -109,15 +116,38 @@ public final class FlavorAssigner {
 
     /** What was found for pod sets that get the same flavors. */
     private static final class Gathered {
-      private final SortedMap<String, Choice> choices = new TreeMap<>();
-      private final List<Reason> reasons = new ArrayList<>();
-      private final List<Attempt> attempts = new ArrayList<>();
+      private SortedMap<String, Choice> choices = Collections.emptySortedMap();
+      private List<Reason> reasons = List.of();
+      private List<Attempt> attempts = List.of();
+
+      /** What was looked at for one group of resources. */
+      void look(FlavorScan.Found found) {
+        attempts = both(attempts, found.attempts());
+      }
+
+      void take(FlavorScan.Found found) {
+        if (choices.isEmpty()) {
+          choices = found.best().choices();
+        } else {
+          choices = new TreeMap<>(choices);
+          choices.putAll(found.best().choices());
+        }
+        reasons = both(reasons, found.missing());
+      }
+
+      private static <T> List<T> both(List<T> some, List<T> more) {
+        if (some.isEmpty() || more.isEmpty()) {
+          return some.isEmpty() ? more : some;
+        }
+        var all = new ArrayList<>(some);
+        all.addAll(more);
+        return all;
+      }
 
       /** One resource cannot be had; what was found for others does not matter any more. */
       void giveUp(List<Reason> why) {
-        choices.clear();
-        reasons.clear();
-        reasons.addAll(why);
+        choices = Collections.emptySortedMap();
+        reasons = why;
       }
     }
 
@@ -128,15 +158,14 @@ public final class FlavorAssigner {
           continue; // it got the flavor of its group
         }
         Optional<FlavorScan.Found> found = look(resource, together, requests);
-        found.ifPresent(one -> all.attempts.addAll(one.attempts()));
+        found.ifPresent(all::look);
         if (found.isEmpty() || found.get().isNothing()) {
           List<Reason> uncovered = List.of(new Reason.NotCovered(resource));
           all.giveUp(found.map(FlavorScan.Found::missing).orElse(uncovered));
           forgetProgress(together.getFirst());
           break;
         }
-        all.choices.putAll(found.get().best().choices());
-        all.reasons.addAll(found.get().missing());
+        all.take(found.get());
       }
       return all;
     }
@@ -209,9 +238,6 @@ public final class FlavorAssigner {
   }
 
   private static List<List<PodSetRequest>> grouped(List<PodSetRequest> podSets) {
-    if (podSets.size() == 1) {
-      return List.of(podSets);
-    }
     var groups = new LinkedHashMap<String, List<PodSetRequest>>();
     for (PodSetRequest podSet : podSets) {
       String key = podSet.group().isEmpty() ? "/" + podSet.name() : podSet.group();

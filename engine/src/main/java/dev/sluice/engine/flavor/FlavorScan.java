@@ -52,10 +52,14 @@ final class FlavorScan {
 
     /** Why it does not fit yet; nothing if it does, whatever was passed over before. */
     List<Reason> missing() {
-      var missing = new ArrayList<Reason>();
-      if (best.mode() != Mode.FIT) {
-        attempts.forEach(attempt -> missing.addAll(attempt.reasons()));
+      if (best.mode() == Mode.FIT) {
+        return List.of();
       }
+      if (attempts.size() == 1) {
+        return attempts.getFirst().reasons();
+      }
+      var missing = new ArrayList<Reason>();
+      attempts.forEach(attempt -> missing.addAll(attempt.reasons()));
       return missing;
     }
   }

@@ -1,5 +1,8 @@
 package dev.sluice.engine.flavor;
 
+import dev.sluice.engine.preemption.Target;
+import java.util.List;
+
 /** How well something fits, the worst first. */
 public enum Mode {
   /** Not as things are. */
@@ -15,6 +18,19 @@ public enum Mode {
 
   public boolean needsPreemption() {
     return this == NO_CANDIDATES || this == PREEMPT || this == RECLAIM;
+  }
+
+  /** What it is for a workload of a queue that these give way. */
+  public static Mode after(List<Target> victims, String queue) {
+    if (victims.isEmpty()) {
+      return NO_CANDIDATES;
+    }
+    for (Target target : victims) {
+      if (target.victim().clusterQueue().equals(queue)) {
+        return PREEMPT;
+      }
+    }
+    return RECLAIM;
   }
 
   /** What a person is told. */

@@ -17,14 +17,12 @@ import java.util.Set;
 
 /** Whether an amount of one resource fits into one flavor of a workload's queue, and how. */
 final class QuotaCheck {
-  private final Ledger ledger;
   private final Preemption preemption;
   private final PendingWorkload workload;
   private final QueueSpec queue;
   private final QuotaNode node;
 
   QuotaCheck(Ledger ledger, Preemption preemption, PendingWorkload workload) {
-    this.ledger = ledger;
     this.preemption = preemption;
     this.workload = workload;
     this.queue = ledger.queue(workload.clusterQueue()).orElseThrow();
@@ -55,7 +53,7 @@ final class QuotaCheck {
     boolean mayPreempt =
         node.nominal(of) >= amount || reach.mayReclaim() || preemptsWhileBorrowing();
     return mayPreempt
-        ? afterPreemption(of, amount, reach.level(), missing)
+        ? afterPreemption(of, amount, missing)
         : new Result(Mode.NO_FIT, reach.level(), missing);
   }
 
@@ -64,26 +62,11 @@ final class QuotaCheck {
         || (preemption.fair() && queue.preemption().withinCohort() != PreemptionPolicy.NEVER);
   }
 
-  private Result afterPreemption(
-      FlavorResource of, long amount, int level, Optional<Reason> missing) {
+  private Result afterPreemption(FlavorResource of, long amount, Optional<Reason> missing) {
     List<Target> targets = preemption.targets(workload, Usage.of(of, amount), Set.of(of));
-    if (targets.isEmpty()) {
-      return new Result(Mode.NO_CANDIDATES, level, missing);
-    }
-    boolean ownQueue =
-        targets.stream().anyMatch(one -> one.victim().clusterQueue().equals(queue.name()));
-    Mode mode = ownQueue ? Mode.PREEMPT : Mode.RECLAIM;
-    return new Result(mode, levelWithout(targets, of, amount), missing);
-  }
-
-  private int levelWithout(List<Target> targets, FlavorResource of, long amount) {
-    targets.forEach(one -> nodeOf(one).remove(one.victim().usage()));
-    int level = node.reach(of, amount).level();
-    targets.forEach(one -> nodeOf(one).add(one.victim().usage()));
-    return level;
-  }
-
-  private QuotaNode nodeOf(Target target) {
-    return ledger.tree().queue(target.victim().clusterQueue()).orElseThrow();
+    return new Result(
+        Mode.after(targets, queue.name()),
+        preemption.levelWithout(targets, node.cell(of), amount),
+        missing);
   }
 }

@@ -2,16 +2,17 @@ package dev.sluice.engine.flavor;
 
 import dev.sluice.engine.flavor.Assignment.Choice;
 import dev.sluice.engine.queue.QueueSpec;
-import java.util.Map;
+import java.util.Collections;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** How one flavor does for all resources of a group; as good as the resource that does worst. */
-record Trial(Mode mode, int level, Map<String, Choice> choices) {
+record Trial(Mode mode, int level, SortedMap<String, Choice> choices) {
   /** Nothing was tried that could be taken. */
-  static final Trial NONE = new Trial(Mode.NO_FIT, Integer.MAX_VALUE, Map.of());
+  static final Trial NONE = new Trial(Mode.NO_FIT, Integer.MAX_VALUE, Collections.emptySortedMap());
 
   /** No resource has been looked at yet. */
-  static final Trial EMPTY = new Trial(Mode.FIT, 0, Map.of());
+  static final Trial EMPTY = new Trial(Mode.FIT, 0, Collections.emptySortedMap());
 
   Trial with(
       String resource, String flavor, QuotaCheck.Result result, QueueSpec.Fungibility rules) {

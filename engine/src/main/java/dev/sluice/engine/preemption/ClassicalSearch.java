@@ -39,6 +39,7 @@ final class ClassicalSearch {
   private final Lane own;
   private final List<Lane> lanes;
   private final List<Choice> inOrder = new ArrayList<>();
+  private boolean evictedLeft = true;
 
   ClassicalSearch(Search search, Borrowers borrowers) {
     this.search = search;
@@ -51,6 +52,26 @@ final class ClassicalSearch {
     this.others = strangers(without);
     this.own = own();
     this.lanes = List.of(byRight, others, own);
+  }
+
+  /**
+   * The one who must give way, where a queue takes back its own and the first of all who borrow is
+   * enough: by far the most frequent case, in which nothing else needs to be looked at. Both stand
+   * right below the root, so no cohort has a say.
+   */
+  static Optional<Target> firstOfAll(Search search, Borrowers borrowers) {
+    if (!search.takesBackItsOwn()) {
+      return Optional.empty();
+    }
+    Candidate first = borrowers.below(search.node().root(), search.needed()).at(0);
+    return first != null
+            && first.queue() != search.node()
+            && first.queue().parent() == search.node().parent()
+            && search.mayTake(first.held(), search.queue().preemption().withinCohort())
+            && search.comesFirst(first.held())
+            && search.fitsWithout(first)
+        ? Optional.of(new Target(first.held(), Variant.BY_RIGHT.cause))
+        : Optional.empty();
   }
 
   /** The right by which a candidate may be taken. */
@@ -128,7 +149,7 @@ final class ClassicalSearch {
   private Lane own() {
     var all = new MergedCandidates(search.order());
     var inOrderOfQueue = search.lazyCandidates(search.node(), policy.withinQueue());
-    all.add(search.node(), search.needed(), inOrderOfQueue);
+    all.add(new Branch(search.node(), search.needed()), inOrderOfQueue);
     return new Lane(search, all, policy.withinQueue(), _ -> true);
   }
 
@@ -136,7 +157,7 @@ final class ClassicalSearch {
   private Lane strangers(List<QuotaNode> meetings) {
     MergedCandidates all =
         meetings.isEmpty()
-            ? new MergedCandidates(search.order())
+            ? MergedCandidates.NOBODY
             : search.strangers(borrowers, policy.withinCohort());
     return new Lane(
         search,
@@ -166,7 +187,8 @@ final class ClassicalSearch {
     if (place < inOrder.size()) {
       return inOrder.get(place);
     }
-    Choice next = next(true);
+    Choice next = evictedLeft ? next(true) : null;
+    evictedLeft = next != null;
     next = next == null ? next(false) : next;
     if (next != null) {
       inOrder.add(next);
@@ -217,8 +239,7 @@ final class ClassicalSearch {
       if (onlyWithoutBorrowing || nothingLeftToTake(next)) {
         continue;
       }
-      Candidate gone = next.candidate();
-      search.remove(gone.held(), gone.queue(), next.variant().cause);
+      search.remove(next.candidate(), next.variant().cause);
       if (search.fits(mayBorrow)) {
         return Optional.of(search.necessary(mayBorrow));
       }
@@ -228,16 +249,7 @@ final class ClassicalSearch {
 
   /** Whether the candidate's queue, or a cohort below the meeting point, no longer borrows. */
   private boolean nothingLeftToTake(Choice choice) {
-    if (choice.variant() == Variant.WITHIN_QUEUE) {
-      return false;
-    }
-    QuotaNode node = choice.candidate().queue();
-    while (node != null && !above.contains(node)) {
-      if (search.withinQuota(node)) {
-        return true;
-      }
-      node = node.parent();
-    }
-    return false;
+    return choice.variant() != Variant.WITHIN_QUEUE
+        && !choice.candidate().branch().borrowsBelow(above);
   }
 }

@@ -1,14 +1,13 @@
 package dev.sluice.engine.preemption;
 
 import dev.sluice.engine.queue.Reservation;
-import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.engine.quota.Counted;
 import dev.sluice.engine.quota.QuotaNode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.PriorityQueue;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,54 +16,49 @@ import org.jspecify.annotations.Nullable;
  * for. Whoever was found stays known, so several searches can go through the same order.
  */
 final class MergedCandidates {
+  /** Where there is nobody; nobody is ever added to it. */
+  static final MergedCandidates NOBODY = new MergedCandidates((_, _) -> 0);
+
   private final PriorityQueue<Source> sources;
   private final List<Candidate> merged = new ArrayList<>();
 
   MergedCandidates(Comparator<Reservation> order) {
-    this.sources = new PriorityQueue<>((one, other) -> order.compare(one.first, other.first));
+    this.sources = new PriorityQueue<>(1, (one, other) -> order.compare(one.first, other.first));
   }
 
   /**
    * A workload that may go.
    *
-   * @param queue in which it holds quota
-   * @param shelter the lowest cohort above that one which stays within its own quota, so that only
-   *     those below it may take anything; null if all borrow
+   * @param branch where it holds quota
+   * @param shelter {@linkplain Branch#shelter that of the branch} before anybody was taken away
    */
-  record Candidate(Reservation held, QuotaNode queue, @Nullable QuotaNode shelter) {}
+  record Candidate(Reservation held, Branch branch, @Nullable QuotaNode shelter, Counted counted) {
+
+    QuotaNode queue() {
+      return branch.queue();
+    }
+  }
 
   /** A queue with workloads left. */
   private static final class Source {
-    private final QuotaNode queue;
+    private final Branch branch;
     private final @Nullable QuotaNode shelter;
     private final Iterator<Reservation> rest;
     private Reservation first;
 
-    Source(QuotaNode queue, @Nullable QuotaNode shelter, Iterator<Reservation> rest) {
-      this.queue = queue;
-      this.shelter = shelter;
+    Source(Branch branch, Iterator<Reservation> rest) {
+      this.branch = branch;
+      this.shelter = branch.shelter();
       this.rest = rest;
       this.first = rest.next();
     }
   }
 
-  /**
-   * Adds the workloads of a queue, before anybody is asked for.
-   *
-   * @param needed what is searched for
-   */
-  void add(QuotaNode queue, Set<FlavorResource> needed, Iterator<Reservation> inOrder) {
+  /** Adds the workloads of a queue, before anybody is asked for. */
+  void add(Branch branch, Iterator<Reservation> inOrder) {
     if (inOrder.hasNext()) {
-      sources.add(new Source(queue, shelter(queue, needed), inOrder));
+      sources.add(new Source(branch, inOrder));
     }
-  }
-
-  private static @Nullable QuotaNode shelter(QuotaNode queue, Set<FlavorResource> needed) {
-    QuotaNode at = queue.parent();
-    while (at != null && at.borrowsAny(needed)) {
-      at = at.parent();
-    }
-    return at;
   }
 
   /** Who is at a place in the order, the first at 0; null if there are not as many. */
@@ -76,7 +70,9 @@ final class MergedCandidates {
   }
 
   private Candidate take(Source source) {
-    var taken = new Candidate(source.first, source.queue, source.shelter);
+    Reservation held = source.first;
+    Counted counted = source.branch.queue().counted(held.usage());
+    var taken = new Candidate(held, source.branch, source.shelter, counted);
     if (source.rest.hasNext()) {
       source.first = source.rest.next();
       sources.add(source);

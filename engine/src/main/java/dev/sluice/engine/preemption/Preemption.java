@@ -2,10 +2,12 @@ package dev.sluice.engine.preemption;
 
 import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.quota.Cell;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.Usage;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -45,28 +47,34 @@ public final class Preemption {
     return last.targets();
   }
 
-  private List<Target> search(Question question) {
-    if (isBeyondReach(question)) {
-      return List.of();
+  /** How far up the tree an amount is borrowed once these are gone. */
+  public int levelWithout(List<Target> gone, Cell cell, long amount) {
+    if (cell.level(amount) == 0) {
+      return 0; // even beside them
     }
-    var search =
-        new Search(ledger, rules, question.workload(), question.request(), question.needed());
-    return rules.fair()
-        ? new FairSearch(search, rules).targets()
-        : new ClassicalSearch(search, borrowers).targets();
+    gone.forEach(one -> nodeOf(one).remove(one.victim().usage()));
+    int level = cell.level(amount);
+    gone.forEach(one -> nodeOf(one).add(one.victim().usage()));
+    return level;
   }
 
-  private boolean isBeyondReach(Question question) {
-    String name = question.workload().clusterQueue();
-    QuotaNode node = ledger.tree().queue(name).orElseThrow();
-    var bound = new UpperBound(node, ledger.queue(name).orElseThrow(), rules.fair());
-    for (FlavorResource of : question.needed()) {
-      long most = bound.most(node.cell(of), question.workload().priority());
-      if (question.request().get(of) > most) {
-        return true;
-      }
+  private QuotaNode nodeOf(Target target) {
+    return ledger.tree().queue(target.victim().clusterQueue()).orElseThrow();
+  }
+
+  private List<Target> search(Question question) {
+    var search =
+        new Search(ledger, rules, question.workload(), question.request(), question.needed());
+    if (search.isBeyondReach()) {
+      return List.of();
     }
-    return false;
+    if (rules.fair()) {
+      return new FairSearch(search, rules).targets();
+    }
+    Optional<Target> first = ClassicalSearch.firstOfAll(search, borrowers);
+    return first.isPresent()
+        ? List.of(first.get())
+        : new ClassicalSearch(search, borrowers).targets();
   }
 
   /** What was asked last: flavors are mostly judged by the same search that follows. */

@@ -1,11 +1,13 @@
 package dev.sluice.engine.preemption;
 
+import dev.sluice.engine.preemption.MergedCandidates.Candidate;
 import dev.sluice.engine.preemption.Target.Cause;
 import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.queue.Reservation;
 import dev.sluice.engine.quota.Cell;
+import dev.sluice.engine.quota.Counted;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.Usage;
@@ -15,9 +17,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** What both ways of searching share: who is looking, for what, and the trying out. */
 final class Search {
@@ -29,22 +29,14 @@ final class Search {
   private final QueueSpec queue;
   private final QuotaNode node;
   private final Comparator<Reservation> order;
-  private final List<Need> needs = new ArrayList<>();
+  private final List<Need> needs;
   private final List<Gone> removed = new ArrayList<>();
 
   /** An amount that is asked for, and where it is counted. */
   private record Need(Cell cell, long amount) {}
 
-  /** One that is tried without, its queue, and by which right it would go. */
-  private record Gone(Reservation victim, QuotaNode queue, Cause cause) {
-
-    void comeBack() {
-      queue.add(victim.usage());
-    }
-
-    void go() {
-      queue.remove(victim.usage());
-    }
+  /** One that is tried without, where it is counted, and by which right it would go. */
+  private record Gone(Reservation victim, Counted counted, Cause cause) {
 
     Target target() {
       return new Target(victim, cause);
@@ -65,9 +57,44 @@ final class Search {
     this.queue = ledger.queue(workload.clusterQueue()).orElseThrow();
     this.node = ledger.tree().queue(workload.clusterQueue()).orElseThrow();
     this.order = this::compare;
+    this.needs = new ArrayList<>(request.size());
     for (int i = 0; i < request.size(); i++) {
       needs.add(new Need(node.cell(request.what(i)), request.amount(i)));
     }
+  }
+
+  /** Whether it certainly does not fit, whoever gives way. */
+  boolean isBeyondReach() {
+    UpperBound bound = UpperBound.of(node, queue, rules.fair());
+    for (int i = 0; i < needs.size(); i++) {
+      Need need = needs.get(i);
+      if (needed.contains(request.what(i))
+          && need.amount > bound.most(need.cell, workload.priority())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether it only takes back what is the queue's own, from others right below the same root. */
+  boolean takesBackItsOwn() {
+    QuotaNode parent = node.parent();
+    boolean flat = parent != null && parent.parent() == null && !rules.regardUsage();
+    return flat && queue.preemption().withinCohort() != PreemptionPolicy.NEVER && staysWithinOwn();
+  }
+
+  private boolean staysWithinOwn() {
+    for (Need need : needs) {
+      if (need.cell.borrowsWith(need.amount)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether nobody of the own queue goes before a stranger. */
+  boolean comesFirst(Reservation stranger) {
+    return stranger.evicted() || !ledger.hasEvicted(queue.name());
   }
 
   private int compare(Reservation one, Reservation other) {
@@ -126,7 +153,8 @@ final class Search {
     if (policy == PreemptionPolicy.NEVER || !ledger.admits(of.name())) {
       return Collections.emptyIterator();
     }
-    Iterator<Reservation> some = new Suitable(ledger.reservations(of.name()).iterator(), policy);
+    Iterator<Reservation> some =
+        new Suitable(this, policy, ledger.reservations(of.name()).iterator());
     return rules.regardUsage() ? sorted(some) : some;
   }
 
@@ -142,7 +170,7 @@ final class Search {
     node.root()
         .forEachQueue(of -> {
           if (of != node && of.borrowsAny(needed)) {
-            all.add(of, needed, lazyCandidates(of, policy));
+            all.add(new Branch(of, needed), lazyCandidates(of, policy));
           }
         });
     return all;
@@ -153,39 +181,6 @@ final class Search {
     some.forEachRemaining(all::add);
     all.sort(order);
     return all.iterator();
-  }
-
-  /** Those of a queue who may be evicted and use what is needed. */
-  private final class Suitable implements Iterator<Reservation> {
-    private final Iterator<Reservation> all;
-    private final PreemptionPolicy policy;
-    private @Nullable Reservation next;
-    private boolean spared;
-
-    Suitable(Iterator<Reservation> all, PreemptionPolicy policy) {
-      this.all = all;
-      this.policy = policy;
-    }
-
-    @Override
-    public boolean hasNext() {
-      while (next == null && !spared && all.hasNext()) {
-        Reservation held = all.next();
-        next = mayTake(held, policy) ? held : null;
-        spared = sparesAllFrom(held, policy);
-      }
-      return next != null;
-    }
-
-    @Override
-    public Reservation next() {
-      if (!hasNext() || next == null) {
-        throw new NoSuchElementException();
-      }
-      Reservation found = next;
-      next = null;
-      return found;
-    }
   }
 
   /** Whether a policy lets it evict a workload, and that helps. */
@@ -238,9 +233,24 @@ final class Search {
     return true;
   }
 
+  /** Whether it fits once one has gone. */
+  boolean fitsWithout(Candidate one) {
+    one.counted().remove();
+    boolean fits = fits(true);
+    one.counted().add();
+    return fits;
+  }
+
   void remove(Reservation victim, QuotaNode from, Cause cause) {
-    var gone = new Gone(victim, from, cause);
-    gone.go();
+    remove(new Gone(victim, from.counted(victim.usage()), cause));
+  }
+
+  void remove(Candidate candidate, Cause cause) {
+    remove(new Gone(candidate.held(), candidate.counted(), cause));
+  }
+
+  private void remove(Gone gone) {
+    gone.counted.remove();
     removed.add(gone);
   }
 
@@ -248,12 +258,12 @@ final class Search {
   List<Target> necessary(boolean mayBorrow) {
     for (int i = removed.size() - 2; i >= 0; i--) {
       Gone gone = removed.get(i);
-      gone.comeBack();
+      gone.counted.add();
       if (fits(mayBorrow)) {
         removed.set(i, removed.getLast());
         removed.removeLast();
       } else {
-        gone.go();
+        gone.counted.remove();
       }
     }
     var targets = new ArrayList<Target>();
@@ -263,7 +273,7 @@ final class Search {
 
   /** Takes back all that was tried. */
   void restore() {
-    removed.forEach(Gone::comeBack);
+    removed.forEach(gone -> gone.counted.add());
     removed.clear();
   }
 }

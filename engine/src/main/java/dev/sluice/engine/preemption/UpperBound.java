@@ -5,6 +5,9 @@ import dev.sluice.engine.quota.Cell;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * An upper bound of what a workload of a queue can get now, free or by preemption. It is cheap, and
@@ -14,21 +17,51 @@ import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
  * back what is the queue's own; in a deeper tree, while borrowing, and with fair sharing they may
  * give more, but never so much that the queue exceeds what it could use if nobody else used
  * anything.
+ *
+ * <p>There are few of them, and they are asked for every queue that may profit from a change, so
+ * all queues share them.
  */
 public final class UpperBound {
+  private static final Map<PreemptionPolicy, UpperBound> ALONE = all(false, false);
+  private static final Map<PreemptionPolicy, UpperBound> RECLAIMING = all(true, false);
+  private static final Map<PreemptionPolicy, UpperBound> TAKING_BACK_ITS_OWN = all(true, true);
+
   private final PreemptionPolicy withinQueue;
   private final boolean reclaims;
   private final boolean ownOnly;
 
+  private UpperBound(PreemptionPolicy withinQueue, boolean reclaims, boolean ownOnly) {
+    this.withinQueue = withinQueue;
+    this.reclaims = reclaims;
+    this.ownOnly = ownOnly;
+  }
+
+  private static Map<PreemptionPolicy, UpperBound> all(boolean reclaims, boolean ownOnly) {
+    var all = new EnumMap<PreemptionPolicy, UpperBound>(PreemptionPolicy.class);
+    for (PreemptionPolicy policy : PreemptionPolicy.values()) {
+      all.put(policy, new UpperBound(policy, reclaims, ownOnly));
+    }
+    return all;
+  }
+
   /**
+   * The one for a queue.
+   *
    * @param node that of the queue
    */
-  public UpperBound(QuotaNode node, QueueSpec queue, boolean fair) {
-    this.withinQueue = queue.preemption().withinQueue();
+  public static UpperBound of(QuotaNode node, QueueSpec queue, boolean fair) {
+    return Objects.requireNonNull(
+        some(node, queue.preemption(), fair).get(queue.preemption().withinQueue()));
+  }
+
+  private static Map<PreemptionPolicy, UpperBound> some(
+      QuotaNode node, QueueSpec.Preemption policy, boolean fair) {
     QuotaNode parent = node.parent();
-    this.reclaims = parent != null && queue.preemption().withinCohort() != PreemptionPolicy.NEVER;
-    this.ownOnly =
-        !fair && !queue.preemption().whileBorrowing() && parent != null && parent.parent() == null;
+    if (parent == null || policy.withinCohort() == PreemptionPolicy.NEVER) {
+      return ALONE;
+    }
+    boolean flat = parent.parent() == null;
+    return flat && !fair && !policy.whileBorrowing() ? TAKING_BACK_ITS_OWN : RECLAIMING;
   }
 
   /**

@@ -35,8 +35,9 @@ public final class Ledger {
   private long releasedAt;
   private final Map<String, Reservation> reservations = new LinkedHashMap<>();
   private final Map<String, NavigableSet<Reservation>> byQueue = new LinkedHashMap<>();
+  private final Map<String, Integer> evicted = new LinkedHashMap<>();
 
-  /** Grows with every change of who holds what. */
+  /** Grows with every change of who holds what, and of the rules. */
   public long version() {
     return version;
   }
@@ -63,6 +64,15 @@ public final class Ledger {
         .filter(queue -> queue.active() && !tree.isAdrift(queue.name()))
         .forEach(queue -> admitting.add(queue.name()));
     reservations.values().forEach(this::count);
+    version++;
+    releasedAt = version;
+  }
+
+  private void noteEvicted(Reservation held, int change) {
+    if (held.evicted()) {
+      evicted.merge(
+          held.clusterQueue(), change, (some, more) -> some + more == 0 ? null : some + more);
+    }
   }
 
   private void count(Reservation held) {
@@ -124,6 +134,11 @@ public final class Ledger {
         byQueue.getOrDefault(queue, Collections.emptyNavigableSet()));
   }
 
+  /** Whether somebody in a queue is on the way out. */
+  public boolean hasEvicted(String queue) {
+    return evicted.containsKey(queue);
+  }
+
   /** Counts a reservation, in place of any that the same workload had. */
   public void hold(Reservation reservation) {
     String path = reservation.path();
@@ -138,6 +153,7 @@ public final class Ledger {
     byQueue
         .computeIfAbsent(reservation.clusterQueue(), _ -> new TreeSet<>(Reservation::byGivingWay))
         .add(reservation);
+    noteEvicted(reservation, 1);
     count(reservation);
   }
 
@@ -145,6 +161,8 @@ public final class Ledger {
   private void replace(Reservation before, Reservation after) {
     version++;
     reservations.put(after.path(), after);
+    noteEvicted(before, -1);
+    noteEvicted(after, 1);
     byQueue.computeIfPresent(
         after.clusterQueue(),
         (_, inQueue) -> {
@@ -162,6 +180,7 @@ public final class Ledger {
     }
     version++;
     releasedAt = version;
+    noteEvicted(held, -1);
     byQueue.computeIfPresent(
         held.clusterQueue(),
         (_, inQueue) -> {

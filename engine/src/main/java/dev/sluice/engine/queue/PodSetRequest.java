@@ -21,6 +21,8 @@ public record PodSetRequest(
 
   /** The same pods, but fewer or more. */
   public PodSetRequest withCount(int other) {
-    return new PodSetRequest(name, other, Math.min(least, other), perPod, needs, group);
+    return other == count
+        ? this
+        : new PodSetRequest(name, other, Math.min(least, other), perPod, needs, group);
   }
 }

@@ -19,6 +19,7 @@ public final class Cell {
   private static final long COUNTABLE = UNLIMITED - 1;
 
   private final Quota quota;
+  private final long nominal;
   private final long borrowingLimit;
   private final @Nullable Cell parent;
   private int height;
@@ -29,6 +30,7 @@ public final class Cell {
 
   Cell(Quota quota, @Nullable Cell parent, int height) {
     this.quota = quota;
+    this.nominal = quota.nominal();
     this.borrowingLimit = quota.borrowingLimit().orElse(UNLIMITED);
     this.parent = parent;
     this.height = height;
@@ -36,7 +38,7 @@ public final class Cell {
   }
 
   public long nominal() {
-    return quota.nominal();
+    return nominal;
   }
 
   Quota quota() {

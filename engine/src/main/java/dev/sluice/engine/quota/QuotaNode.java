@@ -185,6 +185,11 @@ public final class QuotaNode {
     }
   }
 
+  /** Usage with where it is counted here. */
+  public Counted counted(Usage usage) {
+    return new Counted(this, usage);
+  }
+
   /** Whether all of it fits now. */
   public boolean fits(Usage usage) {
     for (int i = 0; i < usage.size(); i++) {

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 
 /**
  * How much of each flavor and resource somebody uses or asks for. It never changes.
@@ -129,6 +130,15 @@ public final class Usage {
       rest[i] = Math.max(0, Amounts.difference(amounts[i], other.get(what[i])));
     }
     return new Usage(what, rest);
+  }
+
+  /** As much of it as a limit for each thing leaves, never less than nothing. */
+  public Usage atMost(ToLongFunction<FlavorResource> limit) {
+    var some = new long[what.length];
+    for (int i = 0; i < what.length; i++) {
+      some[i] = Math.max(0, Math.min(amounts[i], limit.applyAsLong(what[i])));
+    }
+    return new Usage(what, some);
   }
 
   @Override

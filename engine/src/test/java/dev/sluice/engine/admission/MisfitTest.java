@@ -58,7 +58,8 @@ class MisfitTest {
 
   /** One of few shapes, so that many are alike. */
   private static Job job(int number, String queue, SplittableRandom random) {
-    Amounts each = Amounts.of("gpu", 2 + 2 * random.nextInt(3)).plus(Amounts.of("disk", 1));
+    Amounts gpus = Amounts.of("gpu", 2 + 2 * random.nextInt(3));
+    Amounts each = random.nextBoolean() ? gpus : gpus.plus(Amounts.of("disk", 1));
     return Job.empty("w" + number, queue)
         .pods("main", 1, each)
         .priority(random.nextInt(2))

@@ -17,7 +17,11 @@ import java.util.TreeMap;
 /**
  * Who gives way as the specification has it, sentence by sentence, with everything looked for anew
  * at every step: whom the engine must find. Nothing here is the engine's, apart from the records
- * that both speak in. What LocalQueues used before does not count.
+ * that both speak in.
+ *
+ * <p>Where what LocalQueues used before counts, the order of candidates may run in a circle, which
+ * the specification does not resolve: it orders those of one queue, and priority those of two. So
+ * there must be at most one other queue then.
  */
 final class SpelledPreemption {
   private final SpelledQuota quota;
@@ -48,7 +52,7 @@ final class SpelledPreemption {
    * @param needed where it does not fit
    */
   List<Target> targets(PendingWorkload workload, Usage request, Set<FlavorResource> needed) {
-    var search = new SpelledSearch(quota, queues, held, workload, request, needed);
+    var search = new SpelledSearch(quota, queues, held, rules.byUsage(), workload, request, needed);
     List<Target> targets =
         rules.fair()
             ? new SpelledFairSearch(search, rules).targets()

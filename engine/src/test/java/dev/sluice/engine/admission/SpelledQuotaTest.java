@@ -40,6 +40,11 @@ class SpelledQuotaTest {
       }
     }
 
+    /** The same with no more queues than so many. */
+    Trees first(int most) {
+      return new Trees(queues.subList(0, Math.min(most, queues.size())), cohorts);
+    }
+
     private List<QuotaSpec> specs(List<QueueSketch> sketches) {
       return sketches.stream().map(QueueSketch::quotaSpec).toList();
     }

@@ -24,18 +24,24 @@ final class SpelledSearch {
   final QueueSpec.Preemption policy;
   private final Map<String, QueueSpec> queues;
   private final List<Reservation> held;
+  private final Comparator<String> byUsage;
   private final List<Target> removed = new ArrayList<>();
 
+  /**
+   * @param byUsage orders LocalQueues by what they used before
+   */
   SpelledSearch(
       SpelledQuota quota,
       Map<String, QueueSpec> queues,
       List<Reservation> held,
+      Comparator<String> byUsage,
       PendingWorkload workload,
       Usage request,
       Set<FlavorResource> needed) {
     this.quota = quota;
     this.queues = queues;
     this.held = held;
+    this.byUsage = byUsage;
     this.workload = workload;
     this.request = request;
     this.needed = needed;
@@ -51,13 +57,23 @@ final class SpelledSearch {
     return spec;
   }
 
-  /** Evicted first, others' before own, low priority first, reserved last first, then by uid. */
+  /**
+   * Evicted first, others' before own, in one queue those of the LocalQueue that used more, low
+   * priority first, reserved last first, then by uid.
+   */
   Comparator<Reservation> order() {
     return Comparator.comparing((Reservation one) -> !one.evicted())
         .thenComparing(one -> one.clusterQueue().equals(mine.name()))
+        .thenComparing(this::byUsage)
         .thenComparingLong(Reservation::priority)
         .thenComparing(Reservation::reservedAt, Comparator.reverseOrder())
         .thenComparing(Reservation::uid);
+  }
+
+  private int byUsage(Reservation one, Reservation other) {
+    return one.clusterQueue().equals(other.clusterQueue())
+        ? byUsage.compare(other.localQueuePath(), one.localQueuePath())
+        : 0;
   }
 
   /** Those in an active queue that use something needed and that the policy gives away. */

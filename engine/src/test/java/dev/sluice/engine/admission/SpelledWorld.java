@@ -15,6 +15,7 @@ import dev.sluice.engine.quota.Usage;
 import dev.sluice.model.Amounts;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -28,7 +29,7 @@ final class SpelledWorld {
   private final SplittableRandom random;
   private final RandomQueues sketches;
   private final List<QuotaSpec> cohorts;
-  private final PreemptionRules rules;
+  final PreemptionRules rules;
   final List<QueueSpec> queues;
   final Ledger ledger = new Ledger();
   final Preemption preemption;
@@ -36,15 +37,23 @@ final class SpelledWorld {
   final SpelledPreemption spelled;
 
   SpelledWorld(SplittableRandom random) {
+    this(random, Integer.MAX_VALUE, PreemptionRules.REGARDLESS_OF_USAGE);
+  }
+
+  /**
+   * @param mostQueues how many queues there are at most
+   * @param byUsage orders LocalQueues by what they used before
+   */
+  SpelledWorld(SplittableRandom random, int mostQueues, Comparator<String> byUsage) {
     this.random = random;
     List<String> flavors = random.nextBoolean() ? RandomQueues.FLAVORS : List.of("f", "g", "h");
     RandomQueues plain = new RandomQueues(random, flavors);
     this.sketches = random.nextInt(3) == 0 ? plain.inGroups() : plain;
-    SpelledQuotaTest.Trees trees = SpelledQuotaTest.Trees.random(sketches);
+    SpelledQuotaTest.Trees trees = SpelledQuotaTest.Trees.random(sketches).first(mostQueues);
     this.queues = trees.queues().stream().map(QueueSketch::spec).toList();
     this.cohorts = trees.cohorts().stream().map(QueueSketch::quotaSpec).toList();
     ledger.define(queues, cohorts, flavors(queues));
-    this.rules = rules(random);
+    this.rules = rules(random, byUsage);
     this.preemption = new Preemption(ledger, rules);
     this.quota = trees.spelled();
     this.spelled = new SpelledPreemption(quota, rules, queues);
@@ -63,7 +72,7 @@ final class SpelledWorld {
         .toList();
   }
 
-  private static PreemptionRules rules(SplittableRandom random) {
+  private static PreemptionRules rules(SplittableRandom random, Comparator<String> byUsage) {
     List<Strategy> strategies =
         switch (random.nextInt(6)) {
           case 0 -> List.of(Strategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE);
@@ -71,13 +80,16 @@ final class SpelledWorld {
           case 2 -> List.of(Strategy.values());
           default -> List.of();
         };
-    return new PreemptionRules(
-        strategies, random.nextBoolean(), Duration.ZERO, PreemptionRules.REGARDLESS_OF_USAGE);
+    return new PreemptionRules(strategies, random.nextBoolean(), Duration.ZERO, byUsage);
   }
 
   /** The whole engine, with the same queues and reservations. */
   AdmissionQueues engine() {
-    var engine = new AdmissionQueues(Scene.with(rules, false));
+    return engine(false);
+  }
+
+  AdmissionQueues engine(boolean thorough) {
+    var engine = new AdmissionQueues(Scene.with(rules, false), thorough);
     engine.setNamespaces(new TreeMap<>(Map.of("team", new TreeMap<>())));
     engine.define(queues, cohorts, flavors(queues));
     ledger.reservations().forEach(engine::hold);
@@ -96,7 +108,7 @@ final class SpelledWorld {
         name,
         name,
         "",
-        "lq",
+        localQueue(),
         queue().name(),
         random.nextInt(4),
         Instant.ofEpochSecond(random.nextInt(20)),
@@ -104,6 +116,11 @@ final class SpelledWorld {
         usage(),
         true,
         random.nextInt(8) == 0);
+  }
+
+  private String localQueue() {
+    boolean counts = !rules.byUsage().equals(PreemptionRules.REGARDLESS_OF_USAGE);
+    return counts ? "lq" + random.nextInt(4) : "lq";
   }
 
   QueueSpec queue() {
@@ -138,7 +155,11 @@ final class SpelledWorld {
 
   /** A workload of one or two pod sets; now and then it asks for what no queue has. */
   PendingWorkload workload(QueueSpec queue) {
-    Job job = Job.empty("new", queue.name()).priority(random.nextInt(4)).since(random.nextInt(20));
+    return workload("new", queue);
+  }
+
+  PendingWorkload workload(String name, QueueSpec queue) {
+    Job job = Job.empty(name, queue.name()).priority(random.nextInt(4)).since(random.nextInt(20));
     for (int podSet = 0; podSet <= random.nextInt(2); podSet++) {
       Amounts each = Amounts.of("gpu", random.nextInt(5));
       each = random.nextInt(3) > 0 ? each.plus(Amounts.of("disk", random.nextInt(4))) : each;

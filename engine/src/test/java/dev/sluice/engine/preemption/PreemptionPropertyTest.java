@@ -79,7 +79,7 @@ class PreemptionPropertyTest {
     PendingWorkload workload = workload(random);
     PreemptionRules rules = rules(random);
     QuotaNode node = ledger.tree().queue("q0").orElseThrow();
-    var bound = new UpperBound(node, ledger.queue("q0").orElseThrow(), rules.fair());
+    UpperBound bound = UpperBound.of(node, ledger.queue("q0").orElseThrow(), rules.fair());
     long most = bound.most(node.cell(GPU), workload.priority());
 
     for (long amount = 1; amount < 20; amount++) {

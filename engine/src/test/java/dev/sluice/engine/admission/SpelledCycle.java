@@ -1,0 +1,186 @@
+package dev.sluice.engine.admission;
+
+import dev.sluice.engine.flavor.Mode;
+import dev.sluice.engine.preemption.Target;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.engine.quota.Usage;
+import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
+import dev.sluice.model.kueue.ResourceGroup.Quota;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * One admission cycle as the specification's sections 7.2 and 7.3 have it: the heads of queues that
+ * share quota are nominated, put in order and served one after the other, each beside what those
+ * before it took, and without the victims of those before it.
+ *
+ * <p>In one thing it is the engine's own way: nobody is admitted to quota that victims still hold.
+ */
+final class SpelledCycle {
+  private final SpelledWorld world;
+  private final List<Target> issued = new ArrayList<>();
+  private final List<Claim> claims = new ArrayList<>();
+  private final List<Claim> admitted = new ArrayList<>();
+  private final List<String> told = new ArrayList<>();
+  private int overlaps;
+
+  SpelledCycle(SpelledWorld world) {
+    this.world = world;
+  }
+
+  /** The head of a queue, what was found for it, and who must give way. */
+  record Entry(
+      QueueSpec queue,
+      PendingWorkload workload,
+      SpelledAssignment.Found found,
+      List<Target> targets) {
+
+    Usage usage() {
+      return new Usage(found.usage());
+    }
+  }
+
+  private record Claim(String queue, Usage usage) {}
+
+  /** Who is admitted or evicts whom, in that order. */
+  List<String> decisions(List<PendingWorkload> heads) {
+    var left = new ArrayList<Entry>();
+    heads.forEach(head -> left.add(nominate(head)));
+    while (!left.isEmpty()) {
+      Entry next = world.rules.fair() ? new SpelledTournament(world, left).winner() : first(left);
+      left.remove(next);
+      serve(next);
+    }
+    count(claims, -1);
+    count(admitted, -1);
+    return told;
+  }
+
+  /** How many did not evict anybody since somebody else evicts one of their victims. */
+  int overlaps() {
+    return overlaps;
+  }
+
+  private Entry nominate(PendingWorkload head) {
+    QueueSpec queue =
+        world.queues.stream()
+            .filter(one -> one.name().equals(head.clusterQueue()))
+            .findFirst()
+            .orElseThrow();
+    SpelledAssignment.Found found =
+        new SpelledAssignment(world.quota, world.spelled, queue, head, true).assign(Map.of());
+    List<Target> targets =
+        found.grade().mode().needsPreemption()
+            ? world.spelled.targets(head, new Usage(found.usage()), found.needed())
+            : List.of();
+    return new Entry(queue, head, found, targets);
+  }
+
+  private static Entry first(List<Entry> entries) {
+    return entries.stream()
+        .min(
+            Comparator.comparingInt((Entry entry) -> entry.found().grade().level())
+                .thenComparing(Entry::workload))
+        .orElseThrow();
+  }
+
+  private void serve(Entry entry) {
+    Mode mode = entry.found().grade().mode();
+    if (mode == Mode.FIT) {
+      admit(entry);
+    } else if (mode.needsPreemption() && !entry.targets().isEmpty()) {
+      preempt(entry);
+    } else if (mode.needsPreemption()
+        && entry.queue().preemption().withinCohort() != PreemptionPolicy.ANY) {
+      add(claims, entry, reserved(entry));
+    }
+  }
+
+  private void preempt(Entry entry) {
+    boolean overlap =
+        entry.targets().stream()
+            .anyMatch(
+                one -> issued.stream().anyMatch(other -> other.victim().equals(one.victim())));
+    overlaps += overlap ? 1 : 0;
+    hold(entry.targets(), -1);
+    boolean fits = !overlap && fitsWithoutIssued(entry);
+    hold(entry.targets(), 1);
+    if (fits) {
+      add(claims, entry, entry.usage());
+      issued.addAll(entry.targets());
+      String victims =
+          entry.targets().stream()
+              .filter(one -> !one.victim().evicted())
+              .map(one -> one.victim().name() + " (" + one.cause().word() + ")")
+              .collect(Collectors.joining(", "));
+      if (!victims.isEmpty()) {
+        told.add(entry.workload().name() + " evicts: " + victims);
+      }
+    }
+  }
+
+  private void admit(Entry entry) {
+    count(claims, -1);
+    boolean fitsNow = fits(entry);
+    count(claims, 1);
+    if (fitsNow && fitsWithoutIssued(entry)) {
+      add(admitted, entry, entry.usage());
+      told.add(entry.workload().name() + " " + entry.found().usage());
+    }
+  }
+
+  private boolean fitsWithoutIssued(Entry entry) {
+    hold(issued, -1);
+    boolean fits = fits(entry);
+    hold(issued, 1);
+    return fits;
+  }
+
+  private boolean fits(Entry entry) {
+    SpelledQuota.Node node = SpelledQuota.queue(entry.queue().name());
+    return entry.found().usage().entrySet().stream()
+        .allMatch(
+            of -> of.getValue() == 0 || of.getValue() <= world.quota.available(node, of.getKey()));
+  }
+
+  /** What a head that nobody gives way to keeps for the cycle. */
+  private Usage reserved(Entry entry) {
+    var amounts = new TreeMap<FlavorResource, Long>();
+    entry
+        .found()
+        .usage()
+        .forEach((of, amount) -> {
+          Quota own = entry.queue().quota().quotas().getOrDefault(of, Quota.NONE);
+          long home =
+              own.nominal() - world.quota.usage(SpelledQuota.queue(entry.queue().name()), of);
+          boolean borrows = entry.found().grade().level() > 0;
+          Optional<Long> most =
+              !borrows
+                  ? Optional.of(home)
+                  : own.borrowingLimit().stream().mapToObj(limit -> home + limit).findFirst();
+          amounts.put(of, most.map(least -> Math.max(0, Math.min(amount, least))).orElse(amount));
+        });
+    return new Usage(amounts);
+  }
+
+  private void add(List<Claim> to, Entry entry, Usage usage) {
+    var claim = new Claim(entry.queue().name(), usage);
+    to.add(claim);
+    count(List.of(claim), 1);
+  }
+
+  private void hold(List<Target> some, int sign) {
+    some.forEach(one -> world.quota.use(one.victim().clusterQueue(), one.victim().usage(), sign));
+  }
+
+  private void count(List<Claim> some, int sign) {
+    some.forEach(one -> world.quota.use(one.queue(), one.usage(), sign));
+  }
+}
