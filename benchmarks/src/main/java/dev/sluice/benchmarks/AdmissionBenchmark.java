@@ -52,7 +52,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 5, time = 2)
-@Fork(1)
+@Fork(
+    value = 1,
+    jvmArgsAppend = {"-Xms2g", "-Xmx2g", "-Xmn1g"}) // or the heap's growth is measured
 public class AdmissionBenchmark {
   private static final int COHORTS = 10;
   private static final int QUEUES = 1000;
