@@ -1,5 +1,6 @@
 package dev.sluice.kubernetes;
 
+import dev.sluice.model.tree.Yaml;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -100,12 +101,25 @@ public final class Connection {
           "the kubeconfig %s has no current context; its contexts are %s"
               .formatted(file, config.getContexts().stream().map(each -> each.getName()).toList()));
     }
+    // Without a scheme the client would fall back to plain HTTP, and show everybody its token.
+    if (!hasScheme(file, config)) {
+      throw new IllegalArgumentException(
+          "the kubeconfig %s has a server without a scheme, which is not https://HOST or https://HOST:PORT"
+              .formatted(file));
+    }
     if (!namesHost(config.getMasterUrl())) {
       throw new IllegalArgumentException(
           "the kubeconfig %s has the server \"%s\", which is not https://HOST or https://HOST:PORT"
               .formatted(file, config.getMasterUrl()));
     }
     return config;
+  }
+
+  private static boolean hasScheme(Path file, Config config) {
+    String cluster = config.getCurrentContext().getContext().getCluster();
+    return Yaml.parseAll(readText(file)).getFirst().asTree().trees("clusters").stream()
+        .filter(named -> named.text("name").equals(cluster))
+        .allMatch(named -> named.text("cluster", "server").contains("://"));
   }
 
   private static boolean namesHost(String server) {

@@ -72,7 +72,8 @@ class ConnectionTest {
           new Case(
               "an unknown context", "current-context: one", "current-context: x", "[one, two]"),
           new Case("no host", "https://one.example:6443", "https://a_b:1", "\"https://a_b:1/\""),
-          new Case("no address", "https://one.example:6443", "a b", "a b"));
+          new Case("no scheme", "https://one.example:6443", "one.example:6443", "without a scheme"),
+          new Case("no address", "https://one.example:6443", "https://a b", "a b"));
 
   @ParameterizedTest
   @FieldSource("WRONG")
