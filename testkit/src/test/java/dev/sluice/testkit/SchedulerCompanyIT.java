@@ -61,7 +61,7 @@ class SchedulerCompanyIT {
                 for (int i = 1; i <= 4; i++) {
                   stage.pod("p" + i, "cpu: 1", "");
                 }
-                stage.pod("other", "cpu: 1", "");
+                stage.pod("other", "cpu: 4", "");
               }),
           new Scenario(
               "near and apart",
