@@ -1,12 +1,11 @@
 package dev.sluice.cli;
 
 import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.controllers.configuration.InvalidConfigurationException;
 import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.controllers.configuration.SchedulerConfigurationFile;
 import dev.sluice.controllers.configuration.SchedulerConfigurationFile.Loaded;
-import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -35,7 +34,10 @@ final class SchedulerConfigurationOption {
    * @param ownNamespace where the manager lives, and its lease if the file does not say
    */
   Optional<Loaded> load(String ownNamespace) {
-    Optional<Loaded> loaded = file.map(path -> read(path, ownNamespace));
+    Optional<Loaded> loaded =
+        file.map(path ->
+            TextFile.configuration(
+                path, text -> SchedulerConfigurationFile.read(text, ownNamespace)));
     loaded.ifPresent(one -> one.warnings().forEach(this::warn));
     return loaded;
   }
@@ -58,16 +60,6 @@ final class SchedulerConfigurationOption {
 
   /** Says of the file what does not help. */
   void warn(String line) {
-    PrintWriter err = spec.commandLine().getErr();
-    file.ifPresent(path -> err.println(path + ": " + line));
-    err.flush();
-  }
-
-  private static Loaded read(Path path, String ownNamespace) {
-    try {
-      return SchedulerConfigurationFile.read(TextFile.read(path), ownNamespace);
-    } catch (InvalidConfigurationException invalid) {
-      throw UserError.usage(path + ": " + invalid.getMessage());
-    }
+    file.ifPresent(path -> TextFile.warn(spec, path + ": ", List.of(line)));
   }
 }

@@ -50,7 +50,7 @@ final class TextFile {
   }
 
   /** The text of a configuration file. */
-  static String read(Path path) {
+  private static String read(Path path) {
     return read(path, "configuration", LARGEST_CONFIGURATION);
   }
 

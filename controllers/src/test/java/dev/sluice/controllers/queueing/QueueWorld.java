@@ -158,4 +158,32 @@ public final class QueueWorld {
     Worlds.pass(driver, cluster, time);
     return driver;
   }
+
+  /** A workload of cpu-sized pods that an elastic job runs on, or wants to. */
+  public void slice(String name, int pods, String replaces) {
+    cluster.create(
+        Kinds.WORKLOAD,
+        Worlds.yaml(
+            """
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: Workload
+            metadata:
+              name: %s
+              namespace: default
+              labels: {kueue.x-k8s.io/job-uid: job}
+              annotations:
+                kueue.x-k8s.io/elastic-job: "true"
+                kueue.x-k8s.io/workload-slice-name: first
+                kueue.x-k8s.io/workload-slice-replacement-for: "%s"
+            spec:
+              queueName: lq
+              active: true
+              podSets:
+              - name: main
+                count: %d
+                template:
+                  spec: {containers: [{name: main, resources: {requests: {cpu: 1}}}]}
+            """
+                .formatted(name, replaces, pods)));
+  }
 }

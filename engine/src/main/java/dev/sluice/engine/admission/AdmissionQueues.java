@@ -209,12 +209,6 @@ public final class AdmissionQueues {
     }
   }
 
-  /** Everybody in a queue, or who shares its quota, is looked at anew. */
-  public void wake(String queue) {
-    lines(family(queue)).forEach(WaitingLine::wake);
-    stirred.add(family(queue));
-  }
-
   private void wakeAll() {
     lines.values().forEach(WaitingLine::wake);
     stirred.addAll(families.keySet());

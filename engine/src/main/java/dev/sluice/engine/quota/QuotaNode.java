@@ -76,11 +76,6 @@ public final class QuotaNode {
     return (parent == null ? "" : parent.path()) + "/" + name();
   }
 
-  /** How many levels are below it: none below a queue. */
-  public int height() {
-    return height;
-  }
-
   /** Visits every queue below it, or itself if it is one, by name. */
   public void forEachQueue(Consumer<QuotaNode> visitor) {
     if (queue) {

@@ -23,12 +23,12 @@ class SliceFlavorTest {
     flavor("far");
     world.cluster.create(Kinds.CLUSTER_QUEUE, Worlds.yaml(queue(0)));
     world.localQueue("default", "lq", "cq");
-    slice("first", 2, "");
+    world.slice("first", 2, "");
     VirtualDriver driver = world.start(DecisionLog.NONE, MOMENT);
     assertThat(flavorOf("first")).isEqualTo("far");
 
     world.spec(Kinds.CLUSTER_QUEUE.key("cq"), _ -> Worlds.yaml(queue(9)).spec());
-    slice("second", 3, "default/first");
+    world.slice("second", 3, "default/first");
     world.workload("default", "other", "lq", 0, 1);
     Worlds.pass(driver, world.cluster, MOMENT);
 
@@ -58,33 +58,6 @@ class SliceFlavorTest {
         - {name: far, resources: [{name: cpu, nominalQuota: 9}]}
     """
         .formatted(near);
-  }
-
-  private void slice(String name, int pods, String replaces) {
-    world.cluster.create(
-        Kinds.WORKLOAD,
-        Worlds.yaml(
-            """
-            apiVersion: kueue.x-k8s.io/v1beta2
-            kind: Workload
-            metadata:
-              name: %s
-              namespace: default
-              labels: {kueue.x-k8s.io/job-uid: job}
-              annotations:
-                kueue.x-k8s.io/elastic-job: "true"
-                kueue.x-k8s.io/workload-slice-name: first
-                kueue.x-k8s.io/workload-slice-replacement-for: "%s"
-            spec:
-              queueName: lq
-              active: true
-              podSets:
-              - name: main
-                count: %d
-                template:
-                  spec: {containers: [{name: main, resources: {requests: {cpu: 1}}}]}
-            """
-                .formatted(name, replaces, pods)));
   }
 
   private String flavorOf(String workload) {

@@ -25,36 +25,9 @@ class SliceQuotaTest {
   @BeforeEach
   void aSliceOfFourRuns() {
     world.clusterQueue("cq", "", 5).localQueue("default", "lq", "cq");
-    slice("first", 4, "");
+    world.slice("first", 4, "");
     driver = world.start(DecisionLog.NONE, MOMENT);
     assertThat(reserved("first")).isTrue();
-  }
-
-  private void slice(String name, int pods, String replaces) {
-    world.cluster.create(
-        Kinds.WORKLOAD,
-        Worlds.yaml(
-            """
-            apiVersion: kueue.x-k8s.io/v1beta2
-            kind: Workload
-            metadata:
-              name: %s
-              namespace: default
-              labels: {kueue.x-k8s.io/job-uid: job}
-              annotations:
-                kueue.x-k8s.io/elastic-job: "true"
-                kueue.x-k8s.io/workload-slice-name: first
-                kueue.x-k8s.io/workload-slice-replacement-for: "%s"
-            spec:
-              queueName: lq
-              active: true
-              podSets:
-              - name: main
-                count: %d
-                template:
-                  spec: {containers: [{name: main, resources: {requests: {cpu: 1}}}]}
-            """
-                .formatted(name, replaces, pods)));
   }
 
   private boolean reserved(String name) {
@@ -81,7 +54,7 @@ class SliceQuotaTest {
 
   @Test
   void whatGrowsNeedsOnlyTheDifference() {
-    slice("second", 5, "default/first");
+    world.slice("second", 5, "default/first");
     pass();
 
     assertThat(reserved("second")).isTrue();
@@ -89,7 +62,7 @@ class SliceQuotaTest {
 
   @Test
   void theDifferenceIsToWhatIsStillHeld() {
-    slice("second", 6, "default/first");
+    world.slice("second", 6, "default/first");
     pass();
     assertThat(reserved("second")).isFalse();
 

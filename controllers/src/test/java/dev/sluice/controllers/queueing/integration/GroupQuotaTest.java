@@ -31,14 +31,6 @@ class GroupQuotaTest {
                 List.of(Tree.of("name", "c", "resources", Map.of("requests", Map.of("cpu", cpu)))));
   }
 
-  private void startGroup() {
-    world.createMember("a", "g", 2);
-    world.createMember("b", "g", 2);
-    world.run();
-    world.admit(world.workload());
-    world.run();
-  }
-
   /** Otherwise a small pod could get quota for large ones that come later. */
   @Test
   void aPodThatIsLargerThanThoseTheQuotaIsForWaits() {
@@ -62,7 +54,7 @@ class GroupQuotaTest {
   /** A role that a pod names itself says nothing of its size. */
   @Test
   void aPodThatPassesItselfOffAsASmallOneWaits() {
-    startGroup();
+    world.startGroup();
     world.phase("b", Pod.Phase.FAILED);
     String role = world.workload().podSets().getFirst().name();
 
@@ -81,7 +73,7 @@ class GroupQuotaTest {
     world.configuration =
         Settings.keeping(
             new Configuration.Retention(Optional.empty(), Optional.of(Duration.ofMinutes(1))));
-    startGroup();
+    world.startGroup();
     world.bind("a");
     world.bind("b");
     world.cluster.update(Kinds.WORKLOAD, world.workload().withActive(false).object());
@@ -109,7 +101,7 @@ class GroupQuotaTest {
 
   @Test
   void podsOfANamespaceThatIsNoLongerSelectedCanGo() {
-    startGroup();
+    world.startGroup();
     world.configuration = Settings.selecting(Tree.of("matchLabels", Map.of("queued", "yes")));
 
     world.cluster.delete(Kinds.POD, world.pod("a").object(), Deletion.BACKGROUND);

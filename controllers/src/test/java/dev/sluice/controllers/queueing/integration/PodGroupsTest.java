@@ -50,17 +50,9 @@ class PodGroupsTest {
     assertThat(workload.podSets()).extracting(PodSet::count).containsExactlyInAnyOrder(2, 1);
   }
 
-  private void startGroup() {
-    world.createMember("a", "g", 2);
-    world.createMember("b", "g", 2);
-    world.run();
-    world.admit(world.workload());
-    world.run();
-  }
-
   @Test
   void anAdmittedGroupRunsTogetherAndEndsTogether() {
-    startGroup();
+    world.startGroup();
     assertThat(world.isGated("a")).isFalse();
     assertThat(world.isGated("b")).isFalse();
 
@@ -78,7 +70,7 @@ class PodGroupsTest {
 
   @Test
   void aFailedPodIsReplacedByANewOneOfItsRole() {
-    startGroup();
+    world.startGroup();
     world.phase("a", Pod.Phase.FAILED);
     world.run();
     WorkloadStatus waiting = world.workload().status();
@@ -97,7 +89,7 @@ class PodGroupsTest {
 
   @Test
   void aReplacementWaitsUntilTheOldPodIsGone() {
-    startGroup();
+    world.startGroup();
     world.bind("a");
     world.cluster.delete(Kinds.POD, world.pod("a").object(), Deletion.BACKGROUND);
     world.createMember("c", "g", 2);
@@ -113,7 +105,7 @@ class PodGroupsTest {
 
   @Test
   void anEvictedGroupWaitsForNewPodsWithItsQuotaGivenBack() {
-    startGroup();
+    world.startGroup();
     world.bind("a");
     world.bind("b");
 
@@ -140,7 +132,7 @@ class PodGroupsTest {
 
   @Test
   void aPodThatOutlivesItsGraceNoLongerHoldsTheQuota() {
-    startGroup();
+    world.startGroup();
     world.bind("a");
     world.bind("b");
     world.evict("Preempted");
@@ -154,7 +146,7 @@ class PodGroupsTest {
 
   @Test
   void theNewestOfTooManyPodsIsDeleted() {
-    startGroup();
+    world.startGroup();
 
     world.createMember("0c", "g", 2);
     world.run();
@@ -223,7 +215,7 @@ class PodGroupsTest {
 
   @Test
   void aDeletedWorkloadTakesItsPodsAlong() {
-    startGroup();
+    world.startGroup();
     world.bind("a");
 
     world.cluster.delete(Kinds.WORKLOAD, world.workload().object(), Deletion.BACKGROUND);
@@ -238,7 +230,7 @@ class PodGroupsTest {
 
   @Test
   void aGroupThatSomebodyDeletedIsLetGo() {
-    startGroup();
+    world.startGroup();
     List.of("a", "b")
         .forEach(
             pod -> world.cluster.delete(Kinds.POD, world.pod(pod).object(), Deletion.BACKGROUND));

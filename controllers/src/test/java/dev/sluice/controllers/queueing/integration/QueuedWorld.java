@@ -195,6 +195,15 @@ final class QueuedWorld {
         Amounts.of(Tree.of("cpu", "1")));
   }
 
+  /** Two pods of one group, a and b, that run. */
+  void startGroup() {
+    createMember("a", "g", 2);
+    createMember("b", "g", 2);
+    run();
+    admit(workload());
+    run();
+  }
+
   void admit(Workload workload) {
     admit(workload, Map.of());
   }
