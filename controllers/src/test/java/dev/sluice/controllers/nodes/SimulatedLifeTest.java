@@ -147,6 +147,44 @@ class SimulatedLifeTest {
   }
 
   @Test
+  void aPodThatTakesNoTimeIsWrittenOnceAndEndsAsOneThatRanDoes() {
+    addNodes("1:cpu=4,memory=8Gi");
+    var phases = new ArrayList<Pod.Phase>();
+    cluster.watch(
+        Kinds.POD,
+        event -> {
+          if (event.object().name().startsWith("none")) {
+            phases.add(new Pod(event.object()).phase());
+          }
+        });
+    cluster.create(Kinds.JOB, job("none", spec -> lasting(manifold(spec), "0s")));
+    cluster.create(Kinds.JOB, job("some", spec -> lasting(manifold(spec), "1ms")));
+    pass(driver, cluster, Duration.ofSeconds(5));
+
+    assertThat(phases).contains(Pod.Phase.SUCCEEDED).doesNotContain(Pod.Phase.RUNNING);
+    List<Tree> ended = pods(cluster).stream().map(pod -> pod.status().tree()).toList();
+    assertThat(ended).hasSize(2);
+    assertThat(ended.get(0).without("podIP").without("podIPs"))
+        .isEqualTo(ended.get(1).without("podIP").without("podIPs"));
+    assertThat(job(cluster, "none").status().holds(JobStatus.COMPLETE)).isTrue();
+  }
+
+  /** With everything that a status tells of: a sidecar, a first container, a gate. */
+  private static Tree manifold(Tree spec) {
+    ApiObject parts =
+        yaml(
+            """
+            kind: Pod
+            spec:
+              initContainers: [{name: first, image: i}, {name: side, image: i, restartPolicy: Always}]
+              readinessGates: [{conditionType: gate}]
+            """);
+    return spec.with(
+            List.of("template", "spec", "initContainers"), parts.spec().at("initContainers"))
+        .with(List.of("template", "spec", "readinessGates"), parts.spec().at("readinessGates"));
+  }
+
+  @Test
   void aRestartForgetsNoPod() {
     addNodes("1:cpu=4,memory=8Gi");
     cluster.create(Kinds.JOB, job("j", spec -> lasting(spec, "1m")));

@@ -12,7 +12,8 @@ import java.util.List;
 
 /**
  * When a simulated pod ends: the moment that follows from its {@link RunTime}, or one of the words
- * {@code endless} and {@code unreadable}.
+ * {@code endless}, {@code unreadable} and, for one that takes no time and has not started, {@code
+ * at-once}.
  */
 record RunTimeExpression() implements Expression {
   static final String NAME = "sluice.dev/run-time";
@@ -22,11 +23,16 @@ record RunTimeExpression() implements Expression {
     Pod pod = new Pod(new ApiObject(object));
     String answer =
         switch (RunTime.of(pod)) {
+          case RunTime.Ends(Duration after) when after.isZero() && !hasStarted(pod) -> "at-once";
           case RunTime.Ends(Duration after) -> text(start(pod, moment).plus(after), moment);
           case RunTime.Endless _ -> "endless";
           case RunTime.Unreadable _ -> "unreadable";
         };
     return List.of(new Value.Text(answer));
+  }
+
+  private static boolean hasStarted(Pod pod) {
+    return pod.status().started().isPresent();
   }
 
   /** Of what is over, nobody needs the parts of a second. */
