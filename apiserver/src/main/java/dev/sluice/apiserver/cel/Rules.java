@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,9 @@ public final class Rules {
   private final Optional<Rules> values;
   private final Optional<Rules> elements;
 
+  /** Whether a rule here or below compares with the value before. */
+  private final boolean compares;
+
   Rules(
       Schema schema,
       List<Rule> own,
@@ -43,6 +47,11 @@ public final class Rules {
     this.fields = fields;
     this.values = values;
     this.elements = elements;
+    this.compares =
+        own.stream().anyMatch(Rule::transition)
+            || Stream.of(fields.values().stream(), values.stream(), elements.stream())
+                .flatMap(below -> below)
+                .anyMatch(below -> below.compares);
   }
 
   /** Nothing to check. */
@@ -90,6 +99,9 @@ public final class Rules {
         return;
       }
       boolean kept = keptAbove || value.equals(before);
+      if (kept && !rules.compares) {
+        return;
+      }
       checkOwn(rules, value, before, kept, path);
       switch (value) {
         case Tree tree -> checkFields(rules, tree, before, kept, path);

@@ -56,6 +56,14 @@ class TransitionTest {
               "{x: 2}",
               List.of()),
           new Case(
+              "a rule about change below what did not change",
+              field(
+                  "{type: object, properties: {n: {type: integer, x-kubernetes-validations: [{rule:"
+                      + " self != oldSelf}]}}}"),
+              "{x: {n: 1}, y: 1}",
+              "{x: {n: 1}, y: 2}",
+              List.of("x.n")),
+          new Case(
               "a value of a map",
               field(
                   "{type: object, additionalProperties: {type: integer, x-kubernetes-validations: "
