@@ -5,13 +5,16 @@ import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.Problems;
+import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.TimeSource;
 import dev.sluice.store.StaleException;
 import dev.sluice.store.Store;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Creates objects: read, default, admit, name, prepare, validate, store. Threads: safe. */
 final class Creator {
@@ -23,6 +26,9 @@ final class Creator {
   private final Identities identities;
   private final Quotas quotas;
   private final TimeSource time;
+
+  /** Of each kind the object that came last: the next one is mostly made from the same mould. */
+  private final Map<ResourceKind, ApiObject> lastRead = new ConcurrentHashMap<>();
 
   Creator(
       Store store,
@@ -40,7 +46,7 @@ final class Creator {
   }
 
   ApiObject create(RuledKind ruled, String namespace, Tree body, WriteOptions options) {
-    ApiObject read = new Intake(ruled, options, Intake.Origin.WRITTEN).read(body);
+    ApiObject read = read(ruled, body, options);
     ApiObject asked = ruled.withDefaults(inNamespace(ruled, namespace, read));
     if (!asked.resourceVersion().isEmpty()) {
       throw ApiFailure.because(
@@ -55,6 +61,13 @@ final class Creator {
     return single.name().isEmpty() && !prefix.isEmpty()
         ? createNamed(ruled, single, prefix, options)
         : createOnce(ruled, single, single.name(), options);
+  }
+
+  private ApiObject read(RuledKind ruled, Tree body, WriteOptions options) {
+    Optional<ApiObject> like = Optional.ofNullable(lastRead.get(ruled.kind()));
+    ApiObject read = new Intake(ruled, options, Intake.Origin.WRITTEN).read(body, like);
+    lastRead.put(ruled.kind(), read);
+    return read;
   }
 
   private static void throwIfPresent(Optional<ApiException> refusal) {
@@ -104,8 +117,8 @@ final class Creator {
     ObjectKey key = ruled.key(asked.namespace(), name);
     ApiObject object = prepared(ruled, asked, name);
     validate(ruled, object);
-    ruled.rules().warnings(object).forEach(options.warnings());
-    admission.warnings(ruled, object).forEach(options.warnings());
+    options.warn(() -> ruled.rules().warnings(object));
+    options.warn(() -> admission.warnings(ruled, object));
     try {
       return ruled.in(store(ruled, key, object, options));
     } catch (StaleException taken) {

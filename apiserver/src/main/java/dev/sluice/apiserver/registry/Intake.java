@@ -17,8 +17,9 @@ import java.util.Optional;
  * Reads what a client wrote: checks that it is of the kind, drops the fields that the kind does not
  * have and tells the client of them, and brings the metadata into its one normal form.
  *
- * <p>What a replacement leaves as it was came through here before, and is not looked at again: most
- * writes change little. Custom kinds have no such memory, since their schemas change.
+ * <p>What is as in the object that is replaced, or in another one that was read, came through here
+ * before and is not looked at again: most writes change little, and many objects are made from the
+ * same mould. Custom kinds have no such memory, since their schemas change.
  */
 final class Intake {
   /** What a body is, which decides how a client is told that it is wrong. */
@@ -42,10 +43,10 @@ final class Intake {
     return read(body, Tree.EMPTY);
   }
 
-  /** The object in the body, which is to replace another one. */
-  ApiObject read(Tree body, Optional<ApiObject> replaced) {
+  /** The object in the body, of which much may be as in one that was read before. */
+  ApiObject read(Tree body, Optional<ApiObject> known) {
     boolean remembers = ruled.served().builtIn();
-    return read(body, replaced.filter(_ -> remembers).map(ApiObject::tree).orElse(Tree.EMPTY));
+    return read(body, known.filter(_ -> remembers).map(ApiObject::tree).orElse(Tree.EMPTY));
   }
 
   private ApiObject read(Tree body, Tree before) {

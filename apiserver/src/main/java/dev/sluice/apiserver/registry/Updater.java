@@ -205,10 +205,10 @@ final class Updater {
     if (after.equals(before)) {
       return before;
     }
-    ruled.rules().updateWarnings(before, after).forEach(options.warnings());
+    options.warn(() -> ruled.rules().updateWarnings(before, after));
     ApiObject valid = checked(ruled, before, after);
     admission.checkUpdate(ruled, before, valid, writer.snapshot());
-    admission.warnings(ruled, valid).forEach(options.warnings());
+    options.warn(() -> admission.warnings(ruled, valid));
     return valid;
   }
 

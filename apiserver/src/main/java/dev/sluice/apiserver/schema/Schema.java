@@ -7,6 +7,7 @@ import dev.sluice.model.tree.Value;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -41,6 +42,10 @@ public final class Schema {
   private final boolean nullable;
   private final boolean preservesUnknown;
   private final SortedMap<String, Schema> properties;
+
+  /** The same for looking up, which happens for every field of every write. */
+  private final Map<String, Schema> byName;
+
   private final @Nullable Schema additionalProperties;
   private final @Nullable Schema items;
   private final List<String> required;
@@ -66,6 +71,7 @@ public final class Schema {
         .tree("properties")
         .forEach((name, field) -> fields.put(name, new Schema(field.asTree(), below)));
     this.properties = Collections.unmodifiableSortedMap(fields);
+    this.byName = Map.copyOf(fields);
     this.additionalProperties =
         switch (openApi.at("additionalProperties")) {
           case Tree tree -> new Schema(tree, below);
@@ -144,7 +150,7 @@ public final class Schema {
 
   /** The schema of a field: the declared one, or the one for all others. */
   public Optional<Schema> field(String name) {
-    Schema declared = properties.get(name);
+    Schema declared = byName.get(name);
     return Optional.ofNullable(declared == null ? additionalProperties : declared);
   }
 

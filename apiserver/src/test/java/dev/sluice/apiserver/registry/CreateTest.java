@@ -276,4 +276,22 @@ class CreateTest {
             "Job in version \"v1\" cannot be handled as a Job: strict decoding error: unknown field"
                 + " \"spec.paralelism\", unknown field \"spec.template.spec.colour\"");
   }
+
+  @Test
+  void anObjectLikeTheOneBeforeIsReadAsCarefully() {
+    world.create(Kinds.JOB, Samples.job("a"));
+    Tree unknown = Samples.job("b").with(List.of("spec", "template", "spec", "colour"), "red");
+    ApiObject pruned = world.create(Kinds.JOB, unknown);
+    ApiFailure wrong =
+        refused(
+            Reason.BAD_REQUEST,
+            () ->
+                world.create(
+                    Kinds.JOB,
+                    Samples.job("c").with(List.of("spec", "template", "spec", "hostNetwork"), 1)));
+
+    assertThat(pruned.spec().tree("template", "spec").has("colour")).isFalse();
+    assertThat(world.warnings).containsExactly("unknown field \"spec.template.spec.colour\"");
+    assertThat(wrong.message()).contains("spec.template.spec.hostNetwork");
+  }
 }
