@@ -53,7 +53,7 @@ final class DurableStore implements Store {
     Tree before = ledger.get(key).map(ApiObject::tree).orElse(Tree.EMPTY);
     var shared = new ApiObject(parts.share(object.tree(), before));
     var write = new Write.Put(key, expected, shared);
-    return committer.commit(write, Encoded.of(key, object)).after().orElseThrow();
+    return committer.commit(write, Encoded.of(key, shared)).after().orElseThrow();
   }
 
   @Override

@@ -59,6 +59,11 @@ final class JsonWriter {
   }
 
   private void object(Tree tree) {
+    byte[] kept = tree.json();
+    if (kept != null) {
+      plain(kept);
+      return;
+    }
     reserve(1);
     put('{');
     for (int i = 0; i < tree.size(); i++) {

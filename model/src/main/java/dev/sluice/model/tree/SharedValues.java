@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It remembers, for each hash, the small part that it saw last, in tables of fixed size: what is
  * rare is soon forgotten, and what many objects have is found again. Nobody can tell what is shared
- * but by comparing references.
+ * but by comparing references. What is found again keeps its JSON, which then is not made for each
+ * object anew.
  *
  * <p>Threads: safe, without a lock. Values cannot change, so a race between two writers of a slot
  * costs at most a chance to share.
@@ -72,11 +73,20 @@ public final class SharedValues {
     int slot = slot(value.hashCode(), PARTS);
     Value known = parts[slot];
     if (known != null && known.equals(value)) {
+      keepJson(known);
       return known;
     }
     Value shared = ofSharedParts(value);
     parts[slot] = shared;
     return shared;
+  }
+
+  private static void keepJson(Value part) {
+    if (part instanceof Tree tree) {
+      tree.keepJson();
+    } else if (part instanceof Items(List<Value> items)) {
+      items.forEach(SharedValues::keepJson);
+    }
   }
 
   private Value ofSharedParts(Value value) {

@@ -31,6 +31,18 @@ public final class Tree implements Value.Container {
   private final String[] names;
   private final Value[] values;
 
+  /** Its JSON, if it is worth keeping. It never changes, so a race costs at most the same again. */
+  private @Nullable Written written;
+
+  /** In a final field, since what is in a bare array may be seen too late. */
+  private static final class Written {
+    private final byte[] json;
+
+    Written(byte[] json) {
+      this.json = json;
+    }
+  }
+
   /** Of names in order, which it keeps: they must not be changed. */
   Tree(String[] names, Value[] values) {
     this.names = names;
@@ -219,6 +231,19 @@ public final class Tree implements Value.Container {
       high = order < 0 ? high : middle - 1;
     }
     return -low - 1;
+  }
+
+  /** Keeps its JSON from now on: many objects have this tree, and each is written. */
+  void keepJson() {
+    if (written == null) {
+      written = new Written(JsonWriter.bytes(this));
+    }
+  }
+
+  /** Its JSON if that is kept, the array itself; else null. */
+  byte @Nullable [] json() {
+    Written kept = written;
+    return kept == null ? null : kept.json;
   }
 
   private Value[] replaced(int index, Value value) {

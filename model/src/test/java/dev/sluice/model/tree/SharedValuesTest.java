@@ -44,6 +44,20 @@ class SharedValuesTest {
   }
 
   @Test
+  void whatIsFoundAgainKeepsItsJsonAndIsWrittenAsBefore() {
+    Tree first = shared.share(pod("a-0", "busybox"), Tree.EMPTY);
+    Tree container = first.trees("spec", "containers").getFirst();
+    assertThat(container.json()).isNull();
+
+    Tree second = shared.share(pod("a-1", "busybox"), Tree.EMPTY);
+
+    assertThat(container.json()).asString().isEqualTo(container.toString());
+    assertThat(second).hasToString(pod("a-1", "busybox").toString());
+    assertThat(container.with("image", "alpine"))
+        .hasToString(pod("", "alpine").trees("spec", "containers").getFirst().toString());
+  }
+
+  @Test
   void anUpdateKeepsWhatItDoesNotChange() {
     Tree before = shared.share(pod("a", "busybox"), Tree.EMPTY);
     Tree update = pod("a", "busybox").with(List.of("status", "phase"), "Running");
