@@ -3,6 +3,7 @@ package dev.sluice.model.tree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,17 +25,9 @@ public final class SharedValues {
   /** Larger parts are seldom alike, and would let somebody fill the memory by way of the table. */
   private static final int MOST_CHARACTERS = 1024;
 
-  /** The names of a tree, in a final field: what is in a bare array may be seen too late. */
-  private static final class Names {
-    private final String[] all;
-
-    Names(String[] all) {
-      this.all = all;
-    }
-  }
-
   private final @Nullable Value[] parts = new Value[PARTS];
-  private final @Nullable Names[] names = new Names[NAMES];
+  private final AtomicReferenceArray<@Nullable Published<String[]>> names =
+      new AtomicReferenceArray<>(NAMES);
 
   /**
    * An equal object that shares what it can with others.
@@ -103,16 +96,16 @@ public final class SharedValues {
 
   private String[] sameNames(String[] wanted) {
     int slot = slot(Arrays.hashCode(wanted), NAMES);
-    Names known = names[slot];
-    if (known != null && Arrays.equals(known.all, wanted)) {
-      return known.all;
+    Published<String[]> known = names.getPlain(slot);
+    if (known != null && Arrays.equals(known.array(), wanted)) {
+      return known.array();
     }
     // A tree finds interned names faster.
     var interned = new String[wanted.length];
     for (int i = 0; i < wanted.length; i++) {
       interned[i] = wanted[i].intern();
     }
-    names[slot] = new Names(interned);
+    names.setPlain(slot, new Published<>(interned));
     return interned;
   }
 

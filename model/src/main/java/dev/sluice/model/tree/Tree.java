@@ -32,16 +32,7 @@ public final class Tree implements Value.Container {
   private final Value[] values;
 
   /** Its JSON, if it is worth keeping. It never changes, so a race costs at most the same again. */
-  private @Nullable Written written;
-
-  /** In a final field, since what is in a bare array may be seen too late. */
-  private static final class Written {
-    private final byte[] json;
-
-    Written(byte[] json) {
-      this.json = json;
-    }
-  }
+  private @Nullable Published<byte[]> json;
 
   /** Of names in order, which it keeps: they must not be changed. */
   Tree(String[] names, Value[] values) {
@@ -102,16 +93,31 @@ public final class Tree implements Value.Container {
   public Value at(String... path) {
     Value value = this;
     for (String name : path) {
-      if (!(value instanceof Tree tree)) {
-        return Null.NULL;
-      }
-      int index = tree.indexOf(name);
-      if (index < 0) {
-        return Null.NULL;
-      }
-      value = tree.values[index];
+      value = value instanceof Tree tree ? tree.at(name) : Null.NULL;
     }
     return value;
+  }
+
+  /** The same, without an array for the path, as for the next ones: most are short. */
+  public Value at(String name) {
+    int index = indexOf(name);
+    return index < 0 ? Null.NULL : values[index];
+  }
+
+  public Value at(String outer, String inner) {
+    return at(outer) instanceof Tree tree ? tree.at(inner) : Null.NULL;
+  }
+
+  public String text(String name) {
+    return at(name).asText();
+  }
+
+  public String text(String outer, String inner) {
+    return at(outer, inner).asText();
+  }
+
+  public Tree tree(String name) {
+    return at(name).asTree();
   }
 
   public String text(String... path) {
@@ -174,10 +180,12 @@ public final class Tree implements Value.Container {
     Value changed = Value.of(value);
     int index = indexOf(name);
     if (index >= 0) {
-      return values[index].equals(changed) ? this : new Tree(names, replaced(index, changed));
+      return values[index].equals(changed)
+          ? this
+          : new Tree(names, Copies.replacing(values, index, changed));
     }
     int at = -index - 1;
-    return new Tree(inserted(names, at, name), inserted(values, at, changed));
+    return new Tree(Copies.inserting(names, at, name), Copies.inserting(values, at, changed));
   }
 
   /** This tree with the value at the path set; missing trees on the way are made. */
@@ -191,7 +199,7 @@ public final class Tree implements Value.Container {
   /** This tree without one field. */
   public Tree without(String name) {
     int index = indexOf(name);
-    return index < 0 ? this : new Tree(removed(names, index), removed(values, index));
+    return index < 0 ? this : new Tree(Copies.without(names, index), Copies.without(values, index));
   }
 
   /** This tree without what stands at the path. */
@@ -235,34 +243,15 @@ public final class Tree implements Value.Container {
 
   /** Keeps its JSON from now on: many objects have this tree, and each is written. */
   void keepJson() {
-    if (written == null) {
-      written = new Written(JsonWriter.bytes(this));
+    if (json == null) {
+      json = new Published<>(JsonWriter.bytes(this));
     }
   }
 
   /** Its JSON if that is kept, the array itself; else null. */
   byte @Nullable [] json() {
-    Written kept = written;
-    return kept == null ? null : kept.json;
-  }
-
-  private Value[] replaced(int index, Value value) {
-    Value[] copy = values.clone();
-    copy[index] = value;
-    return copy;
-  }
-
-  private static <T> T[] inserted(T[] array, int index, T element) {
-    T[] copy = Arrays.copyOf(array, array.length + 1);
-    System.arraycopy(array, index, copy, index + 1, array.length - index);
-    copy[index] = element;
-    return copy;
-  }
-
-  private static <T> T[] removed(T[] array, int index) {
-    T[] copy = Arrays.copyOf(array, array.length - 1);
-    System.arraycopy(array, index + 1, copy, index, copy.length - index);
-    return copy;
+    Published<byte[]> kept = json;
+    return kept == null ? null : kept.array();
   }
 
   /**
