@@ -58,7 +58,9 @@ final class ManagerCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "With 'scheduling': bind only pods that ask for this scheduler, beside others. Default:"
-              + " those that ask for default-scheduler, sluice or none")
+              + " those that ask for default-scheduler, sluice or none. Managers share a lease"
+              + " whatever this name: for two that schedule at once, name the scheduler and another"
+              + " leaderElection.resourceName in the file of --scheduler-config")
   private Optional<String> schedulerName = Optional.empty();
 
   @Option(

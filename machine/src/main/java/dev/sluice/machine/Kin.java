@@ -2,11 +2,14 @@ package dev.sluice.machine;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.function.LongConsumer;
 
 /**
  * Finds the processes of a run wherever they went: all of them inherit a variable that names its
@@ -24,28 +27,37 @@ final class Kin {
 
   /** Kills every process whose variable begins with the path of a folder, until none is left. */
   static void kill(Path folder) {
-    // What forks faster than we look is caught by looking again.
-    for (int i = 0; i < LONGEST_HUNT; i++) {
-      List<Long> found = find(folder);
-      if (found.isEmpty()) {
-        return;
-      }
-      found.forEach(pid -> Signals.send(pid, Signals.KILL));
+    // Each is killed as soon as it is found. The system lists processes by their numbers, so the
+    // children that one still gets meanwhile mostly stand further down; others the next look finds.
+    boolean clean = false;
+    for (int i = 0; i < LONGEST_HUNT && !clean; i++) {
+      clean = look(folder, pid -> Signals.send(pid, Signals.KILL)) == 0;
     }
   }
 
   /** The processes whose variable begins with the path of a folder. */
   static List<Long> find(Path folder) {
+    var found = new ArrayList<Long>();
+    long ignored = look(folder, found::add);
+    return found;
+  }
+
+  /** Does something to every such process at once; returns how many there are. */
+  private static long look(Path folder, LongConsumer action) {
     byte[] wanted = ("\0" + VARIABLE + "=" + folder + "/").getBytes(StandardCharsets.UTF_8);
-    try (Stream<Path> all = Files.list(PROCESSES)) {
-      return all.filter(path -> Character.isDigit(path.getFileName().toString().charAt(0)))
-          .filter(path -> contains(environment(path), wanted))
-          .map(path -> Long.parseLong(path.getFileName().toString()))
-          .filter(pid -> pid != ProcessHandle.current().pid())
-          .toList();
-    } catch (IOException unreadable) {
-      return List.of();
+    long found = 0;
+    try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
+      for (Path process : processes) {
+        long pid = Long.parseLong(process.getFileName().toString());
+        if (contains(environment(process), wanted) && pid != ProcessHandle.current().pid()) {
+          action.accept(pid);
+          found++;
+        }
+      }
+    } catch (IOException | DirectoryIteratorException unreadable) {
+      return found;
     }
+    return found;
   }
 
   /** Empty for those of others, and for those that are dead but not buried yet. */

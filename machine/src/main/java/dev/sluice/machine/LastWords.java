@@ -4,11 +4,7 @@ import dev.sluice.controllers.nodes.local.Launch;
 import dev.sluice.runtime.ContainerLogs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -23,20 +19,10 @@ final class LastWords {
   static String of(RunFolder folder, Launch.Message message, int exitCode)
       throws InterruptedException {
     try {
-      String words = message.path().isEmpty() ? "" : written(folder.message());
+      String words = message.path().isEmpty() ? "" : Folders.head(folder.message(), LONGEST);
       return words.isEmpty() && message.orLogs() && exitCode != 0 ? logged(folder) : words;
     } catch (IOException unreadable) {
       return "the last words of the container cannot be read: " + unreadable;
-    }
-  }
-
-  /** Only what is in the file itself: where a link leads is nothing that a status should show. */
-  private static String written(Path file) throws IOException {
-    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      return "";
-    }
-    try (InputStream words = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
-      return new String(words.readNBytes(LONGEST), StandardCharsets.UTF_8);
     }
   }
 

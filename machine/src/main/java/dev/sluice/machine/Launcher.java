@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.regex.Pattern;
 
 /**
@@ -60,6 +61,7 @@ final class Launcher {
       Optional<Path> cgroup,
       String terminal)
       throws IOException, CannotStartException {
+    refuseNul(launch.environment());
     var views = new ArrayList<Namespaces.View>();
     for (Launch.Mount mount : launch.mounts()) {
       views.add(view(mount, volumes));
@@ -96,6 +98,18 @@ final class Launcher {
     builder.environment().putAll(launch.environment());
     builder.environment().put(Kin.VARIABLE, folder.path() + "/");
     return builder;
+  }
+
+  /** Secrets have such bytes, so the value is not told. */
+  private static void refuseNul(SortedMap<String, String> environment) throws CannotStartException {
+    for (var variable : environment.entrySet()) {
+      if (variable.getKey().indexOf('\0') >= 0 || variable.getValue().indexOf('\0') >= 0) {
+        throw new CannotStartException(
+            "env %s: no variable of a process can have a NUL character: give binary values in files"
+                    .formatted(variable.getKey().replace('\0', ' '))
+                + " of volumes");
+      }
+    }
   }
 
   /** The command that takes rights from a process before it starts, empty if all stay. */

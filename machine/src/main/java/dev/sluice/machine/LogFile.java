@@ -117,7 +117,12 @@ final class LogFile implements AutoCloseable {
 
   private void rotate() throws IOException {
     out.close();
-    Files.move(newer, older, StandardCopyOption.REPLACE_EXISTING);
+    // The pod may have removed what it wrote, or all of its folder.
+    if (Files.exists(newer)) {
+      Files.move(newer, older, StandardCopyOption.REPLACE_EXISTING);
+    } else {
+      Files.createDirectories(newer.resolveSibling(""));
+    }
     out = open();
     size = 0;
     generation++;

@@ -7,8 +7,10 @@ import dev.sluice.runtime.ContainerLogs;
 import dev.sluice.runtime.ContainerSessions;
 import dev.sluice.runtime.Subscription;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -18,6 +20,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs containers as processes of this machine and keeps their logs, all in one folder that only
@@ -29,6 +33,7 @@ import java.util.function.Consumer;
  * <p>Threads: safe.
  */
 public final class Machine implements Containers, ContainerLogs, ContainerSessions, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Machine.class);
   private static final Duration FAREWELL = Duration.ofSeconds(5);
   private static final int CANNOT_START = 128;
 
@@ -60,28 +65,11 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
     this.checks = new Checks(this::prepareCheck);
     this.sessions = new Sessions(pods, launcher);
     this.meter = new ProcessMeter(node, records);
-    Folders.names(pods).forEach(this::recall);
+    for (String pod : Folders.names(pods)) {
+      Leftovers.recall(pods, pod, cgroups, records.of(pod));
+    }
     // Also what was started a moment before it could be noted.
     Kin.kill(pods);
-  }
-
-  private void recall(String pod) {
-    PodRecord record = records.of(pod);
-    for (String container : Folders.names(pods.resolve(pod))) {
-      if (container.equals(VOLUMES)) {
-        continue;
-      }
-      for (String attempt : Folders.names(pods.resolve(pod).resolve(container))) {
-        var id = new RunId(pod, container, Integer.parseInt(attempt));
-        RunFolder folder = RunFolder.of(pods, id);
-        record.ended(id, folder.end().orElseGet(() -> endLeftover(id, folder)));
-      }
-    }
-  }
-
-  private State.Ended endLeftover(RunId id, RunFolder folder) {
-    cgroups.clear(id);
-    return Leftovers.end(folder);
   }
 
   @Override
@@ -95,7 +83,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
     record.dropOlderThan(id).forEach(old -> Folders.remove(RunFolder.of(pods, old).path()));
     try {
       begin(id, launch, record, folder);
-    } catch (CannotStartException | IOException failed) {
+    } catch (CannotStartException | IOException | InvalidPathException failed) {
       var end =
           new State.Ended(
               CANNOT_START,
@@ -148,7 +136,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
     try {
       State.Ended end = run.await();
       sessions.end(run);
-      RunFolder.of(pods, id).writeEnd(end);
+      note(id, end);
       record.ended(id, end);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
@@ -156,6 +144,17 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
     }
     removeIfForgotten(id.pod());
     listeners.forEach(listener -> listener.accept(id.pod()));
+  }
+
+  /** A pod that removed its own folder has ended all the same. */
+  private void note(RunId id, State.Ended end) {
+    RunFolder folder = RunFolder.of(pods, id);
+    try {
+      folder.create();
+      folder.writeEnd(end);
+    } catch (UncheckedIOException failed) {
+      LOG.warn("how {} ended is lost when sluice stops: {}", id, failed.toString());
+    }
   }
 
   @Override

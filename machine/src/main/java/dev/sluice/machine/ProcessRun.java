@@ -4,8 +4,6 @@ import dev.sluice.controllers.nodes.local.Containers.State;
 import dev.sluice.controllers.nodes.local.Launch;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +24,7 @@ final class ProcessRun {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessRun.class);
   private static final Duration LAST_WORDS = Duration.ofSeconds(2);
   private static final int SIGNALLED = 128;
+  private static final int LONGEST_FAILURE = 4096;
 
   /** Hears what is written; must not block. */
   interface Listener {
@@ -177,9 +176,9 @@ final class ProcessRun {
   /** Why a command could not be started, empty if it was. */
   static String failure(RunFolder folder) {
     try {
-      return Files.exists(folder.failure()) ? Files.readString(folder.failure()) : "";
-    } catch (IOException failed) {
-      throw new UncheckedIOException("cannot read " + folder.failure(), failed);
+      return Folders.head(folder.failure(), LONGEST_FAILURE);
+    } catch (IOException unreadable) {
+      return "why it could not be started cannot be read: " + unreadable;
     }
   }
 }

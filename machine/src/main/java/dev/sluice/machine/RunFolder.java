@@ -4,6 +4,7 @@ import dev.sluice.controllers.nodes.local.Containers.RunId;
 import dev.sluice.controllers.nodes.local.Containers.State;
 import dev.sluice.model.Timestamps;
 import dev.sluice.model.tree.Json;
+import dev.sluice.model.tree.MalformedText;
 import dev.sluice.model.tree.Tree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,12 +14,18 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What is kept of one run, in a folder of its own: its log, its working directory, which process it
  * was, and how it ended.
  */
 record RunFolder(Path path) {
+  private static final Logger LOG = LoggerFactory.getLogger(RunFolder.class);
+
+  /** More than the longest last words, whatever letters they have. */
+  private static final int LARGEST_NOTE = 64 << 10;
 
   /**
    * Which process a run was, so that it is known again later.
@@ -122,14 +129,15 @@ record RunFolder(Path path) {
     }
   }
 
+  /** What a pod has damaged, which can write here, counts as missing. */
   private Optional<Tree> read(String name) {
     Path file = path.resolve(name);
     try {
-      return Files.exists(file)
-          ? Optional.of(Json.parse(Files.readString(file)).asTree())
-          : Optional.empty();
-    } catch (IOException failed) {
-      throw new UncheckedIOException("cannot read " + file, failed);
+      String text = Folders.head(file, LARGEST_NOTE);
+      return text.isEmpty() ? Optional.empty() : Optional.of(Json.parse(text).asTree());
+    } catch (IOException | MalformedText damaged) {
+      LOG.warn("{} is damaged: {}", file, damaged.toString());
+      return Optional.empty();
     }
   }
 }

@@ -187,6 +187,28 @@ class HostilePodTest {
     assertThat(end().message()).contains("too long").contains("variables");
   }
 
+  @Test
+  void aVariableThatNoProcessCanHaveIsRefusedWithoutTellingItsValue() {
+    SortedMap<String, String> variables = new TreeMap<>();
+    variables.put("KEY", "secret\0bytes");
+
+    machine.start(ID, Launch.of(List.of("true"), variables));
+
+    assertThat(end().reason()).isEqualTo("StartError");
+    assertThat(end().message()).contains("env KEY").contains("files of volumes");
+    assertThat(end().message()).doesNotContain("secret");
+  }
+
+  @Test
+  void aPathThatNoFileCanHaveIsRefused() {
+    Launch odd = SampleLaunches.shell("true");
+    var mount = new Launch.Mount("v", new Launch.Content.Scratch(), "/a\0b", "", false);
+
+    machine.start(ID, SampleLaunches.withMounts(odd, List.of(mount)));
+
+    assertThat(end().reason()).isEqualTo("StartError");
+  }
+
   private void start(String script) {
     SortedMap<String, String> variables = new TreeMap<>();
     variables.put("PIDS", folder.resolve("pids").toString());

@@ -53,6 +53,19 @@ final class ApiClient implements AutoCloseable {
         response.code(), tree, response.headers("Warning").stream().sorted().toList());
   }
 
+  /** Reads what a path leads to as a table, which is what kubectl prints. */
+  Tree table(String path) {
+    var request =
+        client
+            .getHttpClient()
+            .newHttpRequestBuilder()
+            .uri(client.getMasterUrl().toString().replaceFirst("/$", "") + path)
+            .setHeader("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io");
+    HttpResponse<String> response =
+        client.getHttpClient().sendAsync(request.build(), String.class).join();
+    return Json.parse(response.body()).asTree();
+  }
+
   @Override
   public void close() {
     client.close();

@@ -124,6 +124,12 @@ final class JobScripts {
               .then(JobStage::bind)
               .then(JobStage::disrupt),
           script(
+                  "disruption-of-a-counted-pod",
+                  "{parallelism: 2, completions: 2, podFailurePolicy: {rules: [{action: FailJob,"
+                      + " onPodConditions: [{type: DisruptionTarget}]}]}}")
+              .then(fail(0, 1))
+              .then(JobStage::disruptFailed),
+          script(
                   "success-rules",
                   "{"
                       + INDEXED

@@ -160,6 +160,13 @@ final class JobStage {
     report(pod, status -> disrupted.in(status, cluster.time().now()).with("phase", "Failed"));
   }
 
+  /** Lets a pod that has failed say only then that it was disrupted. */
+  void disruptFailed(String job) {
+    var disrupted = new Condition("DisruptionTarget", true, "TerminationByKubelet", "because");
+    Pod pod = pods(job).stream().filter(Pod::isTerminal).findFirst().orElseThrow();
+    report(pod, status -> disrupted.in(status, cluster.time().now()));
+  }
+
   private void report(Pod pod, UnaryOperator<Tree> change) {
     until(() -> {
       ApiObject now = cluster.get(pod.key()).orElseThrow();

@@ -90,6 +90,22 @@ class PodAdmissionIT {
           container("env: [{name: A, value: a}, {name: A, value: $(A)b}]"),
           container("ports: [{containerPort: 80}, {containerPort: 80}]"),
           container("ports: [{containerPort: 80}, {containerPort: 80, protocol: UDP}]"),
+          container("env: [{name: A, value: a}, {name: A, value: $(A)}]"),
+          container("ports: [{containerPort: 80, hostIP: 1.2.3.4}]"),
+          container("ports: [{name: web, containerPort: 80, hostIP: 1.2.3.4, protocol: UDP}]"),
+          container("ports: [{containerPort: 80}, {containerPort: 80, hostPort: 81}]"),
+          container(
+              "ports: [{containerPort: 80, hostPort: 81}, {containerPort: 80, hostPort: 82}]"),
+          container(
+              "ports: [{containerPort: 80, hostPort: 81}, {containerPort: 80, hostPort: 81, hostIP:"
+                  + " 1.2.3.4}]"),
+          new Sample(
+              "plain",
+              "{containers: [{name: a, image: i, ports: [{containerPort: 80}]}, {name: b, image: i,"
+                  + " ports: [{containerPort: 80}]}], initContainers: [{name: c, image: i, ports:"
+                  + " [{containerPort: 80}]}]}"),
+          new Sample("plain", "{hostAliases: [{ip: 1.2.3.4}, {ip: 1.2.3.4}]}"),
+          new Sample("plain", "{imagePullSecrets: [{name: a}, {name: a}]}"),
           container("resources: {limits: {memory: 100m}}"),
           container("resources: {limits: {ephemeral-storage: 1.5}}"),
           new Sample("plain", "{nodeSelector: {beta.kubernetes.io/os: linux}}"),

@@ -59,7 +59,12 @@ class TaintDifferentialIT extends ComparedControllers {
     var conditions = new TreeSet<String>();
     for (Tree condition : pod.trees("status", "conditions")) {
       if (condition.text("type").equals("DisruptionTarget")) {
-        conditions.add(condition.text("reason") + ": " + condition.text("message"));
+        conditions.add(
+            "%s: %s (generation %d)"
+                .formatted(
+                    condition.text("reason"),
+                    condition.text("message"),
+                    condition.whole("observedGeneration").orElse(0)));
       }
     }
     String going = pod.tree("metadata").has("deletionTimestamp") ? "going" : "staying";

@@ -99,6 +99,12 @@ class TemplateRulesIT {
   }
 
   @ParameterizedTest
+  @FieldSource("dev.sluice.testkit.TemplateSamples#SYSTEMS")
+  void systemsAreTakenOrRefusedAlike(String spec) {
+    create(TwoServers.yaml(spec));
+  }
+
+  @ParameterizedTest
   @FieldSource("dev.sluice.testkit.TemplateSamples#OTHERS")
   void everythingElseIsTakenOrRefusedAlike(String spec) {
     create(TwoServers.yaml(spec));

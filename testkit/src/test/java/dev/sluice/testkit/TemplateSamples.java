@@ -158,6 +158,65 @@ final class TemplateSamples {
           "{overhead: {cpu: -1}}",
           "{overhead: {odd: 1}}");
 
+  private static String windows(String options) {
+    return "{securityContext: {windowsOptions: {" + options + "}}}";
+  }
+
+  private static String hostProcess(String pod, String container, String rest) {
+    return ("{securityContext: {windowsOptions: {%s}}, containers: [{name: a, image: i,"
+            + " securityContext: {windowsOptions: {%s}}}, {name: b, image: i}], %s}")
+        .formatted(pod, container, rest);
+  }
+
+  /** Pods for Windows, and for Linux. */
+  static final List<String> SYSTEMS =
+      List.of(
+          "{os: {name: windows}}",
+          "{os: {name: windows}, hostPID: true, hostIPC: true, hostUsers: true,"
+              + " shareProcessNamespace: false}",
+          "{os: {name: windows}, hostNetwork: true}",
+          "{os: {name: windows}, securityContext: {runAsUser: 1, runAsGroup: 1, fsGroup: 1,"
+              + " fsGroupChangePolicy: Always, supplementalGroups: [1], supplementalGroupsPolicy:"
+              + " Merge, seLinuxOptions: {level: a}, sysctls: [{name: a, value: b}],"
+              + " seccompProfile: {type: Unconfined}, appArmorProfile: {type: Unconfined}}}",
+          "{os: {name: windows}, securityContext: {runAsNonRoot: true}}",
+          "{os: {name: windows}, containers: [{name: a, image: i, securityContext: {runAsUser: 1,"
+              + " runAsGroup: 1, privileged: false, allowPrivilegeEscalation: false, procMount:"
+              + " Default, readOnlyRootFilesystem: false, capabilities: {}, seLinuxOptions: {},"
+              + " seccompProfile: {type: Unconfined}, appArmorProfile: {type: Unconfined}}}]}",
+          "{os: {name: windows}, initContainers: [{name: a, image: i, securityContext:"
+              + " {privileged: true}}]}",
+          "{os: {name: windows}, securityContext: {windowsOptions: {runAsUserName: a}}}",
+          "{os: {name: linux}, securityContext: {windowsOptions: {runAsUserName: a}}}",
+          "{os: {name: linux}, containers: [{name: a, image: i, securityContext: {windowsOptions:"
+              + " {runAsUserName: a}}}]}",
+          windows(""),
+          windows("runAsUserName: ''"),
+          windows("runAsUserName: 'NT AUTHORITY\\NETWORK SERVICE'"),
+          windows("runAsUserName: 'a\\b\\c'"),
+          windows("runAsUserName: 'acme.example\\bob'"),
+          windows("runAsUserName: '\\bob'"),
+          windows("runAsUserName: '.acme\\bob'"),
+          windows("runAsUserName: 'acme\\'"),
+          windows("runAsUserName: '. .'"),
+          windows("runAsUserName: 'a@b'"),
+          windows("runAsUserName: \"a\\tb\""),
+          windows("runAsUserName: " + "a".repeat(104)),
+          windows("runAsUserName: " + "a".repeat(105)),
+          windows("runAsUserName: '%s\\b'".formatted("a.".repeat(127) + "aa")),
+          windows("gmsaCredentialSpecName: A"),
+          windows("gmsaCredentialSpecName: a.b"),
+          windows("gmsaCredentialSpec: ''"),
+          windows("gmsaCredentialSpec: a"),
+          windows("gmsaCredentialSpec: " + "a".repeat(64 * 1024)),
+          windows("gmsaCredentialSpec: " + "a".repeat(64 * 1024 + 1)),
+          hostProcess("hostProcess: true", "hostProcess: false", "hostNetwork: true"),
+          hostProcess("hostProcess: true", "", "hostNetwork: true"),
+          hostProcess("hostProcess: true", "", "hostNetwork: false"),
+          hostProcess("", "hostProcess: true", "hostNetwork: true"),
+          hostProcess("hostProcess: false", "", ""),
+          hostProcess("hostProcess: true", "", "hostNetwork: true, os: {name: windows}"));
+
   /** Everything else. */
   static final List<String> OTHERS =
       List.of(

@@ -175,7 +175,9 @@ final class ObjectsEndpoint {
     return target.subresource().equals("ephemeralcontainers")
         ? ApiFailure.because(
             Reason.BAD_REQUEST,
-            "pods get no debugging containers here; kubectl exec runs a command beside a container")
+            "spec.ephemeralContainers: pod %s/%s gets no debugging containers here; kubectl exec"
+                    .formatted(target.namespace(), target.name())
+                + " runs a command beside a container")
         : noSuchResource();
   }
 

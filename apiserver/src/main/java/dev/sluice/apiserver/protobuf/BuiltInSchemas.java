@@ -25,6 +25,10 @@ import java.util.concurrent.ConcurrentMap;
  */
 public final class BuiltInSchemas {
   private static final Tree ANYTHING = Tree.of("x-kubernetes-preserve-unknown-fields", true);
+
+  /** Kubernetes takes these moments with six digits after the second, and not otherwise. */
+  private static final String MICRO_TIME = "\\.[0-9]{6}(Z|[+-][0-9]{2}:[0-9]{2})$";
+
   private static final ConcurrentMap<Descriptor, Schema> KINDS = new ConcurrentHashMap<>();
 
   /** The messages around the one being read. */
@@ -113,7 +117,10 @@ public final class BuiltInSchemas {
     return switch (special) {
       case QUANTITY ->
           Tree.of("oneOf", List.of(Tree.of("type", "string"), Tree.of("type", "number")));
-      case TIME, MICRO_TIME -> Tree.of("type", "string", "format", "date-time", "nullable", true);
+      case TIME -> Tree.of("type", "string", "format", "date-time", "nullable", true);
+      case MICRO_TIME ->
+          Tree.of("type", "string", "format", "date-time", "nullable", true)
+              .with("pattern", MICRO_TIME);
       case DURATION -> Tree.of("type", "string");
       case INT_OR_STRING -> Tree.of("x-kubernetes-int-or-string", true, "format", "int-or-string");
       case STRINGS -> Tree.of("type", "array", "items", Tree.of("type", "string"));

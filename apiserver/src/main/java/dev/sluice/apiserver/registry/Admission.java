@@ -94,7 +94,8 @@ final class Admission {
   private static ApiObject admitPod(ApiObject pod, Snapshot now) {
     ApiObject limited = LimitRanges.admitPod(pod, now);
     ApiObject ranked = Priorities.admitPod(ServiceAccounts.admitPod(limited, now), now);
-    return RuntimeClasses.admitPod(DefaultTolerations.admitPod(ranked), now);
+    ApiObject classed = RuntimeClasses.admitPod(DefaultTolerations.admitPod(ranked), now);
+    return TopologyLabels.admitPod(classed, now::get);
   }
 
   /** A new claim that names no class gets the default one, if there is one. */

@@ -32,12 +32,12 @@ final class Binder {
   Tree bind(ObjectKey pod, Tree binding, boolean dryRun) {
     checkBinding(pod, binding);
     String node = binding.text("target", "name");
-    Tree annotations = binding.tree("metadata", "annotations");
     for (int attempt = 1; ; attempt++) {
       ApiObject stored = writer.read(pod).orElseThrow(() -> ApiFailure.notFound(pod));
       checkPod(pod, stored, binding);
       try {
-        writer.replace(pod, stored, PodRules.bound(stored, node, annotations, time.now()), dryRun);
+        ApiObject bound = PodRules.bound(stored, node, binding.tree("metadata"), time.now());
+        writer.replace(pod, stored, TopologyLabels.admitPod(bound, writer::read), dryRun);
         return DONE;
       } catch (StaleException lost) {
         if (attempt == Updater.ATTEMPTS) {

@@ -49,6 +49,28 @@ class BindingTest {
   }
 
   @Test
+  void aPodIsLabelledWithTheZoneOfItsNode() {
+    String labels = "{topology.kubernetes.io/zone: z, topology.kubernetes.io/region: r, disk: ssd}";
+    world.create(
+        Kinds.NODE,
+        World.yaml(
+            "{apiVersion: v1, kind: Node, metadata: {name: node-1, labels: %s}}"
+                .formatted(labels)));
+    world.create(Kinds.POD, Samples.pod("p"));
+    Tree placed = Samples.pod("q").with(List.of("spec", "nodeName"), "node-1");
+
+    bind("p", "{name: p, labels: {team: a}}", "node-1");
+
+    assertThat(world.get(Kinds.POD, "p").labels())
+        .containsEntry("topology.kubernetes.io/zone", "z")
+        .containsEntry("topology.kubernetes.io/region", "r")
+        .containsEntry("team", "a")
+        .doesNotContainKey("disk");
+    assertThat(world.create(Kinds.POD, placed).labels())
+        .containsEntry("topology.kubernetes.io/zone", "z");
+  }
+
+  @Test
   void aPodOnItsNodeNeedsNoRoomKeptElsewhere() {
     ApiObject pod = world.create(Kinds.POD, Samples.pod("p"));
     world.updateStatus(Kinds.POD, pod.withStatus(pod.status().with("nominatedNodeName", "node-1")));

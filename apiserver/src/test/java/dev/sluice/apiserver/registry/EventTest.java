@@ -15,6 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Events, which two groups serve; what is expected here is what kube-apiserver 1.36 answered. */
 class EventTest {
@@ -157,6 +158,17 @@ class EventTest {
     var refusal = refused(Reason.INVALID, () -> world.create(GROUPED_EVENT, good(c.change())));
 
     assertThat(refusal.causes()).extracting(EventTest::text).containsExactlyElementsOf(c.want());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2026-11-16T10:00:00Z", "2026-11-16T10:00:00.5Z", "odd"})
+  void aMomentHasSixDigitsAfterItsSecond(String moment) {
+    var refusal =
+        refused(
+            Reason.BAD_REQUEST,
+            () -> world.create(GROUPED_EVENT, good("eventTime: '%s'".formatted(moment))));
+
+    assertThat(refusal.message()).contains("eventTime: Invalid value: \"" + moment + "\"");
   }
 
   private static String text(Cause cause) {

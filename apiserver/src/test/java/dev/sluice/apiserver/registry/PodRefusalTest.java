@@ -169,6 +169,56 @@ class PodRefusalTest {
     check(c);
   }
 
+  private static Bad user(String name) {
+    return new Bad(
+        "{securityContext: {windowsOptions: {runAsUserName: '%s'}}}".formatted(name),
+        "securityContext.windowsOptions.runAsUserName");
+  }
+
+  static final List<Bad> SYSTEMS =
+      List.of(
+          new Bad("{os: {name: odd}}", "os"),
+          new Bad(
+              "{os: {name: windows}, hostPID: true, hostUsers: true, securityContext: {runAsUser:"
+                  + " 1, sysctls: [{name: a, value: b}]}}",
+              "hostPID",
+              "hostUsers",
+              "securityContext.runAsUser",
+              "securityContext.sysctls"),
+          new Bad(
+              "{os: {name: windows}, containers: [{name: a, image: i, securityContext: {privileged:"
+                  + " false}}]}",
+              "containers[0].securityContext.privileged"),
+          new Bad(
+              "{os: {name: linux}, securityContext: {windowsOptions: {}}}",
+              "securityContext.windowsOptions"),
+          user(""),
+          user("a\\b\\c"),
+          user(".a\\b"),
+          user("a\\"),
+          user("..."),
+          user("a@b"),
+          user("a".repeat(105)),
+          new Bad(
+              "{securityContext: {windowsOptions: {gmsaCredentialSpecName: A, gmsaCredentialSpec:"
+                  + " ''}}}",
+              "securityContext.windowsOptions.gmsaCredentialSpecName",
+              "securityContext.windowsOptions.gmsaCredentialSpec"),
+          new Bad(
+              "{hostNetwork: true, securityContext: {windowsOptions: {hostProcess: true}},"
+                  + " containers: [{name: a, image: i, securityContext: {windowsOptions:"
+                  + " {hostProcess: true}}}, {name: b, image: i, securityContext:"
+                  + " {windowsOptions: {hostProcess: false}}}]}",
+              "containers[1].securityContext.windowsOptions.hostProcess",
+              ""),
+          new Bad("{securityContext: {windowsOptions: {hostProcess: true}}}", "hostNetwork"));
+
+  @ParameterizedTest
+  @FieldSource("SYSTEMS")
+  void refusesWhatASystemDoesNotHave(Bad c) {
+    check(c);
+  }
+
   private void check(Bad c) {
     Tree template = Tree.of("template", Tree.of("spec", World.yaml(c.spec())));
     Tree body = MergePatch.apply(Samples.job("j"), Tree.of("spec", template));
@@ -177,6 +227,11 @@ class PodRefusalTest {
 
     assertThat(World.fields(failure).stream().distinct().toList())
         .containsExactlyInAnyOrderElementsOf(
-            c.fields().stream().map("spec.template.spec."::concat).toList());
+            c.fields().stream().map(PodRefusalTest::inTemplate).toList());
+  }
+
+  /** Without a name it is the spec itself. */
+  private static String inTemplate(String field) {
+    return field.isEmpty() ? "spec.template.spec" : "spec.template.spec." + field;
   }
 }

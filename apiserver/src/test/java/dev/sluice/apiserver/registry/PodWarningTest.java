@@ -38,6 +38,25 @@ class PodWarningTest {
               "spec.containers[0].ports[1]: duplicate port definition with"
                   + " spec.containers[0].ports[0]"),
           container("ports: [{containerPort: 80}, {containerPort: 80, protocol: UDP}]", ""),
+          container(
+              "ports: [{name: web, containerPort: 80, hostIP: 1.2.3.4}]",
+              "spec.containers[0].ports[0]: hostIP set without hostPort: {Name:web HostPort:0"
+                  + " ContainerPort:80 Protocol:TCP HostIP:1.2.3.4}"),
+          container(
+              "ports: [{containerPort: 80}, {containerPort: 80, hostPort: 81}]",
+              "spec.containers[0].ports[1]: overlapping port definition with"
+                  + " spec.containers[0].ports[0]"),
+          container(
+              "ports: [{containerPort: 80, hostPort: 8}, {containerPort: 80, hostPort: 9}]", ""),
+          new Case(
+              "{containers: [{name: a, image: i, ports: [{containerPort: 80}]}, {name: b, image: i,"
+                  + " ports: [{containerPort: 80}]}]}",
+              "spec.containers[1].ports[0]: duplicate port definition with"
+                  + " spec.containers[0].ports[0]"),
+          container("env: [{name: A, value: a}, {name: A, value: $(A)}]", HIDDEN),
+          new Case(
+              "{hostAliases: [{ip: 1.2.3.4}, {ip: 1.2.3.4}]}",
+              "spec.hostAliases[1].ip: duplicate ip \"1.2.3.4\""),
           new Case(
               "{nodeSelector: {beta.kubernetes.io/os: linux}}",
               "spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use"

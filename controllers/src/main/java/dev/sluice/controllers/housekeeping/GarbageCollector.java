@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Deletes objects whose owners are all gone, holds back owners that asked to go last, and sets free
@@ -46,8 +47,8 @@ public final class GarbageCollector implements Controller {
   private final OwnerGraph graph;
   private final EventRecorder events;
 
-  /** The uids of owners whose dependents were looked at. */
-  private final TreeMap<ObjectKey, String> known = new TreeMap<>();
+  /** How owners stood when what they own was looked at last; only of those that own something. */
+  private final TreeMap<ObjectKey, String> looked = new TreeMap<>();
 
   public GarbageCollector(Cluster cluster, List<ResourceKind> kinds) {
     this.cluster = cluster;
@@ -105,14 +106,9 @@ public final class GarbageCollector implements Controller {
 
   @Override
   public Outcome reconcile(ObjectKey key) {
-    // What it owns comes first: whether an owner may go depends on that.
-    if (!isKnownAndStays(key)) {
-      List<ObjectKey> dependents = graph.dependents(key);
-      dependents.forEach(this::collect);
-      remember(key, dependents.isEmpty());
-    }
+    lookAtOwned(key);
     Optional<ApiObject> before = cluster.get(key);
-    collect(key);
+    collect(List.of(key));
     Optional<ApiObject> after = cluster.get(key);
     if (!after.equals(before) || !key.kind().namespaced()) {
       before.ifPresent(object -> tellOfStrangers(key, object));
@@ -143,28 +139,46 @@ public final class GarbageCollector implements Controller {
     }
   }
 
-  /** An owner that stays needs no look at what it owns, which may be much, more than once. */
-  private boolean isKnownAndStays(ObjectKey key) {
-    return cluster
-        .get(key)
-        .filter(object -> !object.isDeleting() && object.uid().equals(known.get(key)))
-        .isPresent();
-  }
-
-  private void remember(ObjectKey key, boolean ownsNothing) {
-    Optional<ApiObject> object = cluster.get(key);
-    if (object.isEmpty() || ownsNothing) {
-      known.remove(key);
+  /**
+   * Collects what an object owns. That may be much, so it is done once for each way in which an
+   * owner can stand; whatever changes in between is looked at by itself.
+   */
+  private void lookAtOwned(ObjectKey key) {
+    String stance = stance(key);
+    // It comes before the object itself: whether an owner may go depends on that.
+    if (!stance.equals(looked.get(key))) {
+      collect(graph.dependents(key));
+    }
+    if (graph.anyDependent(key, _ -> true)) {
+      looked.put(key, stance);
     } else {
-      known.put(key, object.get().uid());
+      looked.remove(key);
     }
   }
 
-  /** Deletes the object if no owner is left, or removes the references to those that are gone. */
-  private void collect(ObjectKey key) {
+  private String stance(ObjectKey key) {
+    return cluster
+        .get(key)
+        .map(object -> object.uid() + (new Ownership(object).isWaiting() ? " waits" : " stays"))
+        .orElse("gone");
+  }
+
+  /** Does what is due to objects, side by side: what is due to one is decided before. */
+  private void collect(List<ObjectKey> keys) {
+    List<Runnable> due = keys.stream().flatMap(key -> due(key).stream()).toList();
+    if (!due.isEmpty()) {
+      cluster.together(due);
+    }
+  }
+
+  /**
+   * What is to be done to an object: its deletion if no owner is left, or the removal of references
+   * to those that are gone.
+   */
+  private Optional<Runnable> due(ObjectKey key) {
     Optional<ApiObject> found = cluster.get(key);
     if (found.isEmpty() || found.get().owners().isEmpty()) {
-      return;
+      return Optional.empty();
     }
     ApiObject object = found.get();
     var gone = new TreeSet<String>();
@@ -179,17 +193,15 @@ public final class GarbageCollector implements Controller {
       }
     }
     if (solid) {
-      if (!gone.isEmpty()) {
-        cluster.update(key.kind(), new Ownership(object).withoutOwners(gone::contains));
-      }
-      return;
+      return gone.isEmpty()
+          ? Optional.empty()
+          : Optional.of(() ->
+              cluster.update(key.kind(), new Ownership(object).withoutOwners(gone::contains)));
     }
-    if (waiting && owned(key, object).stream().anyMatch(Owned::isWaiting)) {
+    if (waiting && ownsAny(key, object, Ownership::isWaiting)) {
       unblock(key, object);
     }
-    if (!object.isDeleting()) {
-      delete(key, object, waiting);
-    }
+    return object.isDeleting() ? Optional.empty() : Optional.of(deletion(key, object, waiting));
   }
 
   /** Lets owners go that wait for the object while it waits for them: they own each other. */
@@ -216,16 +228,21 @@ public final class GarbageCollector implements Controller {
     return new Ownership(owner.get()).isWaiting() ? Standing.WAITING : Standing.SOLID;
   }
 
-  private void delete(ObjectKey key, ApiObject object, boolean ownerWaits) {
+  private Runnable deletion(ObjectKey key, ApiObject object, boolean ownerWaits) {
     Deletion.Propagation propagation = Deletion.Propagation.BACKGROUND;
     if (object.hasFinalizer(Ownership.ORPHAN)) {
       propagation = Deletion.Propagation.ORPHAN;
     } else if (object.hasFinalizer(Ownership.FOREGROUND)
-        || (ownerWaits && !graph.dependents(key).isEmpty())) {
+        || (ownerWaits && graph.anyDependent(key, _ -> true))) {
       propagation = Deletion.Propagation.FOREGROUND;
     }
+    var deletion = new Deletion(propagation, OptionalLong.empty());
+    return () -> delete(key, object, deletion);
+  }
+
+  private void delete(ObjectKey key, ApiObject object, Deletion deletion) {
     try {
-      cluster.delete(key.kind(), object, new Deletion(propagation, OptionalLong.empty()));
+      cluster.delete(key.kind(), object, deletion);
     } catch (ApiException refused) {
       if (!refused.is(ApiFailure.Reason.NOT_FOUND)) {
         throw refused;
@@ -237,31 +254,36 @@ public final class GarbageCollector implements Controller {
   private void release(ObjectKey key, ApiObject object) {
     var ownership = new Ownership(object);
     if (ownership.isOrphaning()) {
-      owned(key, object)
-          .forEach(dependent ->
-              cluster.update(
-                  dependent.key().kind(),
-                  new Ownership(dependent.object()).withoutOwners(object.uid()::equals)));
+      setFree(key, object);
       cluster.update(key.kind(), object.withoutFinalizer(Ownership.ORPHAN));
     } else if (ownership.isWaiting()
-        && owned(key, object).stream()
-            .noneMatch(dependent -> new Ownership(dependent.object()).blocks(object.uid()))) {
+        && !ownsAny(key, object, dependent -> dependent.blocks(object.uid()))) {
       cluster.update(key.kind(), object.withoutFinalizer(Ownership.FOREGROUND));
     }
   }
 
-  /** An object that is owned, and where it is. */
-  private record Owned(ObjectKey key, ApiObject object) {
-    boolean isWaiting() {
-      return new Ownership(object).isWaiting();
-    }
+  private void setFree(ObjectKey owner, ApiObject object) {
+    cluster.together(
+        graph.dependents(owner).stream()
+            .<Runnable>map(key ->
+                () ->
+                    cluster
+                        .get(key)
+                        .filter(dependent -> dependent.isOwnedBy(object))
+                        .map(dependent ->
+                            new Ownership(dependent).withoutOwners(object.uid()::equals))
+                        .ifPresent(free -> cluster.update(key.kind(), free)))
+            .toList());
   }
 
-  private List<Owned> owned(ObjectKey key, ApiObject owner) {
-    return graph.dependents(key).stream()
-        .flatMap(dependent ->
-            cluster.get(dependent).stream().map(object -> new Owned(dependent, object)))
-        .filter(dependent -> dependent.object().isOwnedBy(owner))
-        .toList();
+  private boolean ownsAny(ObjectKey key, ApiObject owner, Predicate<Ownership> such) {
+    return graph.anyDependent(
+        key,
+        dependent ->
+            cluster
+                .get(dependent)
+                .filter(object -> object.isOwnedBy(owner))
+                .filter(object -> such.test(new Ownership(object)))
+                .isPresent());
   }
 }

@@ -89,9 +89,11 @@ public final class NamespaceController implements Controller {
   private Outcome empty(Namespace namespace, ObjectKey key) {
     List<ResourceKind> content = contentKinds();
     for (ResourceKind kind : content) {
-      cluster.list(kind, key.name()).stream()
-          .filter(object -> !object.isDeleting())
-          .forEach(object -> delete(kind, object));
+      cluster.together(
+          cluster.list(kind, key.name()).stream()
+              .filter(object -> !object.isDeleting())
+              .<Runnable>map(object -> () -> delete(kind, object))
+              .toList());
     }
     boolean empty = content.stream().allMatch(kind -> cluster.list(kind, key.name()).isEmpty());
     if (!empty) {

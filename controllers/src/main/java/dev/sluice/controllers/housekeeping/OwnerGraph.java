@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Which objects name which others as their owners.
@@ -71,6 +72,12 @@ final class OwnerGraph {
   List<ObjectKey> dependents(ObjectKey owner) {
     catchUp();
     return dependents.getOrDefault(owner, NONE).stream().sorted().toList();
+  }
+
+  /** Whether such an object names this one as an owner. */
+  boolean anyDependent(ObjectKey owner, Predicate<ObjectKey> such) {
+    catchUp();
+    return dependents.getOrDefault(owner, NONE).stream().anyMatch(such);
   }
 
   private void catchUp() {

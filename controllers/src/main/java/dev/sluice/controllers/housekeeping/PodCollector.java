@@ -215,8 +215,7 @@ public final class PodCollector implements Controller {
         continue;
       }
       if (!back) {
-        pods.on(entry.getKey())
-            .forEach(pod -> remove(pod, Disruption.NODE_GONE.in(pod.status(), now)));
+        pods.on(entry.getKey()).forEach(pod -> remove(pod, Disruption.NODE_GONE.of(pod, now)));
       }
       missing.remove(entry.getKey());
     }

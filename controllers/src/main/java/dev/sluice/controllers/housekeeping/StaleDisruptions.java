@@ -6,6 +6,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.core.Disruption;
 import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.PodStatus;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.Event;
@@ -65,7 +66,8 @@ public final class StaleDisruptions implements Controller {
       return Outcome.again(left);
     }
     var over = new Condition(Disruption.CONDITION, false, "", "");
-    cluster.patchStatus(Kinds.POD, pod, found.get().status().withCondition(over, now).tree());
+    PodStatus status = found.get().status().withCondition(over, now, pod.generation());
+    cluster.patchStatus(Kinds.POD, pod, status.tree());
     return Outcome.DONE;
   }
 }

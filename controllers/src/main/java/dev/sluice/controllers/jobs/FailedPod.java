@@ -71,6 +71,10 @@ record FailedPod(Pod pod, Action action, String why) {
     return action != Action.IGNORE;
   }
 
+  boolean failsJob() {
+    return action == Action.FAIL_JOB;
+  }
+
   /** Whether its index has failed for good with it. */
   boolean failsIndex(long limit) {
     return action == Action.FAIL_INDEX || (counts() && new JobPod(pod).failures() >= limit);

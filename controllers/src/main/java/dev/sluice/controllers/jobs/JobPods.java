@@ -21,6 +21,7 @@ final class JobPods {
 
   private final TreeMap<String, Pod> active = new TreeMap<>();
   private final TreeMap<String, Pod> ended = new TreeMap<>();
+  private final TreeMap<String, Pod> counted = new TreeMap<>();
   private final TreeMap<Long, Integer> activeByIndex = new TreeMap<>();
   private final TreeMap<String, Pod> unchecked = new TreeMap<>();
   private long ready;
@@ -28,19 +29,28 @@ final class JobPods {
   private long restarts;
   private long doubles;
 
-  /** Whether a pod still matters: all do but those that have ended and are counted. */
+  /** Whether a pod still matters: all do but those that have succeeded and are counted. */
   static boolean matter(Pod pod) {
-    return !pod.isTerminal() || pod.object().hasFinalizer(Job.TRACKING);
+    return !isCounted(pod) || pod.phase() == Pod.Phase.FAILED;
+  }
+
+  private static boolean isCounted(Pod pod) {
+    return pod.isTerminal() && !pod.object().hasFinalizer(Job.TRACKING);
   }
 
   void put(Pod pod) {
     remove(pod.name());
+    if (isCounted(pod)) {
+      counted.put(pod.name(), pod);
+      return;
+    }
     (pod.isActive() ? active : ended).put(pod.name(), pod);
     unchecked.put(pod.name(), pod);
     tally(pod, 1);
   }
 
   void remove(String name) {
+    counted.remove(name);
     Pod before = active.remove(name);
     before = before == null ? ended.remove(name) : before;
     if (before != null) {
@@ -65,7 +75,7 @@ final class JobPods {
   }
 
   boolean isEmpty() {
-    return active.isEmpty() && ended.isEmpty();
+    return active.isEmpty() && ended.isEmpty() && counted.isEmpty();
   }
 
   /** Those that have neither ended nor been asked to, by name. */
@@ -73,9 +83,24 @@ final class JobPods {
     return Collections.unmodifiableCollection(active.values());
   }
 
-  /** Those that have ended or been asked to, by name. */
+  /** Those that have ended and are not counted yet, or have been asked to end, by name. */
   Collection<Pod> ended() {
     return Collections.unmodifiableCollection(ended.values());
+  }
+
+  /**
+   * The failed pods that are counted but fail the Job all the same, by name: a condition for which
+   * the Job has a rule may come later. Those that do not are not looked at again until they change.
+   */
+  List<FailedPod> countedButFatal(Job job) {
+    List<FailedPod> fatal =
+        counted.values().stream()
+            .map(pod -> FailedPod.of(job, pod))
+            .filter(FailedPod::failsJob)
+            .toList();
+    counted.clear();
+    fatal.forEach(failed -> counted.put(failed.pod().name(), failed.pod()));
+    return fatal;
   }
 
   long ready() {

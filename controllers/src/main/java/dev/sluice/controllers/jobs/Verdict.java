@@ -1,7 +1,6 @@
 package dev.sluice.controllers.jobs;
 
 import dev.sluice.model.Condition;
-import dev.sluice.model.batch.FailureRule;
 import dev.sluice.model.batch.Indexes;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobStatus;
@@ -11,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Whether a Job goes on. Failure beats success, and nothing beats what was announced. */
 sealed interface Verdict {
@@ -54,7 +54,7 @@ sealed interface Verdict {
   /** The ending that was announced before, or that failures, the time or a rule bring about. */
   static Verdict of(Job job, PodCensus census, Instant now) {
     return announced(job.status())
-        .or(() -> policyFailure(census))
+        .or(() -> policyFailure(job, census))
         .or(() -> failure(job, census, now))
         .or(() -> indexFailure(job, census.indexes()))
         .or(() -> policySuccess(job, census.indexes().completed()))
@@ -73,9 +73,18 @@ sealed interface Verdict {
     return Optional.empty();
   }
 
-  private static Optional<Verdict> policyFailure(PodCensus census) {
-    return census.newlyFailed().stream()
-        .filter(pod -> pod.action() == FailureRule.Action.FAIL_JOB)
+  /** A rule asks of every failed pod, whether or not it is counted or has an index. */
+  private static Optional<Verdict> policyFailure(Job job, PodCensus census) {
+    List<FailedPod> counted = census.pods().countedButFatal(job);
+    if (job.failureRules().isEmpty()) {
+      return Optional.empty();
+    }
+    Stream<FailedPod> uncounted =
+        census.pods().ended().stream()
+            .filter(pod -> PodCensus.isFailed(job, pod))
+            .map(pod -> FailedPod.of(job, pod));
+    return Stream.concat(uncounted, counted.stream())
+        .filter(FailedPod::failsJob)
         .findFirst()
         .map(pod -> new Failure("PodFailurePolicy", pod.why()));
   }

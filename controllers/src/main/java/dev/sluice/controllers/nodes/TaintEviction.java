@@ -157,8 +157,7 @@ public final class TaintEviction implements Controller {
     try {
       Instant now = cluster.time().now();
       ApiObject marked =
-          cluster.patchStatus(
-              Kinds.POD, pod.object(), Disruption.TAINT.in(pod.status(), now).tree());
+          cluster.patchStatus(Kinds.POD, pod.object(), Disruption.TAINT.of(pod, now).tree());
       cluster.delete(Kinds.POD, marked, Deletion.BACKGROUND);
     } catch (ApiException refused) {
       if (!refused.is(ApiFailure.Reason.NOT_FOUND)) {

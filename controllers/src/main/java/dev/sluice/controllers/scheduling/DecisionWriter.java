@@ -4,6 +4,7 @@ import dev.sluice.controllers.EventRecorder;
 import dev.sluice.engine.scheduling.Eviction;
 import dev.sluice.engine.scheduling.PodFacts;
 import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
@@ -62,6 +63,12 @@ final class DecisionWriter {
         case Decision.Bind _ -> tellRefusal(pod, "Bind plugin \"DefaultBinder\"", refused);
         case Decision.Reserve(_, var plan) when !plan.isEmpty() ->
             tellRefusal(pod, "PreBind plugin \"VolumeBinding\"", refused);
+        case Decision.Displace(var nowhere, String node, _, _) when !isRace(refused) ->
+            tellRefusal(
+                pod,
+                "Unschedulable",
+                "%s preemption: %s".formatted(nowhere.message(), refused.getMessage()),
+                node);
         case Decision.Reserve _, Decision.Tell _, Decision.Displace _ -> {}
       }
       return false;
@@ -72,17 +79,25 @@ final class DecisionWriter {
 
   /** Whoever keeps a pod from its node, its user must learn why it still waits. */
   private void tellRefusal(PodFacts pod, String step, ApiException refused) {
-    String message = "running %s: %s".formatted(step, refused.getMessage());
+    tellRefusal(pod, "SchedulerError", "running %s: %s".formatted(step, refused.getMessage()), "");
+  }
+
+  private void tellRefusal(PodFacts pod, String reason, String message, String nominatedNode) {
     try {
       cluster
           .get(pod.key())
           .filter(found -> found.uid().equals(pod.uid()))
           .map(Pod::new)
           .filter(found -> found.isActive() && !found.isBound())
-          .ifPresent(found -> tell(found, "SchedulerError", message, ""));
+          .ifPresent(found -> tell(found, reason, message, nominatedNode));
     } catch (ApiException again) {
       LOG.debug("{} is not told why it waits: {}", pod.key(), again.getMessage());
     }
+  }
+
+  /** Somebody else was faster, which the next attempt will know. */
+  private static boolean isRace(ApiException refused) {
+    return refused.is(ApiFailure.Reason.CONFLICT) || refused.is(ApiFailure.Reason.NOT_FOUND);
   }
 
   private void write(Pod pod, Decision decision) {
@@ -98,9 +113,19 @@ final class DecisionWriter {
         displaced.forEach(this::forgetNomination);
         // First comes the promise of the room: who dies in between must not have killed for
         // nothing.
-        tell(pod, "Unschedulable", nowhere.message(), node);
+        promise(pod, nowhere.message(), node);
         victims.forEach(victim -> evict(victim, pod, node));
       }
+    }
+  }
+
+  /** A promise that stands is not written again, lest it hide why nobody has left yet. */
+  private void promise(Pod pod, String message, String node) {
+    boolean stands =
+        pod.status().nominatedNodeName().equals(node)
+            && pod.status().message(PodStatus.POD_SCHEDULED).startsWith(message);
+    if (!stands) {
+      tell(pod, "Unschedulable", message, node);
     }
   }
 

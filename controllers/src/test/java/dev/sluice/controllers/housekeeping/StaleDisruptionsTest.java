@@ -20,9 +20,8 @@ class StaleDisruptionsTest {
 
   private void addPod(String name, String phase, String reason) {
     ApiObject pod = cluster.create(Kinds.POD, ApiObject.of(Kinds.POD, "default", name));
-    PodStatus status =
-        new Disruption(reason, "why")
-            .in(new PodStatus(Tree.of("phase", phase)), cluster.time().now());
+    Pod found = new Pod(pod.withStatus(Tree.of("phase", phase)));
+    PodStatus status = new Disruption(reason, "why").of(found, cluster.time().now());
     cluster.patchStatus(Kinds.POD, pod, status.tree());
   }
 

@@ -83,10 +83,7 @@ class JobPolicyTest {
             + " DisruptionTarget, status: 'True'}]}]}}");
     world.bind();
     Pod pod = world.active().getFirst();
-    var disrupted =
-        new Condition("DisruptionTarget", true, "EvictionByEvictionAPI", "Eviction API: evicting");
-    world.cluster.patchStatus(
-        Kinds.POD, pod.object(), disrupted.in(pod.object().status(), world.cluster.time().now()));
+    disrupt(pod);
     world.cluster.delete(Kinds.POD, world.active().getFirst().object(), Deletion.BACKGROUND);
     world.pass(15);
     assertThat(world.active()).isEmpty();
@@ -96,6 +93,50 @@ class JobPolicyTest {
 
     assertThat(world.active()).hasSize(1);
     assertThat(world.status().failed()).isZero();
+  }
+
+  private void disrupt(Pod pod) {
+    var disrupted =
+        new Condition("DisruptionTarget", true, "EvictionByEvictionAPI", "Eviction API: evicting");
+    Pod now = new Pod(world.cluster.require(pod.key()));
+    world.cluster.patchStatus(
+        Kinds.POD, now.object(), disrupted.in(now.object().status(), world.cluster.time().now()));
+  }
+
+  @Test
+  void aPodThatIsCountedStillFailsTheJobOnceARuleIsAboutIt() {
+    world.submit(
+        "{parallelism: 2, completions: 2, podFailurePolicy: {rules: [{action: FailJob,"
+            + " onPodConditions: [{type: DisruptionTarget, status: 'True'}]}]}}");
+    Pod pod = world.active().getFirst();
+    world.fail(pod, 1);
+    assertThat(world.status().failed()).isEqualTo(1);
+    assertThat(world.cluster.require(pod.key()).finalizers()).isEmpty();
+
+    disrupt(pod);
+    world.pass(2);
+
+    assertThat(world.reason(JobStatus.FAILED)).isEqualTo("PodFailurePolicy");
+    assertThat(world.message(JobStatus.FAILED))
+        .isEqualTo(
+            "Pod default/%s has condition DisruptionTarget matching FailJob rule at index 0"
+                .formatted(pod.name()));
+    assertThat(world.status().failed()).as("counted once, and the one that ran").isEqualTo(2);
+  }
+
+  @Test
+  void aRuleAsksAlsoOfAPodWithoutAnIndexOfTheJob() {
+    world.submit(
+        "{"
+            + INDEXED
+            + ", podFailurePolicy: {rules: [{action: FailJob, onExitCodes: {operator: In, values:"
+            + " [7]}}]}}");
+    Pod pod = world.active(3);
+    world.cluster.update(Kinds.POD, pod.object().withAnnotation(JobPod.INDEX, "9"));
+    world.fail(pod, 7);
+
+    assertThat(world.reason(JobStatus.FAILED)).isEqualTo("PodFailurePolicy");
+    assertThat(world.status().failed()).as("those with an index").isEqualTo(3);
   }
 
   @Test

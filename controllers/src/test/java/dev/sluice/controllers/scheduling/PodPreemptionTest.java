@@ -55,6 +55,35 @@ class PodPreemptionTest {
   }
 
   @Test
+  void whoWaitsForAPodThatMayNotBeDeletedIsToldSo() {
+    scene.addNode("a", 2);
+    scene.addPod("low", 2);
+    scene.settle();
+    scene.cluster.refuseDeletions(Kinds.POD);
+    scene.addPod("high", 2, Tree.of("priority", 10));
+    scene.pass(60);
+
+    PodStatus told = scene.pod("high").status();
+    assertThat(told.reason(PodStatus.POD_SCHEDULED)).isEqualTo("Unschedulable");
+    assertThat(told.message(PodStatus.POD_SCHEDULED))
+        .isEqualTo(
+            "0/1 nodes are available: 1 Insufficient cpu. preemption: pods \"low\" is forbidden:"
+                + " nobody may delete it");
+    assertThat(told.nominatedNodeName()).as("as soon as it may").isEqualTo("a");
+    assertThat(reasons(scene.cluster, "high"))
+        .as("told once, though tried often")
+        .containsExactly("FailedScheduling", "FailedScheduling");
+
+    scene.cluster.refuseDeletions();
+    scene.pass(60);
+
+    assertThat(scene.pod("low").isDeleting()).isTrue();
+    scene.cluster.delete(Kinds.POD, scene.pod("low").object(), Deletion.NOW);
+    scene.settle();
+    assertThat(scene.pod("high").nodeName()).isEqualTo("a");
+  }
+
+  @Test
   void aPodThatDoesNotPreemptWaits() {
     scene.addNode("a", 2);
     scene.addPod("low", 2);

@@ -4,11 +4,13 @@ import static dev.sluice.controllers.Worlds.driver;
 import static dev.sluice.controllers.Worlds.yaml;
 
 import dev.sluice.controllers.FakeCluster;
+import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
+import java.time.Duration;
 import java.util.List;
 
 /** A world for tests with nodes, pods and a scheduler, which can be stopped and started anew. */
@@ -33,6 +35,10 @@ final class SchedulerScene implements AutoCloseable {
 
   void settle() {
     driver.settle();
+  }
+
+  void pass(long seconds) {
+    Worlds.pass(driver, cluster, Duration.ofSeconds(seconds));
   }
 
   void addNode(String name, int cpu) {

@@ -21,4 +21,10 @@ public record Disruption(String reason, String message) {
   public PodStatus in(PodStatus status, Instant now) {
     return status.withCondition(new Condition(CONDITION, true, reason, message), now);
   }
+
+  /** The same with the generation of the pod: controllers say that, the API server does not. */
+  public PodStatus of(Pod pod, Instant now) {
+    var target = new Condition(CONDITION, true, reason, message);
+    return pod.status().withCondition(target, now, pod.object().generation());
+  }
 }

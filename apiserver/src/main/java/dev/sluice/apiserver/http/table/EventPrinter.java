@@ -49,7 +49,7 @@ final class EventPrinter implements Printer {
         source(fields),
         fields.text("message").strip(),
         Ages.since(first, now),
-        Long.toString(count),
+        count,
         event.name());
   }
 

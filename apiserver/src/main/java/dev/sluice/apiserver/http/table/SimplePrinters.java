@@ -106,8 +106,7 @@ final class SimplePrinters {
         .collect(Collectors.joining(", "));
   }
 
-  private static String entries(ApiObject object) {
-    int count = object.tree().tree("data").size() + object.tree().tree("binaryData").size();
-    return Integer.toString(count);
+  private static int entries(ApiObject object) {
+    return object.tree().tree("data").size() + object.tree().tree("binaryData").size();
   }
 }

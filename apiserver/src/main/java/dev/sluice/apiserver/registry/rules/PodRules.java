@@ -10,6 +10,7 @@ import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -33,7 +34,7 @@ public final class PodRules implements KindRules {
     if (!pod.spec().trees("schedulingGates").isEmpty()) {
       status =
           new Condition(
-                  "PodScheduled",
+                  PodStatus.POD_SCHEDULED,
                   false,
                   "SchedulingGated",
                   "Scheduling is blocked due to non-empty scheduling gates")
@@ -116,23 +117,37 @@ public final class PodRules implements KindRules {
     return true;
   }
 
-  /** The pod on a node: what a Binding does to it. */
-  public static ApiObject bound(ApiObject pod, String node, Tree annotations, Instant now) {
-    Tree scheduled =
-        Tree.of(
-            "type", "PodScheduled", "status", "True", "lastTransitionTime", Timestamps.format(now));
-    Tree others = Condition.without(pod.status(), "PodScheduled");
-    var conditions = new ArrayList<Tree>(others.trees("conditions"));
-    conditions.add(scheduled);
+  /**
+   * The pod on a node: what a Binding does to it.
+   *
+   * @param metadata that of the Binding, whose labels and annotations become the pod's
+   */
+  public static ApiObject bound(ApiObject pod, String node, Tree metadata, Instant now) {
     ApiObject bound =
         pod.with(List.of("spec", "nodeName"), node)
-            .withStatus(
-                new PodStatus(pod.status().with("conditions", Items.of(conditions)))
-                    .withNominatedNodeName("")
-                    .tree());
-    for (String name : annotations.names()) {
-      bound = bound.with(List.of("metadata", "annotations", name), annotations.at(name));
+            .withStatus(scheduled(pod.status(), now).without("nominatedNodeName"));
+    for (String field : List.of("annotations", "labels")) {
+      Tree given = metadata.tree(field);
+      for (String name : given.names()) {
+        bound = bound.with(List.of("metadata", field, name), given.at(name));
+      }
     }
     return bound;
+  }
+
+  /** Whatever was said of it before is forgotten, also of which generation that was. */
+  private static Tree scheduled(Tree status, Instant now) {
+    Tree scheduled =
+        Tree.of("type", PodStatus.POD_SCHEDULED)
+            .with("status", "True")
+            .with("lastTransitionTime", Timestamps.format(now));
+    var conditions = new ArrayList<Tree>(status.trees("conditions"));
+    Optional<Tree> before = Condition.find(status, PodStatus.POD_SCHEDULED);
+    if (before.isPresent()) {
+      conditions.set(conditions.indexOf(before.get()), scheduled);
+    } else {
+      conditions.add(scheduled);
+    }
+    return status.with("conditions", Items.of(conditions));
   }
 }

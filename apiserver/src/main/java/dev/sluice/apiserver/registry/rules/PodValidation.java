@@ -38,6 +38,7 @@ final class PodValidation {
     checkTimes(field, spec, problems);
     checkNames(field, spec, problems);
     SecurityValidation.checkPod(field + ".securityContext", spec.tree("securityContext"), problems);
+    new WindowsValidation(problems).check(field, spec);
     new PlacementValidation(problems).check(field, spec);
   }
 

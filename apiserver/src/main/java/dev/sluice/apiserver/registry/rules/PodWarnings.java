@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What the writer of a pod, or of a template of pods, should be told although it is accepted: what
@@ -30,6 +31,7 @@ final class PodWarnings {
 
   private final String field;
   private final List<String> warnings = new ArrayList<>();
+  private final List<Port> defined = new ArrayList<>();
 
   private PodWarnings(String field) {
     this.field = field;
@@ -44,6 +46,9 @@ final class PodWarnings {
     var found = new PodWarnings(field);
     found.labels(spec);
     found.secrets(spec.trees("imagePullSecrets"));
+    found.fractions("overhead", spec.tree("overhead"));
+    found.twice("hostAliases", "ip", spec);
+    found.twice("imagePullSecrets", "name", spec);
     if (spec.whole("terminationGracePeriodSeconds").orElse(0) < 0) {
       found.add(
           "terminationGracePeriodSeconds",
@@ -55,6 +60,7 @@ final class PodWarnings {
         found.container("%s[%d]".formatted(list, i), containers.get(i));
       }
     }
+    found.ports(found.defined);
     return found.warnings;
   }
 
@@ -134,20 +140,38 @@ final class PodWarnings {
     }
   }
 
+  /** Entries of a list that have a field in common by which they should be told apart. */
+  private void twice(String list, String key, Tree spec) {
+    var seen = new TreeSet<String>();
+    List<Tree> entries = spec.trees(list);
+    for (int i = 0; i < entries.size(); i++) {
+      String value = entries.get(i).text(key);
+      if (!seen.add(value)) {
+        add("%s[%d].%s".formatted(list, i, key), "duplicate %s \"%s\"".formatted(key, value));
+      }
+    }
+  }
+
   private void container(String at, Tree container) {
     variables(at + ".env", container.trees("env"));
     for (String list : List.of("limits", "requests")) {
-      Tree quantities = container.tree("resources", list);
-      for (String resource : List.of("ephemeral-storage", "memory")) {
-        Optional<Quantity> bytes = Quantities.parse(quantities.at(resource));
-        if (bytes.isPresent() && isFraction(bytes.get())) {
-          add(
-              "%s.resources.%s[%s]".formatted(at, list, resource),
-              "fractional byte value \"%s\" is invalid, must be an integer".formatted(bytes.get()));
-        }
+      fractions("%s.resources.%s".formatted(at, list), container.tree("resources", list));
+    }
+    List<Tree> ports = container.trees("ports");
+    for (int i = 0; i < ports.size(); i++) {
+      defined.add(new Port("%s.ports[%d]".formatted(at, i), ports.get(i)));
+    }
+  }
+
+  private void fractions(String at, Tree quantities) {
+    for (String resource : List.of("ephemeral-storage", "memory")) {
+      Optional<Quantity> bytes = Quantities.parse(quantities.at(resource));
+      if (bytes.isPresent() && isFraction(bytes.get())) {
+        add(
+            "%s[%s]".formatted(at, resource),
+            "fractional byte value \"%s\" is invalid, must be an integer".formatted(bytes.get()));
       }
     }
-    ports(at + ".ports", container.trees("ports"));
   }
 
   private static boolean isFraction(Quantity bytes) {
@@ -159,8 +183,11 @@ final class PodWarnings {
     for (int i = 0; i < variables.size(); i++) {
       String name = variables.get(i).text("name");
       Tree before = seen.put(name, variables.get(i));
+      String value = variables.get(i).text("value");
+      String reference = "$(" + name + ")";
       // One that adds to the earlier one is meant so.
-      if (before != null && !variables.get(i).text("value").contains("$(" + name + ")")) {
+      boolean adds = value.contains(reference) && !value.equals(reference);
+      if (before != null && !adds) {
         add(
             "%s[%d]".formatted(at, i),
             "hides previous definition of \"%s\", which may be dropped when using apply"
@@ -169,23 +196,58 @@ final class PodWarnings {
     }
   }
 
-  private void ports(String at, List<Tree> ports) {
-    var places = new TreeMap<String, Integer>();
-    for (int i = 0; i < ports.size(); i++) {
-      Tree port = ports.get(i);
-      String place =
-          "%d %s %s %d"
-              .formatted(
-                  port.whole("containerPort").orElse(0),
-                  port.text("protocol"),
-                  port.text("hostIP"),
-                  port.whole("hostPort").orElse(0));
-      Integer before = places.putIfAbsent(place, i);
-      if (before != null) {
-        add(
-            "%s[%d]".formatted(at, i),
-            "duplicate port definition with %s.%s[%d]".formatted(field, at, before));
-      }
+  /** A port of a container, and where it stands. */
+  private record Port(String at, Tree tree) {
+    String hostAddress() {
+      return tree.text("hostIP");
     }
+
+    long host() {
+      return tree.whole("hostPort").orElse(0);
+    }
+
+    boolean isSame(Port other) {
+      return tree.whole("containerPort").equals(other.tree.whole("containerPort"))
+          && tree.text("protocol").equals(other.tree.text("protocol"));
+    }
+  }
+
+  private void ports(List<Port> ports) {
+    for (int i = 0; i < ports.size(); i++) {
+      Port port = ports.get(i);
+      if (!port.hostAddress().isEmpty() && port.host() == 0) {
+        add(
+            port.at(),
+            "hostIP set without hostPort: {Name:%s HostPort:0 ContainerPort:%d Protocol:%s %s}"
+                .formatted(
+                    port.tree().text("name"),
+                    port.tree().whole("containerPort").orElse(0),
+                    port.tree().text("protocol"),
+                    "HostIP:" + port.hostAddress()));
+      }
+      ports.subList(0, i).stream()
+          .filter(port::isSame)
+          .forEach(other ->
+              clash(port, other)
+                  .ifPresent(how ->
+                      add(
+                          port.at(),
+                          "%s port definition with %s.%s".formatted(how, field, other.at()))));
+    }
+  }
+
+  /** In which way two definitions of a port get in each other's way, in one word or two. */
+  private static Optional<String> clash(Port port, Port other) {
+    boolean sameAddress = port.hostAddress().equals(other.hostAddress());
+    if (sameAddress && port.host() == other.host()) {
+      return Optional.of("duplicate");
+    }
+    if (port.host() == 0 || other.host() == 0) {
+      return Optional.of("overlapping");
+    }
+    boolean oneIsAny = port.hostAddress().isEmpty() != other.hostAddress().isEmpty();
+    return port.host() == other.host() && oneIsAny
+        ? Optional.of("dangerously ambiguous")
+        : Optional.empty();
   }
 }

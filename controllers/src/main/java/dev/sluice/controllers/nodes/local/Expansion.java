@@ -3,31 +3,51 @@ package dev.sluice.controllers.nodes.local;
 import java.util.SortedMap;
 
 /**
- * Puts the values of variables into a text: {@code $(NAME)} becomes the value of NAME, and stays as
- * it is where there is none; {@code $$} becomes one dollar sign.
+ * Puts the values of variables into the texts of one container: {@code $(NAME)} becomes the value
+ * of NAME, and stays as it is where there is none; {@code $$} becomes one dollar sign.
+ *
+ * <p>Variables that repeat others double with each of them. What would become longer than any
+ * process can be given is refused before it fills the memory.
  */
 final class Expansion {
-  private Expansion() {}
+  /** Linux starts no process whose command and variables are longer together. */
+  static final int MOST = 6 << 20;
 
-  static String of(String text, SortedMap<String, String> variables) {
-    var expanded = new StringBuilder(text.length());
+  private int left = MOST;
+
+  /**
+   * @throws MissingException if this text, with those before it, becomes too long
+   */
+  String of(String text, SortedMap<String, String> variables) throws MissingException {
+    var expanded = new StringBuilder();
+    int lastEnd = text.lastIndexOf(')');
     int at = 0;
     while (at < text.length()) {
-      char letter = text.charAt(at);
-      char next = at + 1 < text.length() ? text.charAt(at + 1) : ' ';
-      int end = text.indexOf(')', at);
-      if (letter != '$' || (next != '$' && (next != '(' || end < 0))) {
-        expanded.append(letter);
-        at++;
-      } else if (next == '$') {
-        expanded.append('$');
-        at += 2;
-      } else {
+      int dollar = text.indexOf('$', at);
+      int plain = dollar < 0 ? text.length() : dollar;
+      add(expanded, text.substring(at, plain));
+      at = plain;
+      if (text.startsWith("$(", at) && at < lastEnd) {
+        int end = text.indexOf(')', at);
         String name = text.substring(at + 2, end);
-        expanded.append(variables.getOrDefault(name, "$(" + name + ")"));
+        add(expanded, variables.getOrDefault(name, "$(" + name + ")"));
         at = end + 1;
+      } else if (at < text.length()) {
+        add(expanded, "$");
+        at += text.startsWith("$$", at) ? 2 : 1;
       }
     }
     return expanded.toString();
+  }
+
+  private void add(StringBuilder expanded, String more) throws MissingException {
+    left -= more.length();
+    if (left < 0) {
+      throw new MissingException(
+          "the command and its variables are longer than %d characters once the references in them"
+                  .formatted(MOST)
+              + " are replaced: give large values in files of volumes");
+    }
+    expanded.append(more);
   }
 }

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** Looks up everything that a container needs to be started. */
 final class Launches {
@@ -40,17 +39,19 @@ final class Launches {
   Launch of(Pod pod, Container container) throws MissingException {
     var process = ContainerProcess.of(container);
     PodFields fields = fields(pod);
-    SortedMap<String, String> environment = environment(pod, container, fields);
-    List<String> command =
-        Stream.of(container.command(), container.args())
-            .flatMap(List::stream)
-            .map(part -> Expansion.of(part, environment))
-            .toList();
+    var expansion = new Expansion();
+    SortedMap<String, String> environment = environment(pod, container, fields, expansion);
+    var command = new ArrayList<String>();
+    for (List<String> words : List.of(container.command(), container.args())) {
+      for (String word : words) {
+        command.add(expansion.of(word, environment));
+      }
+    }
     return new Launch(
         command,
         environment,
         process.workingDirectory(),
-        mounts(pod, process, fields, environment),
+        mounts(pod, process, fields, environment, expansion),
         limits(container.resources().limits()),
         new Launch.Message(process.messagePath(), process.fallsBackToLogs()),
         new Launch.Streams(process.keepsInput(), process.takesInputOnce(), process.wantsTerminal()),
@@ -82,8 +83,8 @@ final class Launches {
     return new PodFields(pod, address, allocatable);
   }
 
-  private SortedMap<String, String> environment(Pod pod, Container container, PodFields fields)
-      throws MissingException {
+  private SortedMap<String, String> environment(
+      Pod pod, Container container, PodFields fields, Expansion expansion) throws MissingException {
     var variables = new TreeMap<String, String>();
     String hostname = pod.spec().hostname();
     variables.put("HOSTNAME", hostname.isEmpty() ? pod.name() : hostname);
@@ -97,7 +98,7 @@ final class Launches {
               .forEach((key, bytes) -> variables.put(source.prefix() + key, text(bytes))));
     }
     for (EnvironmentVariable variable : process.environment()) {
-      value(pod, container, variable, fields, variables)
+      value(pod, container, variable, fields, variables, expansion)
           .ifPresent(value -> variables.put(variable.name(), value));
     }
     return variables;
@@ -108,10 +109,11 @@ final class Launches {
       Container container,
       EnvironmentVariable variable,
       PodFields fields,
-      SortedMap<String, String> before)
+      SortedMap<String, String> before,
+      Expansion expansion)
       throws MissingException {
     return switch (variable.source()) {
-      case EnvironmentVariable.Literal(String value) -> Optional.of(Expansion.of(value, before));
+      case EnvironmentVariable.Literal(String value) -> Optional.of(expansion.of(value, before));
       case EnvironmentVariable.Field(String path) -> fields.field(path);
       case EnvironmentVariable.Resource(Tree reference) ->
           fields.resource(reference, container.name());
@@ -165,7 +167,11 @@ final class Launches {
   }
 
   private List<Launch.Mount> mounts(
-      Pod pod, ContainerProcess process, PodFields fields, SortedMap<String, String> variables)
+      Pod pod,
+      ContainerProcess process,
+      PodFields fields,
+      SortedMap<String, String> variables,
+      Expansion expansion)
       throws MissingException {
     var contents = new TreeMap<String, Launch.Content>();
     for (Volume volume : pod.spec().volumes()) {
@@ -179,7 +185,8 @@ final class Launches {
     for (ContainerProcess.Mount mount : process.mounts()) {
       Launch.Content content = contents.get(mount.volume());
       if (content != null) {
-        String part = mount.expands() ? expanded(mount.subPath(), variables) : mount.subPath();
+        String part =
+            mount.expands() ? expanded(mount.subPath(), variables, expansion) : mount.subPath();
         mounts.add(
             new Launch.Mount(
                 mount.volume(),
@@ -193,9 +200,10 @@ final class Launches {
     return mounts;
   }
 
-  private static String expanded(String part, SortedMap<String, String> variables)
+  private static String expanded(
+      String part, SortedMap<String, String> variables, Expansion expansion)
       throws MissingException {
-    String expanded = Expansion.of(part, variables);
+    String expanded = expansion.of(part, variables);
     if (expanded.contains("$(")) {
       throw new MissingException("missing value for a variable of subPathExpr " + part);
     }

@@ -20,29 +20,21 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
+/** What goes with its owners, and when. */
 @Timeout(30)
-class HousekeepingTest {
+class GarbageCollectorTest {
   private static final List<ResourceKind> KINDS =
-      List.of(
-          Kinds.JOB,
-          Kinds.POD,
-          Kinds.CONFIG_MAP,
-          Kinds.SERVICE_ACCOUNT,
-          Kinds.NODE,
-          Kinds.LEASE,
-          Kinds.EVENT);
+      List.of(Kinds.JOB, Kinds.POD, Kinds.CONFIG_MAP, Kinds.NODE, Kinds.LEASE, Kinds.EVENT);
 
   private final FakeCluster cluster = new FakeCluster(1);
   private VirtualDriver driver;
 
   @BeforeEach
   void start() {
-    driver =
-        driver(
-            cluster,
-            1,
-            List.of(new GarbageCollector(cluster, KINDS), new NamespaceController(cluster, KINDS)));
+    driver = driver(cluster, 1, List.of(new GarbageCollector(cluster, KINDS)));
   }
 
   @AfterEach
@@ -123,6 +115,29 @@ class HousekeepingTest {
 
     assertThat(isThere(Kinds.JOB, "j")).isFalse();
     assertThat(isThere(Kinds.POD, "free")).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"BACKGROUND", "FOREGROUND"})
+  void whatComesWhenItsOwnerWaitsOrIsGoneGoesToo(Propagation propagation) {
+    ApiObject job = add(Kinds.JOB, "j");
+    ApiObject held = add(Kinds.POD, "held", reference(job, true));
+    cluster.update(Kinds.POD, held.withFinalizer("acme.io/hold"));
+    driver.settle();
+    delete(Kinds.JOB, job, propagation);
+    driver.settle();
+    add(Kinds.POD, "late", reference(job, true));
+    driver.settle();
+
+    assertThat(isThere(Kinds.POD, "late")).isFalse();
+    assertThat(isThere(Kinds.JOB, "j")).isEqualTo(propagation == Propagation.FOREGROUND);
+
+    ApiObject free = cluster.require(key(Kinds.POD, "held")).withoutFinalizer("acme.io/hold");
+    cluster.update(Kinds.POD, free);
+    driver.settle();
+
+    assertThat(isThere(Kinds.POD, "held")).isFalse();
+    assertThat(isThere(Kinds.JOB, "j")).isFalse();
   }
 
   @Test
@@ -245,44 +260,5 @@ class HousekeepingTest {
     driver.settle();
 
     assertThat(isThere(Kinds.LEASE, "n")).isFalse();
-  }
-
-  @Test
-  void everyNamespaceHasAnAccountForItsPods() {
-    ApiObject space = cluster.create(Kinds.NAMESPACE, ApiObject.of(Kinds.NAMESPACE, "", "space"));
-    driver.settle();
-    assertThat(isThere(Kinds.SERVICE_ACCOUNT, "default")).isTrue();
-
-    ApiObject account = cluster.require(key(Kinds.SERVICE_ACCOUNT, "default"));
-    delete(Kinds.SERVICE_ACCOUNT, account, Propagation.BACKGROUND);
-    driver.settle();
-    assertThat(isThere(Kinds.SERVICE_ACCOUNT, "default")).isTrue();
-
-    delete(Kinds.NAMESPACE, space, Propagation.BACKGROUND);
-    driver.settle();
-    assertThat(isThere(Kinds.SERVICE_ACCOUNT, "default")).isFalse();
-    assertThat(cluster.get(Kinds.NAMESPACE.key("space"))).isEmpty();
-  }
-
-  @Test
-  void aTerminatingNamespaceIsEmptiedAndGoes() {
-    ApiObject space = cluster.create(Kinds.NAMESPACE, ApiObject.of(Kinds.NAMESPACE, "", "space"));
-    add(Kinds.CONFIG_MAP, "c");
-    ApiObject held = add(Kinds.POD, "p");
-    cluster.update(Kinds.POD, held.withFinalizer("acme.io/hold"));
-    ApiObject elsewhere = ApiObject.of(Kinds.CONFIG_MAP, "other-space", "c");
-    cluster.create(Kinds.CONFIG_MAP, elsewhere);
-    delete(Kinds.NAMESPACE, space, Propagation.BACKGROUND);
-    driver.settle();
-
-    assertThat(isThere(Kinds.CONFIG_MAP, "c")).isFalse();
-    assertThat(cluster.get(Kinds.NAMESPACE.key("space"))).isPresent();
-
-    ApiObject pod = cluster.require(key(Kinds.POD, "p"));
-    cluster.update(Kinds.POD, pod.withoutFinalizer("acme.io/hold"));
-    driver.settle();
-
-    assertThat(cluster.get(Kinds.NAMESPACE.key("space"))).isEmpty();
-    assertThat(cluster.list(Kinds.CONFIG_MAP)).hasSize(1);
   }
 }
