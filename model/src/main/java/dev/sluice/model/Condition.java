@@ -55,6 +55,22 @@ public record Condition(String type, boolean holds, String reason, String messag
     return status.with("conditions", Items.of(conditions));
   }
 
+  /**
+   * A new status for an object that was seen, in which every condition that says something new
+   * tells of which generation of the object it says so.
+   */
+  public static Tree observed(ApiObject seen, Tree status) {
+    List<Tree> before = seen.status().trees("conditions");
+    List<Tree> after =
+        status.trees("conditions").stream()
+            .map(condition ->
+                before.contains(condition)
+                    ? condition
+                    : condition.with("observedGeneration", seen.generation()))
+            .toList();
+    return after.isEmpty() ? status : status.with("conditions", Items.of(after));
+  }
+
   /** The moment since which a condition has been as it is. */
   public static Optional<Instant> since(Tree status, String type) {
     return find(status, type).flatMap(c -> Timestamps.parse(c.text("lastTransitionTime")));

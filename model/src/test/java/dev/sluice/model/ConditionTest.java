@@ -40,4 +40,22 @@ class ConditionTest {
         .containsExactly("A", "B");
     assertThat(Condition.without(status, "A").trees("conditions")).hasSize(1);
   }
+
+  @Test
+  void onlyWhatSaysSomethingNewTellsOfTheGenerationThatWasSeen() {
+    Tree before = new Condition("Same", true, "R", "").in(Tree.EMPTY, EARLIER);
+    before = new Condition("Reworded", true, "R", "old").in(before, EARLIER);
+    ApiObject seen =
+        ApiObject.of(Kinds.WORKLOAD, "default", "w")
+            .withMetadata("generation", 7)
+            .withStatus(before);
+    Tree after = new Condition("Reworded", true, "R", "new").in(before, LATER);
+    after = new Condition("Same", true, "R", "").in(after, LATER);
+    after = new Condition("New", false, "R", "").in(after, LATER);
+
+    assertThat(Condition.observed(seen, after).trees("conditions"))
+        .extracting(one -> one.text("type") + " " + one.whole("observedGeneration").orElse(0))
+        .containsExactly("Same 0", "Reworded 7", "New 7");
+    assertThat(Condition.observed(seen, Tree.EMPTY)).isEqualTo(Tree.EMPTY);
+  }
 }

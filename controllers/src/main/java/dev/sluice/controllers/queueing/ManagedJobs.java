@@ -8,6 +8,7 @@ import dev.sluice.model.OwnerReference;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Event;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -91,6 +92,20 @@ public final class ManagedJobs {
                 .orElseGet(TreeMap::new));
     labels.put(NAMESPACE_NAME, namespace);
     return new LabelSelector(configuration.managedJobsNamespaceSelector()).matches(labels);
+  }
+
+  /** Whether the labels of a namespace are known. */
+  public boolean knowsNamespace(String namespace) {
+    return cluster.get(Kinds.NAMESPACE.key(namespace)).isPresent();
+  }
+
+  /** Whether other jobs may be queued after what happened to a namespace. */
+  public static boolean mayChange(Event namespace) {
+    return namespace.type() == Event.Type.ADDED
+        || namespace
+            .before()
+            .filter(before -> !before.labels().equals(namespace.object().labels()))
+            .isPresent();
   }
 
   /** Whether a job asks to be queued, or is queued without being asked. */

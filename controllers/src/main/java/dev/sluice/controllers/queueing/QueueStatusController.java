@@ -184,7 +184,7 @@ public final class QueueStatusController implements Controller {
       List<Reservation> held = List.copyOf(queues.ledger().reservations(queue.name()));
       return sharing(queues, queue, counted(object, queues.length(queue.name()).waiting(), held))
           .withUse(use(queue, held, _ -> true), use(queue, held, Reservation::admitted))
-          .withCondition(health.of(queue), cluster.time().now());
+          .withCondition(health.of(queue), cluster.time().now(), object.generation());
     });
   }
 
@@ -216,7 +216,7 @@ public final class QueueStatusController implements Controller {
                   ofLocalQueue(use(queue, held, _ -> true)),
                   ofLocalQueue(use(queue, held, Reservation::admitted))))
           .orElseGet(() -> counted.withUse(List.of(), List.of()))
-          .withCondition(active(localQueue, target), cluster.time().now());
+          .withCondition(active(localQueue, target), cluster.time().now(), object.generation());
     });
   }
 

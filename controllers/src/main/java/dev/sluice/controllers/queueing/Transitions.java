@@ -145,6 +145,16 @@ public final class Transitions {
         .with(words.withoutReservation(checksReady(released)), now);
   }
 
+  /** Gives the quota of a queue back that its job has left; what checks said was about that. */
+  public static WorkloadStatus leave(
+      WorkloadStatus status, String message, Wording words, Instant now) {
+    List<CheckState> anew =
+        status.admissionChecks().stream()
+            .map(check -> reset(check, "a change of queue", now))
+            .toList();
+    return release(status.withAdmissionChecks(anew), words.pending(), message, words, now);
+  }
+
   /** All its time so far; what used that up starts anew if somebody switches it on again. */
   public static Duration executionTime(WorkloadStatus status, Instant now) {
     if (status.holds(WorkloadStatus.EVICTED)

@@ -234,4 +234,26 @@ final class QueueStatusTest {
     assertThat(written).containsExactly(0L, 1L, 3L, 7L, 12L, 17L, 22L);
     assertThat(status(world, Kinds.CLUSTER_QUEUE.key("cq")).pending()).isEqualTo(99);
   }
+
+  /** Who changed a queue waits for this number before believing what the condition says. */
+  @Test
+  void queues_say_of_which_generation_they_are_active() {
+    QueueWorld world = world(Configuration.DEFAULT, "all");
+    VirtualDriver driver = world.start(DecisionLog.NONE, Duration.ofSeconds(5));
+    assertThat(observed(world, CLUSTER)).isEqualTo(1);
+
+    world.spec(CLUSTER, spec -> spec.with("queueingStrategy", "StrictFIFO"));
+    world.spec(LOCAL, spec -> spec.with("fairSharing", Tree.of("weight", "2")));
+    Worlds.pass(driver, world.cluster, Duration.ofSeconds(10));
+
+    assertThat(observed(world, CLUSTER)).isEqualTo(2);
+    assertThat(observed(world, LOCAL)).isEqualTo(2);
+  }
+
+  private static long observed(QueueWorld world, ObjectKey queue) {
+    return Condition.find(world.cluster.require(queue).status(), "Active")
+        .orElseThrow()
+        .whole("observedGeneration")
+        .orElse(0);
+  }
 }

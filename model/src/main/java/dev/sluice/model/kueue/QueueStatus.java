@@ -133,7 +133,16 @@ public record QueueStatus(Tree tree) {
     return Items.of(uses.stream().map(FlavorUse::tree).toList());
   }
 
-  public QueueStatus withCondition(Condition condition, Instant now) {
-    return new QueueStatus(condition.in(tree, now));
+  /** With a condition that is about a generation of the queue, also if it says the same again. */
+  public QueueStatus withCondition(Condition condition, Instant now, long generation) {
+    Tree changed = condition.in(tree, now);
+    List<Tree> conditions =
+        changed.trees("conditions").stream()
+            .map(one ->
+                one.text("type").equals(condition.type())
+                    ? one.with("observedGeneration", generation)
+                    : one)
+            .toList();
+    return new QueueStatus(changed.with("conditions", Items.of(conditions)));
   }
 }

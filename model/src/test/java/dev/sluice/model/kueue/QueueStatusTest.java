@@ -28,7 +28,7 @@ class QueueStatusTest {
             .withWorkloads(3, 2, 1)
             .withUse(List.of(use), List.of(use))
             .withWeightedShare(12)
-            .withCondition(new Condition(ClusterQueue.ACTIVE, true, "Ready", ""), NOW);
+            .withCondition(new Condition(ClusterQueue.ACTIVE, true, "Ready", ""), NOW, 3);
 
     assertThat(unknownFields(Kinds.CLUSTER_QUEUE, status)).isEmpty();
     assertThat(status.pending()).isEqualTo(3);

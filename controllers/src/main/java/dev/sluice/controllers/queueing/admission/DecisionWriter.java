@@ -14,6 +14,7 @@ import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.ClusterQueue;
@@ -92,7 +93,7 @@ final class DecisionWriter {
                 workload.name(),
                 workload.uid(),
                 found -> {
-                  if (found.reserved() || found.finished() || !found.active()) {
+                  if (!found.active() || !isStill(workload, found)) {
                     return Optional.empty();
                   }
                   WorkloadStatus reserved =
@@ -185,7 +186,7 @@ final class DecisionWriter {
             workload.name(),
             workload.uid(),
             found -> {
-              if (found.reserved() || found.finished()) {
+              if (!isStill(workload, found)) {
                 return Optional.empty();
               }
               return Optional.of(
@@ -201,6 +202,28 @@ final class DecisionWriter {
         .before()
         .ifPresent(seen -> untold.add(() -> events.warning(seen, reason, waiting.message())));
     return !written.refused();
+  }
+
+  /** Whether a workload still waits where, and with as many pods as, it was decided about. */
+  private static boolean isStill(PendingWorkload decided, Workload found) {
+    return !found.reserved()
+        && !found.finished()
+        && found.queueName().equals(decided.localQueue())
+        && pods(decided).equals(pods(found));
+  }
+
+  private static SortedMap<String, Integer> pods(PendingWorkload decided) {
+    var counts = new TreeMap<String, Integer>();
+    decided.podSets().forEach(podSet -> counts.put(podSet.name(), podSet.count()));
+    return counts;
+  }
+
+  private static SortedMap<String, Integer> pods(Workload found) {
+    var counts = new TreeMap<String, Integer>();
+    found
+        .podSets()
+        .forEach(podSet -> counts.put(podSet.name(), WorkloadReading.needed(podSet, found)));
+    return counts;
   }
 
   private static SortedMap<String, Amounts> requests(PendingWorkload workload) {
@@ -238,7 +261,8 @@ final class DecisionWriter {
       }
       try {
         if (!status.get().tree().equals(found.get().status())) {
-          cluster.patchStatus(Kinds.WORKLOAD, found.get(), status.get().tree());
+          cluster.patchStatus(
+              Kinds.WORKLOAD, found.get(), Condition.observed(found.get(), status.get().tree()));
         }
         return new Written(found, false);
       } catch (ApiException failure) {

@@ -35,6 +35,8 @@ import java.util.stream.Stream;
 
 /** Reads workloads as the engine sees them: waiting, holding quota, or neither. */
 final class WorkloadReading {
+  private static final List<String> DRAINED = List.of("ClusterQueueStopped", "LocalQueueStopped");
+
   private final Cluster cluster;
   private final Configuration configuration;
   private final PodDemand demand;
@@ -127,10 +129,20 @@ final class WorkloadReading {
         && !workload.object().isDeleting()
         && !gated
         && !Transitions.checksFailed(status)
-        && !status.denies(WorkloadStatus.REQUEUED)
+        && !isBarred(status)
         && status.requeueAt().map(at -> !at.isAfter(cluster.time().now())).orElse(true)
         && !status.holds(WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS)
         && !status.reason(WorkloadStatus.QUOTA_RESERVED).equals("OnHold");
+  }
+
+  /**
+   * Whether somebody must say first that it may be queued. What was driven out of a queue that was
+   * stopped stands in its line all the same: nothing goes while the queue is stopped, and when it
+   * goes on nobody who came later may be faster.
+   */
+  private static boolean isBarred(WorkloadStatus status) {
+    return status.denies(WorkloadStatus.REQUEUED)
+        && !DRAINED.contains(status.reason(WorkloadStatus.REQUEUED));
   }
 
   private PendingWorkload pending(Workload workload, String clusterQueue) {
@@ -184,11 +196,9 @@ final class WorkloadReading {
   }
 
   private List<PodSetRequest> requests(Workload workload) {
-    SortedMap<String, Integer> reclaimable = workload.status().reclaimablePods();
     var requests = new ArrayList<PodSetRequest>();
     for (PodSet podSet : workload.podSets()) {
-      int count =
-          podSet.count() - Math.min(podSet.count(), reclaimable.getOrDefault(podSet.name(), 0));
+      int count = needed(podSet, workload);
       OptionalInt least = podSet.minCount();
       PodSpec pod = podSet.template().spec();
       requests.add(
@@ -201,6 +211,12 @@ final class WorkloadReading {
               podSet.group()));
     }
     return requests;
+  }
+
+  /** How many pods of a pod set still need room. */
+  static int needed(PodSet podSet, Workload workload) {
+    int ended = workload.status().reclaimablePods().getOrDefault(podSet.name(), 0);
+    return podSet.count() - Math.min(podSet.count(), ended);
   }
 
   private List<ResourceProblem> problems(Workload workload) {

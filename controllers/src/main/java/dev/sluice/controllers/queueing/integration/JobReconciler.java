@@ -2,6 +2,7 @@ package dev.sluice.controllers.queueing.integration;
 
 import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -51,7 +52,16 @@ public final class JobReconciler implements Controller {
     return List.of(
         new Trigger(integration.kind(), this::onJob),
         new Trigger(Kinds.WORKLOAD, this::onWorkload),
-        new Trigger(Kinds.WORKLOAD_PRIORITY_CLASS, Priorities::onNewClass));
+        new Trigger(Kinds.WORKLOAD_PRIORITY_CLASS, Priorities::onNewClass),
+        new Trigger(Kinds.NAMESPACE, this::onNamespace));
+  }
+
+  private List<ObjectKey> onNamespace(Event event) {
+    return ManagedJobs.mayChange(event)
+        ? cluster.list(integration.kind(), event.object().name()).stream()
+            .map(job -> job.key(integration.kind()))
+            .toList()
+        : List.of();
   }
 
   private List<ObjectKey> onJob(Event event) {

@@ -37,6 +37,7 @@ final class Lockstep {
   private final WorkloadSearch search;
   private final Family family;
   private final Retirement retirement;
+  private final Withdrawal withdrawal;
   private final Progress progress;
 
   Lockstep(Cluster cluster, Configuration configuration, EventRecorder events, ObjectsBy byOwner) {
@@ -49,6 +50,7 @@ final class Lockstep {
     this.search = new WorkloadSearch(cluster, byOwner, maker, writer);
     this.family = new Family(byOwner, writer);
     this.retirement = new Retirement(cluster, configuration, writer);
+    this.withdrawal = new Withdrawal(search, writer);
     this.progress = new Progress(configuration);
   }
 
@@ -56,7 +58,8 @@ final class Lockstep {
   Outcome advance(QueuedJob job) {
     ApiObject object = job.object();
     if (!managed.selectsNamespace(object.namespace())) {
-      return leaveAlone(job);
+      // One that nobody has told of yet may turn out to be selected.
+      return managed.knowsNamespace(object.namespace()) ? withdrawal.of(job) : Outcome.DONE;
     }
     return switch (managed.ancestry(object)) {
       case Ancestry.TooDeep() -> {
@@ -69,30 +72,10 @@ final class Lockstep {
       }
       case Ancestry.Child(ApiObject ancestor) -> {
         family.follow(job, ancestor);
-        yield Outcome.DONE;
+        yield withdrawal.of(job);
       }
-      case Ancestry.Free() -> managed.wantsQueue(object) ? queued(job) : unqueued(job);
+      case Ancestry.Free() -> managed.wantsQueue(object) ? queued(job) : withdrawal.of(job);
     };
-  }
-
-  /** A job in a namespace that is not selected is not touched; what it held is free at its end. */
-  private Outcome leaveAlone(QueuedJob job) {
-    job.finish()
-        .ifPresent(finish ->
-            search.workloads(job).stream()
-                .filter(workload -> !workload.finished())
-                .forEach(workload -> finish(job, workload, finish)));
-    return Outcome.DONE;
-  }
-
-  /** A job that left its queue leaves no workload behind that could be admitted for nobody. */
-  private Outcome unqueued(QueuedJob job) {
-    if (!job.running()) {
-      search.workloads(job).stream()
-          .filter(workload -> !workload.finished())
-          .forEach(workload -> writer.remove(job, workload));
-    }
-    return Outcome.DONE;
   }
 
   private Outcome queued(QueuedJob job) {
@@ -126,7 +109,8 @@ final class Lockstep {
     }
     Optional<Finish> finish = job.finish();
     if (finish.isPresent()) {
-      return finish(job, workload, finish.get()); // also before giving up: what is over stays so
+      writer.finish(job, workload, finish.get()); // also before giving up: what is over stays so
+      return Outcome.DONE;
     }
     if (workload.object().isDeleting()) {
       return giveUp(job, workload);
@@ -158,27 +142,26 @@ final class Lockstep {
     return Outcome.DONE;
   }
 
-  private Outcome finish(QueuedJob job, Workload workload, Finish finish) {
-    writer.finish(workload, finish.succeeded() ? "Succeeded" : "Failed", finish.message());
-    job.letGo();
-    return Outcome.DONE;
-  }
-
   private Outcome evicted(QueuedJob job, Workload workload) {
     String message = workload.status().message(WorkloadStatus.EVICTED);
     if (!writer.stop(job, Stop.Reason.WORKLOAD_EVICTED, message, workload.podSets())) {
       return later(job);
     }
     if (workload.reserved()) {
-      WorkloadStatus released = released(job, workload.status(), message);
-      // In one write: it may be admitted again at once, and then the pods that are gone must not
-      // be taken for the next ones.
-      Workload free = new Workload(workload.object().withStatus(released.tree()));
-      writer.report(workload, progress.of(job, free, writer.now()));
+      giveBack(job, workload, released(job, workload.status(), message));
       return Outcome.DONE;
     }
     Optional<Outcome> retired = retirement.of(job, workload);
     return retired.orElseGet(() -> followAdmission(job, workload));
+  }
+
+  /**
+   * Writes that quota is free again, and how the job stands without it, at once: it may be admitted
+   * again at once too, and then the pods that are gone must not be taken for the next ones.
+   */
+  private Workload giveBack(QueuedJob job, Workload workload, WorkloadStatus released) {
+    var free = new Workload(workload.object().withStatus(released.tree()));
+    return writer.report(workload, progress.of(job, free, writer.now()));
   }
 
   /** A pod that was stopped never runs again, so its quota must not be reserved anew. */
@@ -195,6 +178,10 @@ final class Lockstep {
   }
 
   private Outcome followAdmission(QueuedJob job, Workload workload) {
+    String queue = ManagedJobs.queueName(job.object());
+    if (!job.running() && !workload.queueName().equals(queue)) {
+      return move(job, workload, queue);
+    }
     if (workload.admitted() && workload.admission().isPresent()) {
       if (job.held()) {
         start(job, workload, workload.admission().get());
@@ -224,12 +211,24 @@ final class Lockstep {
     }
   }
 
-  /** Tells what the checks say; a job may move to another queue while nothing is reserved. */
-  private void await(QueuedJob job, Workload workload) {
-    if (!workload.reserved()) {
-      writer.update(workload, workload.withQueueName(ManagedJobs.queueName(job.object())));
-      return;
+  /** Quota of the queue that a job has left is given back first, once nothing runs on it. */
+  private Outcome move(QueuedJob job, Workload workload, String queue) {
+    Workload free = workload;
+    if (workload.reserved()) {
+      String message = "The job left LocalQueue " + workload.queueName();
+      if (!writer.stop(job, Stop.Reason.NOT_ADMITTED, message, workload.podSets())) {
+        return later(job);
+      }
+      WorkloadStatus left =
+          Transitions.leave(workload.status(), message, Wording.of(configuration), writer.now());
+      free = giveBack(job, workload, left);
     }
+    writer.update(free, free.withQueueName(queue));
+    return Outcome.DONE;
+  }
+
+  /** Tells what the checks say. */
+  private void await(QueuedJob job, Workload workload) {
     String messages =
         workload.status().admissionChecks().stream()
             .filter(check -> check.state().equals(CheckState.PENDING))
@@ -241,7 +240,8 @@ final class Lockstep {
     }
   }
 
-  private static Outcome later(QueuedJob job) {
+  /** When to look again at a job that is being stopped. */
+  static Outcome later(QueuedJob job) {
     Optional<Duration> wait = job.inactiveAfter();
     return wait.isPresent() ? Outcome.again(wait.get()) : Outcome.DONE;
   }

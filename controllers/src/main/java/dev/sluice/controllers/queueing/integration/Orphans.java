@@ -4,6 +4,7 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.kueue.KueueNames;
@@ -45,7 +46,9 @@ final class Orphans {
       String message = "The workload's owner no longer exists";
       var status =
           Transitions.finish(view.status(), "OwnerNotFound", message, cluster.time().now());
-      released = cluster.patchStatus(Kinds.WORKLOAD, workload, status.tree());
+      released =
+          cluster.patchStatus(
+              Kinds.WORKLOAD, workload, Condition.observed(workload, status.tree()));
     }
     letGo(released);
   }

@@ -90,7 +90,18 @@ public final class PodReconciler implements Controller {
     return List.of(
         new Trigger(Kinds.POD, this::onPod),
         new Trigger(Kinds.WORKLOAD, this::onWorkload),
-        new Trigger(Kinds.WORKLOAD_PRIORITY_CLASS, Priorities::onNewClass));
+        new Trigger(Kinds.WORKLOAD_PRIORITY_CLASS, Priorities::onNewClass),
+        new Trigger(Kinds.NAMESPACE, this::onNamespace));
+  }
+
+  private List<ObjectKey> onNamespace(Event event) {
+    return ManagedJobs.mayChange(event)
+        ? cluster.list(Kinds.POD, event.object().name()).stream()
+            .filter(PlainPods::isManaged)
+            .map(PodReconciler::job)
+            .distinct()
+            .toList()
+        : List.of();
   }
 
   private List<ObjectKey> onPod(Event event) {

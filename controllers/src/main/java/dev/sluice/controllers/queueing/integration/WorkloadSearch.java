@@ -54,13 +54,20 @@ final class WorkloadSearch {
   }
 
   /** All workloads of a job, the matching and the others. */
-  List<Workload> workloads(QueuedJob job) {
+  private List<Workload> workloads(QueuedJob job) {
     return job.group()
         ? named(job, job.workloadName()).stream().toList()
         : byOwner.of(ObjectsBy.ownedBy(job.object())).stream()
             .filter(workload -> workload.isOwnedBy(job.object()))
             .map(Workload::new)
             .toList();
+  }
+
+  /** All workloads of a job that are not somebody else's. */
+  List<Workload> own(QueuedJob job) {
+    return workloads(job).stream()
+        .filter(workload -> !job.group() || !isForeign(job, workload))
+        .toList();
   }
 
   private Optional<Workload> named(QueuedJob job, String name) {

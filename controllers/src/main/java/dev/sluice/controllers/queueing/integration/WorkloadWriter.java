@@ -2,7 +2,9 @@ package dev.sluice.controllers.queueing.integration;
 
 import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.integration.JobIntegration.Finish;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.PodSet;
@@ -85,7 +87,17 @@ final class WorkloadWriter {
   Workload report(Workload workload, WorkloadStatus status) {
     return status.tree().equals(workload.object().status())
         ? workload
-        : new Workload(cluster.patchStatus(Kinds.WORKLOAD, workload.object(), status.tree()));
+        : new Workload(
+            cluster.patchStatus(
+                Kinds.WORKLOAD,
+                workload.object(),
+                Condition.observed(workload.object(), status.tree())));
+  }
+
+  /** The job is over, and so is what stands for it. */
+  void finish(QueuedJob job, Workload workload, Finish finish) {
+    finish(workload, finish.succeeded() ? "Succeeded" : "Failed", finish.message());
+    job.letGo();
   }
 
   /** The workload is over; what holds it is taken away when its job has seen that. */

@@ -34,10 +34,12 @@ public final class QueueInvariants {
 
   private final Cluster cluster;
   private final Configuration configuration;
+  private final ManagedJobs managed;
 
   public QueueInvariants(Cluster cluster, Configuration configuration) {
     this.cluster = cluster;
     this.configuration = configuration;
+    this.managed = new ManagedJobs(cluster, configuration);
   }
 
   /** The breaches of what must hold after every write. */
@@ -49,6 +51,7 @@ public final class QueueInvariants {
   public List<String> atRest() {
     return Stream.of(
             ownersExist(),
+            heldWhereWanted(),
             oneWorkloadPerJob(),
             jobsRunAdmitted(),
             podsRunAdmitted(),
@@ -147,6 +150,28 @@ public final class QueueInvariants {
                         .isPresent()));
   }
 
+  /** Quota of a queue is held only for a job that runs on it, or waits there to be started. */
+  public List<String> heldWhereWanted() {
+    SortedMap<String, List<Workload>> byOwner = byOwner();
+    var broken = new ArrayList<String>();
+    for (ApiObject job : cluster.list(Kinds.JOB)) {
+      byOwner.getOrDefault(job.uid(), List.of()).stream()
+          .filter(workload -> workload.admission().isPresent() && isAtRest(new Job(job)))
+          .filter(workload ->
+              !managed.manages(job) || !workload.queueName().equals(ManagedJobs.queueName(job)))
+          .map(workload -> workload.object().path())
+          .forEach(path ->
+              broken.add(
+                  "Workload %s holds quota for Job %s, which does not wait for it"
+                      .formatted(path, job.path())));
+    }
+    return broken;
+  }
+
+  private static boolean isAtRest(Job job) {
+    return job.isSuspended() && job.status().active() + job.status().terminating() == 0;
+  }
+
   /** A job in a queue has a workload that stands for it, and not two. */
   public List<String> oneWorkloadPerJob() {
     SortedMap<String, List<Workload>> byOwner = byOwner();
@@ -197,7 +222,7 @@ public final class QueueInvariants {
   private Stream<ApiObject> queuedJobs() {
     return cluster.list(Kinds.JOB).stream()
         .filter(job -> !job.label(KueueNames.QUEUE_NAME).isEmpty())
-        .filter(job -> job.controller().isEmpty())
+        .filter(job -> job.controller().isEmpty() && managed.selectsNamespace(job.namespace()))
         .filter(job -> !job.isDeleting() && !new Job(job).isFinished());
   }
 

@@ -2,6 +2,7 @@ package dev.sluice.controllers.queueing.lifecycle;
 
 import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
@@ -31,7 +32,8 @@ final class WorkloadWriter {
   }
 
   Optional<Outcome> status(Workload seen, WorkloadStatus status) {
-    cluster.patchStatus(Kinds.WORKLOAD, seen.object(), status.tree());
+    cluster.patchStatus(
+        Kinds.WORKLOAD, seen.object(), Condition.observed(seen.object(), status.tree()));
     return WRITTEN;
   }
 

@@ -74,6 +74,25 @@ class AdmissionControllerTest {
         .isEqualTo("True QuotaReserved: Quota reserved in ClusterQueue choosy");
   }
 
+  /** Its jobs would start as soon as the check answers; what comes later never would. */
+  @Test
+  void aNamespaceThatIsNotSelectedAnyMoreKeepsWhatItHoldsAndGetsNoMore() {
+    world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
+    require("cq", "check");
+    world.workload("default", "holds", "a", 0, 1);
+    VirtualDriver driver = world.start(DecisionLog.NONE, MOMENT);
+
+    world.spec(
+        Kinds.CLUSTER_QUEUE.key("cq"),
+        spec -> spec.with("namespaceSelector", Tree.of("matchLabels", Tree.of("team", "a"))));
+    world.workload("default", "late", "a", 0, 1);
+    Worlds.pass(driver, world.cluster, MOMENT);
+
+    assertThat(status("holds").holds(WorkloadStatus.QUOTA_RESERVED)).isTrue();
+    assertThat(world.told("default", "late", WorkloadStatus.QUOTA_RESERVED))
+        .isEqualTo("False Pending: workload namespace doesn't match ClusterQueue selector");
+  }
+
   @Test
   void whoWaitsForAnAnswerHoldsItsQuotaAlready() {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");

@@ -59,6 +59,10 @@ class StandingTest {
           new Row(
               "backing off", world -> condition(world, "Requeued", false, "AdmissionCheck"), false),
           new Row(
+              "driven out of a stopped queue",
+              world -> condition(world, "Requeued", false, "ClusterQueueStopped"),
+              true),
+          new Row(
               "back from there", world -> condition(world, "Requeued", true, "Preempted"), true),
           new Row(
               "its time has not come",

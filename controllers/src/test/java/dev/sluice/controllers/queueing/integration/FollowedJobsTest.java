@@ -12,12 +12,10 @@ import dev.sluice.model.batch.Job;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
-import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.Subscription;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -142,22 +140,6 @@ class FollowedJobsTest {
     assertThat(world.events("j")).isEmpty();
   }
 
-  /** An administrator may change what is selected; quota must not be lost by that. */
-  @Test
-  void aJobThatEndsWhereJobsAreNoLongerQueuedGivesItsQuotaBack() {
-    world.started();
-    world.configuration = Settings.selecting(Tree.of("matchLabels", Map.of("queued", "yes")));
-    world.run();
-    assertThat(world.job("j").isSuspended()).isFalse();
-    assertThat(world.workload().admitted()).isTrue();
-
-    world.setJobStatus(
-        "j", status -> new Condition("Complete", true, "R", "The end").in(status, world.now()));
-    world.run();
-
-    assertThat(world.workload().status().reason(WorkloadStatus.FINISHED)).isEqualTo("Succeeded");
-  }
-
   @Test
   void aJobWithoutAnyClassHasThePriorityZero() {
     world.createJob("j", UnaryOperator.identity());
@@ -264,5 +246,30 @@ class FollowedJobsTest {
     assertThat(world.workload().finished()).isFalse();
     assertThat(world.workload().reserved()).isTrue();
     assertThat(world.workload().object().finalizers()).isEmpty();
+  }
+
+  @Test
+  void whatIsSaidOfAWorkloadTellsOfItsGenerationThen() {
+    priorityClass("low", 1);
+    priorityClass("high", 9);
+    world.started(job -> job.withLabel(KueueNames.PRIORITY_CLASS, "low"));
+    assertThat(observed(WorkloadStatus.PODS_READY)).isEqualTo(1);
+
+    world.updateJob(job -> job.withLabel(KueueNames.PRIORITY_CLASS, "high"));
+    world.run();
+    world.setJobStatus(
+        "j", status -> new Condition("Complete", true, "R", "The end").in(status, world.now()));
+    world.run();
+
+    assertThat(world.workload().object().generation()).isEqualTo(2);
+    assertThat(observed(WorkloadStatus.FINISHED)).isEqualTo(2);
+    assertThat(observed(WorkloadStatus.PODS_READY)).as("said before").isEqualTo(1);
+  }
+
+  private long observed(String condition) {
+    return Condition.find(world.workload().status().tree(), condition)
+        .orElseThrow()
+        .whole("observedGeneration")
+        .orElse(0);
   }
 }

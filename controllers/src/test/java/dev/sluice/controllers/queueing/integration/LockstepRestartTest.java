@@ -79,6 +79,14 @@ class LockstepRestartTest {
     }
   }
 
+  /** Sends a Job that does not run to another queue, now and then. */
+  private void move(SplittableRandom random) {
+    if (world.job("j").isSuspended() && random.nextInt(6) == 0) {
+      String queue = "queue-" + random.nextInt(3);
+      world.updateJob(job -> job.withLabel(KueueNames.QUEUE_NAME, queue));
+    }
+  }
+
   /** Admits what waits, evicts now and then what runs, and lets pods succeed. */
   private void disturb(SplittableRandom random) {
     for (Workload workload : world.workloads()) {
@@ -113,6 +121,7 @@ class LockstepRestartTest {
     for (int step = 0; step < MAX_STEPS && !finished(); step++) {
       turn(random);
       disturb(random);
+      move(random);
     }
 
     assertThat(world.job("j").isFinished()).as("seed %d", seed).isTrue();

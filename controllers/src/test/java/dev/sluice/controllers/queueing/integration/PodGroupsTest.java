@@ -2,6 +2,7 @@ package dev.sluice.controllers.queueing.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.RoleHash;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -128,6 +129,20 @@ class PodGroupsTest {
     assertThat(world.workload().status().denies(WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS))
         .isTrue();
     assertThat(world.hasPod("a") || world.hasPod("b")).as("the old ones").isFalse();
+  }
+
+  /** A node may take them at any moment. */
+  @Test
+  void podsThatNoNodeHasTakenYetAreStoppedToo() {
+    world.startGroup();
+    assertThat(world.pod("a").phase()).isEqualTo(Pod.Phase.PENDING);
+
+    world.evict("Preempted");
+    world.run();
+
+    assertThat(world.workload().reserved()).isFalse();
+    assertThat(Worlds.pods(world.cluster)).noneMatch(Pod::isActive);
+    assertThat(world.reasons("a")).contains("Stopped");
   }
 
   @Test

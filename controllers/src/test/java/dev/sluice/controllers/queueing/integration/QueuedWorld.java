@@ -29,6 +29,7 @@ final class QueuedWorld {
   Configuration configuration = Configuration.DEFAULT;
 
   QueuedWorld() {
+    cluster.create(Kinds.NAMESPACE, ApiObject.of(Kinds.NAMESPACE, "", "default"));
     create(
         """
         {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: f},

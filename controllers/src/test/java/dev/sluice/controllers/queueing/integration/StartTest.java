@@ -3,15 +3,19 @@ package dev.sluice.controllers.queueing.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.rules.Settings;
+import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.batch.Job;
+import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.CheckState;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -143,5 +147,33 @@ class StartTest {
 
     assertThat(world.job("j").parallelism()).isEqualTo(3);
     assertThat(world.job("j").completions()).hasValue(completions);
+  }
+
+  /** No node has both, so the pods would wait for ever on quota that nobody else can use. */
+  @Test
+  void flavorsThatWantDifferentNodesCannotStart() {
+    world.create(
+        """
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: g},
+         spec: {nodeLabels: {type: small}}}
+        """);
+    world.createJob("j", UnaryOperator.identity());
+    world.run();
+    var given =
+        new Admission.Assignment(
+            "main",
+            1,
+            new TreeMap<>(Map.of("cpu", "f", "memory", "g")),
+            Amounts.of(Tree.of("cpu", "1", "memory", "1")));
+    WorkloadStatus reserved =
+        Transitions.reserve(
+            world.workload().status(), new Admission("cq", List.of(given)), world.now());
+    world.setStatus(world.workload(), Transitions.admit(reserved, world.now()));
+    world.run();
+
+    WorkloadStatus status = world.workload().status();
+    assertThat(world.job("j").isSuspended()).isTrue();
+    assertThat(status.reason(WorkloadStatus.FINISHED)).isEqualTo("FailedToStart");
+    assertThat(status.message(WorkloadStatus.FINISHED)).contains("type", "small", "big");
   }
 }

@@ -7,6 +7,7 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.batch.Job;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Deletion;
 import java.util.ArrayList;
@@ -77,6 +78,34 @@ class QueueInvariantsTest {
 
     assertThat(invariants.ownersExist())
         .containsExactly("Workload default/w holds quota, but its owner is gone");
+  }
+
+  @Test
+  void quotaOfAQueueThatItsJobHasLeftIsFound() {
+    world.admitted("w", 1);
+    ApiObject running = world.cluster.require(world.job.key(Kinds.JOB));
+    assertThat(invariants.heldWhereWanted()).isEmpty();
+
+    world.cluster.update(
+        Kinds.JOB,
+        new Job(running.withLabel("kueue.x-k8s.io/queue-name", "other"))
+            .withSuspend(true)
+            .object());
+
+    assertThat(invariants.heldWhereWanted())
+        .containsExactly(
+            "Workload default/w holds quota for Job default/j, which does not wait for it");
+  }
+
+  @Test
+  void jobsOfANamespaceThatIsNotSelectedNeedNoWorkload() {
+    world.put(Kinds.NAMESPACE, "{apiVersion: v1, kind: Namespace, metadata: {name: kube-system}}");
+    world.cluster.create(
+        Kinds.JOB,
+        world.job.withoutMetadata("resourceVersion").withMetadata("namespace", "kube-system"));
+    world.admitted("w", 1);
+
+    assertThat(all()).isEmpty();
   }
 
   @Test

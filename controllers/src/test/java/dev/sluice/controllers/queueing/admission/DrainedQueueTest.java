@@ -1,0 +1,53 @@
+package dev.sluice.controllers.queueing.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.Worlds;
+import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.controllers.queueing.QueueWorld;
+import dev.sluice.controllers.queueing.lifecycle.WorkloadController;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.runtime.VirtualDriver;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** Who is first when a queue goes on that was drained. */
+class DrainedQueueTest {
+  private static final Duration MOMENT = Duration.ofSeconds(5);
+
+  static final List<ObjectKey> QUEUES =
+      List.of(Kinds.CLUSTER_QUEUE.key("cq"), Kinds.LOCAL_QUEUE.key("default", "a"));
+
+  private final QueueWorld world = new QueueWorld();
+
+  @ParameterizedTest
+  @FieldSource("QUEUES")
+  void thoseWhoRanGoOnBeforeThoseWhoCameLater(ObjectKey queue) {
+    world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
+    world.add(new WorkloadController(world.cluster, world.configuration()));
+    VirtualDriver driver = world.start(DecisionLog.NONE, MOMENT);
+    for (String name : List.of("w1", "w2", "w3", "w4")) {
+      world.workload("default", name, "a", 0, 1);
+      Worlds.pass(driver, world.cluster, MOMENT);
+    }
+    assertThat(admitted()).containsExactly("w1", "w2");
+
+    world.spec(queue, spec -> spec.with("stopPolicy", "HoldAndDrain"));
+    Worlds.pass(driver, world.cluster, MOMENT);
+    assertThat(admitted()).isEmpty();
+    world.spec(queue, spec -> spec.with("stopPolicy", "None"));
+    Worlds.pass(driver, world.cluster, MOMENT);
+
+    assertThat(admitted()).containsExactly("w1", "w2");
+    assertThat(world.book.<Integer>read(queues -> queues.length("cq").waiting())).isEqualTo(2);
+  }
+
+  private Stream<String> admitted() {
+    return Stream.of("w1", "w2", "w3", "w4")
+        .filter(name -> world.workload("default", name).reserved());
+  }
+}
