@@ -8,6 +8,7 @@ import dev.sluice.apiserver.http.discovery.ApiGroups;
 import dev.sluice.apiserver.http.discovery.Hashes;
 import dev.sluice.apiserver.http.discovery.LegacyDiscovery;
 import dev.sluice.apiserver.http.discovery.OpenApi;
+import dev.sluice.apiserver.http.discovery.Swagger;
 import dev.sluice.apiserver.registry.ServedKind;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.MetricPages;
@@ -27,7 +28,15 @@ final class DocumentsEndpoint {
   private static final Set<Encoding> ENCODINGS = EnumSet.allOf(Encoding.class);
   private static final List<String> ROOTS =
       List.of(
-          "/api", "/apis", "/healthz", "/livez", "/metrics", "/openapi/v3", "/readyz", "/version");
+          "/api",
+          "/apis",
+          "/healthz",
+          "/livez",
+          "/metrics",
+          "/openapi/v2",
+          "/openapi/v3",
+          "/readyz",
+          "/version");
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
   private static final String OPENAPI = "/openapi/v3/";
 
@@ -62,6 +71,7 @@ final class DocumentsEndpoint {
       case "/metrics" -> prometheus(metrics.get());
       case "/api" -> core(call);
       case "/apis" -> groups(call);
+      case "/openapi/v2" -> cached(call, swagger(call));
       case "/openapi/v3" -> cached(call, plain(call, openApi.root(groups())));
       default ->
           health
@@ -130,6 +140,15 @@ final class DocumentsEndpoint {
 
   private static Answer.Whole resources(Call call, ApiGroups.Version version) {
     return plain(call, LegacyDiscovery.resourceList(version));
+  }
+
+  private Answer.Whole swagger(Call call) {
+    String accept = call.header(HttpHeader.ACCEPT);
+    if (Swagger.isProtobuf(accept)) {
+      return new Answer.Whole(200, Swagger.PROTOBUF, Swagger.protobuf(), List.of());
+    }
+    Negotiation.choose(accept, EnumSet.of(Form.PLAIN), EnumSet.of(Encoding.JSON));
+    return new Answer.Whole(200, Encoding.JSON.type(), Swagger.json(groups()), List.of());
   }
 
   private Optional<Answer.Whole> openApi(Call call, String path) {

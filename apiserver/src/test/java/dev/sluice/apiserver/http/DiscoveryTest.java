@@ -175,6 +175,16 @@ class DiscoveryTest {
   }
 
   @Test
+  void oldClientsFindAllKindsInOneDocument() throws Exception {
+    Tree document = server.getTree("/openapi/v2");
+
+    assertThat(document.text("swagger")).isEqualTo("2.0");
+    Tree definitions = document.tree("definitions");
+    assertThat(definitions.names()).anyMatch(name -> name.endsWith("batch.v1.Job"));
+    assertThat(document.toString()).doesNotContain("#/components");
+  }
+
+  @Test
   void aStaleHashLeadsToTheNewOne() {
     HttpResponse<String> response = server.get("/openapi/v3/api/v1?hash=OLD");
 

@@ -64,6 +64,22 @@ class KubectlTest {
   }
 
   @Test
+  void listsAsGetWritesThem() throws Exception {
+    String map = "{apiVersion: v1, kind: ConfigMap, metadata: {name: listed-%s}, data: {a: '1'}}";
+    String list =
+        "apiVersion: v1\nkind: List\nitems: [%s, %s]"
+            .formatted(map.formatted("a"), map.formatted("b"));
+
+    assertThat(kubectl(list, "create", "-f", "-"))
+        .contains("configmap/listed-a created", "configmap/listed-b created");
+    String written = kubectl("", "get", "cm", "listed-a", "listed-b", "-o", "yaml");
+    assertThat(kubectl(written, "apply", "-f", "-")).contains("configmap/listed-b configured");
+    assertThat(run(list.replace(", data:", ", dota:"), false, "apply", "-f", "-"))
+        .contains("unknown field \"dota\"");
+    assertThat(kubectl("", "delete", "cm", "listed-a", "listed-b")).contains("deleted");
+  }
+
+  @Test
   void configMaps() throws Exception {
     String one = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\ndata: {a: '1'}";
     String two = one.replace("'1'", "'2'");

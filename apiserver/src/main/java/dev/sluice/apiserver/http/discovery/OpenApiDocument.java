@@ -15,6 +15,8 @@ import java.util.TreeMap;
 
 /** The OpenAPI v3 document of one group and version: its paths, and what its kinds look like. */
 final class OpenApiDocument {
+  static final Tree INFO = Tree.of("title", "Sluice", "version", "v1.36.0");
+
   private static final String GVK = "x-kubernetes-group-version-kind";
   private static final Tree ANSWER = Tree.of("200", Tree.of("description", "OK"));
 
@@ -31,7 +33,7 @@ final class OpenApiDocument {
         "openapi",
         "3.0.0",
         "info",
-        Tree.of("title", "Sluice", "version", "v1.36.0"),
+        INFO,
         "paths",
         Tree.of(paths),
         "components",
