@@ -76,8 +76,7 @@ class DashboardIT {
   }
 
   private SluiceProcess up() {
-    return SluiceProcess.start(
-        "up", "--data-dir", directory.toString(), "--port", "0", "--dashboard-port", "0");
+    return SluiceProcess.up(directory, "--dashboard-port", "0");
   }
 
   private static URI page(String readyLine) {

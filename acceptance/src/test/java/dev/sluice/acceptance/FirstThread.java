@@ -32,15 +32,14 @@ final class FirstThread {
     kubectl.run("wait", "--for=condition=Complete", "--timeout=50s", "jobs", "--all").orFail();
 
     await().atMost(PATIENCE).untilAsserted(this::allWorkloadsAreFinished);
-    assertThat(read("job/" + waiting, "{.status.startTime}"))
+    assertThat(kubectl.read("job/" + waiting, "{.status.startTime}"))
         .as("start of the job that waited")
         .isGreaterThanOrEqualTo(earliestEnd());
-    assertThat(kubectl.run("get", "pods", "-o", "jsonpath={.items[*].spec.nodeName}").orFail())
-        .contains("simulated-");
+    assertThat(kubectl.read("pods", "{.items[*].spec.nodeName}")).contains("simulated-");
     await()
         .atMost(PATIENCE)
         .untilAsserted(() ->
-            assertThat(read("clusterqueue/research", "{.status.admittedWorkloads}"))
+            assertThat(kubectl.read("clusterqueue/research", "{.status.admittedWorkloads}"))
                 .isEqualTo("0"));
   }
 
@@ -60,7 +59,7 @@ final class FirstThread {
 
   private String suspendedJob() {
     List<String> suspended =
-        each("jobs", "{.metadata.name}={.spec.suspend}").stream()
+        kubectl.readEach("jobs", "{.metadata.name}={.spec.suspend}").stream()
             .filter(job -> job.endsWith("=true"))
             .toList();
     assertThat(suspended).hasSize(1);
@@ -68,20 +67,13 @@ final class FirstThread {
   }
 
   private String earliestEnd() {
-    return each("jobs", "{.status.completionTime}").stream().sorted().toList().getFirst();
+    return kubectl.readEach("jobs", "{.status.completionTime}").stream()
+        .sorted()
+        .toList()
+        .getFirst();
   }
 
   private List<String> workloads(String path) {
-    return each("workloads", path);
-  }
-
-  /** A field of each object of a kind. */
-  private List<String> each(String kind, String path) {
-    String template = "jsonpath={range .items[*]}" + path + "{\"\\n\"}{end}";
-    return kubectl.run("get", kind, "-o", template).orFail().lines().toList();
-  }
-
-  private String read(String object, String path) {
-    return kubectl.run("get", object, "-o", "jsonpath=" + path).orFail();
+    return kubectl.readEach("workloads", path);
   }
 }

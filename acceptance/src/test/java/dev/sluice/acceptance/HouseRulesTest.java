@@ -8,6 +8,10 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.sluice.kubernetes.Connection;
+import dev.sluice.runtime.RealTime;
+import java.io.File;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -89,7 +93,46 @@ class HouseRulesTest {
             inRoom("apiserver"),
             inRoom("kubernetes"),
             "io.fabric8..",
-            "java.net..")
+            "java.net..",
+            "java.nio.file..")
+        .orShould()
+        .dependOnClassesThat()
+        .belongToAnyOf(File.class, ProcessBuilder.class)
+        .check(HOUSE);
+  }
+
+  /** Processes have the time of their machine; everybody else has the port's. */
+  @Test
+  void onlyRealTimeAndTheMachineLookAtTheClock() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(inRoom("machine"), inRoom("testkit"))
+        .and()
+        .areNotAssignableTo(RealTime.class)
+        .should()
+        .callMethod(Instant.class, "now")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("java.time.Clock")
+        .check(HOUSE);
+  }
+
+  /** What a command does follows from its flags and files, not from what somebody exported. */
+  @Test
+  void theEnvironmentIsReadOnlyWhereItIsTheSubject() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(inRoom("cli"), inRoom("machine"), inRoom("testkit"))
+        .and()
+        .areNotAssignableTo(Connection.class)
+        .should()
+        .callMethod(System.class, "getenv")
+        .orShould()
+        .callMethod(System.class, "getenv", String.class)
         .check(HOUSE);
   }
 

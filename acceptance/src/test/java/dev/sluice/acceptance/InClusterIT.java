@@ -5,13 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sluice.testkit.Kubectl;
 import dev.sluice.testkit.KubernetesBinaries;
+import dev.sluice.testkit.LocalNetwork;
 import dev.sluice.testkit.RealKubernetes;
 import dev.sluice.testkit.RequiresKubernetes;
 import java.io.IOException;
-import java.net.Inet4Address;
 import java.net.InetAddress;
-import java.net.NetworkInterface;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,8 +55,8 @@ class InClusterIT {
       kubectl = kubernetes.kubectl();
       queue = new QueueInCluster(kubectl, "inside");
       var installation = Installation.into(kubernetes, folder);
-      int webhooks = freePort();
-      int visibility = freePort();
+      int webhooks = LocalNetwork.freePort();
+      int visibility = LocalNetwork.freePort();
       lead("sluice-webhook-service", "webhooks", webhooks);
       lead("sluice-visibility-server", "visibility", visibility);
 
@@ -181,7 +179,7 @@ class InClusterIT {
   }
 
   /** Lets a Service lead to a port of this machine. */
-  private void lead(String service, String port, int number) throws IOException {
+  private void lead(String service, String port, int number) {
     queue.apply(
         """
         apiVersion: discovery.k8s.io/v1
@@ -200,14 +198,8 @@ class InClusterIT {
   }
 
   /** An address of this machine that others could use; endpoints on loopback are refused. */
-  private static String ownAddress() throws IOException {
-    Optional<String> address =
-        NetworkInterface.networkInterfaces()
-            .flatMap(NetworkInterface::inetAddresses)
-            .filter(one -> one instanceof Inet4Address)
-            .filter(one -> !one.isLoopbackAddress() && !one.isLinkLocalAddress())
-            .map(one -> one.getHostAddress())
-            .findFirst();
+  private static String ownAddress() {
+    Optional<String> address = LocalNetwork.address();
     Assumptions.assumeTrue(address.isPresent(), "this machine has no address but loopback");
     return address.get();
   }
@@ -219,11 +211,5 @@ class InClusterIT {
         folder.resolve("configuration.yaml"),
         Files.readString(installed)
             + "\nmetrics: {bindAddress: \"0\"}\nhealth: {healthProbeBindAddress: \"0\"}\n");
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

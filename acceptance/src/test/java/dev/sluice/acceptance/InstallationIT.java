@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sluice.testkit.Kubectl;
+import dev.sluice.testkit.LocalNetwork;
 import dev.sluice.testkit.RealKubernetes;
 import dev.sluice.testkit.RequiresKubernetes;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -55,7 +54,7 @@ class InstallationIT {
   @Test
   void theManagerIsNeverRefusedAnything() throws IOException, InterruptedException {
     queue.open(4, "");
-    int port = freePort();
+    int port = LocalNetwork.freePort();
     try (SluiceProcess sluice =
         installation.manager(
             "--health-address", "127.0.0.1:" + port, "--config", configuration().toString())) {
@@ -185,12 +184,6 @@ class InstallationIT {
         integrations: {frameworks: [batch/job, pod]}
         objectRetentionPolicies: {workloads: {afterDeactivatedByKueue: 0s}}
         """);
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   private static String ready(int port) throws IOException, InterruptedException {

@@ -62,7 +62,7 @@ class KwokIT {
             SchedulerConfiguration.DEFAULT);
     controlPlane.apply(CONFIGURATION.objects());
     kubectl = Kubectl.with(controlPlane.kubeconfig());
-    apply(
+    kubectl.apply(
         """
         apiVersion: v1
         kind: Node
@@ -70,7 +70,7 @@ class KwokIT {
         status: {allocatable: {cpu: "1", memory: 1Gi}, capacity: {cpu: "1", memory: 1Gi}}
         """);
     for (String pod : new String[] {"busy", "idle"}) {
-      apply(
+      kubectl.apply(
           """
           apiVersion: v1
           kind: Pod
@@ -85,10 +85,6 @@ class KwokIT {
   @AfterAll
   static void stop() {
     controlPlane.close();
-  }
-
-  private static void apply(String yaml) {
-    kubectl.runWithInput(yaml, "apply", "-f", "-").orFail();
   }
 
   private static void eventually(String object, String path, String want) {
@@ -124,7 +120,7 @@ class KwokIT {
 
   @Test
   void metricsOfUsersHaveTheirOwnPage() {
-    apply(
+    kubectl.apply(
         """
         apiVersion: kwok.x-k8s.io/v1alpha1
         kind: Metric
@@ -162,7 +158,7 @@ class KwokIT {
 
   @Test
   void stagesLeadKindsOfUsersAndBringAboutOtherObjects() {
-    apply(
+    kubectl.apply(
         """
         apiVersion: kwok.x-k8s.io/v1alpha1
         kind: Stage
@@ -180,7 +176,7 @@ class KwokIT {
                 data: {size: {{ .spec.size | Quote }}}
           - patch: {subresource: status, root: status, template: 'phase: Bound'}
         """);
-    apply(
+    kubectl.apply(
         """
         apiVersion: apiextensions.k8s.io/v1
         kind: CustomResourceDefinition
@@ -197,7 +193,7 @@ class KwokIT {
             schema:
               openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
         """);
-    apply(
+    kubectl.apply(
         """
         apiVersion: zoo.example/v1
         kind: Claim
@@ -217,7 +213,6 @@ class KwokIT {
 
   @Test
   void addressesComeFromTheFilesRange() {
-    assertThat(kubectl.run("get", "pod", "busy", "-o", "jsonpath={.status.podIP}").orFail())
-        .startsWith("10.44.");
+    assertThat(kubectl.read("pod/busy", "{.status.podIP}")).startsWith("10.44.");
   }
 }

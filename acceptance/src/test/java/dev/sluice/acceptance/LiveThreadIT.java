@@ -68,9 +68,7 @@ class LiveThreadIT {
     try (SluiceProcess sluice = up()) {
       sluice.readyLine();
 
-      assertThat(
-              kubectl().run("get", "configmap", "kept", "-o", "jsonpath={.data.answer}").orFail())
-          .isEqualTo("42");
+      assertThat(kubectl().read("configmap/kept", "{.data.answer}")).isEqualTo("42");
       assertThat(kubectl().run("get", "nodes", "-o", "name").orFail().lines()).hasSize(3);
     }
   }
@@ -84,10 +82,7 @@ class LiveThreadIT {
       await()
           .atMost(Duration.ofSeconds(30))
           .until(() -> kubectl.run("get", "pods", "-o", "name").orFail().lines().count() == 2);
-      String job =
-          kubectl
-              .run("get", "pods", "-o", "jsonpath={.items[0].metadata.labels.job-name}")
-              .orFail();
+      String job = kubectl.read("pods", "{.items[0].metadata.labels.job-name}");
 
       kubectl.run("delete", "job", job).orFail();
 
@@ -104,8 +99,8 @@ class LiveThreadIT {
       Kubectl kubectl = kubectl();
       kubectl.run("create", "namespace", "team").orFail();
       kubectl.run("create", "job", "left", "--image=busybox", "-n", "team").orFail();
-      kubectl.runWithInput(OWN_KIND, "apply", "-f", "-").orFail();
-      kubectl.runWithInput(OWN_OBJECT, "apply", "-f", "-").orFail();
+      kubectl.apply(OWN_KIND);
+      kubectl.apply(OWN_OBJECT);
 
       kubectl.run("delete", "namespace", "team", "--timeout=30s").orFail();
 
@@ -116,15 +111,7 @@ class LiveThreadIT {
   }
 
   private SluiceProcess up() {
-    return SluiceProcess.start(
-        "up",
-        "--data-dir",
-        directory.toString(),
-        "--port",
-        "0",
-        "--simulated-nodes",
-        "3",
-        "--no-local-node");
+    return SluiceProcess.up(directory, "--simulated-nodes", "3", "--no-local-node");
   }
 
   private Kubectl kubectl() {

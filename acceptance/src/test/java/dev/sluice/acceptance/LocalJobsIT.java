@@ -98,7 +98,7 @@ class LocalJobsIT {
   void aJobFindsEverythingThatItAsksFor() {
     try (SluiceProcess sluice = up()) {
       sluice.readyLine();
-      kubectl().runWithInput(WHOLE, "apply", "-f", "-").orFail();
+      kubectl().apply(WHOLE);
 
       kubectl().run("wait", "--for=condition=Complete", "--timeout=50s", "job/whole").orFail();
 
@@ -111,7 +111,7 @@ class LocalJobsIT {
   void whatCannotRunSaysWhyWherePeopleLook() {
     try (SluiceProcess sluice = up()) {
       sluice.readyLine();
-      kubectl().runWithInput(BROKEN, "apply", "-f", "-").orFail();
+      kubectl().apply(BROKEN);
 
       awaitDescription("missing", "executable file not found on this machine");
       awaitDescription("unmounted", "FailedMount");
@@ -158,11 +158,11 @@ class LocalJobsIT {
   }
 
   private String pods(String path) {
-    return kubectl().run("get", "pods", "-o", "jsonpath=" + path).orFail();
+    return kubectl().read("pods", path);
   }
 
   private SluiceProcess up() {
-    return SluiceProcess.start("up", "--data-dir", directory.toString(), "--port", "0");
+    return SluiceProcess.up(directory);
   }
 
   private Kubectl kubectl() {

@@ -7,6 +7,7 @@ import dev.sluice.testkit.Kubectl;
 import dev.sluice.testkit.RequiresKubectl;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,7 +48,7 @@ class LocalNodeIT {
   void aJobReallyRuns() {
     try (SluiceProcess sluice = up()) {
       sluice.readyLine();
-      kubectl().runWithInput(JOB, "apply", "-f", "-").orFail();
+      kubectl().apply(JOB);
 
       kubectl().run("wait", "--for=condition=Complete", "--timeout=30s", "job/greets").orFail();
 
@@ -158,15 +159,11 @@ class LocalNodeIT {
   }
 
   private void run(String pod, String... command) {
-    var arguments = new String[command.length + 6];
-    arguments[0] = "run";
-    arguments[1] = pod;
-    arguments[2] = "--image=busybox";
-    arguments[3] = "--restart=Never";
-    arguments[4] = "--command";
-    arguments[5] = "--";
-    System.arraycopy(command, 0, arguments, 6, command.length);
-    kubectl().run(arguments).orFail();
+    var arguments =
+        new ArrayList<>(
+            List.of("run", pod, "--image=busybox", "--restart=Never", "--command", "--"));
+    arguments.addAll(List.of(command));
+    kubectl().run(arguments.toArray(String[]::new)).orFail();
   }
 
   private void awaitPhase(String pod, String phase) {
@@ -176,18 +173,11 @@ class LocalNodeIT {
   }
 
   private String status(String pod, String path) {
-    return kubectl().run("get", "pod", pod, "-o", "jsonpath=" + path).orFail();
+    return kubectl().read("pod/" + pod, path);
   }
 
   private SluiceProcess up(String... more) {
-    var arguments = new String[more.length + 5];
-    arguments[0] = "up";
-    arguments[1] = "--data-dir";
-    arguments[2] = directory.toString();
-    arguments[3] = "--port";
-    arguments[4] = "0";
-    System.arraycopy(more, 0, arguments, 5, more.length);
-    return SluiceProcess.start(arguments);
+    return SluiceProcess.up(directory, more);
   }
 
   private Kubectl kubectl() {

@@ -65,12 +65,10 @@ class LocalTalksIT {
 
   @BeforeAll
   static void start() {
-    sluice =
-        SluiceProcess.start(
-            "up", "--data-dir", directory.toString(), "--port", "0", "--simulated-nodes", "1");
+    sluice = SluiceProcess.up(directory, "--simulated-nodes", "1");
     sluice.readyLine();
     // The simulated node is tainted, so that only who names it gets there.
-    kubectl().runWithInput(POD, "apply", "-f", "-").orFail();
+    kubectl().apply(POD);
     kubectl().run("wait", "--for=condition=Ready", "--timeout=30s", "pod/talks").orFail();
   }
 

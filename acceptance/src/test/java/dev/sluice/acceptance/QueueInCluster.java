@@ -69,7 +69,7 @@ final class QueueInCluster {
 
   /** Creates or changes what a document has. */
   void apply(String yaml) {
-    kubectl.runWithInput(yaml, "apply", "-f", "-").orFail();
+    kubectl.apply(yaml);
   }
 
   /** A server takes about a second until it asks webhooks that were just registered. */
@@ -115,7 +115,7 @@ final class QueueInCluster {
   /** A field of a job's workload; empty if there is no workload. */
   String ofWorkload(String job, String path) {
     String owned = "{range .items[?(@.metadata.ownerReferences[0].name==\"" + job + "\")]}";
-    return kubectl.run("get", "workloads", "-o", "jsonpath=" + owned + path + "{end}").orFail();
+    return kubectl.read("workloads", owned + path + "{end}");
   }
 
   /** Those of some jobs that were told to give way to others. */
@@ -146,6 +146,6 @@ final class QueueInCluster {
   }
 
   String read(String object, String path) {
-    return kubectl.run("get", object, "-o", "jsonpath=" + path).orFail();
+    return kubectl.read(object, path);
   }
 }

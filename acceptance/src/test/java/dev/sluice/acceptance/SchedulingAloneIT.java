@@ -48,11 +48,9 @@ class SchedulingAloneIT {
 
       await()
           .atMost(Duration.ofSeconds(60))
-          .untilAsserted(() ->
-              assertThat(kubectl.run("get", "pod/pod", "-o", "jsonpath={.spec.nodeName}").orFail())
-                  .isEqualTo("only"));
-      assertThat(kubectl.run("get", "job/job", "-o", "jsonpath={.spec.suspend}").orFail())
-          .isEqualTo("false");
+          .untilAsserted(
+              () -> assertThat(kubectl.read("pod/pod", "{.spec.nodeName}")).isEqualTo("only"));
+      assertThat(kubectl.read("job/job", "{.spec.suspend}")).isEqualTo("false");
       for (String kind :
           new String[] {
             "crds", "mutatingwebhookconfigurations", "validatingwebhookconfigurations"

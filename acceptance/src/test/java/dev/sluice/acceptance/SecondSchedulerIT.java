@@ -4,16 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sluice.testkit.Kubectl;
+import dev.sluice.testkit.LocalNetwork;
 import dev.sluice.testkit.RealKubernetes;
 import dev.sluice.testkit.RequiresKubernetes;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -39,12 +37,12 @@ class SecondSchedulerIT {
   @Test
   void eachSchedulerBindsItsOwnPodsAndOfTwoManagersOneDoes()
       throws IOException, InterruptedException {
-    install();
-    int first = freePort();
-    int second = freePort();
-    try (SluiceProcess leader = manager(first)) {
+    Installation installation = install();
+    int first = LocalNetwork.freePort();
+    int second = LocalNetwork.freePort();
+    try (SluiceProcess leader = manager(installation, first)) {
       assertThat(leader.readyLine()).contains("Sluice manages");
-      try (SluiceProcess follower = manager(second)) {
+      try (SluiceProcess follower = manager(installation, second)) {
         assertThat(follower.readyLine()).contains("Sluice stands by");
         pod("theirs", "default-scheduler", "1");
         pod("ours", NAME, "1");
@@ -77,31 +75,24 @@ class SecondSchedulerIT {
     }
   }
 
-  private void install() {
-    Path deploy = SluiceProcess.repository().resolve("deploy");
-    kubectl.run("apply", "-k", deploy.toString()).orFail();
-    kubectl.run("apply", "-f", deploy.resolve("second-scheduler.yaml").toString()).orFail();
-    kubectl
-        .runWithInput(
-            """
-            apiVersion: v1
-            kind: Node
-            metadata: {name: only}
-            status: {allocatable: {cpu: 8, memory: 8Gi, pods: 20}}
-            """,
-            "create",
-            "-f",
-            "-")
-        .orFail();
+  private Installation install() {
+    var installation = Installation.into(kubernetes, folder);
+    Path more = SluiceProcess.repository().resolve("deploy/second-scheduler.yaml");
+    kubectl.run("apply", "-f", more.toString()).orFail();
+    kubectl.apply(
+        """
+        apiVersion: v1
+        kind: Node
+        metadata: {name: only}
+        status: {allocatable: {cpu: 8, memory: 8Gi, pods: 20}}
+        """);
     // Nobody would ever say that it is ready.
     kubectl.run("taint", "node", "only", "node.kubernetes.io/not-ready-").orFail();
+    return installation;
   }
 
-  private SluiceProcess manager(int metrics) throws IOException {
-    return SluiceProcess.start(
-        "manager",
-        "--kubeconfig",
-        accountKubeconfig().toString(),
+  private static SluiceProcess manager(Installation installation, int metrics) {
+    return installation.manager(
         "--controllers",
         "scheduling",
         "--scheduler-name",
@@ -111,32 +102,17 @@ class SecondSchedulerIT {
         "127.0.0.1:" + metrics);
   }
 
-  /** How the account of the installation reaches the server. */
-  private Path accountKubeconfig() throws IOException {
-    String token =
-        kubectl.run("create", "token", "sluice-manager", "-n", "kueue-system").orFail().strip();
-    String administrator = Files.readString(kubernetes.kubeconfig());
-    return Files.writeString(
-        folder.resolve("kubeconfig"),
-        administrator.replaceAll("token: .*", "token: \"" + token + "\""));
-  }
-
   private void pod(String name, String scheduler, String cpu) {
-    kubectl
-        .runWithInput(
-            """
-            apiVersion: v1
-            kind: Pod
-            metadata: {name: %s, namespace: default}
-            spec:
-              schedulerName: %s
-              containers: [{name: main, image: none, resources: {requests: {cpu: "%s"}}}]
-            """
-                .formatted(name, scheduler, cpu),
-            "create",
-            "-f",
-            "-")
-        .orFail();
+    kubectl.apply(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: %s, namespace: default}
+        spec:
+          schedulerName: %s
+          containers: [{name: main, image: none, resources: {requests: {cpu: "%s"}}}]
+        """
+            .formatted(name, scheduler, cpu));
   }
 
   private void awaitNode(String pod) {
@@ -144,18 +120,11 @@ class SecondSchedulerIT {
   }
 
   private String node(String pod) {
-    return kubectl.run("get", "pod", pod, "-o", "jsonpath={.spec.nodeName}").orFail();
+    return kubectl.read("pod/" + pod, "{.spec.nodeName}");
   }
 
   private String condition(String pod) {
-    return kubectl
-        .run(
-            "get",
-            "pod",
-            pod,
-            "-o",
-            "jsonpath={.status.conditions[?(@.type==\"PodScheduled\")].message}")
-        .orFail();
+    return kubectl.read("pod/" + pod, "{.status.conditions[?(@.type==\"PodScheduled\")].message}");
   }
 
   /** Who said that it bound the pod, once for each that did. */
@@ -179,12 +148,6 @@ class SecondSchedulerIT {
           return !told.isEmpty();
         });
     return told.toString();
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   private static String metrics(int port) throws IOException, InterruptedException {

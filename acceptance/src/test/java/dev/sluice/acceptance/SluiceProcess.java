@@ -45,6 +45,14 @@ final class SluiceProcess implements AutoCloseable {
     return start(Map.of(), List.of(), arguments);
   }
 
+  /** Starts a control plane that keeps everything in a directory, at any free port. */
+  static SluiceProcess up(Path directory, String... more) {
+    var arguments = new ArrayList<>(List.of("up", "--data-dir", directory.toString()));
+    arguments.addAll(List.of("--port", "0"));
+    arguments.addAll(List.of(more));
+    return start(arguments.toArray(String[]::new));
+  }
+
   /**
    * Starts it with more in its environment.
    *

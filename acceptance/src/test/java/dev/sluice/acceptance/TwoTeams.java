@@ -28,22 +28,23 @@ final class TwoTeams {
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(running("team-a")).hasSize(4));
     await()
         .atMost(PATIENCE)
-        .untilAsserted(
-            () -> assertThat(read("clusterqueues.kueue.x-k8s.io/team-a", USAGE)).isEqualTo("8"));
+        .untilAsserted(() ->
+            assertThat(kubectl.read("clusterqueues.kueue.x-k8s.io/team-a", USAGE)).isEqualTo("8"));
 
     apply("team-b-jobs.yaml");
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(running("team-b")).hasSize(2));
     assertThat(running("team-a")).hasSize(2);
-    assertThat(each("workloads", PREEMPTED))
+    assertThat(kubectl.readEach("workloads", PREEMPTED))
         .filteredOn(reason -> !reason.isEmpty())
         .containsExactly("InCohortReclamation", "InCohortReclamation");
 
     kubectl.run("wait", "--for=condition=Complete", "--timeout=100s", "jobs", "--all").orFail();
-    assertThat(each("workloads", "{.status.requeueState.count}")).allMatch(String::isEmpty);
+    assertThat(kubectl.readEach("workloads", "{.status.requeueState.count}"))
+        .allMatch(String::isEmpty);
   }
 
   private List<String> running(String team) {
-    return each("jobs", "{.metadata.name}={.spec.suspend}").stream()
+    return kubectl.readEach("jobs", "{.metadata.name}={.spec.suspend}").stream()
         .filter(job -> job.startsWith(team) && job.endsWith("=false"))
         .toList();
   }
@@ -52,14 +53,5 @@ final class TwoTeams {
     kubectl
         .run("apply", "-f", SluiceProcess.repository().resolve("examples/" + example).toString())
         .orFail();
-  }
-
-  private List<String> each(String kind, String path) {
-    String template = "jsonpath={range .items[*]}" + path + "{\"\\n\"}{end}";
-    return kubectl.run("get", kind, "-o", template).orFail().lines().toList();
-  }
-
-  private String read(String object, String path) {
-    return kubectl.run("get", object, "-o", "jsonpath=" + path).orFail();
   }
 }

@@ -4,6 +4,7 @@ import dev.sluice.benchmarks.jobs.IndexedJobCommand;
 import dev.sluice.benchmarks.jobs.NodesCommand;
 import dev.sluice.benchmarks.queue.QueueCommand;
 import dev.sluice.cli.Refusals;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -30,6 +31,8 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
+    // In the language of this machine numbers may have other digits, which no other program reads.
+    Locale.setDefault(Locale.ROOT);
     System.exit(run(arguments));
   }
 

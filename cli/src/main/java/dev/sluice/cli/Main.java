@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -28,6 +29,8 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
+    // In the language of this machine numbers may have other digits, which no other program reads.
+    Locale.setDefault(Locale.ROOT);
     System.exit(run(arguments));
   }
 

@@ -9,6 +9,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -108,10 +110,8 @@ class SimulateCommandTest {
     Files.writeString(file, yaml);
     var line = Main.commandLine();
     line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(out, true));
-    var arguments = new String[options.length + 2];
-    arguments[0] = "simulate";
-    arguments[1] = file.toString();
-    System.arraycopy(options, 0, arguments, 2, options.length);
-    return line.execute(arguments);
+    var arguments = new ArrayList<>(List.of("simulate", file.toString()));
+    arguments.addAll(List.of(options));
+    return line.execute(arguments.toArray(String[]::new));
   }
 }

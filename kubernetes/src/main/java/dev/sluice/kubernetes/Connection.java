@@ -2,6 +2,10 @@ package dev.sluice.kubernetes;
 
 import dev.sluice.model.tree.Yaml;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -145,6 +149,26 @@ public final class Connection {
 
   Config config() {
     return config;
+  }
+
+  /**
+   * A client for this connection, which asks nothing yet.
+   *
+   * @throws IllegalArgumentException if the certificates or keys are none
+   */
+  KubernetesClient client() {
+    try {
+      return new KubernetesClientBuilder()
+          .withConfig(config)
+          .withHttpClientFactory(new JdkHttpClientFactory())
+          .withKubernetesSerialization(TreeConversion.serialization())
+          .build();
+    } catch (KubernetesClientException unusable) {
+      throw new IllegalArgumentException(
+          "the certificates or keys for %s cannot be used: %s"
+              .formatted(server(), unusable.getMessage()),
+          unusable);
+    }
   }
 
   /** The namespace of the pod as which this program runs; empty if it runs elsewhere. */

@@ -1,9 +1,5 @@
 package dev.sluice.kubernetes;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
@@ -16,12 +12,7 @@ import dev.sluice.runtime.Event;
 import dev.sluice.runtime.SideBySide;
 import dev.sluice.runtime.Subscription;
 import dev.sluice.runtime.TimeSource;
-import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -51,8 +42,8 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
   /** For what must not wait behind the controllers: watches, and the manager's own lease. */
   private final ApiCalls unlimited;
 
-  private final WritesUnderWay writes = new WritesUnderWay();
   private final KindWatches watches;
+  private final ShownWrites writes;
   private final SideBySide sideBySide = new SideBySide(MOST_TOGETHER);
 
   /**
@@ -63,7 +54,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
   public KubernetesCluster(Connection connection, TimeSource time, RandomGenerator random) {
     this.time = time;
     this.random = random;
-    this.client = client(connection);
+    this.client = connection.client();
     this.calls =
         new ApiCalls(
             client,
@@ -72,34 +63,9 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
                 .<ApiCalls.Turn>map(rate -> () -> rate.await(time))
                 .orElse(ApiCalls.Turn.AT_ONCE));
     this.unlimited = new ApiCalls(client, ApiCalls.Turn.AT_ONCE);
-    this.watches = new KindWatches(client, unlimited, writes);
-  }
-
-  private static KubernetesClient client(Connection connection) {
-    try {
-      return new KubernetesClientBuilder()
-          .withConfig(connection.config())
-          .withHttpClientFactory(new JdkHttpClientFactory())
-          .withKubernetesSerialization(serialization())
-          .build();
-    } catch (KubernetesClientException unusable) {
-      throw new IllegalArgumentException(
-          "the certificates or keys for %s cannot be used: %s"
-              .formatted(connection.server(), unusable.getMessage()),
-          unusable);
-    }
-  }
-
-  /** Knows no kinds but Status, so that every object stays what the server said. */
-  static KubernetesSerialization serialization() {
-    var mapper =
-        JsonMapper.builder()
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-            .build();
-    var serialization = new KubernetesSerialization(mapper, false);
-    serialization.registerKubernetesResource("v1", "Status", Status.class);
-    return serialization;
+    var underWay = new WritesUnderWay();
+    this.watches = new KindWatches(client, unlimited, underWay);
+    this.writes = new ShownWrites(calls, watches, underWay);
   }
 
   @Override
@@ -139,19 +105,15 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
 
   @Override
   public ApiObject create(ResourceKind kind, ApiObject object) {
-    try (var write = writes.begin()) {
-      String path = ApiCalls.collection(object.key(kind));
-      return remember(write, kind, calls.send("POST", path, ApiCalls.JSON, object.tree()));
-    }
+    String path = ApiCalls.collection(object.key(kind));
+    return writes.send("POST", kind, path, ApiCalls.JSON, object.tree());
   }
 
   @Override
   public ApiObject update(ResourceKind kind, ApiObject object) {
     requireSeen(kind, object);
-    try (var write = writes.begin()) {
-      String path = ApiCalls.object(object.key(kind));
-      return remember(write, kind, calls.send("PUT", path, ApiCalls.JSON, object.tree()));
-    }
+    String path = ApiCalls.object(object.key(kind));
+    return writes.send("PUT", kind, path, ApiCalls.JSON, object.tree());
   }
 
   @Override
@@ -163,10 +125,8 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
     }
     Tree seenAt = Tree.of("resourceVersion", seen.resourceVersion(), "uid", seen.uid());
     Tree patch = Tree.of("metadata", seenAt, "status", difference);
-    try (var write = writes.begin()) {
-      String path = ApiCalls.subresource(seen.key(kind), "status");
-      return remember(write, kind, calls.send("PATCH", path, ApiCalls.MERGE_PATCH, patch));
-    }
+    String path = ApiCalls.subresource(seen.key(kind), "status");
+    return writes.send("PATCH", kind, path, ApiCalls.MERGE_PATCH, patch);
   }
 
   @Override
@@ -184,28 +144,18 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
     if (deletion.graceSeconds().isPresent()) {
       options = options.with("gracePeriodSeconds", deletion.graceSeconds().getAsLong());
     }
-    ObjectKey key = seen.key(kind);
-    try (var write = writes.begin()) {
-      Tree answer = calls.send("DELETE", ApiCalls.object(key), ApiCalls.JSON, options);
-      ApiObject last = new ApiObject(answer);
-      // Some kinds answer with the object even if nothing is left of it but this answer.
-      if (last.isA(kind) && last.isDeleting()) {
-        remember(write, kind, answer);
-      } else {
-        forget(write, key, seen.uid());
-      }
-    }
+    writes.delete(seen.key(kind), seen.uid(), options);
   }
 
   @Override
   public void post(ObjectKey key, String subresource, ApiObject body) {
-    toSubresource("POST", key, subresource, body);
+    writes.sendBelow("POST", key, subresource, body.tree());
   }
 
   @Override
   public ApiObject put(ObjectKey key, String subresource, ApiObject body) {
     requireSeen(key.kind(), body);
-    return toSubresource("PUT", key, subresource, body);
+    return writes.sendBelow("PUT", key, subresource, body.tree());
   }
 
   @Override
@@ -213,11 +163,8 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
     ObjectKey key = configuration.key(kind);
     String path =
         subresource.isEmpty() ? ApiCalls.object(key) : ApiCalls.subresource(key, subresource);
-    try (var write = writes.begin()) {
-      Tree answer =
-          calls.send("PATCH", path + APPLY_OPTIONS, ApiCalls.APPLY_PATCH, configuration.tree());
-      return remember(write, kind, answer);
-    }
+    return writes.send(
+        "PATCH", kind, path + APPLY_OPTIONS, ApiCalls.APPLY_PATCH, configuration.tree());
   }
 
   @Override
@@ -228,62 +175,6 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
   /** Single objects of this cluster, read and written without watching their kind. */
   public UncachedObjects uncached() {
     return new UncachedObjects(unlimited);
-  }
-
-  private ApiObject toSubresource(
-      String method, ObjectKey key, String subresource, ApiObject body) {
-    try (var write = writes.begin()) {
-      String path = ApiCalls.subresource(key, subresource);
-      Tree answer = calls.send(method, path, ApiCalls.JSON, body.tree());
-      if (new ApiObject(answer).isA(key.kind())) {
-        return remember(write, key.kind(), answer);
-      }
-      // Some answer only that it was done, or with a kind of their own: reads must show what it
-      // did to the object.
-      if (watches.started(key.kind()).isPresent()) {
-        refresh(write, key);
-      }
-      return TreeConversion.object(answer);
-    }
-  }
-
-  private void refresh(WritesUnderWay.Write write, ObjectKey key) {
-    try {
-      remember(write, key.kind(), calls.get(ApiCalls.object(key)));
-    } catch (ApiException refused) {
-      // The write itself succeeded. If the object is gone, the watch will say so with its uid.
-      if (!refused.is(ApiFailure.Reason.NOT_FOUND)) {
-        throw refused;
-      }
-    }
-  }
-
-  private ApiObject remember(WritesUnderWay.Write write, ResourceKind kind, Tree answer) {
-    ApiObject object = TreeConversion.object(answer);
-    if (isGone(object)) {
-      forget(write, object.key(kind), object.uid());
-    } else {
-      watches.started(kind).map(KindWatch::cache).ifPresent(cache -> cache.answered(write, object));
-    }
-    return object;
-  }
-
-  /**
-   * Whether an answer is all that is left of an object: the server removes an object together with
-   * its last finalizer, unless a pod still has time to end. Namespaces keep theirs in the spec.
-   */
-  private static boolean isGone(ApiObject object) {
-    return object.isDeleting()
-        && object.finalizers().isEmpty()
-        && object.spec().items("finalizers").isEmpty()
-        && object.metadata().whole("deletionGracePeriodSeconds").orElse(0) == 0;
-  }
-
-  private void forget(WritesUnderWay.Write write, ObjectKey key, String uid) {
-    watches
-        .started(key.kind())
-        .map(KindWatch::cache)
-        .ifPresent(cache -> cache.answeredGone(write, key, uid));
   }
 
   /** Without a revision the server would write over whatever is there. */

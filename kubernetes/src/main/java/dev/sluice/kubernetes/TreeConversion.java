@@ -1,5 +1,8 @@
 package dev.sluice.kubernetes;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
@@ -7,6 +10,8 @@ import dev.sluice.model.tree.Value;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -24,6 +29,18 @@ public final class TreeConversion {
   private static final String METADATA = "metadata";
 
   private TreeConversion() {}
+
+  /** What the client reads with. Knows no kinds but Status: objects stay what the server said. */
+  static KubernetesSerialization serialization() {
+    var mapper =
+        JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .build();
+    var serialization = new KubernetesSerialization(mapper, false);
+    serialization.registerKubernetesResource("v1", "Status", Status.class);
+    return serialization;
+  }
 
   /** An object that the client's informers brought. */
   static ApiObject object(GenericKubernetesResource resource) {

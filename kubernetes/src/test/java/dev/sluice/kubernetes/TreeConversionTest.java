@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class TreeConversionTest {
-  private static final KubernetesSerialization CLIENT = KubernetesCluster.serialization();
+  private static final KubernetesSerialization CLIENT = TreeConversion.serialization();
 
   private static final String POD =
       """

@@ -36,8 +36,9 @@ public final class LiveDriver implements AutoCloseable {
         loop.work(loop.take());
       } catch (InterruptedException stop) {
         return;
-      } catch (RuntimeException broken) {
-        // One broken object must not stop the others; the loop already arranged the next try.
+      } catch (RuntimeException | Error broken) {
+        // One broken object, such as one too deep for the stack, must not stop the others; the loop
+        // already arranged the next try.
         LOG.error("{}: a defect, please report it", loop.name(), broken);
       }
     }

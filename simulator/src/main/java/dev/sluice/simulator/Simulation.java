@@ -6,6 +6,7 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.engine.admission.Decision;
+import dev.sluice.model.GoDuration;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
@@ -94,7 +95,8 @@ public final class Simulation {
 
     @Override
     public void broken(Instant at, String promise) {
-      broken.add("%s after %s".formatted(promise, Duration.between(VirtualWorld.START, at)));
+      Duration elapsed = Duration.between(VirtualWorld.START, at);
+      broken.add("%s after %s".formatted(promise, GoDuration.format(elapsed.toNanos())));
     }
   }
 }

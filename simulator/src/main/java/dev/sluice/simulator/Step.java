@@ -50,7 +50,6 @@ public record Step(Duration at, Deed deed, ApiObject object) {
       return Duration.ZERO;
     }
     return GoDuration.parse(text)
-        .filter(at -> !at.isNegative())
         .orElseThrow(() ->
             new MalformedText(
                 "%s %s: annotation %s is \"%s\", which is no time; write it like 90s or 1m30s"
@@ -83,6 +82,7 @@ public record Step(Duration at, Deed deed, ApiObject object) {
 
   @Override
   public String toString() {
-    return "%s %s %s at %s".formatted(deed.word(), object.kind(), object.name(), at);
+    return "%s %s %s at %s"
+        .formatted(deed.word(), object.kind(), object.name(), GoDuration.format(at.toNanos()));
   }
 }

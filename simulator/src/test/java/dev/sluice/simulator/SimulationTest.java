@@ -97,7 +97,7 @@ class SimulationTest {
         .containsExactly(Duration.ofSeconds(90));
     assertThat(result.elapsed()).isEqualTo(Duration.ofMinutes(4));
     assertThat(result.refusals())
-        .containsExactly("delete ConfigMap never at PT4M: configmaps \"never\" not found");
+        .containsExactly("delete ConfigMap never at 4m0s: configmaps \"never\" not found");
   }
 
   @Test

@@ -6,15 +6,10 @@ import dev.sluice.model.ObjectKey;
 public final class StaleException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final long actual;
-
+  /**
+   * @param actual the revision the object is at; 0 if it does not exist
+   */
   public StaleException(ObjectKey key, long expected, long actual) {
     super("%s is at revision %d, not %d".formatted(key, actual, expected), null, false, false);
-    this.actual = actual;
-  }
-
-  /** The revision the object is at; 0 if it does not exist. */
-  public long actual() {
-    return actual;
   }
 }

@@ -70,8 +70,8 @@ abstract class StoreContract extends WithStore {
 
   private static void assertStale(Runnable write, long actual) {
     assertThatThrownBy(write::run)
-        .isInstanceOfSatisfying(
-            StaleException.class, stale -> assertThat(stale.actual()).isEqualTo(actual));
+        .isInstanceOf(StaleException.class)
+        .hasMessageContaining("is at revision %s, not", actual);
   }
 
   @Test
@@ -161,13 +161,8 @@ abstract class StoreContract extends WithStore {
 
   static void assertTooOld(Runnable question, long requested, long oldest) {
     assertThatThrownBy(question::run)
-        .hasMessageContaining("too old")
-        .isInstanceOfSatisfying(
-            CompactedException.class,
-            old -> {
-              assertThat(old.requested()).isEqualTo(requested);
-              assertThat(old.oldest()).isEqualTo(oldest);
-            });
+        .isInstanceOf(CompactedException.class)
+        .hasMessage("too old resource version: %s (%s)", requested, oldest);
   }
 
   @Test

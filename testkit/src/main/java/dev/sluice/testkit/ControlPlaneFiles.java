@@ -5,8 +5,6 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
@@ -28,9 +26,9 @@ final class ControlPlaneFiles {
   private static final String FRONT_PROXY = "front-proxy";
 
   private final Path folder;
-  private final int etcdPort = freePort();
-  private final int etcdPeerPort = freePort();
-  private final int apiPort = freePort();
+  private final int etcdPort = LocalNetwork.freePort();
+  private final int etcdPeerPort = LocalNetwork.freePort();
+  private final int apiPort = LocalNetwork.freePort();
   private final String administrator = UUID.randomUUID().toString();
   private final String ordinaryUser = UUID.randomUUID().toString();
 
@@ -201,13 +199,5 @@ final class ControlPlaneFiles {
     String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
     Files.writeString(
         file, "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(what, text, what));
-  }
-
-  private static int freePort() {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException failed) {
-      throw new UncheckedIOException("no free port on loopback", failed);
-    }
   }
 }

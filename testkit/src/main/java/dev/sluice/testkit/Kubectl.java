@@ -123,7 +123,22 @@ public final class Kubectl {
     return runWithInput("", arguments);
   }
 
-  /** Runs a command that reads its standard input, such as {@code apply -f -}. */
+  /** What a JSONPath template such as {@code {.status.phase}} makes of an object, or of a list. */
+  public String read(String object, String template) {
+    return run("get", object, "-o", "jsonpath=" + template).orFail();
+  }
+
+  /** What a JSONPath template makes of each object of a kind. */
+  public List<String> readEach(String kind, String template) {
+    return read(kind, "{range .items[*]}" + template + "{\"\\n\"}{end}").lines().toList();
+  }
+
+  /** Applies objects that must be accepted. */
+  public void apply(String yaml) {
+    runWithInput(yaml, "apply", "-f", "-").orFail();
+  }
+
+  /** Runs a command that reads its standard input, such as {@code create -f -}. */
   public Result runWithInput(String input, String... arguments) {
     List<String> command = command(arguments);
     try {

@@ -158,8 +158,7 @@ class AggregatedApiIT {
 
   private String revisions() {
     return Stream.of("apiservice/v1." + GROUP, "service/sluice-visibility-outside")
-        .map(
-            one -> kubectl.run("get", one, "-o", "jsonpath={.metadata.generation}{.spec}").orFail())
+        .map(one -> kubectl.read(one, "{.metadata.generation}{.spec}"))
         .toList()
         .toString();
   }

@@ -115,7 +115,7 @@ class KueueVersionsIT {
   }
 
   private static String read(Kubectl kubectl, String path) {
-    return kubectl.run("get", "cq/spoken", "-o", "jsonpath=" + path).orFail();
+    return kubectl.read("cq/spoken", path);
   }
 
   /** Pitfall 20: each controller of a check owns its entry, and takes no other with it. */
@@ -157,8 +157,7 @@ class KueueVersionsIT {
   }
 
   private static String states(Kubectl kubectl) {
-    String path = "jsonpath={range .status.admissionChecks[*]}{.name}={.state} {end}";
-    return kubectl.run("get", "kwl/checked", "-o", path).orFail();
+    return kubectl.read("kwl/checked", "{range .status.admissionChecks[*]}{.name}={.state} {end}");
   }
 
   /** What kubectl shows of the example of a kind, without its age. */

@@ -69,11 +69,7 @@ class LeaderElectionIT {
 
     assertThat(history).containsExactly("first leads", "first ends", "second leads");
     assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(2));
-    assertThat(
-            kubernetes
-                .kubectl()
-                .run("get", "lease", lease.name(), "-o", "jsonpath={.spec.leaseTransitions}")
-                .orFail())
+    assertThat(kubernetes.kubectl().read("lease/" + lease.name(), "{.spec.leaseTransitions}"))
         .isEqualTo("2");
   }
 

@@ -60,7 +60,7 @@ final class QueueStage implements AutoCloseable {
 
   /** Creates or changes an object of Kueue's. */
   void apply(String kind, String name, String spec) {
-    kubectl.runWithInput(object(kind, name, spec), "apply", "-f", "-").orFail();
+    kubectl.apply(object(kind, name, spec));
   }
 
   /** What the API server says to an object it refuses. */

@@ -42,12 +42,12 @@ class RealKubernetesIT {
   @Test
   void aJobGetsAPodAndThePodANode(RealKubernetes kubernetes) {
     Kubectl kubectl = kubernetes.kubectl();
-    kubectl.runWithInput(NODE, "apply", "-f", "-").orFail();
+    kubectl.apply(NODE);
     kubectl
         .run("patch", "node", "node-1", "--subresource=status", "--type=merge", "-p", READY)
         .orFail();
 
-    kubectl.runWithInput(JOB, "apply", "-f", "-").orFail();
+    kubectl.apply(JOB);
 
     Eventually.holds(
         "the pod is bound",

@@ -8,12 +8,8 @@ import dev.sluice.kubernetes.serving.ApiAddress;
 import dev.sluice.kubernetes.serving.HostAndPort;
 import dev.sluice.kubernetes.serving.TlsPolicy;
 import dev.sluice.runtime.RealTime;
-import java.io.IOException;
-import java.net.Inet4Address;
-import java.net.NetworkInterface;
 import java.net.URI;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -47,10 +43,10 @@ class RoutedApiIT {
   }
 
   @Test
-  void anAddressOfThisMachineIsFoundByAnEndpointSlice() throws IOException {
+  void anAddressOfThisMachineIsFoundByAnEndpointSlice() {
     try (var time = new RealTime();
         var cluster = cluster(time);
-        AggregatedApi api = api(cluster, ownAddress(), time)) {
+        AggregatedApi api = api(cluster, LocalNetwork.address().orElseThrow(), time)) {
       api.serve();
       api.register();
 
@@ -102,17 +98,5 @@ class RoutedApiIT {
             List.of("v1"),
             () -> AggregatedApiIT.TIDES),
         time);
-  }
-
-  /** An address of this machine that others could use. */
-  private static String ownAddress() throws IOException {
-    Optional<String> address =
-        NetworkInterface.networkInterfaces()
-            .flatMap(NetworkInterface::inetAddresses)
-            .filter(one -> one instanceof Inet4Address)
-            .filter(one -> !one.isLoopbackAddress() && !one.isLinkLocalAddress())
-            .map(one -> one.getHostAddress())
-            .findFirst();
-    return address.orElseThrow(() -> new AssertionError("this machine has only loopback"));
   }
 }

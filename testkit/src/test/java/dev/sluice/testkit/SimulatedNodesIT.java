@@ -6,6 +6,7 @@ import dev.sluice.controllers.nodes.NodeLeases;
 import dev.sluice.controllers.nodes.SimulatedNodes;
 import dev.sluice.kubernetes.CrdInstaller;
 import dev.sluice.kubernetes.KubernetesCluster;
+import dev.sluice.model.Kinds;
 import dev.sluice.model.kwok.KwokDefinitions;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.LiveDriver;
@@ -22,6 +23,40 @@ import org.junit.jupiter.api.Timeout;
 @RequiresKubectl
 @Timeout(120)
 class SimulatedNodesIT {
+  private static final String NODE =
+      """
+      apiVersion: v1
+      kind: Node
+      metadata:
+        name: kwok-node-0
+        annotations: {kwok.x-k8s.io/node: fake, node.alpha.kubernetes.io/ttl: "0"}
+        labels: {type: kwok, kubernetes.io/hostname: kwok-node-0}
+      spec:
+        taints: [{key: kwok.x-k8s.io/node, value: fake, effect: NoSchedule}]
+      status:
+        allocatable: {cpu: 32, memory: 256Gi, pods: 110}
+        capacity: {cpu: 32, memory: 256Gi, pods: 110}
+      """;
+
+  private static final String FAILING =
+      """
+      apiVersion: kwok.x-k8s.io/v1alpha1
+      kind: Stage
+      metadata: {name: pod-fails}
+      spec:
+        resourceRef: {apiGroup: v1, kind: Pod}
+        selector:
+          matchExpressions:
+          - {key: '.metadata.deletionTimestamp', operator: DoesNotExist}
+          - {key: '.status.phase', operator: In, values: [Pending]}
+        delay: {durationMilliseconds: 100}
+        next:
+          event: {type: Warning, reason: Broken, message: it broke}
+          statusTemplate: |
+            phase: Failed
+            message: {{ printf "%s on %s" .metadata.name .spec.nodeName | Quote }}
+      """;
+
   private final RealTime time = new RealTime();
   private final KubernetesCluster cluster;
   private final Kubectl kubectl;
@@ -56,36 +91,8 @@ class SimulatedNodesIT {
 
   @Test
   void aNodeAPodAndAStageOfUsersGoThrough() {
-    kubectl
-        .runWithInput(
-            """
-            apiVersion: v1
-            kind: Namespace
-            metadata: {name: kube-node-lease}
-            """,
-            "apply",
-            "-f",
-            "-")
-        .orFail();
-    kubectl
-        .runWithInput(
-            """
-            apiVersion: v1
-            kind: Node
-            metadata:
-              name: kwok-node-0
-              annotations: {kwok.x-k8s.io/node: fake, node.alpha.kubernetes.io/ttl: "0"}
-              labels: {type: kwok, kubernetes.io/hostname: kwok-node-0}
-            spec:
-              taints: [{key: kwok.x-k8s.io/node, value: fake, effect: NoSchedule}]
-            status:
-              allocatable: {cpu: 32, memory: 256Gi, pods: 110}
-              capacity: {cpu: 32, memory: 256Gi, pods: 110}
-            """,
-            "apply",
-            "-f",
-            "-")
-        .orFail();
+    kubectl.apply("{apiVersion: v1, kind: Namespace, metadata: {name: kube-node-lease}}");
+    kubectl.apply(NODE);
     Eventually.holds(
         "the node is ready",
         () ->
@@ -109,29 +116,8 @@ class SimulatedNodesIT {
         () -> field("pod/by-ours", ".status.phase").equals("Running"));
     assertThat(field("pod/by-ours", ".status.containerStatuses[0].ready")).isEqualTo("true");
 
-    kubectl
-        .runWithInput(
-            """
-            apiVersion: kwok.x-k8s.io/v1alpha1
-            kind: Stage
-            metadata: {name: pod-fails}
-            spec:
-              resourceRef: {apiGroup: v1, kind: Pod}
-              selector:
-                matchExpressions:
-                - {key: '.metadata.deletionTimestamp', operator: DoesNotExist}
-                - {key: '.status.phase', operator: In, values: [Pending]}
-              delay: {durationMilliseconds: 100}
-              next:
-                event: {type: Warning, reason: Broken, message: it broke}
-                statusTemplate: |
-                  phase: Failed
-                  message: {{ printf "%s on %s" .metadata.name .spec.nodeName | Quote }}
-            """,
-            "apply", "-f", "-")
-        .orFail();
-    Eventually.holds(
-        "the stage is seen", () -> !cluster.list(dev.sluice.model.Kinds.STAGE).isEmpty());
+    kubectl.apply(FAILING);
+    Eventually.holds("the stage is seen", () -> !cluster.list(Kinds.STAGE).isEmpty());
     pod("by-theirs");
     Eventually.holds(
         "the pod fails by their stage",
@@ -174,22 +160,17 @@ class SimulatedNodesIT {
           selector: {}
           next: {delete: true}
         """;
-    kubectl.runWithInput(stages, "apply", "-f", "-").orFail();
-    kubectl
-        .runWithInput(
-            """
-            apiVersion: v1
-            kind: PersistentVolumeClaim
-            metadata: {name: data}
-            spec:
-              storageClassName: kwok-volume
-              accessModes: [ReadWriteOnce]
-              resources: {requests: {storage: 1Gi}}
-            """,
-            "apply",
-            "-f",
-            "-")
-        .orFail();
+    kubectl.apply(stages);
+    kubectl.apply(
+        """
+        apiVersion: v1
+        kind: PersistentVolumeClaim
+        metadata: {name: data}
+        spec:
+          storageClassName: kwok-volume
+          accessModes: [ReadWriteOnce]
+          resources: {requests: {storage: 1Gi}}
+        """);
 
     Eventually.holds(
         "the claim is bound", () -> field("pvc/data", ".status.phase").equals("Bound"));
@@ -207,22 +188,17 @@ class SimulatedNodesIT {
   }
 
   private void pod(String name) {
-    kubectl
-        .runWithInput(
-            """
-            apiVersion: v1
-            kind: Pod
-            metadata: {name: %s, namespace: default}
-            spec:
-              nodeName: kwok-node-0
-              automountServiceAccountToken: false
-              tolerations: [{key: kwok.x-k8s.io/node, operator: Exists}]
-              containers: [{name: main, image: busybox}]
-            """
-                .formatted(name),
-            "apply",
-            "-f",
-            "-")
-        .orFail();
+    kubectl.apply(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: %s, namespace: default}
+        spec:
+          nodeName: kwok-node-0
+          automountServiceAccountToken: false
+          tolerations: [{key: kwok.x-k8s.io/node, operator: Exists}]
+          containers: [{name: main, image: busybox}]
+        """
+            .formatted(name));
   }
 }

@@ -67,7 +67,7 @@ class WebhooksIT {
   void aHookCompletesWhatKubectlCreates() {
     applied(job("queued", "parallelism: 2")).orFail();
 
-    assertThat(read("job/queued", "{.spec.suspend}")).isEqualTo("true");
+    assertThat(kubectl.read("job/queued", "{.spec.suspend}")).isEqualTo("true");
   }
 
   @Test
@@ -114,8 +114,9 @@ class WebhooksIT {
   void anObjectIsReadInTheVersionThatIsAskedFor() {
     applied(lock("v1alpha1", "old", "span: 3")).orFail();
 
-    assertThat(read("locks.v1.test.sluice.dev/old", "{.spec}")).isEqualTo("{\"width\":3}");
-    assertThat(read("locks.v1alpha1.test.sluice.dev/old", "{.spec}")).isEqualTo("{\"span\":3}");
+    assertThat(kubectl.read("locks.v1.test.sluice.dev/old", "{.spec}")).isEqualTo("{\"width\":3}");
+    assertThat(kubectl.read("locks.v1alpha1.test.sluice.dev/old", "{.spec}"))
+        .isEqualTo("{\"span\":3}");
   }
 
   @Test
@@ -126,7 +127,7 @@ class WebhooksIT {
         .isEmpty();
     assertThat(kubectl.run("get", "validatingwebhookconfigurations", "-o", "name").orFail())
         .isEmpty();
-    assertThat(read("crd/locks.test.sluice.dev", "{.spec.conversion}"))
+    assertThat(kubectl.read("crd/locks.test.sluice.dev", "{.spec.conversion}"))
         .isEqualTo("{\"strategy\":\"None\"}");
   }
 
@@ -150,13 +151,9 @@ class WebhooksIT {
   }
 
   private String revisions() {
-    return kubectl
-        .run(
-            "get",
-            "mutatingwebhookconfigurations,validatingwebhookconfigurations,crds",
-            "-o",
-            "jsonpath={.items[*].metadata.resourceVersion}")
-        .orFail();
+    return kubectl.read(
+        "mutatingwebhookconfigurations,validatingwebhookconfigurations,crds",
+        "{.items[*].metadata.resourceVersion}");
   }
 
   private Kubectl.Result status(String lock, int level) {
@@ -177,10 +174,6 @@ class WebhooksIT {
     var arguments = new ArrayList<>(List.of("apply", "-f", "-"));
     arguments.addAll(List.of(options));
     return kubectl.runWithInput(yaml, arguments.toArray(String[]::new));
-  }
-
-  private String read(String object, String path) {
-    return kubectl.run("get", object, "-o", "jsonpath=" + path).orFail();
   }
 
   private static String lock(String version, String name, String spec) {

@@ -12,7 +12,6 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.ComputedApi;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.TreeMap;
 import org.eclipse.jetty.http.HttpHeader;
 
 /** Answers for the groups whose answers are computed, which nothing in the store stands for. */
@@ -65,8 +64,7 @@ final class ComputedEndpoint {
         Negotiation.choose(
             call.header(HttpHeader.ACCEPT), EnumSet.of(Form.PLAIN), EnumSet.allOf(Encoding.class));
     var question =
-        new ComputedApi.Question(
-            part, target.namespace(), target.name(), new TreeMap<>(call.query().values()));
+        new ComputedApi.Question(part, target.namespace(), target.name(), call.query().values());
     Tree found = api.read(question);
     return Rendering.whole(200, verb == Verb.LIST ? selected(found, call) : found, choice, call);
   }

@@ -4,17 +4,10 @@ package dev.sluice.apiserver.http;
 public final class PortInUseException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final int port;
-
   PortInUseException(int port, Throwable cause) {
     super(
         "port %d of 127.0.0.1 is in use; choose another with --port, or --port 0 for any free one"
             .formatted(port),
         cause);
-    this.port = port;
-  }
-
-  public int port() {
-    return port;
   }
 }

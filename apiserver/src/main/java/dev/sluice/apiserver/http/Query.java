@@ -5,16 +5,21 @@ import dev.sluice.model.ApiFailure.Reason;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** The parameters behind the question mark. One that is empty says nothing. */
-record Query(Map<String, List<String>> values) {
-  static final Query NONE = new Query(Map.of());
+public record Query(SortedMap<String, List<String>> values) {
+  static final Query NONE = parse("");
 
-  static Query parse(String text) {
+  public Query {
+    values = Collections.unmodifiableSortedMap(values);
+  }
+
+  public static Query parse(String text) {
     var values = new TreeMap<String, List<String>>();
     for (String part : text.split("&", -1)) {
       int equals = part.indexOf('=');

@@ -55,8 +55,7 @@ final class WatchEndpoint {
           view.choice().contentType(), source(operation, view, options, selection, place));
     } catch (CompactedException tooOld) {
       place.close();
-      String message =
-          "too old resource version: %d (%d)".formatted(tooOld.requested(), tooOld.oldest());
+      String message = String.valueOf(tooOld.getMessage());
       Tree status = ApiFailure.because(Reason.EXPIRED, message).failure().status();
       return new Answer.Streaming(view.choice().contentType(), failed(status));
     } catch (RuntimeException refused) {

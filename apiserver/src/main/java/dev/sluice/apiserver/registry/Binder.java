@@ -66,14 +66,7 @@ final class Binder {
   }
 
   private static void checkPod(ObjectKey key, ApiObject pod, Tree binding) {
-    String uid = binding.text("metadata", "uid");
-    if (!uid.isEmpty() && !uid.equals(pod.uid())) {
-      throw Refusals.precondition(key, "UID", uid, pod.uid());
-    }
-    String revision = binding.text("metadata", "resourceVersion");
-    if (!revision.isEmpty() && !revision.equals(pod.resourceVersion())) {
-      throw Refusals.precondition(key, "ResourceVersion", revision, pod.resourceVersion());
-    }
+    Refusals.checkPreconditions(key, pod, binding.tree("metadata"));
     if (pod.isDeleting()) {
       throw conflict(
           key, "pod %s is being deleted, cannot be assigned to a host".formatted(pod.name()));

@@ -52,7 +52,7 @@ final class Evictor {
     boolean dry = dryRun || !options.textItems("dryRun").isEmpty();
     for (int attempt = 1; ; attempt++) {
       ApiObject pod = writer.read(key).orElseThrow(() -> ApiFailure.notFound(key));
-      checkPreconditions(key, pod, options);
+      Refusals.checkPreconditions(key, pod, options.tree("preconditions"));
       try {
         spend(pod, dry);
         mark(key, pod, dry);
@@ -63,17 +63,6 @@ final class Evictor {
           throw ApiFailure.conflict(key);
         }
       }
-    }
-  }
-
-  private static void checkPreconditions(ObjectKey key, ApiObject pod, Tree options) {
-    String uid = options.text("preconditions", "uid");
-    if (!uid.isEmpty() && !uid.equals(pod.uid())) {
-      throw Refusals.precondition(key, "UID", uid, pod.uid());
-    }
-    String revision = options.text("preconditions", "resourceVersion");
-    if (!revision.isEmpty() && !revision.equals(pod.resourceVersion())) {
-      throw Refusals.precondition(key, "ResourceVersion", revision, pod.resourceVersion());
     }
   }
 

@@ -7,6 +7,7 @@ import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Optional;
 
@@ -72,6 +73,18 @@ final class Refusals {
     return new ApiFailure(
             Reason.CONFLICT, message, kind.group(), kind.kind(), key.name(), List.of(), 0)
         .exception();
+  }
+
+  /** Refuses what is meant for another object, or another revision of it, if it says for which. */
+  static void checkPreconditions(ObjectKey key, ApiObject stored, Tree wanted) {
+    String uid = wanted.text("uid");
+    if (!uid.isEmpty() && !uid.equals(stored.uid())) {
+      throw precondition(key, "UID", uid, stored.uid());
+    }
+    String revision = wanted.text("resourceVersion");
+    if (!revision.isEmpty() && !revision.equals(stored.resourceVersion())) {
+      throw precondition(key, "ResourceVersion", revision, stored.resourceVersion());
+    }
   }
 
   /** A replacement that does not say what it replaces. The details name the plural. */

@@ -154,32 +154,23 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     Updater.Target target = target(kind, namespace, name, subresource);
     Optional<Translator> translator = translator(kind, subresource);
     if (translator.isEmpty()) {
-      return updater.update(
-          target,
-          body,
-          options,
-          () -> {
-            Tree named = new ApiObject(body).withMetadata("name", name).tree();
-            return creator.create(target.ruled(), namespace, named, options);
-          });
+      return update(target, body, options);
     }
-    return update(translator.get(), target, body, options);
+    Optional<ApiObject> before = store.get(target.key()).map(translator.get()::answer);
+    Tree written = translator.get().written(body, before, options);
+    Updater.Target stored = target.in(translator.get().stored());
+    return translator.get().answer(update(stored, written, options));
   }
 
-  private ApiObject update(
-      Translator translator, Updater.Target target, Tree body, WriteOptions options) {
-    Optional<ApiObject> before = store.get(target.key()).map(translator::answer);
-    Tree written = translator.written(body, before, options);
-    ApiObject updated =
-        updater.update(
-            target.in(translator.stored()),
-            written,
-            options,
-            () -> {
-              Tree named = new ApiObject(written).withMetadata("name", target.key().name()).tree();
-              return creator.create(translator.stored(), target.key().namespace(), named, options);
-            });
-    return translator.answer(updated);
+  private ApiObject update(Updater.Target target, Tree body, WriteOptions options) {
+    return updater.update(
+        target,
+        body,
+        options,
+        () -> {
+          Tree named = new ApiObject(body).withMetadata("name", target.key().name()).tree();
+          return creator.create(target.ruled(), target.key().namespace(), named, options);
+        });
   }
 
   @Override

@@ -2,8 +2,8 @@ package dev.sluice.apiserver.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.apiserver.SampleEvent;
 import dev.sluice.model.tree.Tree;
-import dev.sluice.model.tree.Yaml;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,24 +18,7 @@ class EventGroupsTest {
 
   @BeforeEach
   void tell() {
-    Tree event =
-        Yaml.parseAll(
-                """
-                apiVersion: events.k8s.io/v1
-                kind: Event
-                metadata: {name: e}
-                eventTime: "2026-11-16T10:00:00.123456Z"
-                reportingController: example.com/x
-                reportingInstance: x-1
-                action: Doing
-                reason: Done
-                type: Normal
-                note: hello
-                regarding: {kind: Pod, namespace: default, name: p}
-                """)
-            .getFirst()
-            .asTree();
-    assertThat(server.post(GROUPED, event).statusCode()).isEqualTo(201);
+    assertThat(server.post(GROUPED, SampleEvent.TREE).statusCode()).isEqualTo(201);
   }
 
   @AfterEach

@@ -41,10 +41,6 @@ final class WatchReader implements AutoCloseable {
     return response.statusCode();
   }
 
-  String header(String name) {
-    return response.headers().firstValue(name).orElse("");
-  }
-
   /** Waits for the next event; an empty tree at the end of the stream. */
   Tree next() {
     try {

@@ -6,6 +6,7 @@ import static dev.sluice.model.Kinds.EVENT;
 import static dev.sluice.model.Kinds.GROUPED_EVENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.apiserver.SampleEvent;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.ApiObject;
@@ -19,21 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Events, which two groups serve; what is expected here is what kube-apiserver 1.36 answered. */
 class EventTest {
-  private static final Tree GOOD =
-      yaml(
-          """
-          apiVersion: events.k8s.io/v1
-          kind: Event
-          metadata: {name: e}
-          eventTime: "2026-11-16T10:00:00.123456Z"
-          reportingController: example.com/x
-          reportingInstance: x-1
-          action: Doing
-          reason: Done
-          type: Normal
-          note: hello
-          regarding: {kind: Pod, namespace: default, name: p}
-          """);
+  private static final Tree GOOD = SampleEvent.TREE;
 
   private final World world = new World();
 

@@ -25,7 +25,7 @@ class GatedPodTest {
   }
 
   private ApiObject patch(String change) {
-    return world.patch(POD, "p", tree -> MergePatch.apply(tree, World.yaml(change)));
+    return world.merge(POD, "p", World.yaml(change));
   }
 
   @Test

@@ -46,12 +46,9 @@ class JobUpdateTest {
     Tree change = Tree.of("spec", World.yaml(c.change()));
 
     if (c.refused().isEmpty()) {
-      world.patch(Kinds.JOB, "j", tree -> MergePatch.apply(tree, change));
+      world.merge(Kinds.JOB, "j", change);
     } else {
-      ApiFailure failure =
-          refused(
-              Reason.INVALID,
-              () -> world.patch(Kinds.JOB, "j", tree -> MergePatch.apply(tree, change)));
+      ApiFailure failure = refused(Reason.INVALID, () -> world.merge(Kinds.JOB, "j", change));
       assertThat(fields(failure)).contains(c.refused());
     }
   }
@@ -152,13 +149,10 @@ class JobUpdateTest {
     Tree change = Tree.of("spec", World.yaml(c.change()));
 
     if (c.refused().isEmpty()) {
-      ApiObject updated = world.patch(Kinds.JOB, "j", tree -> MergePatch.apply(tree, change));
+      ApiObject updated = world.merge(Kinds.JOB, "j", change);
       assertThat(updated.generation()).isEqualTo(2);
     } else {
-      ApiFailure failure =
-          refused(
-              Reason.INVALID,
-              () -> world.patch(Kinds.JOB, "j", tree -> MergePatch.apply(tree, change)));
+      ApiFailure failure = refused(Reason.INVALID, () -> world.merge(Kinds.JOB, "j", change));
       assertThat(fields(failure)).containsExactly(c.refused());
     }
   }
@@ -185,13 +179,10 @@ class JobUpdateTest {
     Tree change = World.yaml("{spec: {template: {spec: {nodeSelector: {a: b}}}}}");
 
     if (c.free()) {
-      ApiObject updated = world.patch(Kinds.JOB, "j", tree -> MergePatch.apply(tree, change));
+      ApiObject updated = world.merge(Kinds.JOB, "j", change);
       assertThat(updated.spec().text("template", "spec", "nodeSelector", "a")).isEqualTo("b");
     } else {
-      ApiFailure failure =
-          refused(
-              Reason.INVALID,
-              () -> world.patch(Kinds.JOB, "j", tree -> MergePatch.apply(tree, change)));
+      ApiFailure failure = refused(Reason.INVALID, () -> world.merge(Kinds.JOB, "j", change));
       assertThat(fields(failure)).containsExactly("spec.template");
     }
   }

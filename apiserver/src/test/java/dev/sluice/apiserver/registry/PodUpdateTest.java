@@ -100,13 +100,10 @@ class PodUpdateTest {
     Tree change = Tree.of("spec", World.yaml(c.change()));
 
     if (c.refused().isEmpty()) {
-      ApiObject updated = world.patch(Kinds.POD, "p", tree -> MergePatch.apply(tree, change));
+      ApiObject updated = world.merge(Kinds.POD, "p", change);
       assertThat(updated.generation()).isEqualTo(2);
     } else {
-      ApiFailure failure =
-          refused(
-              Reason.INVALID,
-              () -> world.patch(Kinds.POD, "p", tree -> MergePatch.apply(tree, change)));
+      ApiFailure failure = refused(Reason.INVALID, () -> world.merge(Kinds.POD, "p", change));
       assertThat(fields(failure)).containsExactly(c.refused());
     }
   }

@@ -11,6 +11,7 @@ import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.AdmissionHook;
@@ -103,6 +104,11 @@ final class World {
   ApiObject patch(ResourceKind kind, String name, UnaryOperator<Tree> patch) {
     return registry.patch(
         served(kind), kind.namespaced() ? "default" : "", name, "", patch, options);
+  }
+
+  /** Merges a change into an object in the namespace default. */
+  ApiObject merge(ResourceKind kind, String name, Tree change) {
+    return patch(kind, name, tree -> MergePatch.apply(tree, change));
   }
 
   /** Changes the one version of {@link Samples#widgetDefinition}. */

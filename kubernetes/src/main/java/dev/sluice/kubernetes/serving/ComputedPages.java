@@ -1,5 +1,6 @@
 package dev.sluice.kubernetes.serving;
 
+import dev.sluice.apiserver.http.Query;
 import dev.sluice.apiserver.http.discovery.AggregatedDiscovery;
 import dev.sluice.apiserver.http.discovery.ApiGroups;
 import dev.sluice.apiserver.http.discovery.ComputedKinds;
@@ -18,15 +19,11 @@ import dev.sluice.runtime.ComputedApi;
 import dev.sluice.runtime.ComputedApi.Part;
 import dev.sluice.runtime.ComputedApi.Question;
 import dev.sluice.runtime.TimeSource;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -167,31 +164,10 @@ final class ComputedPages implements WebServer.Pages {
           && path.subList(0, name).equals(start)
           && path.getLast().equals(part.name())) {
         String namespace = of.namespaced() ? path.get(5) : "";
-        return Optional.of(new Question(part, namespace, path.get(name), query(asked.query())));
+        var query = Query.parse(asked.query()).values();
+        return Optional.of(new Question(part, namespace, path.get(name), query));
       }
     }
     return Optional.empty();
-  }
-
-  private static SortedMap<String, List<String>> query(String text) {
-    var query = new TreeMap<String, List<String>>();
-    for (String parameter : text.split("&", -1)) {
-      int equals = parameter.indexOf('=');
-      if (equals > 0) {
-        query
-            .computeIfAbsent(decoded(parameter.substring(0, equals)), _ -> new ArrayList<>())
-            .add(decoded(parameter.substring(equals + 1)));
-      }
-    }
-    return query;
-  }
-
-  private static String decoded(String text) {
-    try {
-      return URLDecoder.decode(text, StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException malformed) {
-      throw ApiFailure.because(
-          Reason.BAD_REQUEST, "the query part \"%s\" is not URL-encoded".formatted(text));
-    }
   }
 }

@@ -119,10 +119,6 @@ public final class Webhooks implements AutoCloseable {
     return server.serves();
   }
 
-  public int port() {
-    return server.port();
-  }
-
   /** Tells the API server, and sees to it from now on that it stays told. */
   public void register() {
     server.register();

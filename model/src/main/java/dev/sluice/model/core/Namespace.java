@@ -11,10 +11,6 @@ public record Namespace(ApiObject object) {
 
   private static final List<String> FINALIZERS = List.of("spec", "finalizers");
 
-  public String name() {
-    return object.name();
-  }
-
   public boolean isTerminating() {
     return object.isDeleting();
   }

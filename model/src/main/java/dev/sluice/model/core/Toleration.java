@@ -19,13 +19,6 @@ public record Toleration(String key, boolean exists, String value, String effect
         tree.text("effect"));
   }
 
-  public Tree tree() {
-    Tree tree = Tree.of("operator", exists ? "Exists" : "Equal");
-    tree = key.isEmpty() ? tree : tree.with("key", key);
-    tree = value.isEmpty() ? tree : tree.with("value", value);
-    return effect.isEmpty() ? tree : tree.with("effect", effect);
-  }
-
   public boolean tolerates(Taint taint) {
     boolean sameEffect = effect.isEmpty() || effect.equals(taint.effect());
     boolean sameKey = key.equals(taint.key()) || (key.isEmpty() && exists);

@@ -6,15 +6,6 @@ import dev.sluice.model.Condition;
 /** A condition of admission that some controller decides. */
 public record AdmissionCheck(ApiObject object) {
 
-  public String name() {
-    return object.name();
-  }
-
-  /** The controller that decides. */
-  public String controllerName() {
-    return object.spec().text("controllerName");
-  }
-
   /** Whether its controller is at work. */
   public boolean active() {
     return Condition.holds(object.status(), ClusterQueue.ACTIVE);

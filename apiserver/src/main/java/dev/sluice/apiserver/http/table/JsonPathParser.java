@@ -80,14 +80,9 @@ final class JsonPathParser {
   /** The bracket that closes the one here, past quoted text and inner brackets. */
   private int endOfBracket() {
     int depth = 0;
-    char quote = 0;
-    for (int i = position; i < text.length(); i++) {
+    for (int i : outsideQuotes(text, position)) {
       char c = text.charAt(i);
-      if (quote != 0) {
-        quote = c == quote ? 0 : quote;
-      } else if (c == '\'' || c == '"') {
-        quote = c;
-      } else if (c == '[') {
+      if (c == '[') {
         depth++;
       } else if (c == ']' && --depth == 0) {
         return i;
@@ -96,17 +91,28 @@ final class JsonPathParser {
     throw wrong("a bracket is not closed");
   }
 
-  private static List<String> split(String inside) {
-    var members = new ArrayList<String>();
+  /** The places in a text, from one on, where neither a quote nor quoted text stands. */
+  private static List<Integer> outsideQuotes(String text, int start) {
+    var places = new ArrayList<Integer>();
     char quote = 0;
-    int start = 0;
-    for (int i = 0; i < inside.length(); i++) {
-      char c = inside.charAt(i);
+    for (int i = start; i < text.length(); i++) {
+      char c = text.charAt(i);
       if (quote != 0) {
         quote = c == quote ? 0 : quote;
       } else if (c == '\'' || c == '"') {
         quote = c;
-      } else if (c == ',') {
+      } else {
+        places.add(i);
+      }
+    }
+    return places;
+  }
+
+  private static List<String> split(String inside) {
+    var members = new ArrayList<String>();
+    int start = 0;
+    for (int i : outsideQuotes(inside, 0)) {
+      if (inside.charAt(i) == ',') {
         members.add(inside.substring(start, i).strip());
         start = i + 1;
       }
@@ -134,21 +140,13 @@ final class JsonPathParser {
   }
 
   private Step filter(String condition) {
-    char quote = 0;
-    for (int i = 0; i < condition.length(); i++) {
-      char c = condition.charAt(i);
-      if (quote != 0) {
-        quote = c == quote ? 0 : quote;
-      } else if (c == '\'' || c == '"') {
-        quote = c;
-      } else {
-        for (String operator : OPERATORS) {
-          if (condition.startsWith(operator, i)) {
-            return new Step.Filter(
-                operand(condition.substring(0, i).strip()),
-                operator,
-                operand(condition.substring(i + operator.length()).strip()));
-          }
+    for (int i : outsideQuotes(condition, 0)) {
+      for (String operator : OPERATORS) {
+        if (condition.startsWith(operator, i)) {
+          return new Step.Filter(
+              operand(condition.substring(0, i).strip()),
+              operator,
+              operand(condition.substring(i + operator.length()).strip()));
         }
       }
     }
