@@ -46,6 +46,10 @@ import org.openjdk.jmh.annotations.Warmup;
  * Kueue's performance tests at large scale: 10 cohorts of 100 queues.
  *
  * <p>Between two decisions no cohort rests, so each of them looks at all that may have changed.
+ *
+ * <p>What is decided for a workload that ends depends on who waits: where few wait, many queues
+ * have nobody to look at, and whoever arrives is often admitted at once instead of being told to
+ * wait first. So all decisions are counted, and it is the cost of one of them that may not grow.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -58,6 +62,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class AdmissionBenchmark {
   private static final int COHORTS = 10;
   private static final int QUEUES = 1000;
+  private static final int AT_ONCE = 500;
   private static final PodNeeds ANY_NODE =
       new PodNeeds(Amounts.NONE, new TreeMap<>(), NodeAffinity.NONE, List.of());
 
@@ -93,13 +98,15 @@ public class AdmissionBenchmark {
 
   /**
    * What was decided. Where others give way, far more is decided than ends: the victims' places are
-   * taken, and somebody else waits in their stead.
+   * taken, and somebody else waits in their stead. Who is told to wait was looked at as closely as
+   * who is admitted.
    */
   @State(Scope.Thread)
   @AuxCounters(AuxCounters.Type.OPERATIONS)
   public static class Decided {
     public long admissions;
     public long evictions;
+    public long waits;
   }
 
   @Setup
@@ -129,18 +136,58 @@ public class AdmissionBenchmark {
       queues.wait(next("q" + i % QUEUES));
     }
     decide(new Decided());
+    turnOver();
+    letSoManyWait();
+    turnOver();
+  }
+
+  /**
+   * Lets as many end, and arrive, as there are: at first those wait and run who came together, of
+   * whom the ones that are preferred are soon used up.
+   */
+  private void turnOver() {
+    for (int ended = 0; ended < pending + running.size(); ended += AT_ONCE) {
+      endSome(AT_ONCE);
+      decide(new Decided());
+    }
+  }
+
+  /** How many run depends on how large they are, and so does how many of all wait. */
+  private void letSoManyWait() {
+    for (int i = waiting(); i < pending; i++) {
+      queues.wait(next("q" + i % QUEUES));
+    }
+    while (waiting() > pending) {
+      int surplus = Math.min(waiting() - pending, AT_ONCE);
+      for (int i = 0; i < surplus; i++) {
+        queues.release(running.pollFirstEntry().getValue().path());
+      }
+      decide(new Decided());
+    }
+  }
+
+  private int waiting() {
+    int waiting = 0;
+    for (int i = 0; i < QUEUES; i++) {
+      waiting += queues.length("q" + i).waiting();
+    }
+    return waiting;
   }
 
   /** Some end and as many arrive, and all is decided that follows from it. */
   @Benchmark
   public long decisions(Decided decided) {
-    for (int i = 0; i < batch; i++) {
+    endSome(batch);
+    decide(decided);
+    return decided.admissions;
+  }
+
+  private void endSome(int many) {
+    for (int i = 0; i < many; i++) {
       PendingWorkload ends = running.pollFirstEntry().getValue();
       queues.release(ends.path());
       queues.wait(next(ends.clusterQueue()));
     }
-    decide(decided);
-    return decided.admissions;
   }
 
   private void decide(Decided decided) {
@@ -159,7 +206,7 @@ public class AdmissionBenchmark {
             decided.evictions += preempt.victims().size();
             again = true;
           }
-          case Decision.Wait wait -> {}
+          case Decision.Wait wait -> decided.waits++;
         }
       }
     }
@@ -173,7 +220,7 @@ public class AdmissionBenchmark {
 
   private PendingWorkload next(String queue) {
     int number = arrived++;
-    int kind = number / QUEUES % 10;
+    int kind = (number + number / QUEUES) % 10; // mixed, and in turn in every queue
     long priority = !mix.equals("preempting") ? 0 : kind < 7 ? 50 : kind < 9 ? 100 : 200;
     long cpus = !mix.equals("preempting") ? 2 : kind < 7 ? 1 : kind < 9 ? 5 : 20;
     long extra = mix.equals("distinct") ? number % 997 : 0;

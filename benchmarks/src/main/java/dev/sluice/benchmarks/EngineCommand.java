@@ -22,6 +22,8 @@ import picocli.CommandLine.Spec;
     description =
         "Measure how many admission decisions a second the engine takes, by how many wait.")
 final class EngineCommand implements Callable<Integer> {
+  private static final long MICROS = TimeUnit.SECONDS.toMicros(1);
+
   @Spec private CommandSpec spec;
 
   @Option(names = "--verbose", description = "Also show what JMH says meanwhile.")
@@ -35,12 +37,20 @@ final class EngineCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
-        "%-44s %12s %12s %14s %12s%n",
-        "admission", "ends/s", "us each", "admissions/s", "evictions/s");
+        "%-44s %12s %12s %14s %12s %12s %14s %14s%n",
+        "admission",
+        "ends/s",
+        "us an end",
+        "admissions/s",
+        "evictions/s",
+        "waits/s",
+        "decisions/s",
+        "us a decision");
     results.forEach(result -> out.println(line(result)));
     out.println(
-        "A workload that ends, and all that is decided because of it, costs the same however many"
-            + " wait if 'us each' does not grow with pending.");
+        "A decision is an admission, an eviction, or a workload that was looked at and told to"
+            + " wait. It costs the same however many wait if 'us a decision' does not grow with"
+            + " pending.");
     out.flush();
     return 0;
   }
@@ -60,14 +70,21 @@ final class EngineCommand implements Callable<Integer> {
   }
 
   private static String line(RunResult measured) {
-    double perSecond = perSecond(measured);
-    return "%-44s %,12.0f %,12.2f %,14.0f %,12.0f"
+    double ends = perSecond(measured);
+    double admissions = counted(measured, "admissions");
+    double evictions = counted(measured, "evictions");
+    double waits = counted(measured, "waits");
+    double decisions = admissions + evictions + waits;
+    return "%-44s %,12.0f %,12.2f %,14.0f %,12.0f %,12.0f %,14.0f %,14.2f"
         .formatted(
             name(measured.getParams()),
-            perSecond,
-            TimeUnit.SECONDS.toMicros(1) / perSecond,
-            counted(measured, "admissions"),
-            counted(measured, "evictions"));
+            ends,
+            MICROS / ends,
+            admissions,
+            evictions,
+            waits,
+            decisions,
+            MICROS / decisions);
   }
 
   /** How many of something there were in a second; the benchmark counts them. */

@@ -33,5 +33,14 @@ sealed interface Contender permits Nomination, Contender.Glanced {
     public Usage usage() {
       return item.group().usage();
     }
+
+    /** Counts as used what it takes, to try what that leaves. */
+    void take() {
+      item.group().demands().forEach(Headroom.Demand::take);
+    }
+
+    void giveBack() {
+      item.group().demands().forEach(Headroom.Demand::giveBack);
+    }
   }
 }

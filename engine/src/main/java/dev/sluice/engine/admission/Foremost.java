@@ -6,16 +6,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BiPredicate;
 
-/**
- * Finds who is served first, of many lines, if that can be seen at a glance.
- *
- * <p>Goal: look closely at as few lines as possible. Method: who need not borrow comes before who
- * does, and a line's {@linkplain Outlook outlook} tells whether all in it would have to; among the
- * others, it tells whether somebody may come before the first of those looked at so far.
- */
+/** Finds who is served first, of many lines, if that can be seen at a glance. */
 final class Foremost {
   private final AdmissionRules rules;
-  private final ClassicalOrder order;
   private final BiPredicate<WaitingLine, WaitingItem> clear;
 
   /**
@@ -23,45 +16,29 @@ final class Foremost {
    */
   Foremost(AdmissionRules rules, BiPredicate<WaitingLine, WaitingItem> clear) {
     this.rules = rules;
-    this.order = new ClassicalOrder(rules);
     this.clear = clear;
   }
 
   /**
-   * The first of all who fit; empty if it takes a closer look to say.
+   * The one with the lowest share of all who fit; empty if it takes a closer look to say.
    *
    * @param contenders who was called already
    */
-  Optional<Contender.Glanced> of(List<Outlook> quiet, List<Contender> contenders) {
-    if (quiet.isEmpty()) {
-      return Optional.empty();
-    }
+  Optional<Contender.Glanced> byShare(List<Outlook> quiet, List<Contender> contenders) {
     var glanced = new ArrayList<Contender.Glanced>();
-    var nominated = new ArrayList<Nomination>();
     for (Contender contender : contenders) {
       switch (contender) {
         case Contender.Glanced one -> glanced.add(one);
-        case Nomination one -> nominated.add(one);
+        case Nomination _ -> {
+          // somebody who does not fit may stand for a cohort, before one who does
+          return Optional.empty();
+        }
       }
     }
-    if (rules.preemption().fair()) {
-      // somebody who does not fit may stand for a cohort, before one who does
-      return nominated.isEmpty() ? byShare(quiet, glanced) : Optional.empty();
-    }
-    return byLevel(quiet, glanced);
+    return lowestOf(quiet, glanced);
   }
 
-  /** Whether one comes before all of some. */
-  boolean isBefore(Contender one, List<Contender> others) {
-    for (Contender some : others) {
-      if (order.compare(some, one) < 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private Optional<Contender.Glanced> byShare(
+  private Optional<Contender.Glanced> lowestOf(
       List<Outlook> quiet, List<Contender.Glanced> glanced) {
     boolean flat = quiet.getFirst().line().node().root().cohorts().isEmpty();
     if (flat && rules.ownQuotaFirst()) {
@@ -92,40 +69,8 @@ final class Foremost {
             .map(Contender.Glanced.class::cast);
   }
 
-  private Optional<Contender.Glanced> byLevel(
-      List<Outlook> quiet, List<Contender.Glanced> glanced) {
-    Optional<Contender.Glanced> first = Optional.empty();
-    for (Contender.Glanced one : glanced) {
-      first = earlier(first, one);
-    }
-    for (boolean borrow : new boolean[] {false, true}) {
-      if (borrow && first.isPresent() && first.get().level() == 0) {
-        break;
-      }
-      for (Outlook one : quiet) {
-        if (one.mustBorrow() == borrow && mayComeBefore(one, first)) {
-          Optional<Contender.Glanced> head = head(one);
-          if (head.isEmpty()) {
-            return Optional.empty();
-          }
-          first = earlier(first, head.get());
-        }
-      }
-    }
-    return first;
-  }
-
-  private boolean mayComeBefore(Outlook outlook, Optional<Contender.Glanced> first) {
-    return first.isEmpty() || !rules.byPriority() || outlook.mayComeBefore(first.get());
-  }
-
-  private Optional<Contender.Glanced> earlier(
-      Optional<Contender.Glanced> one, Contender.Glanced other) {
-    return one.isPresent() && order.compare(one.get(), other) <= 0 ? one : Optional.of(other);
-  }
-
-  /** Who goes first in a line. */
-  private Optional<Contender.Glanced> head(Outlook one) {
+  /** Who goes first in a line; empty if it takes a closer look to say. */
+  Optional<Contender.Glanced> head(Outlook one) {
     return glance(one.line(), one.line().head().orElseThrow());
   }
 

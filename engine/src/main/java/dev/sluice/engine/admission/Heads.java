@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Consumer;
 
 /**
  * Calls the heads of lines that share quota into a round.
@@ -83,17 +82,30 @@ final class Heads {
 
   /** Leaves those lines out whose heads would only be turned away; returns the others. */
   private List<Outlook> leaveOut(List<Outlook> quiet, List<Contender> contenders) {
-    Optional<Contender.Glanced> first = foremost.of(quiet, contenders);
-    if (first.isEmpty()) {
+    if (quiet.isEmpty()) {
       return quiet;
     }
-    List<Contender> active = active(contenders);
-    if (rules.preemption().fair() || foremost.isBefore(first.get(), active)) {
-      return leaveOutBehind(first.get(), quiet, contenders);
+    if (rules.preemption().fair()) {
+      return foremost
+          .byShare(quiet, contenders)
+          .map(first -> leaveOutBehind(first, quiet, contenders))
+          .orElse(quiet);
     }
-    return active.size() == 1 && active.getFirst() instanceof Nomination preemptor
+    List<Contender> active = active(contenders);
+    var forecast = new Forecast(rules, foremost, quiet, active);
+    forecast.served().forEach(one -> addTo(contenders, one));
+    forecast.tooLate().forEach(item -> waiting.remove(item.path())); // what it was told still holds
+    return forecast.served().isEmpty()
+            && active.size() == 1
+            && active.getFirst() instanceof Nomination preemptor
         ? leaveOutBehind(preemptor, quiet)
-        : quiet;
+        : forecast.called();
+  }
+
+  private static void addTo(List<Contender> contenders, Contender.Glanced one) {
+    if (!contenders.contains(one)) {
+      contenders.add(one);
+    }
   }
 
   /** Those who may take, claim or free something. */
@@ -107,36 +119,20 @@ final class Heads {
     return active;
   }
 
-  /** Calls the first. Where nobody can go any more once it is served, the line rests. */
+  /** Calls the one with the lowest share. Where nobody can go once it is served, the line rests. */
   private List<Outlook> leaveOutBehind(
       Contender.Glanced first, List<Outlook> quiet, List<Contender> contenders) {
-    List<Headroom.Demand> demands = first.item().group().demands();
-    demands.forEach(Headroom.Demand::take);
+    first.take();
     var others = new ArrayList<>(quiet);
     others.removeIf(one -> one.line() == first.line());
     boolean deep = !first.node().root().cohorts().isEmpty();
-    if (rules.preemption().fair() && deep && others.stream().anyMatch(Outlook::helpsAny)) {
-      demands.forEach(Headroom.Demand::giveBack);
+    if (deep && others.stream().anyMatch(Outlook::helpsAny)) {
+      first.giveBack();
       return quiet; // who is turned away may have stood for a cohort, before one who is not
     }
-    List<Outlook> helped = helped(others, WaitingLine::rest);
-    demands.forEach(Headroom.Demand::giveBack);
-    if (!contenders.contains(first)) {
-      contenders.add(first);
-    }
-    return helped;
-  }
-
-  /** Where somebody can go as things are. */
-  private static List<Outlook> helped(List<Outlook> quiet, Consumer<WaitingLine> leavesOut) {
-    var helped = new ArrayList<Outlook>();
-    for (Outlook one : quiet) {
-      if (one.helpsAny()) {
-        helped.add(one);
-      } else {
-        leavesOut.accept(one.line());
-      }
-    }
+    List<Outlook> helped = Outlook.helped(others, WaitingLine::rest);
+    first.giveBack();
+    addTo(contenders, first);
     return helped;
   }
 
@@ -155,7 +151,7 @@ final class Heads {
     boolean claims = gone.size() == preemptor.targets().size() && !gone.isEmpty();
     if (claims && preemptor.node().fits(preemptor.usage())) {
       preemptor.node().add(preemptor.usage());
-      called = helped(quiet, outrun::add);
+      called = Outlook.helped(quiet, outrun::add);
       preemptor.node().remove(preemptor.usage());
     }
     gone.forEach(held -> nodeOf(held).add(held.usage()));

@@ -3,7 +3,9 @@ package dev.sluice.engine.admission;
 import dev.sluice.engine.preemption.UpperBound;
 import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.quota.Cell;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * What is known, at little cost, of a line whose workloads are all put aside: little enough memory
@@ -64,10 +66,21 @@ record Outlook(WaitingLine line, List<Lack> least, WaitingItem first) {
     return prospect() != Prospect.NONE;
   }
 
-  /** Whether the first who can go may be served before another. */
-  boolean mayComeBefore(Contender.Glanced other) {
-    int lowest = mustBorrow() ? 1 : 0;
-    return lowest != other.level() ? lowest < other.level() : first.compareTo(other.item()) < 0;
+  /**
+   * Those of some where somebody can go as things are.
+   *
+   * @param leavesOut told of the lines of the others
+   */
+  static List<Outlook> helped(List<Outlook> some, Consumer<WaitingLine> leavesOut) {
+    var helped = new ArrayList<Outlook>();
+    for (Outlook one : some) {
+      if (one.helpsAny()) {
+        helped.add(one);
+      } else {
+        leavesOut.accept(one.line);
+      }
+    }
+    return helped;
   }
 
   /** Whether nobody could go without borrowing. */

@@ -75,7 +75,7 @@ final class ParkedGroups {
   /** Takes a group out of the order, as long as its first member changes. */
   void unlist(WaitingGroup group) {
     for (Blocker blocker : group.blockers) {
-      Watch watch = watch(blocker.room(), group.key.shape().priority());
+      Watch watch = watch(blocker.room(), group.priority);
       watch.byAmount.remove(blocker.amount(), group);
       if (watch.byAmount.isEmpty()) {
         watches.remove(watch);
@@ -91,7 +91,7 @@ final class ParkedGroups {
 
   private void list(WaitingGroup group) {
     for (Blocker blocker : group.blockers) {
-      watch(blocker.room(), group.key.shape().priority()).byAmount.add(blocker.amount(), group);
+      watch(blocker.room(), group.priority).byAmount.add(blocker.amount(), group);
     }
   }
 
@@ -112,7 +112,7 @@ final class ParkedGroups {
   @Nullable WaitingGroup firstHelped() {
     WaitingGroup first = null;
     for (Watch watch : watches) {
-      if (first != null && first.key.shape().priority() > watch.priority) {
+      if (first != null && first.priority > watch.priority) {
         break;
       }
       first = WaitingGroup.earlier(first, firstHelped(watch));

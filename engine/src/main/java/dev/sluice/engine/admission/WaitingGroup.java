@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingGroup implements Comparable<WaitingGroup> {
   final Key key;
+  final long priority; // asked for whenever groups are compared, so it is kept right here
   private @Nullable WaitingItem first;
   private @Nullable Members others;
   boolean parked;
@@ -35,10 +36,24 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
 
   WaitingGroup(Key key) {
     this.key = key;
+    this.priority = key.shape().priority();
   }
 
-  /** Where LocalQueues take turns, only workloads of the same one stand together. */
-  record Key(PendingWorkload.Shape shape, String localQueue) {
+  /**
+   * Where LocalQueues take turns, only workloads of the same one stand together.
+   *
+   * @param hash that of the others, which reach deep and are elsewhere in memory
+   */
+  record Key(int hash, PendingWorkload.Shape shape, String localQueue) {
+
+    Key(PendingWorkload.Shape shape, String localQueue) {
+      this(31 * shape.hashCode() + localQueue.hashCode(), shape, localQueue);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
 
     static Key of(PendingWorkload workload, QueueSpec queue) {
       return new Key(workload.shape(), queue.sharesByUsage() ? workload.localQueue() : "");
@@ -99,7 +114,7 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
   /** Whether all that kept it from going when it was parked still does. */
   boolean isBlocked() {
     for (ParkedGroups.Blocker blocker : blockers) {
-      if (blocker.amount() <= blocker.room().most(key.shape().priority())) {
+      if (blocker.amount() <= blocker.room().most(priority)) {
         return false;
       }
     }
@@ -170,7 +185,7 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
   /** Whether there is no choice for them, and nobody could give way for what does not fit. */
   boolean isBeyondReach() {
     for (Headroom.Demand demand : demands) {
-      if (!demand.fits() && !demand.isBeyondReach(key.shape().priority())) {
+      if (!demand.fits() && !demand.isBeyondReach(priority)) {
         return false;
       }
     }
@@ -180,7 +195,7 @@ final class WaitingGroup implements Comparable<WaitingGroup> {
   /** Whether others could give way for all that does not fit, by what is known at little cost. */
   boolean isWithinReach() {
     for (Headroom.Demand demand : demands) {
-      if (demand.isBeyondReach(key.shape().priority())) {
+      if (demand.isBeyondReach(priority)) {
         return false;
       }
     }

@@ -23,7 +23,7 @@ final class Borrowers {
   private static final int MOST = 256;
 
   private final Ledger ledger;
-  private final Map<Question, List<Branch>> branches = new LinkedHashMap<>();
+  private final Map<Question, List<Borrower>> queues = new LinkedHashMap<>();
   private final Map<Question, MergedCandidates> known = new LinkedHashMap<>();
   private QuotaTree tree;
   private long version;
@@ -43,8 +43,8 @@ final class Borrowers {
   }
 
   private void forgetWhatChanged() {
-    if (tree != ledger.tree() || branches.size() > MOST) {
-      branches.clear();
+    if (tree != ledger.tree() || queues.size() > MOST) {
+      queues.clear();
       known.clear();
       tree = ledger.tree();
     }
@@ -54,23 +54,22 @@ final class Borrowers {
     }
   }
 
+  /** Little has changed since the last time, so they are nearly in order already. */
   private MergedCandidates find(Question question) {
-    var found = new MergedCandidates(Reservation::byGivingWay);
-    for (Branch branch : branches.computeIfAbsent(question, this::branches)) {
-      if (branch.borrows()) {
-        found.add(branch, ledger.reservations(branch.queue().name()).iterator());
-      }
-    }
-    return found;
+    List<Borrower> some = queues.computeIfAbsent(question, this::queues);
+    some.forEach(Borrower::look);
+    some.sort(Borrower::byFirst);
+    return new MergedCandidates(Reservation::byGivingWay, some);
   }
 
-  private List<Branch> branches(Question question) {
-    var found = new ArrayList<Branch>();
+  private List<Borrower> queues(Question question) {
+    var found = new ArrayList<Borrower>();
     question
         .root()
         .forEachQueue(queue -> {
           if (ledger.admits(queue.name())) {
-            found.add(new Branch(queue, question.needed()));
+            var branch = new Branch(queue, question.needed());
+            found.add(new Borrower(branch, ledger.holders(queue.name())));
           }
         });
     return found;

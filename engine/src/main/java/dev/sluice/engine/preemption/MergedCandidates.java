@@ -13,17 +13,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * The workloads of several queues in one order, each queue's in that order already. Most searches
  * need few of many, so a queue's next workload is looked for only when the one before was asked
- * for. Whoever was found stays known, so several searches can go through the same order.
+ * for, and a queue is not looked at before its first workload is next. Whoever was found stays
+ * known, so several searches can go through the same order.
  */
 final class MergedCandidates {
   /** Where there is nobody; nobody is ever added to it. */
   static final MergedCandidates NOBODY = new MergedCandidates((_, _) -> 0);
 
+  private final Comparator<Reservation> order;
   private final PriorityQueue<Source> sources;
+  private final List<Borrower> unopened;
+  private int opened;
   private final List<Candidate> merged = new ArrayList<>();
 
   MergedCandidates(Comparator<Reservation> order) {
+    this(order, List.of());
+  }
+
+  /**
+   * @param borrowers by their first workloads in that order; the first who has none ends them
+   */
+  MergedCandidates(Comparator<Reservation> order, List<Borrower> borrowers) {
+    this.order = order;
     this.sources = new PriorityQueue<>(1, (one, other) -> order.compare(one.first, other.first));
+    this.unopened = borrowers;
   }
 
   /**
@@ -46,9 +59,9 @@ final class MergedCandidates {
     private final Iterator<Reservation> rest;
     private Reservation first;
 
-    Source(Branch branch, Iterator<Reservation> rest) {
+    Source(Branch branch, @Nullable QuotaNode shelter, Iterator<Reservation> rest) {
       this.branch = branch;
-      this.shelter = branch.shelter();
+      this.shelter = shelter;
       this.rest = rest;
       this.first = rest.next();
     }
@@ -57,16 +70,31 @@ final class MergedCandidates {
   /** Adds the workloads of a queue, before anybody is asked for. */
   void add(Branch branch, Iterator<Reservation> inOrder) {
     if (inOrder.hasNext()) {
-      sources.add(new Source(branch, inOrder));
+      sources.add(new Source(branch, branch.shelter(), inOrder));
     }
   }
 
   /** Who is at a place in the order, the first at 0; null if there are not as many. */
   @Nullable Candidate at(int place) {
-    while (place >= merged.size() && !sources.isEmpty()) {
+    while (place >= merged.size()) {
+      openNext();
+      if (sources.isEmpty()) {
+        return null;
+      }
       merged.add(take(sources.remove()));
     }
-    return place < merged.size() ? merged.get(place) : null;
+    return merged.get(place);
+  }
+
+  /** Adds the next queue if its first workload comes before all that are left of the others. */
+  private void openNext() {
+    Borrower next = opened < unopened.size() ? unopened.get(opened) : null;
+    Reservation first = next == null ? null : next.first();
+    Source other = sources.peek();
+    if (next != null && first != null && (other == null || order.compare(first, other.first) < 0)) {
+      opened++;
+      sources.add(new Source(next.branch(), next.shelter(), next.inOrder()));
+    }
   }
 
   private Candidate take(Source source) {

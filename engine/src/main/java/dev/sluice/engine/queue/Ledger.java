@@ -10,12 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Who holds what: the quota tree, the rules of its queues and flavors, and every reservation.
@@ -34,8 +32,7 @@ public final class Ledger {
   private long version;
   private long releasedAt;
   private final Map<String, Reservation> reservations = new LinkedHashMap<>();
-  private final Map<String, NavigableSet<Reservation>> byQueue = new LinkedHashMap<>();
-  private final Map<String, Integer> evicted = new LinkedHashMap<>();
+  private final Map<String, Holders> byQueue = new LinkedHashMap<>();
 
   /** Grows with every change of who holds what, and of the rules. */
   public long version() {
@@ -64,15 +61,9 @@ public final class Ledger {
         .filter(queue -> queue.active() && !tree.isAdrift(queue.name()))
         .forEach(queue -> admitting.add(queue.name()));
     reservations.values().forEach(this::count);
+    byQueue.values().removeIf(Holders::isEmpty);
     version++;
     releasedAt = version;
-  }
-
-  private void noteEvicted(Reservation held, int change) {
-    if (held.evicted()) {
-      evicted.merge(
-          held.clusterQueue(), change, (some, more) -> some + more == 0 ? null : some + more);
-    }
   }
 
   private void count(Reservation held) {
@@ -130,13 +121,19 @@ public final class Ledger {
 
   /** The reservations in a queue, {@linkplain Reservation#byGivingWay who gives way first}. */
   public Collection<Reservation> reservations(String queue) {
-    return Collections.unmodifiableCollection(
-        byQueue.getOrDefault(queue, Collections.emptyNavigableSet()));
+    Holders inQueue = byQueue.get(queue);
+    return inQueue == null ? List.of() : inQueue.inOrder();
+  }
+
+  /** Who holds quota in a queue, now and later, until the rules are replaced. */
+  public Holders holders(String queue) {
+    return byQueue.computeIfAbsent(queue, _ -> new Holders());
   }
 
   /** Whether somebody in a queue is on the way out. */
   public boolean hasEvicted(String queue) {
-    return evicted.containsKey(queue);
+    Holders inQueue = byQueue.get(queue);
+    return inQueue != null && inQueue.hasEvicted();
   }
 
   /** Counts a reservation, in place of any that the same workload had. */
@@ -150,10 +147,7 @@ public final class Ledger {
     release(path);
     version++;
     reservations.put(path, reservation);
-    byQueue
-        .computeIfAbsent(reservation.clusterQueue(), _ -> new TreeSet<>(Reservation::byGivingWay))
-        .add(reservation);
-    noteEvicted(reservation, 1);
+    holders(reservation.clusterQueue()).add(reservation);
     count(reservation);
   }
 
@@ -161,15 +155,9 @@ public final class Ledger {
   private void replace(Reservation before, Reservation after) {
     version++;
     reservations.put(after.path(), after);
-    noteEvicted(before, -1);
-    noteEvicted(after, 1);
-    byQueue.computeIfPresent(
-        after.clusterQueue(),
-        (_, inQueue) -> {
-          inQueue.remove(before);
-          inQueue.add(after);
-          return inQueue;
-        });
+    Holders inQueue = holders(after.clusterQueue());
+    inQueue.remove(before);
+    inQueue.add(after);
   }
 
   /** Takes a workload's reservation away, if it has one. */
@@ -180,13 +168,7 @@ public final class Ledger {
     }
     version++;
     releasedAt = version;
-    noteEvicted(held, -1);
-    byQueue.computeIfPresent(
-        held.clusterQueue(),
-        (_, inQueue) -> {
-          inQueue.remove(held);
-          return inQueue.isEmpty() ? null : inQueue;
-        });
+    holders(held.clusterQueue()).remove(held);
     discount(held);
     return Optional.of(held);
   }

@@ -5,15 +5,20 @@ import java.util.Arrays;
 
 /**
  * How much is used with which priority. There are few priorities, and it is read for every queue
- * that may profit from a change, so they are kept in order in two arrays.
+ * that may profit from a change, so they are kept in order in two arrays; and the lowest at hand,
+ * as most who ask have no higher one.
  */
 final class UsedByPriority {
   private long[] priorities = new long[2];
   private long[] amounts = new long[2];
   private int size;
+  private long lowest = Long.MAX_VALUE;
 
   /** How much is used below a priority. */
   long below(long priority) {
+    if (priority <= lowest) {
+      return 0;
+    }
     long sum = 0;
     for (int i = 0; i < size && priorities[i] < priority; i++) {
       sum = Amounts.sum(sum, amounts[i]);
@@ -34,6 +39,7 @@ final class UsedByPriority {
     if (amounts[at] == 0) {
       remove(at);
     }
+    lowest = size == 0 ? Long.MAX_VALUE : priorities[0];
   }
 
   private void insert(int at, long priority) {

@@ -4,6 +4,7 @@ import dev.sluice.engine.flavor.Mode;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.queue.Reservation;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.Usage;
 import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
@@ -19,7 +20,8 @@ import java.util.stream.Collectors;
 /**
  * One admission cycle as the specification's sections 7.2 and 7.3 have it: the heads of queues that
  * share quota are nominated, put in order and served one after the other, each beside what those
- * before it took, and without the victims of those before it.
+ * before it took, and without the victims of those before it. Whoever is admitted holds quota from
+ * then on.
  *
  * <p>In one thing it is the engine's own way: nobody is admitted to quota that victims still hold.
  */
@@ -27,30 +29,15 @@ final class SpelledCycle {
   private final SpelledWorld world;
   private final List<Target> issued = new ArrayList<>();
   private final List<Claim> claims = new ArrayList<>();
-  private final List<Claim> admitted = new ArrayList<>();
+  private final List<PendingWorkload> admitted = new ArrayList<>();
   private final List<String> told = new ArrayList<>();
   private int overlaps;
+  private int shrunk;
+  private boolean keptInVain;
 
-  SpelledCycle(SpelledWorld world) {
+  /** Serves the heads of queues that share quota; no two of one queue. */
+  SpelledCycle(SpelledWorld world, List<PendingWorkload> heads) {
     this.world = world;
-  }
-
-  /** The head of a queue, what was found for it, and who must give way. */
-  record Entry(
-      QueueSpec queue,
-      PendingWorkload workload,
-      SpelledAssignment.Found found,
-      List<Target> targets) {
-
-    Usage usage() {
-      return new Usage(found.usage());
-    }
-  }
-
-  private record Claim(String queue, Usage usage) {}
-
-  /** Who is admitted or evicts whom, in that order. */
-  List<String> decisions(List<PendingWorkload> heads) {
     var left = new ArrayList<Entry>();
     heads.forEach(head -> left.add(nominate(head)));
     while (!left.isEmpty()) {
@@ -59,8 +46,49 @@ final class SpelledCycle {
       serve(next);
     }
     count(claims, -1);
-    count(admitted, -1);
+  }
+
+  /** The head of a queue, what was found for it, and who must give way. */
+  record Entry(QueueSpec queue, PendingWorkload workload, SpelledNomination.Attempt best) {
+
+    SpelledAssignment.Found found() {
+      return best.found();
+    }
+
+    List<Target> targets() {
+      return best.targets();
+    }
+
+    Usage usage() {
+      return new Usage(found().usage());
+    }
+  }
+
+  private record Claim(String queue, Usage usage) {}
+
+  /** Who is admitted or evicts whom, in that order. */
+  List<String> decisions() {
     return told;
+  }
+
+  /** Those who must give way, also some who were told before. */
+  List<Reservation> victims() {
+    return issued.stream().map(Target::victim).toList();
+  }
+
+  /** Who does not wait any more. */
+  List<PendingWorkload> admitted() {
+    return admitted;
+  }
+
+  /** How many were admitted, or evict others, with fewer pods than they ask for. */
+  int shrunk() {
+    return shrunk;
+  }
+
+  /** Whether somebody kept quota from others although nobody gives way to it. */
+  boolean keptInVain() {
+    return keptInVain;
   }
 
   /** How many did not evict anybody since somebody else evicts one of their victims. */
@@ -74,13 +102,7 @@ final class SpelledCycle {
             .filter(one -> one.name().equals(head.clusterQueue()))
             .findFirst()
             .orElseThrow();
-    SpelledAssignment.Found found =
-        new SpelledAssignment(world.quota, world.spelled, queue, head, true).assign(Map.of());
-    List<Target> targets =
-        found.grade().mode().needsPreemption()
-            ? world.spelled.targets(head, new Usage(found.usage()), found.needed())
-            : List.of();
-    return new Entry(queue, head, found, targets);
+    return new Entry(queue, head, new SpelledNomination(world, queue, head).best(Map.of()));
   }
 
   private static Entry first(List<Entry> entries) {
@@ -99,7 +121,8 @@ final class SpelledCycle {
       preempt(entry);
     } else if (mode.needsPreemption()
         && entry.queue().preemption().withinCohort() != PreemptionPolicy.ANY) {
-      add(claims, entry, reserved(entry));
+      claim(entry, reserved(entry));
+      keptInVain = true;
     }
   }
 
@@ -113,7 +136,8 @@ final class SpelledCycle {
     boolean fits = !overlap && fitsWithoutIssued(entry);
     hold(entry.targets(), 1);
     if (fits) {
-      add(claims, entry, entry.usage());
+      claim(entry, entry.usage());
+      note(entry);
       issued.addAll(entry.targets());
       String victims =
           entry.targets().stream()
@@ -131,9 +155,32 @@ final class SpelledCycle {
     boolean fitsNow = fits(entry);
     count(claims, 1);
     if (fitsNow && fitsWithoutIssued(entry)) {
-      add(admitted, entry, entry.usage());
+      world.spelled.hold(reservation(entry));
+      admitted.add(entry.workload());
+      note(entry);
       told.add(entry.workload().name() + " " + entry.found().usage());
     }
+  }
+
+  private void note(Entry entry) {
+    shrunk += entry.best().podSets().equals(entry.workload().podSets()) ? 0 : 1;
+  }
+
+  private static Reservation reservation(Entry entry) {
+    PendingWorkload workload = entry.workload();
+    return new Reservation(
+        workload.namespace(),
+        workload.name(),
+        workload.uid(),
+        workload.owner(),
+        workload.localQueue(),
+        workload.clusterQueue(),
+        workload.priority(),
+        workload.since(),
+        Scene.NOW,
+        entry.usage(),
+        false,
+        false);
   }
 
   private boolean fitsWithoutIssued(Entry entry) {
@@ -170,9 +217,9 @@ final class SpelledCycle {
     return new Usage(amounts);
   }
 
-  private void add(List<Claim> to, Entry entry, Usage usage) {
+  private void claim(Entry entry, Usage usage) {
     var claim = new Claim(entry.queue().name(), usage);
-    to.add(claim);
+    claims.add(claim);
     count(List.of(claim), 1);
   }
 

@@ -41,6 +41,14 @@ final class SpelledPreemption {
     quota.use(reservation.clusterQueue(), reservation.usage(), 1);
   }
 
+  /** Forgets one that has gone. */
+  void release(Reservation gone) {
+    if (!held.remove(gone)) {
+      throw new IllegalArgumentException(gone.path() + " holds nothing");
+    }
+    quota.use(gone.clusterQueue(), gone.usage(), -1);
+  }
+
   boolean fair() {
     return rules.fair();
   }

@@ -143,10 +143,19 @@ final class SpelledWorld {
 
   /** A workload of one pod set that may start with fewer pods. */
   PendingWorkload shrinkable(QueueSpec queue) {
+    return shrinkable("new", queue);
+  }
+
+  /** A workload that may be able to start with fewer pods. */
+  PendingWorkload head(String name, QueueSpec queue) {
+    return random.nextInt(3) == 0 ? shrinkable(name, queue) : workload(name, queue);
+  }
+
+  private PendingWorkload shrinkable(String name, QueueSpec queue) {
     int count = 2 + random.nextInt(8);
     Amounts each = Amounts.of("gpu", 1).plus(Amounts.of("disk", random.nextInt(2)));
     int least = 1 + random.nextInt(count);
-    return Job.empty("new", queue.name())
+    return Job.empty(name, queue.name())
         .priority(random.nextInt(4))
         .since(random.nextInt(20))
         .with(new PodSetRequest("main", count, least, each, Job.ANY_NODE, ""))
@@ -158,7 +167,7 @@ final class SpelledWorld {
     return workload("new", queue);
   }
 
-  PendingWorkload workload(String name, QueueSpec queue) {
+  private PendingWorkload workload(String name, QueueSpec queue) {
     Job job = Job.empty(name, queue.name()).priority(random.nextInt(4)).since(random.nextInt(20));
     for (int podSet = 0; podSet <= random.nextInt(2); podSet++) {
       Amounts each = Amounts.of("gpu", random.nextInt(5));

@@ -1,0 +1,97 @@
+package dev.sluice.engine.admission;
+
+import dev.sluice.engine.flavor.Mode;
+import dev.sluice.engine.preemption.Target;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.PodSetRequest;
+import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.quota.Usage;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What the specification finds for a workload when it is looked at: flavors and victims for all its
+ * pods, or for fewer of them where all find no place.
+ */
+final class SpelledNomination {
+  private final SpelledWorld world;
+  private final QueueSpec queue;
+  private final PendingWorkload workload;
+
+  SpelledNomination(SpelledWorld world, QueueSpec queue, PendingWorkload workload) {
+    this.world = world;
+    this.queue = queue;
+    this.workload = workload;
+  }
+
+  /** An assignment for so many pods, and who must give way for it. */
+  record Attempt(List<PodSetRequest> podSets, SpelledAssignment.Found found, List<Target> targets) {
+
+    boolean works() {
+      return found.grade().mode() == Mode.FIT || !targets.isEmpty();
+    }
+  }
+
+  /** What works with most pods; what all of them find if nothing does. */
+  Attempt best(Map<String, Integer> tried) {
+    Attempt all = attempt(workload.podSets(), tried);
+    return all.works() ? all : fewer().orElse(all);
+  }
+
+  private Attempt attempt(List<PodSetRequest> podSets, Map<String, Integer> tried) {
+    var sized =
+        new PendingWorkload(
+            workload.namespace(),
+            workload.name(),
+            workload.uid(),
+            workload.owner(),
+            workload.localQueue(),
+            workload.clusterQueue(),
+            workload.priority(),
+            workload.since(),
+            podSets,
+            workload.replaces(),
+            workload.problems());
+    SpelledAssignment.Found found =
+        new SpelledAssignment(world.quota, world.spelled, queue, sized, true).assign(tried);
+    List<Target> targets =
+        found.grade().mode().needsPreemption()
+            ? world.spelled.targets(sized, new Usage(found.usage()), found.needed())
+            : List.of();
+    return new Attempt(podSets, found, targets);
+  }
+
+  /** The smallest reduction that works, as a search for a lower bound finds it. */
+  private Optional<Attempt> fewer() {
+    int delta =
+        workload.podSets().stream().mapToInt(podSet -> podSet.count() - podSet.least()).sum();
+    if (delta == 0) {
+      return Optional.empty();
+    }
+    int low = 0;
+    int high = delta + 1;
+    var works = new TreeMap<Integer, Attempt>();
+    int last = -1;
+    while (low < high) {
+      int middle = (low + high) / 2;
+      Attempt reduced = attempt(reduced(middle, delta), Map.of());
+      if (reduced.works()) {
+        works.put(middle, reduced);
+        last = middle;
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return last == low ? Optional.ofNullable(works.get(low)) : Optional.empty();
+  }
+
+  private List<PodSetRequest> reduced(int step, int delta) {
+    return workload.podSets().stream()
+        .map(podSet ->
+            podSet.withCount(podSet.count() - (podSet.count() - podSet.least()) * step / delta))
+        .toList();
+  }
+}
