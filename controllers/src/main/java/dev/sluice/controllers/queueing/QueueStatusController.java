@@ -155,16 +155,20 @@ public final class QueueStatusController implements Controller {
     if (pace.isPresent() && pace.get().next().isAfter(now)) {
       return Outcome.again(Duration.between(now, pace.get().next()));
     }
-    QueueStatus status =
-        key.kind().equals(Kinds.CLUSTER_QUEUE)
-            ? clusterQueueStatus(queue)
-            : localQueueStatus(queue);
+    Seen seen = key.kind().equals(Kinds.CLUSTER_QUEUE) ? clusterQueue(queue) : localQueue(queue);
+    QueueStatus status = seen.status();
     if (!status.tree().equals(queue.status())) {
       cluster.patchStatus(key.kind(), queue, status.tree());
       paces.put(key, pace.map(last -> last.again(now)).orElse(new Pace(now, PAUSE)));
     }
-    return next(key, status, now);
+    return seen.settled() ? next(key, status, now) : Outcome.again(PAUSE);
   }
+
+  /**
+   * @param settled false if something that it holds is being written: of what is refused then no
+   *     event will tell
+   */
+  private record Seen(QueueStatus status, boolean settled) {}
 
   /** Where past usage counts, that of a queue that uses something is sampled by and by. */
   private Outcome next(ObjectKey key, QueueStatus status, Instant now) {
@@ -178,13 +182,15 @@ public final class QueueStatusController implements Controller {
         .orElse(Outcome.DONE);
   }
 
-  private QueueStatus clusterQueueStatus(ApiObject object) {
+  private Seen clusterQueue(ApiObject object) {
     var queue = new ClusterQueue(object);
     return book.read(queues -> {
       List<Reservation> held = List.copyOf(queues.ledger().reservations(queue.name()));
-      return sharing(queues, queue, counted(object, queues.length(queue.name()).waiting(), held))
-          .withUse(use(queue, held, _ -> true), use(queue, held, Reservation::admitted))
-          .withCondition(health.of(queue), cluster.time().now(), object.generation());
+      QueueStatus status =
+          sharing(queues, queue, counted(object, queues.length(queue.name()).waiting(), held))
+              .withUse(use(queue, held, _ -> true), use(queue, held, Reservation::admitted))
+              .withCondition(health.of(queue), cluster.time().now(), object.generation());
+      return new Seen(status, !book.isUnderWay(held));
     });
   }
 
@@ -199,7 +205,7 @@ public final class QueueStatusController implements Controller {
         .orElseGet(status::withoutFairSharing);
   }
 
-  private QueueStatus localQueueStatus(ApiObject object) {
+  private Seen localQueue(ApiObject object) {
     var localQueue = new LocalQueue(object);
     Optional<ClusterQueue> target =
         cluster.get(Kinds.CLUSTER_QUEUE.key(localQueue.clusterQueue())).map(ClusterQueue::new);
@@ -210,13 +216,15 @@ public final class QueueStatusController implements Controller {
           remembering(
               consumed,
               counted(object, queues.waiting(localQueue.clusterQueue(), object.path()), held));
-      return target
-          .map(queue ->
-              counted.withUse(
-                  ofLocalQueue(use(queue, held, _ -> true)),
-                  ofLocalQueue(use(queue, held, Reservation::admitted))))
-          .orElseGet(() -> counted.withUse(List.of(), List.of()))
-          .withCondition(active(localQueue, target), cluster.time().now(), object.generation());
+      QueueStatus status =
+          target
+              .map(queue ->
+                  counted.withUse(
+                      ofLocalQueue(use(queue, held, _ -> true)),
+                      ofLocalQueue(use(queue, held, Reservation::admitted))))
+              .orElseGet(() -> counted.withUse(List.of(), List.of()))
+              .withCondition(active(localQueue, target), cluster.time().now(), object.generation());
+      return new Seen(status, !book.isUnderWay(held));
     });
   }
 

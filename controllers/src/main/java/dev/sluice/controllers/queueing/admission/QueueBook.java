@@ -157,16 +157,22 @@ public final class QueueBook {
         if (decision instanceof Decision.Admit admit) {
           underWay.add(Kinds.WORKLOAD.key(admit.workload().namespace(), admit.workload().name()));
         } else if (decision instanceof Decision.Preempt preempt) {
-          preempt
-              .victims()
-              .forEach(one ->
-                  underWay.add(Kinds.WORKLOAD.key(one.victim().namespace(), one.victim().name())));
+          preempt.victims().forEach(one -> underWay.add(key(one.victim())));
         }
       }
       return decisions;
     } finally {
       lock.unlock();
     }
+  }
+
+  private static ObjectKey key(Reservation held) {
+    return Kinds.WORKLOAD.key(held.namespace(), held.name());
+  }
+
+  /** Whether something of this may still be refused; to be asked while {@link #read reading}. */
+  public boolean isUnderWay(List<Reservation> held) {
+    return !underWay.isEmpty() && held.stream().map(QueueBook::key).anyMatch(underWay::contains);
   }
 
   /** What was decided for a workload was written or refused; from now on its object counts. */
