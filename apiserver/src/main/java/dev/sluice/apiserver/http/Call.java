@@ -20,6 +20,9 @@ import org.slf4j.LoggerFactory;
 final class Call {
   private static final Logger LOG = LoggerFactory.getLogger(Call.class);
 
+  /** How many characters of warnings are told, as in Kubernetes: clients limit their headers. */
+  private static final int WARNED = 4096;
+
   private final Request request;
   private final int bodyLimit;
   private final Query query;
@@ -120,7 +123,12 @@ final class Call {
   /** The warnings as headers, each told once. */
   List<Answer.Header> warnings() {
     var headers = new ArrayList<Answer.Header>();
+    int left = WARNED;
     for (String warning : warnings) {
+      left -= warning.length();
+      if (left < 0) {
+        break;
+      }
       String quoted = warning.replace("\\", "\\\\").replace("\"", "\\\"").replaceAll("\\R", " ");
       headers.add(new Answer.Header("Warning", "299 - \"" + quoted + "\""));
     }

@@ -229,6 +229,21 @@ class ObjectsTest {
   }
 
   @Test
+  void noMoreIsWarnedOfThanClientsCanRead() {
+    Tree map = Tree.of("apiVersion", "v1", "kind", "ConfigMap", "metadata", Tree.of("name", "odd"));
+    for (int i = 0; i < 2000; i++) {
+      map = map.with("odd-" + i, i);
+    }
+    var response =
+        server.send(server.request(CONFIG_MAPS).POST(BodyPublishers.ofString(map.toString())));
+
+    assertThat(response.statusCode()).isEqualTo(201);
+    List<String> told = response.headers().allValues("Warning");
+    assertThat(told).hasSizeGreaterThan(50);
+    assertThat(String.join("", told)).hasSizeLessThan(8192);
+  }
+
+  @Test
   void deletingAJobWithoutAPolicyWarns() {
     Tree job =
         Tree.of(

@@ -194,6 +194,7 @@ class PodRefusalTest {
               "securityContext.windowsOptions"),
           user(""),
           user("a\\b\\c"),
+          user("a.".repeat(100_000) + "a\\b"),
           user(".a\\b"),
           user("a\\"),
           user("..."),

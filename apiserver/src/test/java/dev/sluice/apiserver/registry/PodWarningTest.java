@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +65,15 @@ class PodWarningTest {
           new Case(
               "{imagePullSecrets: [{}]}",
               "spec.imagePullSecrets[0].name: invalid empty name \"\""));
+
+  @Test
+  void ofVeryManyPortsOnlySomeAreTold() {
+    String ports = String.join(", ", Collections.nCopies(20_000, "{containerPort: 80}"));
+    Tree spec = World.yaml("{containers: [{name: main, image: i, ports: [" + ports + "]}]}");
+    world.create(POD, MergePatch.apply(Samples.pod("p"), Tree.of("spec", spec)));
+
+    assertThat(world.warnings).hasSizeBetween(100, 200);
+  }
 
   @ParameterizedTest
   @FieldSource("CASES")

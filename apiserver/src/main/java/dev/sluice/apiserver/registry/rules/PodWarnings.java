@@ -3,6 +3,7 @@ package dev.sluice.apiserver.registry.rules;
 import dev.sluice.model.Quantity;
 import dev.sluice.model.tree.Tree;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,9 +30,11 @@ final class PodWarnings {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
   private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
 
+  private static final int MOST = 100;
+
   private final String field;
   private final List<String> warnings = new ArrayList<>();
-  private final List<Port> defined = new ArrayList<>();
+  private final Map<String, List<Port>> defined = new LinkedHashMap<>();
 
   private PodWarnings(String field) {
     this.field = field;
@@ -60,7 +63,7 @@ final class PodWarnings {
         found.container("%s[%d]".formatted(list, i), containers.get(i));
       }
     }
-    found.ports(found.defined);
+    found.defined.values().forEach(found::ports);
     return found.warnings;
   }
 
@@ -159,7 +162,8 @@ final class PodWarnings {
     }
     List<Tree> ports = container.trees("ports");
     for (int i = 0; i < ports.size(); i++) {
-      defined.add(new Port("%s.ports[%d]".formatted(at, i), ports.get(i)));
+      var port = new Port("%s.ports[%d]".formatted(at, i), ports.get(i));
+      defined.computeIfAbsent(port.number(), _ -> new ArrayList<>()).add(port);
     }
   }
 
@@ -206,14 +210,14 @@ final class PodWarnings {
       return tree.whole("hostPort").orElse(0);
     }
 
-    boolean isSame(Port other) {
-      return tree.whole("containerPort").equals(other.tree.whole("containerPort"))
-          && tree.text("protocol").equals(other.tree.text("protocol"));
+    String number() {
+      return tree.whole("containerPort").orElse(0) + "/" + tree.text("protocol");
     }
   }
 
+  /** Warns of ports with one number. Of very many, nobody would read what each has with each. */
   private void ports(List<Port> ports) {
-    for (int i = 0; i < ports.size(); i++) {
+    for (int i = 0; i < ports.size() && warnings.size() < MOST; i++) {
       Port port = ports.get(i);
       if (!port.hostAddress().isEmpty() && port.host() == 0) {
         add(
@@ -226,7 +230,7 @@ final class PodWarnings {
                     "HostIP:" + port.hostAddress()));
       }
       ports.subList(0, i).stream()
-          .filter(port::isSame)
+          .limit(MOST)
           .forEach(other ->
               clash(port, other)
                   .ifPresent(how ->

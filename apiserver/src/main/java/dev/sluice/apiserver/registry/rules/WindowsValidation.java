@@ -133,8 +133,11 @@ final class WindowsValidation {
       return "cannot contain more than one backslash";
     }
     String domain = name.substring(0, Math.max(slash, 0));
-    boolean good = NET_BIOS.matcher(domain).matches() || DNS.matcher(domain).matches();
-    if (slash >= 0 && (!good || domain.length() > MAX_DOMAIN)) {
+    // Its length comes first: a pattern of many parts cannot read what is very long.
+    boolean good =
+        domain.length() <= MAX_DOMAIN
+            && (NET_BIOS.matcher(domain).matches() || DNS.matcher(domain).matches());
+    if (slash >= 0 && !good) {
       return "the domain must be a NetBIOS or DNS name of at most " + MAX_DOMAIN + " characters";
     }
     String user = name.substring(slash + 1);
