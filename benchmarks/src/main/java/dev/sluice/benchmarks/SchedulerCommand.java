@@ -48,7 +48,7 @@ final class SchedulerCommand implements Callable<Integer> {
   private int peerPods;
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() {
     if (nodes < 1 || pods < 1) {
       throw UserError.usage(
           "--pods %d on --nodes %d: there must be one of each at least".formatted(pods, nodes));
@@ -78,7 +78,7 @@ final class SchedulerCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void compare(PrintWriter out) throws InterruptedException {
+  private void compare(PrintWriter out) {
     Optional<Path> binaries = KubernetesBinaries.find();
     if (binaries.isEmpty()) {
       out.println("Not compared with kube-scheduler: " + KubernetesBinaries.ADVICE);

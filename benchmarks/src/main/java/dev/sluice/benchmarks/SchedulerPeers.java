@@ -52,7 +52,7 @@ final class SchedulerPeers {
   }
 
   /** Without the throttle of its client, which would hold it to 50 requests a second. */
-  Result kubeScheduler() throws InterruptedException {
+  Result kubeScheduler() {
     try (RealKubernetes kubernetes = RealKubernetes.start(binaries)) {
       return measure(
           kubernetes,
@@ -64,7 +64,7 @@ final class SchedulerPeers {
     }
   }
 
-  Result ours() throws InterruptedException {
+  Result ours() {
     try (RealKubernetes kubernetes = RealKubernetes.start(binaries)) {
       return measure(
           kubernetes,
@@ -105,7 +105,7 @@ final class SchedulerPeers {
     Started start();
   }
 
-  private Result measure(RealKubernetes kubernetes, Starter starter) throws InterruptedException {
+  private Result measure(RealKubernetes kubernetes, Starter starter) {
     try (var client = new ApiClient(kubernetes.kubeconfig())) {
       createAll(client, "/api/v1/nodes", run.nodeObjects());
       createAll(client, PODS, run.podObjects().stream().map(SchedulerPeers::tolerant).toList());
@@ -135,14 +135,9 @@ final class SchedulerPeers {
   }
 
   private static void create(ApiClient client, String collection, ApiObject object) {
-    try {
-      ApiClient.Answer answer = client.create(collection, object.tree());
-      if (!answer.ok()) {
-        throw new FailedBenchmark("kube-apiserver refused %s: %s".formatted(object.path(), answer));
-      }
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new FailedBenchmark("interrupted while creating " + object.path());
+    ApiClient.Answer answer = client.create(collection, object.tree());
+    if (!answer.ok()) {
+      throw new FailedBenchmark("kube-apiserver refused %s: %s".formatted(object.path(), answer));
     }
   }
 
@@ -161,7 +156,7 @@ final class SchedulerPeers {
         read(client.watch(path), seen);
       }
       all.complete(Duration.ofNanos(seen.last - seen.first));
-    } catch (IOException | InterruptedException | RuntimeException failed) {
+    } catch (IOException | RuntimeException failed) {
       all.completeExceptionally(failed);
     }
   }

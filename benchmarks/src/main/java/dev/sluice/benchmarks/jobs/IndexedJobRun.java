@@ -60,7 +60,7 @@ final class IndexedJobRun {
     }
   }
 
-  private static long revision(ApiClient client) throws InterruptedException {
+  private static long revision(ApiClient client) {
     String text = client.get(JOBS + "?limit=1").tree().text("metadata", "resourceVersion");
     return Long.parseLong(text);
   }

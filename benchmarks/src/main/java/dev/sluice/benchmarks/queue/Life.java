@@ -15,6 +15,7 @@ final class Life {
   private long admittedAt;
   private long reservedAt;
   private long reservedNanos;
+  private long endedAt;
 
   Life(Arrival arrival) {
     this.arrival = arrival;
@@ -42,6 +43,15 @@ final class Life {
     return admittedAt - createdAt;
   }
 
+  long createdAt() {
+    return createdAt;
+  }
+
+  /** When it was first seen to be finished. */
+  long endedAt() {
+    return endedAt;
+  }
+
   /** How long it held quota in all. */
   long reservedNanos() {
     return reservedNanos;
@@ -55,6 +65,9 @@ final class Life {
       reservedAt = now;
     } else if (held && !holds) {
       reservedNanos += now - reservedAt;
+    }
+    if (next.finished() && !seen.finished()) {
+      endedAt = now;
     }
     if (next.admitted() && !seen.admitted()) {
       int before = admissions;

@@ -88,7 +88,7 @@ final class LoadRun {
     ended.completeExceptionally(failure);
   }
 
-  private void create(Life life) throws InterruptedException {
+  private void create(Life life) {
     life.created(System.nanoTime());
     require(client.create(LoadObjects.WORKLOADS, LoadObjects.workload(life.arrival())), life);
   }
@@ -126,21 +126,21 @@ final class LoadRun {
     }
   }
 
-  private void finish(Life life, int admission) throws InterruptedException {
+  private void finish(Life life, int admission) {
     Seen seen = life.seen();
     if (seen.runs() && life.admissions() == admission) {
       patch(life, seen.finish(Instant.now()), () -> finish(life, admission));
     }
   }
 
-  private void release(Life life) throws InterruptedException {
+  private void release(Life life) {
     Seen seen = life.seen();
     if (seen.waitsForRelease()) {
       patch(life, seen.release(Instant.now()), () -> release(life));
     }
   }
 
-  private void patch(Life life, Tree patch, Timetable.Action again) throws InterruptedException {
+  private void patch(Life life, Tree patch, Runnable again) {
     String path = LoadObjects.WORKLOADS + "/" + life.arrival().name() + "/status";
     ApiClient.Answer answer = client.patch(path, patch);
     if (answer.code() == CONFLICT) {

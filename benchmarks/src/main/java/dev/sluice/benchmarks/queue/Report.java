@@ -78,12 +78,16 @@ record Report(
     lines.add(
         "requests         %,8d     store writes %,d, %.1f a workload"
             .formatted(calls, writes, (double) writes / shape.workloads()));
-    lines.add("time to admission    mean       p99   admitted again");
+    lines.add("time to admission    mean       p99   admitted again   last end");
     for (ClassResult each : classes) {
       lines.add(
-          "  %-10s %9.2f s %7.2f s %16d"
+          "  %-10s %9.2f s %7.2f s %16d %8.1f s"
               .formatted(
-                  each.name(), seconds(each.mean()), seconds(each.p99()), each.readmissions()));
+                  each.name(),
+                  seconds(each.mean()),
+                  seconds(each.p99()),
+                  each.readmissions(),
+                  seconds(each.lastEnd())));
     }
     for (ServerUse each : servers) {
       lines.add(each.text());
@@ -134,7 +138,9 @@ record Report(
         "p99MillisToAdmission",
         result.p99().toMillis(),
         "readmissions",
-        result.readmissions());
+        result.readmissions(),
+        "lastEndMillis",
+        result.lastEnd().toMillis());
   }
 
   private static Tree tree(ServerUse use) {

@@ -46,7 +46,7 @@ final class Setup {
   }
 
   /** The revision of the newest write. */
-  String revision() throws InterruptedException {
+  String revision() {
     return client
         .get(LoadObjects.WORKLOADS + "?limit=1")
         .tree()

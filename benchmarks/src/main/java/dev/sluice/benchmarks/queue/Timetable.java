@@ -13,11 +13,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class Timetable implements AutoCloseable {
 
-  /** Something to do; what it throws ends the run. */
-  interface Action {
-    void run() throws InterruptedException;
-  }
-
   /** Who is told about a failure. */
   interface Alarm {
     void raise(RuntimeException failure);
@@ -34,14 +29,14 @@ final class Timetable implements AutoCloseable {
     this.dispatcher = Thread.ofVirtual().name(name).start(this::dispatch);
   }
 
-  void at(long nanoTime, Action action) {
+  void at(long nanoTime, Runnable action) {
     entries.add(new Entry(nanoTime, action));
   }
 
   private void dispatch() {
     try {
       while (true) {
-        Action action = entries.take().action;
+        Runnable action = entries.take().action;
         places.acquire();
         Thread.ofVirtual().start(() -> perform(action));
       }
@@ -50,11 +45,9 @@ final class Timetable implements AutoCloseable {
     }
   }
 
-  private void perform(Action action) {
+  private void perform(Runnable action) {
     try {
       action.run();
-    } catch (InterruptedException closed) {
-      Thread.currentThread().interrupt();
     } catch (RuntimeException failed) {
       alarm.raise(failed);
     } finally {
@@ -67,7 +60,7 @@ final class Timetable implements AutoCloseable {
     dispatcher.interrupt();
   }
 
-  private record Entry(long nanoTime, Action action) implements Delayed {
+  private record Entry(long nanoTime, Runnable action) implements Delayed {
     @Override
     public long getDelay(TimeUnit unit) {
       return unit.convert(nanoTime - System.nanoTime(), TimeUnit.NANOSECONDS);

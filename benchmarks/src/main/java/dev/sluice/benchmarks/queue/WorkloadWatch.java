@@ -44,8 +44,6 @@ final class WorkloadWatch implements AutoCloseable {
       }
     } catch (IOException broken) {
       fail(new FailedBenchmark("the watch of workloads broke: " + broken));
-    } catch (InterruptedException ended) {
-      Thread.currentThread().interrupt();
     } catch (RuntimeException failed) {
       fail(failed);
     }

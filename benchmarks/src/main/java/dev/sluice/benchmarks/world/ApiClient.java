@@ -8,21 +8,29 @@ import io.fabric8.kubernetes.client.internal.SSLUtils;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyManagementException;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
+import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.impl.bootstrap.HttpRequester;
+import org.apache.hc.core5.http.impl.bootstrap.RequesterBootstrap;
+import org.apache.hc.core5.http.io.SocketConfig;
+import org.apache.hc.core5.http.io.entity.EntityUtils;
+import org.apache.hc.core5.http.io.support.ClassicRequestBuilder;
+import org.apache.hc.core5.http.protocol.HttpCoreContext;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.Timeout;
 
 /**
  * Plain requests to an API server, as cheap as they can be: the client shares the machine with the
@@ -31,11 +39,16 @@ import javax.net.ssl.TrustManager;
  * <p>Threads: safe; callers wait for the answer.
  */
 public final class ApiClient implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Timeout PATIENCE = Timeout.ofSeconds(60);
+  private static final ContentType MERGE_PATCH = ContentType.create("application/merge-patch+json");
 
-  private final String server;
+  /** More than callers ever send at once; each has a connection of its own. */
+  private static final int MOST_CONNECTIONS = 256;
+
+  private final HttpHost server;
   private final Optional<String> token;
-  private final HttpClient http;
+  private final HttpRequester requests;
+  private final HttpRequester watches;
   private final AtomicLong calls = new AtomicLong();
 
   /** What the server said. */
@@ -57,9 +70,20 @@ public final class ApiClient implements AutoCloseable {
 
   public ApiClient(Path kubeconfig) {
     Config config = Config.fromKubeconfig(kubeconfig.toFile());
-    this.server = config.getMasterUrl().replaceAll("/$", "");
+    this.server = HttpHost.create(URI.create(config.getMasterUrl()));
     this.token = Optional.ofNullable(config.getAutoOAuthToken());
-    this.http = HttpClient.newBuilder().sslContext(tls(config)).build();
+    SSLContext tls = tls(config);
+    this.requests = requester(tls, PATIENCE);
+    this.watches = requester(tls, Timeout.DISABLED); // nothing may happen for long
+  }
+
+  private static HttpRequester requester(SSLContext tls, Timeout silence) {
+    return RequesterBootstrap.bootstrap()
+        .setSslContext(tls)
+        .setSocketConfig(SocketConfig.custom().setSoTimeout(silence).setTcpNoDelay(true).build())
+        .setMaxTotal(MOST_CONNECTIONS)
+        .setDefaultMaxPerRoute(MOST_CONNECTIONS)
+        .create();
   }
 
   private static SSLContext tls(Config config) {
@@ -81,58 +105,61 @@ public final class ApiClient implements AutoCloseable {
     return calls.get();
   }
 
-  public Answer get(String path) throws InterruptedException {
-    return send(request(path).GET());
+  public Answer get(String path) {
+    return send(ClassicRequestBuilder.get(path));
   }
 
-  public Answer create(String collection, Tree object) throws InterruptedException {
+  public Answer create(String collection, Tree object) {
     return send(
-        request(collection)
-            .header("Content-Type", "application/json")
-            .POST(BodyPublishers.ofByteArray(Json.bytes(object))));
+        ClassicRequestBuilder.post(collection)
+            .setEntity(Json.bytes(object), ContentType.APPLICATION_JSON));
   }
 
-  public Answer patch(String path, Tree patch) throws InterruptedException {
-    return send(
-        request(path)
-            .header("Content-Type", "application/merge-patch+json")
-            .method("PATCH", BodyPublishers.ofByteArray(Json.bytes(patch))));
+  public Answer patch(String path, Tree patch) {
+    return send(ClassicRequestBuilder.patch(path).setEntity(Json.bytes(patch), MERGE_PATCH));
   }
 
-  private HttpRequest.Builder request(String path) {
-    var request = HttpRequest.newBuilder(URI.create(server + path)).timeout(PATIENCE);
-    token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
-    return request;
-  }
-
-  private Answer send(HttpRequest.Builder request) throws InterruptedException {
-    calls.incrementAndGet();
-    try {
-      HttpResponse<String> answer = http.send(request.build(), BodyHandlers.ofString());
-      return new Answer(answer.statusCode(), answer.body());
+  private Answer send(ClassicRequestBuilder request) {
+    try (ClassicHttpResponse answer = send(requests, request)) {
+      byte[] body = EntityUtils.toByteArray(answer.getEntity());
+      return new Answer(answer.getCode(), new String(body, StandardCharsets.UTF_8));
     } catch (IOException broken) {
-      throw new FailedBenchmark("the API server at %s went away: %s".formatted(server, broken));
+      throw gone(broken);
     }
   }
 
   /** Opens a watch; the stream has one event a line. */
-  public InputStream watch(String path) throws InterruptedException {
-    calls.incrementAndGet();
-    var request = HttpRequest.newBuilder(URI.create(server + path));
-    token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
+  public InputStream watch(String path) {
     try {
-      var answer = http.send(request.build(), BodyHandlers.ofInputStream());
-      if (answer.statusCode() != 200) {
-        throw new FailedBenchmark("the server refused a watch with " + answer.statusCode());
+      ClassicHttpResponse answer = send(watches, ClassicRequestBuilder.get(path));
+      if (answer.getCode() != 200) {
+        throw new FailedBenchmark("the server refused a watch with " + answer.getCode());
       }
-      return answer.body();
+      return answer.getEntity().getContent();
     } catch (IOException broken) {
-      throw new FailedBenchmark("the API server at %s went away: %s".formatted(server, broken));
+      throw gone(broken);
     }
+  }
+
+  private ClassicHttpResponse send(HttpRequester through, ClassicRequestBuilder request)
+      throws IOException {
+    calls.incrementAndGet();
+    token.ifPresent(secret -> request.setHeader("Authorization", "Bearer " + secret));
+    ClassicHttpRequest built = request.setHttpHost(server).build();
+    try {
+      return through.execute(server, built, PATIENCE, HttpCoreContext.create());
+    } catch (HttpException broken) {
+      throw new IOException(broken);
+    }
+  }
+
+  private FailedBenchmark gone(IOException why) {
+    return new FailedBenchmark("the API server at %s went away: %s".formatted(server, why));
   }
 
   @Override
   public void close() {
-    http.shutdownNow();
+    watches.close(CloseMode.IMMEDIATE);
+    requests.close(CloseMode.IMMEDIATE);
   }
 }
