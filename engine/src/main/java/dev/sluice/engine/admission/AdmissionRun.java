@@ -103,11 +103,27 @@ final class AdmissionRun {
     return progress;
   }
 
+  /**
+   * Serves the heads in order. Once a queue that takes back what it lent has got some of its own,
+   * those who would borrow wait for the next round: the next in that queue may need what they would
+   * get, and they would be evicted as soon as they are admitted.
+   */
   private boolean serve(Round round, List<Contender> contenders) {
     contenders.sort(new ClassicalOrder(rules));
     boolean progress = false;
+    boolean ownersCome = false;
     for (Contender contender : contenders) {
+      if (ownersCome && contender.borrowsAtOnce()) {
+        contender.line().refresh();
+        progress = true;
+        continue;
+      }
+      int before = admitted.size();
       progress |= serve(round, contender);
+      ownersCome |=
+          admitted.size() > before
+              && contender.level() == 0
+              && contender.line().queue().reclaimsFromAll();
     }
     return progress;
   }

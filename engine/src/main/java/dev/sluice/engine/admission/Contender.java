@@ -16,6 +16,9 @@ sealed interface Contender permits Nomination, Contender.Glanced {
   /** What it takes. */
   Usage usage();
 
+  /** Whether it fits, but only into what others lend. */
+  boolean borrowsAtOnce();
+
   default QuotaNode node() {
     return line().node();
   }
@@ -32,6 +35,11 @@ sealed interface Contender permits Nomination, Contender.Glanced {
     @Override
     public Usage usage() {
       return item.group().usage();
+    }
+
+    @Override
+    public boolean borrowsAtOnce() {
+      return level > 0;
     }
 
     /** Counts as used what it takes, to try what that leaves. */

@@ -28,6 +28,7 @@ final class Forecast {
   private final List<Contender.Glanced> served = new ArrayList<>();
   private final List<WaitingItem> tooLate = new ArrayList<>();
   private final List<Outlook> called = new ArrayList<>();
+  private boolean ownersCome;
 
   /**
    * When the turn of somebody comes, at the earliest.
@@ -61,11 +62,25 @@ final class Forecast {
       }
     }
     while (certain && served.size() < MOST && !turns.isEmpty()) {
-      certain = play(turns.remove());
+      if (ownersCome && turns.peek().level > 0) {
+        deferTheRest();
+      } else {
+        certain = play(turns.remove());
+      }
     }
     leaveOutHelpless();
     turns.forEach(turn -> call(turn.line));
     served.forEach(Contender.Glanced::giveBack);
+  }
+
+  /** Who would borrow waits for the next round, see {@link AdmissionRun}. */
+  private void deferTheRest() {
+    for (Turn turn : turns) {
+      if (turn.line != null) {
+        turn.line.line().refresh();
+      }
+    }
+    turns.clear();
   }
 
   private static Comparator<Turn> order(AdmissionRules rules) {
@@ -130,6 +145,7 @@ final class Forecast {
     if (head.line().glance(head.item()).isPresent()) {
       served.add(head);
       head.take();
+      ownersCome |= head.level() == 0 && head.line().queue().reclaimsFromAll();
     } else if (head.item().group().isBlocked()) {
       tooLate.add(head.item());
     } else {

@@ -36,4 +36,9 @@ record Nomination(
   public Usage usage() {
     return assignment.usage();
   }
+
+  @Override
+  public boolean borrowsAtOnce() {
+    return level > 0 && mode() == Mode.FIT;
+  }
 }

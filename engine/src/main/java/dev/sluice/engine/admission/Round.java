@@ -8,7 +8,6 @@ import dev.sluice.engine.quota.Counted;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.Usage;
 import dev.sluice.model.Amounts;
-import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
 import dev.sluice.model.kueue.ResourceGroup.Quota;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -64,7 +63,7 @@ final class Round {
   }
 
   private Outcome waitForOthers(Nomination nomination) {
-    if (nomination.line().queue().preemption().withinCohort() != PreemptionPolicy.ANY) {
+    if (!nomination.line().queue().reclaimsFromAll()) {
       claim(nomination.node(), claimable(nomination));
     }
     return stuck(nomination, Waiting.Kind.NO_CANDIDATES);

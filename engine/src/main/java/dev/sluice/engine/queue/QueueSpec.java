@@ -70,6 +70,11 @@ public record QueueSpec(
         || preemption.withinCohort() != PreemptionPolicy.NEVER;
   }
 
+  /** Whether it takes back what it lent from whoever has it. */
+  public boolean reclaimsFromAll() {
+    return preemption.withinCohort() == PreemptionPolicy.ANY;
+  }
+
   /** When to look at the next flavor, and which of two to prefer. */
   public record Fungibility(
       boolean nextRatherThanBorrow,

@@ -55,6 +55,35 @@ class PreemptionRoundsTest {
     assertThat(scene.ends("c1").decide()).containsExactly("a1 f", "b1 f");
   }
 
+  /** In Kueue b1 gets a part of it, and is evicted by a2 in the next cycle. */
+  @Test
+  void nobodyBorrowsWhatItsOwnerStillWaitsFor() {
+    Scene scene =
+        Scene.classical(queue("a", 2).in("r").reclaims(ANY), queue("b", 0).in("r"))
+            .waits(job("a1", "a", 1), job("a2", "a", 1), job("b1", "b", 1).priority(9));
+
+    assertThat(scene.decide()).containsExactly("a1 f", "a2 f", "b1: NO_FIT");
+  }
+
+  @Test
+  void whatTheOwnerLeavesIsBorrowedAtOnce() {
+    Scene scene =
+        Scene.classical(queue("a", 4).in("r").reclaims(ANY), queue("b", 0).in("r"))
+            .waits(job("a1", "a", 1), job("a2", "a", 1), job("b1", "b", 1), job("b2", "b", 1))
+            .waits(job("b3", "b", 1));
+
+    assertThat(scene.decide()).containsExactly("a1 f", "a2 f", "b1 f", "b2 f", "b3: NO_FIT");
+  }
+
+  @Test
+  void anOwnerThatCannotTakeItBackHasNoSuchRight() {
+    Scene scene =
+        Scene.classical(queue("a", 2).in("r").reclaims(LOWER_PRIORITY), queue("b", 0).in("r"))
+            .waits(job("a1", "a", 1), job("a2", "a", 1), job("b1", "b", 1).priority(9));
+
+    assertThat(scene.decide()).startsWith("a1 f", "b1 f");
+  }
+
   /** Pitfall 5: who finds nobody to evict is not starved by others. */
   @Test
   void aHeadThatNobodyGivesWayToKeepsItsQuotaForTheRound() {

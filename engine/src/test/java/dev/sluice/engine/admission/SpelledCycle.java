@@ -23,7 +23,9 @@ import java.util.stream.Collectors;
  * before it took, and without the victims of those before it. Whoever is admitted holds quota from
  * then on.
  *
- * <p>In one thing it is the engine's own way: nobody is admitted to quota that victims still hold.
+ * <p>In two things it is the engine's own way: nobody is admitted to quota that victims still hold;
+ * and, unless shares decide, nobody borrows in a cycle in which a queue that takes back what it
+ * lent gets some of its own.
  */
 final class SpelledCycle {
   private final SpelledWorld world;
@@ -34,6 +36,7 @@ final class SpelledCycle {
   private int overlaps;
   private int shrunk;
   private boolean keptInVain;
+  private boolean ownersCome;
 
   /** Serves the heads of queues that share quota; no two of one queue. */
   SpelledCycle(SpelledWorld world, List<PendingWorkload> heads) {
@@ -43,7 +46,9 @@ final class SpelledCycle {
     while (!left.isEmpty()) {
       Entry next = world.rules.fair() ? new SpelledTournament(world, left).winner() : first(left);
       left.remove(next);
-      serve(next);
+      if (!ownersCome || !borrowsAtOnce(next)) {
+        serve(next);
+      }
     }
     count(claims, -1);
   }
@@ -113,6 +118,10 @@ final class SpelledCycle {
         .orElseThrow();
   }
 
+  private static boolean borrowsAtOnce(Entry entry) {
+    return entry.found().grade().mode() == Mode.FIT && entry.found().grade().level() > 0;
+  }
+
   private void serve(Entry entry) {
     Mode mode = entry.found().grade().mode();
     if (mode == Mode.FIT) {
@@ -159,6 +168,10 @@ final class SpelledCycle {
       admitted.add(entry.workload());
       note(entry);
       told.add(entry.workload().name() + " " + entry.found().usage());
+      ownersCome |=
+          !world.rules.fair()
+              && entry.found().grade().level() == 0
+              && entry.queue().reclaimsFromAll();
     }
   }
 
