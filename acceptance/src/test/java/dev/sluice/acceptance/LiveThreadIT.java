@@ -48,10 +48,13 @@ class LiveThreadIT {
     }
   }
 
+  /** In the order of the README, whose examples must not be in each other's way. */
   @Test
   void teamsShareWhatTheOtherLeavesIdle() {
     try (SluiceProcess sluice = up()) {
       sluice.readyLine();
+      kubectl().run("apply", "-f", FirstThread.SCENARIO).orFail();
+      kubectl().run("delete", "jobs", "--all").orFail();
 
       new TwoTeams(kubectl()).share();
     }

@@ -25,7 +25,7 @@ class RealThreadIT {
 
       new FirstThread(kubernetes.kubectl()).holds();
 
-      kubernetes.kubectl().run("delete", "jobs,localqueues,clusterqueues", "--all").orFail();
+      kubernetes.kubectl().run("delete", "jobs", "--all").orFail();
       new TwoTeams(kubernetes.kubectl()).share();
 
       assertThat(sluice.terminate().exitCode()).isZero();

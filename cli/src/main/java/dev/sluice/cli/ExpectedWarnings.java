@@ -4,17 +4,22 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.spi.FilterReply;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 
 /**
  * Keeps out of the log what libraries warn of in normal operation, by the very words. When a watch
  * is closed, the Kubernetes client also says goodbye on the connection, which the server may have
- * ended already; it then logs a stack although nothing is wrong.
+ * ended already or does not answer; it then logs a stack, or that it gives up, although nothing is
+ * wrong. A write that fails has a warning of its own, which stays.
  */
 public final class ExpectedWarnings extends TurboFilter {
   private static final String CLIENT = "io.fabric8.kubernetes.client.jdkhttp.JdkWebSocketImpl";
-  private static final String GOODBYE = "Queued close did not succeed";
+  private static final List<String> GOODBYES =
+      List.of(
+          "Queued close did not succeed",
+          "Aborting WebSocket due to a write error or failure with sendClose");
 
   @Override
   public FilterReply decide(
@@ -24,7 +29,7 @@ public final class ExpectedWarnings extends TurboFilter {
       @Nullable String format,
       Object @Nullable [] parameters,
       @Nullable Throwable thrown) {
-    return GOODBYE.equals(format) && logger.getName().equals(CLIENT)
+    return format != null && GOODBYES.contains(format) && logger.getName().equals(CLIENT)
         ? FilterReply.DENY
         : FilterReply.NEUTRAL;
   }

@@ -40,12 +40,13 @@ public final class Refusals {
     command.getSubcommands().values().forEach(Refusals::takeHelpOption);
   }
 
-  /** The page of usage is one command away. */
+  /** The page of usage is one command away. Some messages of picocli have a word twice. */
   private static int misunderstood(ParameterException wrong) {
     CommandLine command = wrong.getCommandLine();
     String name = command.getParent() == null ? "" : " " + command.getCommandName();
     String hint = " See './%s help%s'.".formatted(program(command), name);
-    return say(command, sentence(wrong.getMessage()) + hint, WRONG_USAGE);
+    String message = String.valueOf(wrong.getMessage()).replace("option option", "option");
+    return say(command, sentence(message) + hint, WRONG_USAGE);
   }
 
   private static int refused(CommandLine command, UserError error) {

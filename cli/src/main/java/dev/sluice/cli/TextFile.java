@@ -75,6 +75,7 @@ final class TextFile {
   static String why(IOException failed) {
     return switch (failed) {
       case AccessDeniedException _ -> "permission denied";
+      case NoSuchFileException missing -> "there is no " + missing.getFile();
       case FileAlreadyExistsException taken -> taken.getFile() + " is no directory";
       default -> String.valueOf(failed.getMessage());
     };

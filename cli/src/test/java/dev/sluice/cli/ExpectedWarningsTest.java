@@ -21,6 +21,10 @@ class ExpectedWarningsTest {
   static final List<Case> CASES =
       List.of(
           new Case(CLIENT, "Queued close did not succeed", FilterReply.DENY),
+          new Case(
+              CLIENT,
+              "Aborting WebSocket due to a write error or failure with sendClose",
+              FilterReply.DENY),
           new Case(CLIENT, "Queued write did not succeed", FilterReply.NEUTRAL),
           new Case("dev.sluice.Any", "Queued close did not succeed", FilterReply.NEUTRAL));
 

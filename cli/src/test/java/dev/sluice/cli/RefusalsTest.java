@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -49,6 +50,7 @@ class RefusalsTest {
   static final List<Case> WRONG =
       List.of(
           new Case("up --dashboard-port=-1", "--dashboard-port -1 is none: it must be from 0 to"),
+          new Case("up --feature-gates Any", "Value for option '--feature-gates' (NAME=BOOL)"),
           new Case("up --kwok-config none.yaml", "there is no file none.yaml."),
           new Case("simulate", "Missing required parameter: 'FILE'. See './sluice help simulate'."),
           new Case(
@@ -119,6 +121,7 @@ class RefusalsTest {
   @Test
   void aFileThatMayNotBeReadIsNotOnlyNamed() {
     assertThat(TextFile.why(new AccessDeniedException("x"))).isEqualTo("permission denied");
+    assertThat(TextFile.why(new NoSuchFileException("x"))).isEqualTo("there is no x");
     assertThat(TextFile.why(new IOException("broken pipe"))).isEqualTo("broken pipe");
   }
 

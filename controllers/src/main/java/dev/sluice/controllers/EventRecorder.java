@@ -4,12 +4,12 @@ import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.RecentMap;
 import dev.sluice.model.core.Event;
 import dev.sluice.model.core.Event.Happening;
 import dev.sluice.runtime.Cluster;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -48,9 +48,9 @@ public final class EventRecorder {
   private final Cluster cluster;
   private final String component;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<Topic, Similar> similar = remembered();
-  private final Map<Repeat, Event> written = remembered();
-  private final Map<String, Allowance> allowances = remembered();
+  private final Map<Topic, Similar> similar = new RecentMap<>(MAX_REMEMBERED);
+  private final Map<Repeat, Event> written = new RecentMap<>(MAX_REMEMBERED);
+  private final Map<String, Allowance> allowances = new RecentMap<>(MAX_REMEMBERED);
   private final Allowance all;
 
   public EventRecorder(Cluster cluster, String component) {
@@ -140,18 +140,6 @@ public final class EventRecorder {
 
   private static String shortened(String message) {
     return message.length() > MAX_MESSAGE ? message.substring(0, MAX_MESSAGE - 3) + "..." : message;
-  }
-
-  /** A map that forgets what was not used for longest. */
-  private static <K, V> Map<K, V> remembered() {
-    return new LinkedHashMap<>(16, 0.75f, true) {
-      private static final long serialVersionUID = 1L;
-
-      @Override
-      protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-        return size() > MAX_REMEMBERED;
-      }
-    };
   }
 
   /** The messages of the events on one topic. */

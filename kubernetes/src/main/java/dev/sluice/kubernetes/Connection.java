@@ -1,5 +1,8 @@
 package dev.sluice.kubernetes;
 
+import dev.sluice.model.tree.MalformedText;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
 import dev.sluice.model.tree.Yaml;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -13,8 +16,11 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Which API server to speak to, and as whom. Made from a kubeconfig file, as {@code kubectl} reads
@@ -88,9 +94,10 @@ public final class Connection {
   }
 
   private static Config read(Path file) {
-    if (!Files.isReadable(file)) {
+    if (!Files.isReadable(file) || Files.isDirectory(file)) {
       throw new IllegalArgumentException("the kubeconfig " + file + " is not a readable file");
     }
+    Tree written = parse(file);
     Config config;
     try {
       config = Config.fromKubeconfig(file.toFile());
@@ -102,11 +109,11 @@ public final class Connection {
     }
     if (config.getCurrentContext() == null) {
       throw new IllegalArgumentException(
-          "the kubeconfig %s has no current context; its contexts are %s"
+          "the kubeconfig %s has no current-context that it knows; its contexts are %s"
               .formatted(file, config.getContexts().stream().map(each -> each.getName()).toList()));
     }
     // Without a scheme the client would fall back to plain HTTP, and show everybody its token.
-    if (!hasScheme(file, config)) {
+    if (!hasScheme(written, config)) {
       throw new IllegalArgumentException(
           "the kubeconfig %s has a server without a scheme, which is not https://HOST or https://HOST:PORT"
               .formatted(file));
@@ -119,9 +126,30 @@ public final class Connection {
     return config;
   }
 
-  private static boolean hasScheme(Path file, Config config) {
+  /** The client's own reader would tell of Java's classes where a file is something else. */
+  private static Tree parse(Path file) {
+    try {
+      List<Value> documents = Yaml.parseAll(Files.readString(file));
+      if (documents.size() == 1
+          && documents.getFirst() instanceof Tree only
+          && (!only.has("kind") || only.text("kind").equals("Config"))) {
+        return only;
+      }
+      throw new IllegalArgumentException(
+          "the kubeconfig %s is none: it must have one document, of kind Config".formatted(file));
+    } catch (MalformedText malformed) {
+      throw new IllegalArgumentException(
+          "the kubeconfig %s cannot be read: %s".formatted(file, malformed.getMessage()),
+          malformed);
+    } catch (IOException unreadable) {
+      throw new IllegalArgumentException(
+          "the kubeconfig %s is not a readable file: %s".formatted(file, unreadable), unreadable);
+    }
+  }
+
+  private static boolean hasScheme(Tree written, Config config) {
     String cluster = config.getCurrentContext().getContext().getCluster();
-    return Yaml.parseAll(readText(file)).getFirst().asTree().trees("clusters").stream()
+    return written.trees("clusters").stream()
         .filter(named -> named.text("name").equals(cluster))
         .allMatch(named -> named.text("cluster", "server").contains("://"));
   }
@@ -165,10 +193,18 @@ public final class Connection {
           .build();
     } catch (KubernetesClientException unusable) {
       throw new IllegalArgumentException(
-          "the certificates or keys for %s cannot be used: %s"
-              .formatted(server(), unusable.getMessage()),
+          "the certificates or keys for %s cannot be used: %s".formatted(server(), why(unusable)),
           unusable);
     }
+  }
+
+  /** The client wraps what it met, such as the name of a file that is not there. */
+  private static String why(KubernetesClientException unusable) {
+    return Stream.iterate((Throwable) unusable, Objects::nonNull, Throwable::getCause)
+        .map(Throwable::getMessage)
+        .filter(Objects::nonNull)
+        .reduce((_, inner) -> inner)
+        .orElse("unknown reason");
   }
 
   /** The namespace of the pod as which this program runs; empty if it runs elsewhere. */

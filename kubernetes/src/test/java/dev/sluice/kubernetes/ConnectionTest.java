@@ -68,7 +68,11 @@ class ConnectionTest {
 
   static final List<Case> WRONG =
       List.of(
-          new Case("no context", "current-context: one\n", "", "no current context; its contexts"),
+          new Case(
+              "no context",
+              "current-context: one\n",
+              "",
+              "no current-context that it knows; its contexts"),
           new Case(
               "an unknown context", "current-context: one", "current-context: x", "[one, two]"),
           new Case("no host", "https://one.example:6443", "https://a_b:1", "\"https://a_b:1/\""),
@@ -86,6 +90,31 @@ class ConnectionTest {
         .hasMessageContaining(c.want());
   }
 
+  static final List<Case> NO_KUBECONFIG =
+      List.of(
+          new Case("another kind", "kind: Config", "kind: Node", "is none: it must have one"),
+          new Case("several documents", "users:", "---\nusers:", "is none: it must have one"),
+          new Case("a list", KUBECONFIG, "[a, b]", "is none: it must have one"),
+          new Case("nothing", KUBECONFIG, "", "is none: it must have one"),
+          new Case("a list that does not end", "{token: secret}", "[a", "line "));
+
+  @ParameterizedTest
+  @FieldSource("NO_KUBECONFIG")
+  void refusesAFileThatIsSomethingElse(Case c) throws IOException {
+    refusesAFileThatDoesNotNameAServerClearly(c);
+  }
+
+  @Test
+  void refusesAFolderAndBytesThatAreNoText() throws IOException {
+    Path bytes = Files.write(folder.resolve("bytes"), new byte[] {(byte) 0xff, 0, 1});
+
+    for (Path file : List.of(folder, bytes)) {
+      assertThatThrownBy(() -> Connection.kubeconfig(file))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("the kubeconfig " + file + " is not a readable file");
+    }
+  }
+
   @Test
   void refusesCertificatesThatAreNone() throws IOException {
     String none = base64("no certificate");
@@ -101,6 +130,21 @@ class ConnectionTest {
                 connection, new VirtualTime(Instant.EPOCH), new SplittableRandom(1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("the certificates or keys for https://one.example:6443");
+  }
+
+  @Test
+  void namesACertificateThatIsNotThere() throws IOException {
+    Path missing = folder.resolve("missing.crt");
+    Path file =
+        kubeconfig(
+            KUBECONFIG.replace(
+                "one.example:6443\"",
+                "one.example:6443\", certificate-authority: \"%s\"".formatted(missing)));
+    Connection connection = Connection.kubeconfig(file);
+
+    assertThatThrownBy(connection::client)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(missing.toString());
   }
 
   private static String base64(String text) {

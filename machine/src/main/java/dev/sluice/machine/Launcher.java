@@ -67,26 +67,8 @@ final class Launcher {
       views.add(view(mount, volumes));
     }
     messageView(launch.message(), folder, !views.isEmpty()).ifPresent(views::add);
-    var command = new ArrayList<>(heeding);
-    command.add("setsid");
-    if (!views.isEmpty()) {
-      command.addAll(namespaces.prefix());
-    }
-    String directory = launch.directory().isEmpty() ? folder.work().toString() : launch.directory();
-    command.addAll(
-        List.of(
-            shell,
-            script.toString(),
-            folder.failure().toString(),
-            cgroup.map(Path::toString).orElse(""),
-            folder.scratch().toString(),
-            shell,
-            terminal,
-            guard(launch.restraint()),
-            directory));
-    command.addAll(Namespaces.words(views));
-    command.add("--");
-    command.addAll(launch.command());
+    String group = cgroup.map(Path::toString).orElse("");
+    List<String> command = command(launch, folder, views, group, terminal);
     var builder = new ProcessBuilder(command).directory(folder.work().toFile());
     if (!launch.streams().input() || !terminal.isEmpty()) {
       builder.redirectInput(new File("/dev/null"));
@@ -98,6 +80,33 @@ final class Launcher {
     builder.environment().putAll(launch.environment());
     builder.environment().put(Kin.VARIABLE, folder.path() + "/");
     return builder;
+  }
+
+  /** The words that launch.sh is started with, and those that it starts in turn. */
+  private List<String> command(
+      Launch launch, RunFolder folder, List<Namespaces.View> views, String group, String terminal)
+      throws CannotStartException {
+    var command = new ArrayList<>(heeding);
+    command.add("setsid");
+    if (!views.isEmpty()) {
+      command.addAll(namespaces.prefix());
+    }
+    String directory = launch.directory().isEmpty() ? folder.work().toString() : launch.directory();
+    command.addAll(
+        List.of(
+            shell,
+            script.toString(),
+            folder.failure().toString(),
+            group,
+            folder.scratch().toString(),
+            shell,
+            terminal,
+            guard(launch.restraint()),
+            directory));
+    command.addAll(Namespaces.words(views));
+    command.add("--");
+    command.addAll(launch.command());
+    return command;
   }
 
   /** Secrets have such bytes, so the value is not told. */

@@ -29,4 +29,10 @@ public record Event(Type type, ApiObject object, Optional<ApiObject> before) {
   public static Event deleted(ApiObject object) {
     return new Event(Type.DELETED, object, Optional.of(object));
   }
+
+  /** Whether something changed that is not in the spec, such as the status. */
+  public boolean keepsSpec() {
+    return type == Type.MODIFIED
+        && before.filter(old -> old.spec().equals(object.spec())).isPresent();
+  }
 }

@@ -144,7 +144,9 @@ class AggregatedApiIT {
   void whoeverLeavesTakesItsRegistrationAlong() {
     api.unregister();
 
-    assertThat(kubectl.run("get", "apiservices", "-o", "name").orFail()).doesNotContain(GROUP);
+    assertThat(kubectl.run("get", "apiservices,services", "-o", "name").orFail())
+        .doesNotContain(GROUP)
+        .doesNotContain("sluice-visibility-outside");
   }
 
   @Test

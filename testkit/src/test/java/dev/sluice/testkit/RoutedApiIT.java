@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Timeout;
 class RoutedApiIT {
   private static final String TIDE =
       "/apis/" + AggregatedApiIT.GROUP + "/v1/namespaces/default/harbours/home/tide";
-  private static final String SERVICE = "service/sluice-visibility-outside";
 
   private static RealKubernetes kubernetes;
   private static Kubectl kubectl;
@@ -52,10 +51,10 @@ class RoutedApiIT {
 
       Eventually.holds("the API is there", () -> kubectl.run("get", "--raw", TIDE).exitCode() == 0);
       api.unregister();
-      assertThat(kubectl.run("get", "apiservices", "-o", "name").orFail())
-          .doesNotContain(AggregatedApiIT.GROUP);
+      assertThat(kubectl.run("get", "apiservices,services,endpointslices", "-o", "name").orFail())
+          .doesNotContain(AggregatedApiIT.GROUP)
+          .doesNotContain("sluice-visibility-outside");
     }
-    kubectl.run("delete", SERVICE).orFail();
   }
 
   @Test
@@ -70,7 +69,6 @@ class RoutedApiIT {
           "the API server says why", () -> told().contains("unsupported service type"));
       api.unregister();
     }
-    kubectl.run("delete", SERVICE).orFail();
   }
 
   private static String told() {

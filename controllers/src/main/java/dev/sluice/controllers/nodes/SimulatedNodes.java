@@ -38,7 +38,6 @@ public final class SimulatedNodes implements Controller {
         new StageLoop(
             cluster,
             new StageBook(cluster, Kinds.NODE, functions, files, events),
-            new StagePlayer(cluster, Kinds.NODE, events),
             events,
             node -> settings.manages(node) && !settings.disregards(node));
   }

@@ -41,7 +41,6 @@ public final class SimulatedPods implements Controller {
         new StageLoop(
             cluster,
             new StageBook(cluster, Kinds.POD, functions, List.of("pods.yaml"), events),
-            new StagePlayer(cluster, Kinds.POD, events),
             events,
             pod -> isOnSimulatedNode(pod) && !settings.disregards(pod));
   }

@@ -44,6 +44,10 @@ final class StageBook {
     this.events = events;
   }
 
+  ResourceKind kind() {
+    return kind;
+  }
+
   /** The stages in the order of their names. */
   List<Stage> stages() {
     var given = new ArrayList<Stage>();

@@ -49,15 +49,13 @@ final class StageLoop {
   private volatile boolean outdated = true;
   private List<Stage> stages = List.of();
 
-  StageLoop(
-      Cluster cluster,
-      StageBook book,
-      StagePlayer player,
-      EventRecorder events,
-      Predicate<ApiObject> concerned) {
+  /**
+   * @param concerned which objects of the kind it leads
+   */
+  StageLoop(Cluster cluster, StageBook book, EventRecorder events, Predicate<ApiObject> concerned) {
     this.cluster = cluster;
     this.book = book;
-    this.player = player;
+    this.player = new StagePlayer(cluster, book.kind(), events);
     this.events = events;
     this.concerned = concerned;
   }

@@ -156,11 +156,7 @@ final class StagedKinds implements Controller {
   private void begin(ResourceKind kind) {
     var loop =
         new StageLoop(
-            cluster,
-            new StageBook(cluster, kind, functions, List.of(), events),
-            new StagePlayer(cluster, kind, events),
-            events,
-            _ -> true);
+            cluster, new StageBook(cluster, kind, functions, List.of(), events), events, _ -> true);
     Subscription watch =
         cluster.watch(
             kind,

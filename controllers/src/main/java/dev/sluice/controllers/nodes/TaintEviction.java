@@ -73,13 +73,7 @@ public final class TaintEviction implements Controller {
   /** Most pods are on nodes where nothing drives them away. */
   private List<ObjectKey> podChanged(Event event) {
     pods.changed(event);
-    boolean same =
-        event.type() == Event.Type.MODIFIED
-            && event
-                .before()
-                .filter(before -> before.spec().equals(event.object().spec()))
-                .isPresent();
-    if (same) {
+    if (event.keepsSpec()) {
       return List.of();
     }
     return PodsByNode.nodeOf(event)

@@ -53,13 +53,7 @@ public final class CohortStatusController implements Controller {
 
   /** What one of them has to lend concerns the share of all. */
   private List<ObjectKey> ofRules(Event event) {
-    boolean same =
-        event.type() == Event.Type.MODIFIED
-            && event
-                .before()
-                .filter(before -> before.spec().equals(event.object().spec()))
-                .isPresent();
-    return same
+    return event.keepsSpec()
         ? List.of()
         : cluster.list(Kinds.COHORT).stream().map(one -> one.key(Kinds.COHORT)).toList();
   }

@@ -8,15 +8,12 @@ import static dev.sluice.controllers.Worlds.reasons;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.jobs.JobController;
-import dev.sluice.controllers.scheduling.PodScheduler;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.core.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
-import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.VirtualDriver;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,11 +36,7 @@ class ExampleStagesTest {
   void start() throws IOException {
     SimulatedNodeSpec.parse("1:cpu=4").nodes("a").forEach(node -> cluster.create(Kinds.NODE, node));
     apply("pod-general.yaml");
-    var controllers = new ArrayList<Controller>();
-    controllers.add(new JobController(cluster));
-    controllers.add(new PodScheduler(cluster));
-    controllers.addAll(SimulatedNodes.withPods(cluster, false));
-    driver = driver(cluster, 3, controllers);
+    driver = driver(cluster, 3, Stages.players(cluster));
   }
 
   @AfterEach

@@ -9,18 +9,14 @@ import static dev.sluice.controllers.Worlds.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.jobs.JobController;
-import dev.sluice.controllers.scheduling.PodScheduler;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.core.ContainerState;
-import dev.sluice.model.core.Lease;
 import dev.sluice.model.core.Node;
 import dev.sluice.model.core.Pod;
 import dev.sluice.model.core.Taint;
 import dev.sluice.model.tree.Tree;
-import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
@@ -39,11 +35,7 @@ class SimulatedLifeTest {
 
   @BeforeEach
   void start() {
-    var controllers = new ArrayList<Controller>();
-    controllers.add(new JobController(cluster));
-    controllers.add(new PodScheduler(cluster));
-    controllers.addAll(SimulatedNodes.withPods(cluster, false));
-    driver = driver(cluster, 3, controllers);
+    driver = driver(cluster, 3, Stages.players(cluster));
   }
 
   @AfterEach
@@ -249,41 +241,6 @@ class SimulatedLifeTest {
     pass(driver, cluster, Duration.ofHours(1));
 
     assertThat(pods(cluster).getFirst().phase()).isEqualTo(Pod.Phase.RUNNING);
-  }
-
-  @Test
-  void leasesAreRenewedEveryTenSeconds() {
-    addNodes("1:cpu=4");
-    try (VirtualDriver leases = driver(cluster, 1, List.of(new NodeLeases(cluster)))) {
-      pass(leases, cluster, Duration.ofSeconds(25));
-    }
-
-    ApiObject lease = cluster.require(Kinds.LEASE.key("kube-node-lease", "simulated-a-0"));
-    assertThat(new Lease(lease).holder()).isEqualTo("simulated-a-0");
-    assertThat(new Lease(lease).renewed().orElseThrow())
-        .isBetween(FakeCluster.START.plusSeconds(20), FakeCluster.START.plusMillis(20_800));
-    assertThat(lease.spec().whole("leaseDurationSeconds")).hasValue(40);
-    assertThat(lease.owners().getFirst().kind()).isEqualTo("Node");
-  }
-
-  @Test
-  void aLeaseOfSomebodyElseIsTakenWhenItEnds() {
-    addNodes("1:cpu=4");
-    Lease others =
-        Lease.of("kube-node-lease", "simulated-a-0")
-            .held("kwok_1", Duration.ofSeconds(60), FakeCluster.START);
-    cluster.create(Kinds.LEASE, others.object());
-    try (VirtualDriver leases = driver(cluster, 1, List.of(new NodeLeases(cluster)))) {
-      pass(leases, cluster, Duration.ofSeconds(59));
-      assertThat(holder()).isEqualTo("kwok_1");
-
-      pass(leases, cluster, Duration.ofSeconds(2));
-      assertThat(holder()).isEqualTo("simulated-a-0");
-    }
-  }
-
-  private String holder() {
-    return new Lease(cluster.require(Kinds.LEASE.key("kube-node-lease", "simulated-a-0"))).holder();
   }
 
   @Test

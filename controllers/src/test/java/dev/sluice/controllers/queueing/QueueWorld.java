@@ -5,6 +5,7 @@ import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.admission.AdmissionController;
 import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.integration.WorkloadNames;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
@@ -112,6 +113,22 @@ public final class QueueWorld {
     }
     cluster.create(Kinds.WORKLOAD, workload);
     return this;
+  }
+
+  /** Creates the pod alone, which waits, and its workload in a LocalQueue. */
+  public ApiObject gatedPod(String queue) {
+    ApiObject pod =
+        cluster.create(
+            Kinds.POD,
+            Worlds.yaml(
+                """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: alone, namespace: default}
+                spec: {schedulingGates: [{name: kueue.x-k8s.io/admission}]}
+                """));
+    workload("default", WorkloadNames.of(Kinds.POD, pod), queue, 0, 1, pod);
+    return pod;
   }
 
   public Workload workload(String namespace, String name) {

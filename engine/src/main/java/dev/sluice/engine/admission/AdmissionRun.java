@@ -186,33 +186,8 @@ final class AdmissionRun {
       return false;
     }
     return switch (round.serve(nomination)) {
-      case Round.Outcome.Admitted(Decision.Admit admit) -> {
-        waiting.remove(item.path());
-        admitted.add(item);
-        decisions.add(admit);
-        if (line.queue().sharesByUsage()) {
-          rules.charge().accept(admit.workload());
-        }
-        if (rules.oneByOne()) {
-          notReady.add(admit.workload().path());
-        }
-        yield true;
-      }
-      case Round.Outcome.Preempting(Decision.Preempt preempt) -> {
-        item.continueFrom(ScanProgress.NONE, line.epoch());
-        line.stick(item);
-        line.settle();
-        waiting.remove(item.path());
-        if (!preempt.victims().isEmpty()) {
-          preempting.add(item.path());
-          decisions.add(preempt);
-          yield true;
-        }
-        if (!preempting.contains(item.path())) {
-          wait(item, preempt.waiting());
-        }
-        yield false;
-      }
+      case Round.Outcome.Admitted(Decision.Admit admit) -> admitted(line, item, admit);
+      case Round.Outcome.Preempting(Decision.Preempt preempt) -> preempting(line, item, preempt);
       case Round.Outcome.Stuck(Waiting why) -> {
         wait(item, why);
         yield putAside(line, item, nomination);
@@ -226,6 +201,35 @@ final class AdmissionRun {
         yield outrun(line, item, why, rest(nomination)) || nomination.version() < roundVersion;
       }
     };
+  }
+
+  private boolean admitted(WaitingLine line, WaitingItem item, Decision.Admit admit) {
+    waiting.remove(item.path());
+    admitted.add(item);
+    decisions.add(admit);
+    if (line.queue().sharesByUsage()) {
+      rules.charge().accept(admit.workload());
+    }
+    if (rules.oneByOne()) {
+      notReady.add(admit.workload().path());
+    }
+    return true;
+  }
+
+  private boolean preempting(WaitingLine line, WaitingItem item, Decision.Preempt preempt) {
+    item.continueFrom(ScanProgress.NONE, line.epoch());
+    line.stick(item);
+    line.settle();
+    waiting.remove(item.path());
+    if (!preempt.victims().isEmpty()) {
+      preempting.add(item.path());
+      decisions.add(preempt);
+      return true;
+    }
+    if (!preempting.contains(item.path())) {
+      wait(item, preempt.waiting());
+    }
+    return false;
   }
 
   /**

@@ -91,10 +91,6 @@ public final class Usage {
     return amounts().entrySet();
   }
 
-  public boolean isEmpty() {
-    return what.length == 0;
-  }
-
   /** Whether it takes nothing of anything. */
   public boolean isNothing() {
     return Arrays.stream(amounts).allMatch(amount -> amount == 0);

@@ -49,16 +49,7 @@ final class AffinityFilter implements ClusterFilter {
       implements Outlook {
 
     @Override
-    public void added(PodFacts other, NodeState node) {
-      change(other, node, 1);
-    }
-
-    @Override
-    public void removed(PodFacts other, NodeState node) {
-      change(other, node, -1);
-    }
-
-    private void change(PodFacts other, NodeState node, long by) {
+    public void change(PodFacts other, NodeState node, long by) {
       List<PodTerm> affinity = pod.company().affinity();
       if (!affinity.isEmpty() && matchesAll(affinity, other)) {
         affinity.forEach(term -> wanted.add(term.topologyKey(), node.facts(), by));

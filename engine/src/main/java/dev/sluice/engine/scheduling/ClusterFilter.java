@@ -12,9 +12,16 @@ interface ClusterFilter {
   interface Outlook {
     Verdict judge(NodeState node);
 
-    void added(PodFacts other, NodeState node);
+    default void added(PodFacts other, NodeState node) {
+      change(other, node, 1);
+    }
 
-    void removed(PodFacts other, NodeState node);
+    default void removed(PodFacts other, NodeState node) {
+      change(other, node, -1);
+    }
+
+    /** Counts a pod on a node so many times more, or less. */
+    void change(PodFacts other, NodeState node, long by);
 
     /** A copy on which one may try what would be. */
     Outlook copy();

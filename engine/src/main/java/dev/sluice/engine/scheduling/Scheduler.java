@@ -1,9 +1,9 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.model.RecentMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,15 +36,7 @@ public final class Scheduler {
   private final boolean spreadsAll;
 
   /** Those not used for longest are forgotten. */
-  private final Map<PodShape, ShapeResults> shapes =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<PodShape, ShapeResults> eldest) {
-          return size() > MOST_SHAPES;
-        }
-      };
+  private final Map<PodShape, ShapeResults> shapes = new RecentMap<>(MOST_SHAPES);
 
   private final FailureMemory failures = new FailureMemory();
   private int[] feasible = {};

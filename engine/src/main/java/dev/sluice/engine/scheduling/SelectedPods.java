@@ -1,7 +1,7 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.model.RecentMap;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -19,15 +19,7 @@ final class SelectedPods {
   private final ClusterState cluster;
 
   /** Those not asked for longest are forgotten. */
-  private final Map<Question, Counts> known =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Question, Counts> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Map<Question, Counts> known = new RecentMap<>(MOST);
 
   SelectedPods(ClusterState cluster) {
     this.cluster = cluster;

@@ -1,9 +1,9 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.model.RecentMap;
 import dev.sluice.model.core.PodSpec;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,15 +34,7 @@ final class Shapes {
   private @Nullable PodShape last;
 
   /** By the values of the fields; those not used for longest are forgotten. */
-  private final Map<List<Value>, PodShape> known =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<List<Value>, PodShape> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Map<List<Value>, PodShape> known = new RecentMap<>(MOST);
 
   Shapes(Resources resources) {
     this.resources = resources;

@@ -124,16 +124,7 @@ final class SpreadFilter implements ClusterFilter {
     }
 
     @Override
-    public void added(PodFacts other, NodeState node) {
-      change(other, node, 1);
-    }
-
-    @Override
-    public void removed(PodFacts other, NodeState node) {
-      change(other, node, -1);
-    }
-
-    private void change(PodFacts other, NodeState node, long by) {
+    public void change(PodFacts other, NodeState node, long by) {
       if (!hasKeys(node.facts(), terms)) {
         return;
       }

@@ -75,7 +75,7 @@ final class VolumeFilter implements ClusterFilter {
     private final List<PersistentVolume> volumes;
 
     /** How many pods use a claim that is for this one alone. */
-    private int users;
+    private long users;
 
     Volumes(
         PodFacts pod,
@@ -83,7 +83,7 @@ final class VolumeFilter implements ClusterFilter {
         VolumeNeeds needs,
         List<ObjectKey> exclusive,
         List<PersistentVolume> volumes,
-        int users) {
+        long users) {
       this.pod = pod;
       this.book = book;
       this.needs = needs;
@@ -137,17 +137,8 @@ final class VolumeFilter implements ClusterFilter {
     }
 
     @Override
-    public void added(PodFacts other, NodeState node) {
-      users += shared(other);
-    }
-
-    @Override
-    public void removed(PodFacts other, NodeState node) {
-      users -= shared(other);
-    }
-
-    private int shared(PodFacts other) {
-      return (int) other.claims().stream().filter(exclusive::contains).count();
+    public void change(PodFacts other, NodeState node, long by) {
+      users += by * other.claims().stream().filter(exclusive::contains).count();
     }
 
     @Override

@@ -82,13 +82,24 @@ final class ApiRegistration implements CalledServer.Registration {
 
   @Override
   public void unregister(int port) {
-    boolean pointsHere = outside.filter(OutsideService::leadsHere).isPresent();
+    outside
+        .filter(OutsideService::leadsHere)
+        .filter(_ -> removeApis(port))
+        .ifPresent(OutsideService::leave);
+  }
+
+  /** Returns whether any led here: else the Service belongs to whoever came after us. */
+  private boolean removeApis(int port) {
+    boolean any = false;
     for (String version : versions) {
-      objects
-          .get(key(version))
-          .filter(found -> pointsHere && found.spec().tree("service").equals(service(port)))
-          .ifPresent(found -> remove(key(version), found));
+      Optional<ApiObject> ours =
+          objects
+              .get(key(version))
+              .filter(found -> found.spec().tree("service").equals(service(port)));
+      ours.ifPresent(found -> remove(key(version), found));
+      any |= ours.isPresent();
     }
+    return any;
   }
 
   /** An account that may not delete it, as the one of the installation, makes it lead nowhere. */

@@ -1,6 +1,8 @@
 package dev.sluice.kubernetes.serving;
 
 import dev.sluice.kubernetes.UncachedObjects;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -8,8 +10,10 @@ import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A Service of the cluster that leads to our machine outside of it. Mostly it only has the name of
@@ -23,6 +27,8 @@ final class OutsideService {
   private static final ResourceKind SLICE =
       new ResourceKind("discovery.k8s.io", "v1", "EndpointSlice", "endpointslices", true);
   private static final String OF_SERVICE = "kubernetes.io/service-name";
+  private static final Set<Reason> GONE_OR_NOT_OURS =
+      EnumSet.of(Reason.FORBIDDEN, Reason.NOT_FOUND, Reason.CONFLICT);
 
   private final UncachedObjects objects;
   private final ObjectKey service;
@@ -113,6 +119,19 @@ final class OutsideService {
   private boolean hasOurAddress(ApiObject found) {
     return found.tree().trees("endpoints").stream()
         .anyMatch(one -> one.textItems("addresses").contains(host));
+  }
+
+  /** Goes, where our account may remove it; left behind, it is named by nobody. */
+  void leave() {
+    for (ObjectKey key : byAddress ? List.of(slice, service) : List.of(service)) {
+      try {
+        objects.get(key).ifPresent(found -> objects.delete(key, found));
+      } catch (ApiException refused) {
+        if (!GONE_OR_NOT_OURS.contains(refused.failure().reason())) {
+          throw refused;
+        }
+      }
+    }
   }
 
   /** Whether it leads to our machine, and to nobody who came after us. */

@@ -23,12 +23,7 @@ sealed interface RunTime {
   record Endless() implements RunTime {}
 
   /** The annotation cannot be understood. */
-  record Unreadable(String text) implements RunTime {
-    String message() {
-      return "annotation %s is %s, which is no duration; write it like 90s, 1m30s or 500ms"
-          .formatted(ANNOTATION, '"' + text + '"');
-    }
-  }
+  record Unreadable(String text) implements RunTime {}
 
   /**
    * What the annotation says; without one, what the containers sleep for, the longest of them; else

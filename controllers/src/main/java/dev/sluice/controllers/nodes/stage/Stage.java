@@ -14,7 +14,6 @@ import java.util.OptionalLong;
  */
 public final class Stage {
   private final String name;
-  private final String kind;
   private final Optional<Selector> selector;
   private final Weight weight;
   private final Delay delay;
@@ -23,14 +22,12 @@ public final class Stage {
 
   Stage(
       String name,
-      String kind,
       Optional<Selector> selector,
       Weight weight,
       Delay delay,
       boolean goesOnAtOnce,
       List<StageStep> steps) {
     this.name = name;
-    this.kind = kind;
     this.selector = selector;
     this.weight = weight;
     this.delay = delay;
@@ -40,11 +37,6 @@ public final class Stage {
 
   public String name() {
     return name;
-  }
-
-  /** The kind of the objects it is for, as {@code apiVersion/kind}. */
-  public String kind() {
-    return kind;
   }
 
   /** Whether the next stage is looked for without waiting for the watch. */
@@ -59,13 +51,7 @@ public final class Stage {
   /** What is left of the stage once its first steps are done. */
   public Stage after(int steps) {
     return new Stage(
-        name,
-        kind,
-        selector,
-        weight,
-        delay,
-        goesOnAtOnce,
-        this.steps.subList(steps, this.steps.size()));
+        name, selector, weight, delay, goesOnAtOnce, this.steps.subList(steps, this.steps.size()));
   }
 
   /** How long an object stays as it is before this stage takes it on. */

@@ -57,7 +57,6 @@ public final class StageReader {
     PatchType patchType = MERGED_BY_KEY.contains(kind) ? PatchType.STRATEGIC : PatchType.MERGE;
     return new Stage(
         object.name(),
-        kind,
         spec.has("selector") ? Optional.of(selector(spec.tree("selector"))) : Optional.empty(),
         new Weight(
             notNegative(spec, "weight", "spec.weight"),

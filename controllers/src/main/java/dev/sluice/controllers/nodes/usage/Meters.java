@@ -1,9 +1,9 @@
 package dev.sluice.controllers.nodes.usage;
 
+import dev.sluice.model.RecentMap;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -20,15 +20,7 @@ final class Meters {
   private record State(Instant read, BigDecimal sum) {}
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<String, State> states =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, State> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Map<String, State> states = new RecentMap<>(MOST);
 
   /** What {@code meter} shows after it was found at {@code value}. */
   BigDecimal read(String meter, BigDecimal value, Instant now) {

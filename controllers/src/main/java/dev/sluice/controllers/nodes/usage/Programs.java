@@ -2,7 +2,7 @@ package dev.sluice.controllers.nodes.usage;
 
 import dev.sluice.controllers.nodes.cel.CelLanguage;
 import dev.sluice.controllers.nodes.cel.CelProgram;
-import java.util.LinkedHashMap;
+import dev.sluice.model.RecentMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -18,15 +18,7 @@ final class Programs {
 
   private final Supplier<CelLanguage> language;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<String, CelProgram> known =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, CelProgram> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Map<String, CelProgram> known = new RecentMap<>(MOST);
 
   /**
    * @param language asked for only if there is something to compile

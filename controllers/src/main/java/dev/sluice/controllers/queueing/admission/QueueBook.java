@@ -26,15 +26,12 @@ import dev.sluice.runtime.Controller.Trigger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
@@ -57,8 +54,7 @@ public final class QueueBook {
   private final Optional<UsageAccounts> accounts;
   private final QueueChanges changes = new QueueChanges();
   private final Set<ObjectKey> underWay = new LinkedHashSet<>();
-  private final Map<String, TreeSet<String>> byLocalQueue = new LinkedHashMap<>();
-  private final Map<String, String> localQueueOf = new LinkedHashMap<>();
+  private final LocalQueueIndex known = new LocalQueueIndex();
 
   public QueueBook(Cluster cluster, Configuration configuration) {
     this.cluster = cluster;
@@ -233,16 +229,7 @@ public final class QueueBook {
     if (key.kind().equals(Kinds.WORKLOAD)) {
       return reading.concerned(key);
     }
-    if (key.kind().equals(Kinds.LOCAL_QUEUE)) {
-      return byLocalQueue.getOrDefault(key.path(), new TreeSet<>()).stream()
-          .map(name -> Kinds.WORKLOAD.key(key.namespace(), name))
-          .toList();
-    }
-    return localQueueOf.keySet().stream()
-        .map(path -> path.split("/", 2))
-        .filter(path -> key.namespace().isEmpty() || path[0].equals(key.namespace()))
-        .map(path -> Kinds.WORKLOAD.key(path[0], path[1]))
-        .toList();
+    return key.kind().equals(Kinds.LOCAL_QUEUE) ? known.of(key) : known.in(key.namespace());
   }
 
   private void define() {
@@ -260,9 +247,12 @@ public final class QueueBook {
   }
 
   private void refresh(ObjectKey key) {
-    String path = key.namespace() + "/" + key.name();
+    String path = key.path();
     Optional<ApiObject> object = cluster.get(key);
-    index(path, key.name(), object.map(Workload::new).filter(one -> !one.finished()));
+    object
+        .map(Workload::new)
+        .filter(one -> !one.finished())
+        .ifPresentOrElse(one -> known.put(key, one.queueName()), () -> known.remove(key));
     switch (object.map(reading::read).orElseGet(WorkloadReading.Standing.Elsewhere::new)) {
       case WorkloadReading.Standing.Waits(var workload) -> {
         accounts.ifPresent(all -> all.forgive(path));
@@ -280,26 +270,6 @@ public final class QueueBook {
         queues.leave(path);
         queues.release(path);
       }
-    }
-  }
-
-  private void index(String path, String name, Optional<Workload> workload) {
-    String queue = workload.map(one -> one.object().namespace() + "/" + one.queueName()).orElse("");
-    String before = localQueueOf.getOrDefault(path, "");
-    if (before.equals(queue)) {
-      return;
-    }
-    byLocalQueue.computeIfPresent(
-        before,
-        (_, names) -> {
-          names.remove(name);
-          return names.isEmpty() ? null : names;
-        });
-    if (queue.isEmpty()) {
-      localQueueOf.remove(path);
-    } else {
-      localQueueOf.put(path, queue);
-      byLocalQueue.computeIfAbsent(queue, _ -> new TreeSet<>()).add(name);
     }
   }
 }

@@ -84,10 +84,11 @@ final class QueueChanges {
 
   /** Status alone decides nothing. */
   private static boolean concernsRules(Event event) {
-    return event.type() == Event.Type.DELETED
-        || event.before().isEmpty()
-        || !event.before().get().spec().equals(event.object().spec())
-        || event.before().get().isDeleting() != event.object().isDeleting();
+    return !event.keepsSpec()
+        || event
+            .before()
+            .filter(before -> before.isDeleting() == event.object().isDeleting())
+            .isEmpty();
   }
 
   void add(ObjectKey key) {

@@ -1,9 +1,9 @@
 package dev.sluice.controllers.queueing.lifecycle;
 
 import dev.sluice.controllers.queueing.Wording;
+import dev.sluice.controllers.queueing.WorkloadQueues;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.LocalQueue;
 import dev.sluice.model.kueue.StopPolicy;
@@ -24,22 +24,12 @@ record Place(
     Optional<ClusterQueue> clusterQueue) {
 
   static Place of(Workload workload, Cluster cluster) {
-    String name = workload.queueName();
-    Optional<LocalQueue> localQueue =
-        cluster
-            .get(Kinds.LOCAL_QUEUE.key(workload.object().namespace(), name))
-            .map(LocalQueue::new);
-    String clusterQueue =
-        workload
-            .admission()
-            .map(Admission::clusterQueue)
-            .or(() -> localQueue.map(LocalQueue::clusterQueue))
-            .orElse("");
+    var queues = WorkloadQueues.of(workload, cluster);
     return new Place(
-        name,
-        localQueue,
-        clusterQueue,
-        cluster.get(Kinds.CLUSTER_QUEUE.key(clusterQueue)).map(ClusterQueue::new));
+        workload.queueName(),
+        queues.localQueue(),
+        queues.clusterQueue(),
+        cluster.get(Kinds.CLUSTER_QUEUE.key(queues.clusterQueue())).map(ClusterQueue::new));
   }
 
   StopPolicy localStop() {

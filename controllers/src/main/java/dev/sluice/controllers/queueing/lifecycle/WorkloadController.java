@@ -98,10 +98,9 @@ public final class WorkloadController implements Controller {
   /** Whether more than numbers in the status of a queue changed. */
   private static boolean matters(Event event) {
     ApiObject now = event.object();
-    return event.type() != Event.Type.MODIFIED
+    return !event.keepsSpec()
         || event
             .before()
-            .filter(before -> before.spec().equals(now.spec()))
             .filter(before -> before.isDeleting() == now.isDeleting())
             .filter(before -> active(before) == active(now))
             .isEmpty();

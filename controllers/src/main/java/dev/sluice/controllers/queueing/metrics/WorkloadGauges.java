@@ -3,14 +3,13 @@ package dev.sluice.controllers.queueing.metrics;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.configuration.ManagerSettings;
+import dev.sluice.controllers.queueing.WorkloadQueues;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.LocalQueue;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Cluster;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -74,18 +73,11 @@ final class WorkloadGauges {
   }
 
   private Bin bin(Workload workload) {
-    Optional<LocalQueue> localQueue =
-        cluster
-            .get(Kinds.LOCAL_QUEUE.key(workload.object().namespace(), workload.queueName()))
-            .map(LocalQueue::new);
-    String clusterQueue =
-        workload
-            .admission()
-            .map(Admission::clusterQueue)
-            .or(() -> localQueue.map(LocalQueue::clusterQueue))
-            .orElse("");
+    var queues = WorkloadQueues.of(workload, cluster);
+    String clusterQueue = queues.clusterQueue();
     String measured =
-        localQueue
+        queues
+            .localQueue()
             .map(LocalQueue::object)
             .filter(queue -> WorkloadWatch.measures(settings, queue))
             .map(ApiObject::path)

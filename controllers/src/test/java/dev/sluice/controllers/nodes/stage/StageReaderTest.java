@@ -98,7 +98,6 @@ class StageReaderTest {
 
     var read = StageReader.read(object, new TreeMap<>());
 
-    assertThat(read.stage().kind()).isEqualTo(c.want());
     assertThat(StageReader.kindOf(object)).isEqualTo(c.want());
     assertThat(read.problems().causes()).extracting(Cause::field).isEqualTo(c.wrong());
   }

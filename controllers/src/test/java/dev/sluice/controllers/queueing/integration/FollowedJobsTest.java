@@ -180,12 +180,7 @@ class FollowedJobsTest {
 
   @Test
   void aChildOfAnElasticJobRunsOnWhileALargerSliceWaits() {
-    world.createJob(
-        "parent",
-        job ->
-            job.withAnnotation(KueueNames.ELASTIC_JOB, "true")
-                .with(List.of("spec", "parallelism"), 3)
-                .with(List.of("spec", "completions"), 99));
+    world.createJob("parent", QueuedWorld::elastic);
     world.run();
     world.admit(world.workload());
     world.run();

@@ -3,7 +3,6 @@ package dev.sluice.controllers.queueing.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.rules.Settings;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -13,7 +12,6 @@ import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -23,14 +21,6 @@ import org.junit.jupiter.api.Test;
 class GroupQuotaTest {
   private final QueuedWorld world = new QueuedWorld();
 
-  private static UnaryOperator<ApiObject> asking(String group, int total, int cpu) {
-    return pod ->
-        QueuedWorld.member(pod, group, total)
-            .with(
-                List.of("spec", "containers"),
-                List.of(Tree.of("name", "c", "resources", Map.of("requests", Map.of("cpu", cpu)))));
-  }
-
   /** Otherwise a small pod could get quota for large ones that come later. */
   @Test
   void aPodThatIsLargerThanThoseTheQuotaIsForWaits() {
@@ -39,7 +29,7 @@ class GroupQuotaTest {
     world.createPod("a", pod -> fast.apply(QueuedWorld.member(pod, "g", 2)));
     world.run();
     world.admit(world.workload());
-    world.createPod("large", pod -> fast.apply(asking("g", 2, 7).apply(pod)));
+    world.createPod("large", pod -> fast.apply(QueuedWorld.asking("g", 2, 7).apply(pod)));
     world.run();
 
     assertThat(world.isGated("a")).isFalse();
@@ -59,7 +49,8 @@ class GroupQuotaTest {
     String role = world.workload().podSets().getFirst().name();
 
     world.createPod(
-        "large", pod -> asking("g", 2, 7).apply(pod).withAnnotation(KueueNames.ROLE_HASH, role));
+        "large",
+        pod -> QueuedWorld.asking("g", 2, 7).apply(pod).withAnnotation(KueueNames.ROLE_HASH, role));
     world.run();
 
     assertThat(world.isGated("large")).isTrue();
@@ -76,15 +67,7 @@ class GroupQuotaTest {
     world.startGroup();
     world.bind("a");
     world.bind("b");
-    world.cluster.update(Kinds.WORKLOAD, world.workload().withActive(false).object());
-    world.setStatus(
-        world.workload(),
-        Transitions.evict(
-            world.workload().status(),
-            "Deactivated",
-            "Too often",
-            "RequeuingLimitExceeded",
-            world.now()));
+    world.giveUp();
     world.run();
     world.die("a");
     world.die("b");

@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.rules.Settings;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.kueue.KueueNames;
-import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.Subscription;
@@ -252,16 +250,7 @@ class JobStopTest {
         Settings.keeping(
             new Configuration.Retention(Optional.empty(), Optional.of(Duration.ofMinutes(1))));
     world.started();
-    Workload off = world.workload().withActive(false);
-    world.cluster.update(Kinds.WORKLOAD, off.object());
-    world.setStatus(
-        world.workload(),
-        Transitions.evict(
-            world.workload().status(),
-            "Deactivated",
-            "Too often",
-            "RequeuingLimitExceeded",
-            world.now()));
+    world.giveUp();
 
     world.run(Duration.ofSeconds(50));
     assertThat(world.cluster.list(Kinds.JOB)).hasSize(1);

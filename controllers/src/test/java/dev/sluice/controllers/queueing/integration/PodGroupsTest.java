@@ -11,7 +11,6 @@ import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
-import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
 import java.time.Duration;
 import java.util.List;
@@ -23,18 +22,10 @@ import org.junit.jupiter.api.Test;
 class PodGroupsTest {
   private final QueuedWorld world = new QueuedWorld();
 
-  private static UnaryOperator<ApiObject> asking(String group, int total, int cpu) {
-    return pod ->
-        QueuedWorld.member(pod, group, total)
-            .with(
-                List.of("spec", "containers"),
-                List.of(Tree.of("name", "c", "resources", Map.of("requests", Map.of("cpu", cpu)))));
-  }
-
   @Test
   void aGroupIsQueuedOnceAllItsPodsAreThere() {
     world.createMember("a", "g", 3);
-    world.createPod("b", asking("g", 3, 2));
+    world.createPod("b", QueuedWorld.asking("g", 3, 2));
     world.run();
     assertThat(world.workloads()).isEmpty();
     assertThat(world.reasons("a")).containsExactly("ErrWorkloadCompose");
@@ -204,7 +195,7 @@ class PodGroupsTest {
     world.run();
     assertThat(world.isGated("a")).isFalse();
 
-    world.createPod("b", pod -> fast.apply(asking("g", 2, 0).apply(pod)));
+    world.createPod("b", pod -> fast.apply(QueuedWorld.asking("g", 2, 0).apply(pod)));
     world.run();
 
     assertThat(world.isGated("b")).isFalse();

@@ -111,6 +111,31 @@ final class QueuedWorld {
         .withAnnotation(KueueNames.POD_GROUP_TOTAL, Integer.toString(total));
   }
 
+  /** The same, whose container asks for some cpus. */
+  static UnaryOperator<ApiObject> asking(String group, int total, int cpu) {
+    return pod ->
+        member(pod, group, total)
+            .with(
+                List.of("spec", "containers"),
+                List.of(Tree.of("name", "c", "resources", Map.of("requests", Map.of("cpu", cpu)))));
+  }
+
+  /** Makes a Job one of three pods that may grow and shrink. */
+  static ApiObject elastic(ApiObject job) {
+    return job.withAnnotation(KueueNames.ELASTIC_JOB, "true")
+        .with(List.of("spec", "parallelism"), 3)
+        .with(List.of("spec", "completions"), 99);
+  }
+
+  /** Switches the only workload off, as is done with one whose pods are never ready. */
+  void giveUp() {
+    cluster.update(Kinds.WORKLOAD, workload().withActive(false).object());
+    setStatus(
+        workload(),
+        Transitions.evict(
+            workload().status(), "Deactivated", "Too often", "RequeuingLimitExceeded", now()));
+  }
+
   /** Lets new controllers work for a second. */
   void run() {
     run(Duration.ofSeconds(1));

@@ -24,15 +24,7 @@ class SlicesTest {
 
   @BeforeEach
   void startWithThree() {
-    world.createJob(
-        "j",
-        job ->
-            job.withAnnotation(KueueNames.ELASTIC_JOB, "true")
-                .with(List.of("spec", "parallelism"), 3)
-                .with(List.of("spec", "completions"), 99));
-    world.run();
-    world.admit(world.workload());
-    world.run();
+    world.started(QueuedWorld::elastic);
   }
 
   private void resize(int parallelism) {

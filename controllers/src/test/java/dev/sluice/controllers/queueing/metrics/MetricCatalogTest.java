@@ -8,7 +8,6 @@ import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.Wording;
-import dev.sluice.controllers.queueing.integration.WorkloadNames;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -170,17 +169,7 @@ final class MetricCatalogTest {
   }
 
   private void aPodIsUngated(VirtualDriver driver) {
-    ApiObject pod =
-        world.cluster.create(
-            Kinds.POD,
-            Worlds.yaml(
-                """
-                apiVersion: v1
-                kind: Pod
-                metadata: {name: alone, namespace: default}
-                spec: {schedulingGates: [{name: kueue.x-k8s.io/admission}]}
-                """));
-    world.workload("default", WorkloadNames.of(Kinds.POD, pod), "a", 0, 1, pod);
+    ApiObject pod = world.gatedPod("a");
     pass(driver);
     world.cluster.update(
         Kinds.POD, new ApiObject(pod.tree().without(List.of("spec", "schedulingGates"))));

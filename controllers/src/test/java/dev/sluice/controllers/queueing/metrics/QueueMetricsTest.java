@@ -8,7 +8,6 @@ import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.Wording;
-import dev.sluice.controllers.queueing.integration.WorkloadNames;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.Workload;
@@ -221,17 +220,7 @@ final class QueueMetricsTest {
   void measures_from_the_jobs_creation_and_until_the_pod_may_start() {
     world.clusterQueue("cq", "all", 2).localQueue("default", "a", "cq");
     VirtualDriver driver = start();
-    ApiObject pod =
-        world.cluster.create(
-            Kinds.POD,
-            Worlds.yaml(
-                """
-                apiVersion: v1
-                kind: Pod
-                metadata: {name: alone, namespace: default}
-                spec: {schedulingGates: [{name: kueue.x-k8s.io/admission}]}
-                """));
-    world.workload("default", WorkloadNames.of(Kinds.POD, pod), "a", 0, 1, pod);
+    ApiObject pod = world.gatedPod("a");
     Worlds.pass(driver, world.cluster, Duration.ofSeconds(3));
     world.cluster.update(
         Kinds.POD, new ApiObject(pod.tree().without(List.of("spec", "schedulingGates"))));

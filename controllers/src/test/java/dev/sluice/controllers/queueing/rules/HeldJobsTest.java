@@ -28,12 +28,12 @@ class HeldJobsTest {
 
   @Test
   void aJobWithoutAQueueIsLeftAlone() {
-    assertThat(rules.onCreate(job())).isEqualTo(job());
+    assertThat(rules.onCreate(Judged.job())).isEqualTo(Judged.job());
   }
 
   @Test
   void aJobInANamespaceOfTheSystemIsLeftAlone() {
-    createDefaultQueue();
+    Judged.createDefaultQueue(cluster);
     ApiObject job = label(KueueNames.QUEUE_NAME, "q").withMetadata("namespace", "kube-system");
 
     assertThat(rules.onCreate(job)).isEqualTo(job);
@@ -41,9 +41,10 @@ class HeldJobsTest {
 
   @Test
   void aJobWithoutAQueueGoesToTheDefaultOne() {
-    createDefaultQueue();
+    Judged.createDefaultQueue(cluster);
 
-    assertThat(rules.onCreate(job())).isEqualTo(suspended(label(KueueNames.QUEUE_NAME, "default")));
+    assertThat(rules.onCreate(Judged.job()))
+        .isEqualTo(suspended(label(KueueNames.QUEUE_NAME, "default")));
     ApiObject queued = label(KueueNames.QUEUE_NAME, "q");
     assertThat(rules.onCreate(queued)).isEqualTo(suspended(queued));
   }
@@ -52,7 +53,7 @@ class HeldJobsTest {
   void whereAllJobsAreQueuedOneWithoutAQueueWaitsForOne() {
     var all = new JobRules(cluster, Settings.managingAll());
 
-    assertThat(all.onCreate(job())).isEqualTo(suspended(job()));
+    assertThat(all.onCreate(Judged.job())).isEqualTo(suspended(Judged.job()));
   }
 
   @Test
@@ -66,14 +67,14 @@ class HeldJobsTest {
 
     assertThat(defaulting.onCreate(queued).label(KueueNames.PRIORITY_CLASS)).isEqualTo("default");
     assertThat(rules.onCreate(queued)).isEqualTo(suspended(queued));
-    assertThat(defaulting.onCreate(job())).isEqualTo(job());
+    assertThat(defaulting.onCreate(Judged.job())).isEqualTo(Judged.job());
     ApiObject high = queued.withLabel(KueueNames.PRIORITY_CLASS, "high");
     assertThat(defaulting.onCreate(high)).isEqualTo(suspended(high));
   }
 
   @Test
   void aJobOfAQueuedJobIsLeftAlone() {
-    createDefaultQueue();
+    Judged.createDefaultQueue(cluster);
     ApiObject parent = cluster.create(Kinds.JOB, label(KueueNames.QUEUE_NAME, "q"));
     ApiObject child = Worlds.job("child", spec -> spec).controlledBy(parent);
 
@@ -81,20 +82,12 @@ class HeldJobsTest {
     assertThat(Judged.fields(() -> rules.checkCreate(child))).isEmpty();
   }
 
-  private void createDefaultQueue() {
-    cluster.create(Kinds.LOCAL_QUEUE, ApiObject.of(Kinds.LOCAL_QUEUE, "default", "default"));
-  }
-
-  private static ApiObject job() {
-    return Worlds.job("j", spec -> spec.with("parallelism", 3).with("completions", 3));
-  }
-
   private static ApiObject label(String name, String value) {
-    return job().withLabel(name, value);
+    return Judged.job().withLabel(name, value);
   }
 
   private static ApiObject note(String name, String value) {
-    return job().withAnnotation(name, value);
+    return Judged.job().withAnnotation(name, value);
   }
 
   private static ApiObject suspended(ApiObject job) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which pods are held back when they are created, and what they get to be found again. */
 class HeldPodsTest {
-  private static final String ROLE = RoleHash.ofSpec(pod().spec());
+  private static final String ROLE = RoleHash.ofSpec(Judged.pod().spec());
 
   private final FakeCluster cluster = new FakeCluster(1);
   private final PodRules rules = new PodRules(cluster, Configuration.DEFAULT);
@@ -47,7 +47,7 @@ class HeldPodsTest {
 
   @Test
   void aPodWithoutAQueueIsLeftAlone() {
-    assertThat(rules.onCreate(pod())).isEqualTo(pod());
+    assertThat(rules.onCreate(Judged.pod())).isEqualTo(Judged.pod());
   }
 
   @Test
@@ -61,7 +61,7 @@ class HeldPodsTest {
   void aPodWithoutAQueueGoesToTheDefaultOne() {
     cluster.create(Kinds.LOCAL_QUEUE, ApiObject.of(Kinds.LOCAL_QUEUE, "default", "default"));
 
-    ApiObject held = rules.onCreate(pod());
+    ApiObject held = rules.onCreate(Judged.pod());
 
     assertHeld(held, ROLE);
     assertThat(held.label(KueueNames.QUEUE_NAME)).isEqualTo("default");
@@ -79,7 +79,7 @@ class HeldPodsTest {
 
   @Test
   void whereAllJobsAreQueuedPodsAreToo() {
-    ApiObject held = new PodRules(cluster, Settings.managingAll()).onCreate(pod());
+    ApiObject held = new PodRules(cluster, Settings.managingAll()).onCreate(Judged.pod());
 
     assertHeld(held, ROLE);
     assertThat(held.label(KueueNames.QUEUE_NAME)).isEmpty();
@@ -143,21 +143,11 @@ class HeldPodsTest {
     assertThat(pod.annotation(KueueNames.ROLE_HASH)).isEqualTo(role);
   }
 
-  private static ApiObject pod() {
-    return Judged.object(
-        """
-        apiVersion: v1
-        kind: Pod
-        metadata: {name: p, namespace: default}
-        spec: {containers: [{name: c, image: i, resources: {requests: {cpu: '1'}}}]}
-        """);
-  }
-
   private static ApiObject label(String name, String value) {
-    return pod().withLabel(name, value);
+    return Judged.pod().withLabel(name, value);
   }
 
   private static ApiObject note(String name, String value) {
-    return pod().withAnnotation(name, value);
+    return Judged.pod().withAnnotation(name, value);
   }
 }

@@ -36,7 +36,7 @@ class JobRulesTest {
               "metadata.labels[kueue.x-k8s.io/queue-name]"),
           new Case(
               "a queue name is not empty",
-              job(),
+              Judged.job(),
               label(KueueNames.QUEUE_NAME, ""),
               "metadata.labels[kueue.x-k8s.io/queue-name]"),
           new Case(
@@ -91,7 +91,7 @@ class JobRulesTest {
               "metadata.annotations[kueue.x-k8s.io/job-min-parallelism]"),
           new Case(
               "an elastic job starts as a whole",
-              elastic(job()),
+              elastic(Judged.job()),
               elastic(note(KueueNames.JOB_MIN_PARALLELISM, "2")),
               "metadata.annotations[kueue.x-k8s.io/job-min-parallelism]"),
           new Case(
@@ -135,18 +135,18 @@ class JobRulesTest {
               "metadata.labels[kueue.x-k8s.io/queue-name]"),
           new Change(
               "a running job does not enter a queue",
-              job(),
+              Judged.job(),
               label(KueueNames.QUEUE_NAME, "a"),
               "metadata.labels[kueue.x-k8s.io/queue-name]"),
           new Change(
               "a priority class cannot be added",
-              job(),
+              Judged.job(),
               label(KueueNames.PRIORITY_CLASS, "high"),
               "metadata.labels[kueue.x-k8s.io/priority-class]"),
           new Change(
               "a priority class cannot be removed",
               label(KueueNames.PRIORITY_CLASS, "high"),
-              job(),
+              Judged.job(),
               "metadata.labels[kueue.x-k8s.io/priority-class]"),
           new Change(
               "the time limit stays",
@@ -166,7 +166,7 @@ class JobRulesTest {
           new Change(
               "completions keep following",
               spec(synchronizing(), "completionMode", "Indexed"),
-              spec(job(), "completionMode", "Indexed"),
+              spec(Judged.job(), "completionMode", "Indexed"),
               "metadata.annotations[kueue.x-k8s.io/job-completions-equal-parallelism]"));
 
   @ParameterizedTest
@@ -211,7 +211,7 @@ class JobRulesTest {
   @Test
   void aJobIsElasticFromTheStart() {
     String field = "metadata.annotations[kueue.x-k8s.io/elastic-job]";
-    ApiObject rigid = suspended(job());
+    ApiObject rigid = suspended(Judged.job());
 
     assertThat(Judged.fields(() -> rules.checkUpdate(rigid, elastic(rigid))))
         .containsExactly(field);
@@ -234,9 +234,9 @@ class JobRulesTest {
   void aJobCannotLeaveItsQueueWhereItWouldGetTheDefaultOne() {
     ApiObject queued = suspended(label(KueueNames.QUEUE_NAME, "a"));
 
-    assertThat(Judged.fields(() -> rules.checkUpdate(queued, suspended(job())))).isEmpty();
-    createDefaultQueue();
-    assertThat(Judged.fields(() -> rules.checkUpdate(queued, suspended(job()))))
+    assertThat(Judged.fields(() -> rules.checkUpdate(queued, suspended(Judged.job())))).isEmpty();
+    Judged.createDefaultQueue(cluster);
+    assertThat(Judged.fields(() -> rules.checkUpdate(queued, suspended(Judged.job()))))
         .containsExactly("metadata.labels[kueue.x-k8s.io/queue-name]");
   }
 
@@ -256,20 +256,12 @@ class JobRulesTest {
         .containsExactly("metadata.ownerReferences");
   }
 
-  private void createDefaultQueue() {
-    cluster.create(Kinds.LOCAL_QUEUE, ApiObject.of(Kinds.LOCAL_QUEUE, "default", "default"));
-  }
-
-  private static ApiObject job() {
-    return Worlds.job("j", spec -> spec.with("parallelism", 3).with("completions", 3));
-  }
-
   private static ApiObject label(String name, String value) {
-    return job().withLabel(name, value);
+    return Judged.job().withLabel(name, value);
   }
 
   private static ApiObject note(String name, String value) {
-    return job().withAnnotation(name, value);
+    return Judged.job().withAnnotation(name, value);
   }
 
   private static ApiObject synchronizing() {

@@ -1,9 +1,12 @@
 package dev.sluice.controllers.queueing.rules;
 
+import dev.sluice.controllers.FakeCluster;
+import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
+import dev.sluice.model.Kinds;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import java.time.Instant;
@@ -37,6 +40,27 @@ final class Judged {
 
   static ApiObject object(String yaml) {
     return new ApiObject(tree(yaml));
+  }
+
+  /** A plain pod. */
+  static ApiObject pod() {
+    return object(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: p, namespace: default}
+        spec: {containers: [{name: c, image: i, resources: {requests: {cpu: '1'}}}]}
+        """);
+  }
+
+  /** A Job with a parallelism of 3. */
+  static ApiObject job() {
+    return Worlds.job("j", spec -> spec.with("parallelism", 3).with("completions", 3));
+  }
+
+  /** The LocalQueue that jobs are in which name none. */
+  static void createDefaultQueue(FakeCluster cluster) {
+    cluster.create(Kinds.LOCAL_QUEUE, ApiObject.of(Kinds.LOCAL_QUEUE, "default", "default"));
   }
 
   /** The object with a condition that holds. */

@@ -115,7 +115,7 @@ class PodRulesTest {
               "a pod can join a group but not leave it",
               member("g", "1"),
               member("g", "2"),
-              pod(),
+              Judged.pod(),
               "metadata.labels[kueue.x-k8s.io/pod-group-name]"),
           new Change(
               "a final failure stays final",
@@ -127,7 +127,7 @@ class PodRulesTest {
               "a managed pod stays managed",
               label(KueueNames.MANAGED, "true"),
               label(KueueNames.MANAGED, "true").withLabel("any", "label"),
-              pod(),
+              Judged.pod(),
               "metadata.labels[kueue.x-k8s.io/managed]"),
           new Change(
               "a managed pod keeps its role",
@@ -160,22 +160,12 @@ class PodRulesTest {
         .containsExactly(Kinds.CLUSTER_QUEUE, Kinds.COHORT, Kinds.RESOURCE_FLAVOR, Kinds.WORKLOAD);
   }
 
-  private static ApiObject pod() {
-    return Judged.object(
-        """
-        apiVersion: v1
-        kind: Pod
-        metadata: {name: p, namespace: default}
-        spec: {containers: [{name: c, image: i, resources: {requests: {cpu: '1'}}}]}
-        """);
-  }
-
   private static ApiObject label(String name, String value) {
-    return pod().withLabel(name, value);
+    return Judged.pod().withLabel(name, value);
   }
 
   private static ApiObject note(String name, String value) {
-    return pod().withAnnotation(name, value);
+    return Judged.pod().withAnnotation(name, value);
   }
 
   private static ApiObject member(String group, String total) {
