@@ -10,15 +10,12 @@ import dev.sluice.engine.queue.FlavorSpec;
 import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.queue.Reservation;
 import dev.sluice.engine.quota.QuotaSpec;
-import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
-import dev.sluice.model.Quantities;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.Cohort;
 import dev.sluice.model.kueue.LocalQueue;
-import dev.sluice.model.kueue.QueueStatus;
 import dev.sluice.model.kueue.ResourceFlavor;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
@@ -26,15 +23,12 @@ import dev.sluice.runtime.Controller.Trigger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
@@ -54,19 +48,19 @@ public final class QueueBook {
   private final Wording wording;
   private final ReentrantLock lock = new ReentrantLock();
   private final AdmissionQueues queues;
-  private final Optional<UsageAccounts> accounts;
+  private final Optional<LocalQueueUsage> usage;
   private final QueueChanges changes = new QueueChanges();
   private final Set<ObjectKey> underWay = new LinkedHashSet<>();
-  private final Map<String, TreeSet<String>> byLocalQueue = new LinkedHashMap<>();
-  private final Map<String, String> localQueueOf = new LinkedHashMap<>();
+  private final WorkloadsByQueue byQueue = new WorkloadsByQueue();
 
   public QueueBook(Cluster cluster, Configuration configuration) {
     this.cluster = cluster;
     this.reading = new WorkloadReading(cluster, configuration);
     this.health = new QueueHealth(cluster);
     this.wording = Wording.of(configuration);
-    this.accounts = EngineRules.accounts(configuration);
+    Optional<UsageAccounts> accounts = EngineRules.accounts(configuration);
     this.queues = new AdmissionQueues(EngineRules.of(configuration, accounts));
+    this.usage = accounts.map(all -> new LocalQueueUsage(cluster, queues.ledger(), all));
   }
 
   /** A book of how the objects are now, for a look at them; it follows no changes. */
@@ -107,14 +101,7 @@ public final class QueueBook {
     lock.lock();
     try {
       catchUp();
-      boolean shares =
-          queues.ledger().queue(queue.clusterQueue()).map(QueueSpec::sharesByUsage).orElse(false);
-      return accounts
-          .filter(_ -> shares)
-          .flatMap(all -> {
-            String path = queue.object().path();
-            return all.sample(path, admitted(queue.clusterQueue(), path), cluster.time().now());
-          });
+      return usage.flatMap(all -> all.sample(queue));
     } finally {
       lock.unlock();
     }
@@ -122,28 +109,7 @@ public final class QueueBook {
 
   /** How often usage is sampled, where it counts. */
   public Optional<Duration> samplingInterval() {
-    return accounts.map(UsageAccounts::interval);
-  }
-
-  private void settle(UsageAccounts all, Reservation reservation) {
-    String path = reservation.path();
-    if (all.charged(path).isPresent()) {
-      Amounts others = admitted(reservation.clusterQueue(), reservation.localQueuePath());
-      all.settle(path, others, cluster.time().now());
-    }
-  }
-
-  /** What the admitted workloads of a LocalQueue use together. */
-  private Amounts admitted(String clusterQueue, String localQueue) {
-    Amounts sum = Amounts.NONE;
-    for (Reservation held : queues.ledger().reservations(clusterQueue)) {
-      if (held.admitted() && held.localQueuePath().equals(localQueue)) {
-        for (var entry : held.usage().entries()) {
-          sum = sum.plus(Amounts.of(entry.getKey().resource(), entry.getValue()));
-        }
-      }
-    }
-    return sum;
+    return usage.map(LocalQueueUsage::interval);
   }
 
   /** Decides; what is decided counts as done until {@link #written}. */
@@ -151,7 +117,7 @@ public final class QueueBook {
     lock.lock();
     try {
       catchUp();
-      accounts.ifPresent(all -> all.advance(now));
+      usage.ifPresent(all -> all.advance(now));
       List<Decision> decisions = queues.decide(now, most);
       for (Decision decision : decisions) {
         if (decision instanceof Decision.Admit admit) {
@@ -198,7 +164,7 @@ public final class QueueBook {
     var postponed = new ArrayList<ObjectKey>();
     for (ObjectKey key : changes.takeKeys()) {
       if (key.kind().equals(Kinds.LOCAL_QUEUE)) {
-        accounts.ifPresent(all -> open(all, key));
+        usage.ifPresent(all -> all.follow(key));
       }
       for (ObjectKey workload : workloads(key)) {
         if (underWay.contains(workload)) {
@@ -211,38 +177,12 @@ public final class QueueBook {
     postponed.forEach(changes::add);
   }
 
-  /** What a queue used before a restart is in its status. */
-  private void open(UsageAccounts all, ObjectKey key) {
-    Optional<LocalQueue> queue = cluster.get(key).map(LocalQueue::new);
-    if (queue.isEmpty()) {
-      all.close(key.path());
-      return;
-    }
-    var status = new QueueStatus(queue.get().object().status());
-    all.open(
-        key.path(),
-        queue.get().fairWeight(),
-        status
-            .consumptionUpdated()
-            .map(at -> new ConsumedUsage(new Quantities(status.consumedResources()), at))
-            .orElseGet(() -> ConsumedUsage.none(cluster.time().now())));
-  }
-
   /** A workload and its slices, or those of a LocalQueue, a namespace or the whole cluster. */
   private List<ObjectKey> workloads(ObjectKey key) {
     if (key.kind().equals(Kinds.WORKLOAD)) {
       return reading.concerned(key);
     }
-    if (key.kind().equals(Kinds.LOCAL_QUEUE)) {
-      return byLocalQueue.getOrDefault(key.path(), new TreeSet<>()).stream()
-          .map(name -> Kinds.WORKLOAD.key(key.namespace(), name))
-          .toList();
-    }
-    return localQueueOf.keySet().stream()
-        .map(path -> path.split("/", 2))
-        .filter(path -> key.namespace().isEmpty() || path[0].equals(key.namespace()))
-        .map(path -> Kinds.WORKLOAD.key(path[0], path[1]))
-        .toList();
+    return key.kind().equals(Kinds.LOCAL_QUEUE) ? byQueue.of(key) : byQueue.in(key.namespace());
   }
 
   private void define() {
@@ -262,44 +202,22 @@ public final class QueueBook {
   private void refresh(ObjectKey key) {
     String path = key.namespace() + "/" + key.name();
     Optional<ApiObject> object = cluster.get(key);
-    index(path, key.name(), object.map(Workload::new).filter(one -> !one.finished()));
+    byQueue.note(key, object.map(Workload::new).filter(one -> !one.finished()));
     switch (object.map(reading::read).orElseGet(WorkloadReading.Standing.Elsewhere::new)) {
       case WorkloadReading.Standing.Waits(var workload) -> {
-        accounts.ifPresent(all -> all.forgive(path));
+        usage.ifPresent(all -> all.forgive(path));
         queues.wait(workload);
       }
       case WorkloadReading.Standing.Holds(var reservation, boolean ready) -> {
-        if (reservation.admitted()) {
-          accounts.ifPresent(all -> settle(all, reservation));
-        }
+        usage.ifPresent(all -> all.settle(reservation));
         queues.hold(reservation);
         queues.setReady(path, ready);
       }
       case WorkloadReading.Standing.Elsewhere() -> {
-        accounts.ifPresent(all -> all.forgive(path));
+        usage.ifPresent(all -> all.forgive(path));
         queues.leave(path);
         queues.release(path);
       }
-    }
-  }
-
-  private void index(String path, String name, Optional<Workload> workload) {
-    String queue = workload.map(one -> one.object().namespace() + "/" + one.queueName()).orElse("");
-    String before = localQueueOf.getOrDefault(path, "");
-    if (before.equals(queue)) {
-      return;
-    }
-    byLocalQueue.computeIfPresent(
-        before,
-        (_, names) -> {
-          names.remove(name);
-          return names.isEmpty() ? null : names;
-        });
-    if (queue.isEmpty()) {
-      localQueueOf.remove(path);
-    } else {
-      localQueueOf.put(path, queue);
-      byLocalQueue.computeIfAbsent(queue, _ -> new TreeSet<>()).add(name);
     }
   }
 }
