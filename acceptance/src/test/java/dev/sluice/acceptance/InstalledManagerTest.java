@@ -87,6 +87,18 @@ class InstalledManagerTest {
         .contains("--config=/config/" + file.getFileName());
   }
 
+  @Test
+  void itsMetricsAreServedOverHttpAt8080AndPrometheusIsToldSo() throws IOException {
+    Tree template = find("manager.yaml", "Deployment").tree("spec", "template");
+    Tree manager = template.tree("spec").trees("containers").getFirst();
+    Tree annotations = template.tree("metadata", "annotations");
+
+    assertThat(manager.textItems("args")).contains("--metrics-address=:8080");
+    assertThat(manager.trees("ports")).contains(Tree.of("name", "metrics", "containerPort", 8080));
+    assertThat(annotations.text("prometheus.io/port")).isEqualTo("8080");
+    assertThat(annotations.text("prometheus.io/scheme")).as("http").isEmpty();
+  }
+
   private static Tree find(String file, String kind) throws IOException {
     return Yaml.parseAll(Files.readString(DEPLOY.resolve(file))).stream()
         .map(Value::asTree)

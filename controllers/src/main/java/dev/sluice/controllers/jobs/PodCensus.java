@@ -77,12 +77,14 @@ record PodCensus(
   }
 
   /**
-   * Unless the Job waits for its pods to end, one that was asked to end has failed already; but not
-   * if it was asked because the Job is being deleted.
+   * Unless the Job waits for its pods to end, one that was asked to end has failed already. Whoever
+   * is asked while the Job is being deleted does not fail by it, however it ends.
    */
   static boolean isFailed(Job job, Pod pod) {
-    boolean awaited = job.replacesOnlyFailed() || job.object().isDeleting();
-    return pod.phase() == Pod.Phase.FAILED || (pod.isTerminating() && !awaited);
+    if (pod.isDeleting() && job.object().isDeleting()) {
+      return false;
+    }
+    return pod.phase() == Pod.Phase.FAILED || (pod.isTerminating() && !job.replacesOnlyFailed());
   }
 
   /** Whether a pod has an index that the Job knows, or needs none. */

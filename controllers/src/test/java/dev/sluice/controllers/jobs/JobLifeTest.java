@@ -11,11 +11,16 @@ import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.core.Ownership;
 import dev.sluice.model.core.Pod;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.Deletion;
+import dev.sluice.runtime.Deletion.Propagation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whose pods are whose, when finished Jobs go, and what a Job says before it has pods. */
 @Timeout(30)
@@ -120,6 +125,34 @@ class JobLifeTest {
 
     assertThat(world.status().holds(JobStatus.SUSPENDED)).isTrue();
     assertThat(new BatchJobs().active(world.job().object())).isFalse();
+  }
+
+  /** Whether the controller looks between the Job's deletion and that of its pods, or later. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void podsThatEndBecauseTheirJobIsBeingDeletedDoNotCount(boolean looksBetween) {
+    world.submit("{parallelism: 3, completions: 3}");
+    world.bind();
+    world.pass(2);
+    List<Pod> pods = world.active();
+    Worlds.setPhase(world.cluster, pods.get(0), Pod.Phase.FAILED);
+    world.pass(2);
+
+    world.cluster.delete(
+        Kinds.JOB,
+        world.job().object(),
+        new Deletion(Propagation.FOREGROUND, OptionalLong.empty()));
+    if (looksBetween) {
+      world.pass(1);
+    }
+    pods.subList(1, 3)
+        .forEach(pod ->
+            world.cluster.delete(Kinds.POD, world.cluster.require(pod.key()), Deletion.BACKGROUND));
+    Worlds.setPhase(world.cluster, pods.get(1), Pod.Phase.FAILED);
+    world.pass(2);
+
+    assertThat(world.status().failed()).as("the one that failed before").isEqualTo(1);
+    assertThat(world.pods()).allMatch(pod -> pod.object().finalizers().isEmpty());
   }
 
   @Test

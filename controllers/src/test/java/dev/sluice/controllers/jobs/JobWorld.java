@@ -20,8 +20,17 @@ import java.util.List;
 final class JobWorld implements AutoCloseable {
   final FakeCluster cluster = new FakeCluster(1);
   final JobController controller = new JobController(cluster);
-  private final VirtualDriver driver =
-      Worlds.driver(cluster, 1, List.of(controller, new FinishedJobs(cluster)));
+  private VirtualDriver driver = start(controller);
+
+  private VirtualDriver start(JobController jobs) {
+    return Worlds.driver(cluster, 1, List.of(jobs, new FinishedJobs(cluster)));
+  }
+
+  /** Goes on with a controller that knows nothing but the objects. */
+  void restart() {
+    driver.close();
+    driver = start(new JobController(cluster));
+  }
 
   /** Submits a Job whose spec is changed by some YAML. */
   Job submit(String spec) {

@@ -266,4 +266,27 @@ class FairSharingTest {
           .startsWith("new evicts: ");
     }
   }
+
+  /**
+   * By usage w1 goes before w2, by priority w2 before those of b, and those before w1: in a circle,
+   * so that an order of all would put w2 first, or not, by who else is there.
+   */
+  @Test
+  void candidatesStandQueueByQueueWhereUsageCountsToo() {
+    Comparator<String> byUsage = Comparator.comparingInt(path -> path.equals("team/much") ? 9 : 1);
+    var rules = new PreemptionRules(INITIAL, true, Duration.ZERO, byUsage);
+    Scene scene =
+        new Scene(Scene.with(rules, false))
+            .queues(poor(), queue("b", 0).in("r"), queue("c", 0).in("r"))
+            .cohorts(named("r").has("f", "gpu", 20))
+            .runs(
+                job("b1", "b", 1).priority(3).reservedAt(4),
+                job("b2", "b", 1).priority(3).reservedAt(3),
+                job("b3", "b", 1).priority(3).reservedAt(2),
+                job("b4", "b", 1).priority(9),
+                job("w1", "c", 8).through("much").priority(5),
+                job("w2", "c", 8).through("little").priority(1));
+
+    assertThat(scene.waits(job("new", "q", 2)).preempting()).containsExactly("new evicts: w1");
+  }
 }

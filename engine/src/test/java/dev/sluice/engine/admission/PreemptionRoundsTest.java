@@ -96,6 +96,21 @@ class PreemptionRoundsTest {
     assertThat(scene.decide()).containsExactly("a1: NO_CANDIDATES", "b2: OUTRUN");
   }
 
+  /** In Kueue every return of quota brings it back, and it claims quota in vain once more. */
+  @Test
+  void aParkedHeadThatStillCannotGoClaimsNothingWhenQuotaComesBack() {
+    Scene scene =
+        Scene.classical(queue("a", 4).in("r").reclaims(LOWER_PRIORITY), queue("b", 0).in("r"))
+            .runs(job("b1", "b", 2).priority(9), job("b2", "b", 1).priority(9))
+            .waits(job("a1", "a", 4).priority(5));
+    assertThat(scene.decide()).containsExactly("a1: NO_CANDIDATES");
+
+    scene.ends("b2").waits(job("b3", "b", 2).priority(1));
+
+    assertThat(scene.decide()).as("a1 is not even looked at").containsExactly("b3 f");
+    assertThat(scene.ends("b1", "b3").decide()).containsExactly("a1 f");
+  }
+
   /** It uses one of three and may borrow one, so it may have three more, not the four it wants. */
   @Test
   void aHeadKeepsNoMoreQuotaThanItMayUseItself() {

@@ -10,15 +10,12 @@ import dev.sluice.engine.queue.FlavorSpec;
 import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.queue.Reservation;
 import dev.sluice.engine.quota.QuotaSpec;
-import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
-import dev.sluice.model.Quantities;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.Cohort;
 import dev.sluice.model.kueue.LocalQueue;
-import dev.sluice.model.kueue.QueueStatus;
 import dev.sluice.model.kueue.ResourceFlavor;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
@@ -33,6 +30,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -51,18 +49,19 @@ public final class QueueBook {
   private final Wording wording;
   private final ReentrantLock lock = new ReentrantLock();
   private final AdmissionQueues queues;
-  private final Optional<UsageAccounts> accounts;
+  private final Optional<LocalQueueUsage> usage;
   private final QueueChanges changes = new QueueChanges();
   private final Set<ObjectKey> underWay = new LinkedHashSet<>();
-  private final LocalQueueIndex known = new LocalQueueIndex();
+  private final WorkloadsByQueue byQueue = new WorkloadsByQueue();
 
   public QueueBook(Cluster cluster, Configuration configuration) {
     this.cluster = cluster;
     this.reading = new WorkloadReading(cluster, configuration);
     this.health = new QueueHealth(cluster);
     this.wording = Wording.of(configuration);
-    this.accounts = EngineRules.accounts(configuration);
+    Optional<UsageAccounts> accounts = EngineRules.accounts(configuration);
     this.queues = new AdmissionQueues(EngineRules.of(configuration, accounts));
+    this.usage = accounts.map(all -> new LocalQueueUsage(cluster, queues.ledger(), all));
   }
 
   /** A book of how the objects are now, for a look at them; it follows no changes. */
@@ -84,6 +83,16 @@ public final class QueueBook {
     return changes.triggers(key);
   }
 
+  /** Whoever is to be evicted from now on without need is told of, in words. */
+  public void watch(Consumer<String> told) {
+    lock.lock();
+    try {
+      queues.watch(told);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Reads the queues as the objects have them now. */
   public <T> T read(Function<AdmissionQueues, T> question) {
     lock.lock();
@@ -103,14 +112,7 @@ public final class QueueBook {
     lock.lock();
     try {
       catchUp();
-      boolean shares =
-          queues.ledger().queue(queue.clusterQueue()).map(QueueSpec::sharesByUsage).orElse(false);
-      return accounts
-          .filter(_ -> shares)
-          .flatMap(all -> {
-            String path = queue.object().path();
-            return all.sample(path, admitted(queue.clusterQueue(), path), cluster.time().now());
-          });
+      return usage.flatMap(all -> all.sample(queue));
     } finally {
       lock.unlock();
     }
@@ -118,28 +120,7 @@ public final class QueueBook {
 
   /** How often usage is sampled, where it counts. */
   public Optional<Duration> samplingInterval() {
-    return accounts.map(UsageAccounts::interval);
-  }
-
-  private void settle(UsageAccounts all, Reservation reservation) {
-    String path = reservation.path();
-    if (all.charged(path).isPresent()) {
-      Amounts others = admitted(reservation.clusterQueue(), reservation.localQueuePath());
-      all.settle(path, others, cluster.time().now());
-    }
-  }
-
-  /** What the admitted workloads of a LocalQueue use together. */
-  private Amounts admitted(String clusterQueue, String localQueue) {
-    Amounts sum = Amounts.NONE;
-    for (Reservation held : queues.ledger().reservations(clusterQueue)) {
-      if (held.admitted() && held.localQueuePath().equals(localQueue)) {
-        for (var entry : held.usage().entries()) {
-          sum = sum.plus(Amounts.of(entry.getKey().resource(), entry.getValue()));
-        }
-      }
-    }
-    return sum;
+    return usage.map(LocalQueueUsage::interval);
   }
 
   /** Decides; what is decided counts as done until {@link #written}. */
@@ -147,7 +128,7 @@ public final class QueueBook {
     lock.lock();
     try {
       catchUp();
-      accounts.ifPresent(all -> all.advance(now));
+      usage.ifPresent(all -> all.advance(now));
       List<Decision> decisions = queues.decide(now, most);
       for (Decision decision : decisions) {
         if (decision instanceof Decision.Admit admit) {
@@ -194,7 +175,7 @@ public final class QueueBook {
     var postponed = new ArrayList<ObjectKey>();
     for (ObjectKey key : changes.takeKeys()) {
       if (key.kind().equals(Kinds.LOCAL_QUEUE)) {
-        accounts.ifPresent(all -> open(all, key));
+        usage.ifPresent(all -> all.follow(key));
       }
       for (ObjectKey workload : workloads(key)) {
         if (underWay.contains(workload)) {
@@ -207,29 +188,12 @@ public final class QueueBook {
     postponed.forEach(changes::add);
   }
 
-  /** What a queue used before a restart is in its status. */
-  private void open(UsageAccounts all, ObjectKey key) {
-    Optional<LocalQueue> queue = cluster.get(key).map(LocalQueue::new);
-    if (queue.isEmpty()) {
-      all.close(key.path());
-      return;
-    }
-    var status = new QueueStatus(queue.get().object().status());
-    all.open(
-        key.path(),
-        queue.get().fairWeight(),
-        status
-            .consumptionUpdated()
-            .map(at -> new ConsumedUsage(new Quantities(status.consumedResources()), at))
-            .orElseGet(() -> ConsumedUsage.none(cluster.time().now())));
-  }
-
   /** A workload and its slices, or those of a LocalQueue, a namespace or the whole cluster. */
   private List<ObjectKey> workloads(ObjectKey key) {
     if (key.kind().equals(Kinds.WORKLOAD)) {
       return reading.concerned(key);
     }
-    return key.kind().equals(Kinds.LOCAL_QUEUE) ? known.of(key) : known.in(key.namespace());
+    return key.kind().equals(Kinds.LOCAL_QUEUE) ? byQueue.of(key) : byQueue.in(key.namespace());
   }
 
   private void define() {
@@ -249,24 +213,19 @@ public final class QueueBook {
   private void refresh(ObjectKey key) {
     String path = key.path();
     Optional<ApiObject> object = cluster.get(key);
-    object
-        .map(Workload::new)
-        .filter(one -> !one.finished())
-        .ifPresentOrElse(one -> known.put(key, one.queueName()), () -> known.remove(key));
+    byQueue.note(key, object.map(Workload::new).filter(one -> !one.finished()));
     switch (object.map(reading::read).orElseGet(WorkloadReading.Standing.Elsewhere::new)) {
       case WorkloadReading.Standing.Waits(var workload) -> {
-        accounts.ifPresent(all -> all.forgive(path));
+        usage.ifPresent(all -> all.forgive(path));
         queues.wait(workload);
       }
       case WorkloadReading.Standing.Holds(var reservation, boolean ready) -> {
-        if (reservation.admitted()) {
-          accounts.ifPresent(all -> settle(all, reservation));
-        }
+        usage.ifPresent(all -> all.settle(reservation));
         queues.hold(reservation);
         queues.setReady(path, ready);
       }
       case WorkloadReading.Standing.Elsewhere() -> {
-        accounts.ifPresent(all -> all.forgive(path));
+        usage.ifPresent(all -> all.forgive(path));
         queues.leave(path);
         queues.release(path);
       }

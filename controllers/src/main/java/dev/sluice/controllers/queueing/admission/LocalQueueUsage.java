@@ -1,0 +1,99 @@
+package dev.sluice.controllers.queueing.admission;
+
+import dev.sluice.engine.fairness.ConsumedUsage;
+import dev.sluice.engine.fairness.UsageAccounts;
+import dev.sluice.engine.queue.Ledger;
+import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.queue.Reservation;
+import dev.sluice.model.Amounts;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.Quantities;
+import dev.sluice.model.kueue.LocalQueue;
+import dev.sluice.model.kueue.QueueStatus;
+import dev.sluice.runtime.Cluster;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Keeps the accounts of what LocalQueues have used, by which they take turns (admission fair
+ * sharing), in step with the objects of a world.
+ *
+ * <p>Threads: one owner.
+ */
+final class LocalQueueUsage {
+  private final Cluster cluster;
+  private final Ledger ledger;
+  private final UsageAccounts accounts;
+
+  LocalQueueUsage(Cluster cluster, Ledger ledger, UsageAccounts accounts) {
+    this.cluster = cluster;
+    this.ledger = ledger;
+    this.accounts = accounts;
+  }
+
+  /** What is compared from now on is what is left of the usage at this moment. */
+  void advance(Instant now) {
+    accounts.advance(now);
+  }
+
+  /** How often usage is sampled. */
+  Duration interval() {
+    return accounts.interval();
+  }
+
+  /**
+   * A LocalQueue is new, has changed or is gone. What it used before a restart is in its status.
+   */
+  void follow(ObjectKey key) {
+    Optional<LocalQueue> queue = cluster.get(key).map(LocalQueue::new);
+    if (queue.isEmpty()) {
+      accounts.close(key.path());
+      return;
+    }
+    var status = new QueueStatus(queue.get().object().status());
+    accounts.open(
+        key.path(),
+        queue.get().fairWeight(),
+        status
+            .consumptionUpdated()
+            .map(at -> new ConsumedUsage(new Quantities(status.consumedResources()), at))
+            .orElseGet(() -> ConsumedUsage.none(cluster.time().now())));
+  }
+
+  /** A workload holds quota: once it is admitted, what it was charged is part of the usage. */
+  void settle(Reservation reservation) {
+    String path = reservation.path();
+    if (reservation.admitted() && accounts.charged(path).isPresent()) {
+      Amounts others = admitted(reservation.clusterQueue(), reservation.localQueuePath());
+      accounts.settle(path, others, cluster.time().now());
+    }
+  }
+
+  /** A workload holds no quota: what it may have been charged was for nothing. */
+  void forgive(String workload) {
+    accounts.forgive(workload);
+  }
+
+  /** What a LocalQueue has used, sampled if it is time; empty where usage does not count. */
+  Optional<ConsumedUsage> sample(LocalQueue queue) {
+    if (!ledger.queue(queue.clusterQueue()).map(QueueSpec::sharesByUsage).orElse(false)) {
+      return Optional.empty();
+    }
+    String path = queue.object().path();
+    return accounts.sample(path, admitted(queue.clusterQueue(), path), cluster.time().now());
+  }
+
+  /** What the admitted workloads of a LocalQueue use together. */
+  private Amounts admitted(String clusterQueue, String localQueue) {
+    Amounts sum = Amounts.NONE;
+    for (Reservation held : ledger.reservations(clusterQueue)) {
+      if (held.admitted() && held.localQueuePath().equals(localQueue)) {
+        for (var entry : held.usage().entries()) {
+          sum = sum.plus(Amounts.of(entry.getKey().resource(), entry.getValue()));
+        }
+      }
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,94 @@
+package dev.sluice.engine.admission;
+
+import static dev.sluice.engine.admission.Job.job;
+import static dev.sluice.engine.admission.QueueSketch.named;
+import static dev.sluice.engine.admission.QueueSketch.queue;
+import static dev.sluice.model.Amounts.UNLIMITED;
+import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.ANY;
+import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORITY;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.model.Amounts;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** Requests of nothing, and requests and quotas that no integer can count. */
+class OddAmountsTest {
+
+  /** Its queue uses three cpus, of which one is its own, and takes back gpus that it lent. */
+  @Test
+  void aRequestOfNothingOfWhatTheQueueBorrowsDoesNotKeepItFromTakingBackItsOwn() {
+    Scene scene =
+        Scene.classical(
+                queue("q", 2).has("f", "cpu", 1).in("r").reclaims(ANY),
+                queue("b", 0).has("f", "cpu", 4).in("r"))
+            .runs(
+                Job.empty("borrows", "q").pods("main", 1, Amounts.of("cpu", 3)),
+                job("lent", "b", 2).priority(9))
+            .waits(
+                Job.empty("new", "q")
+                    .pods("main", 1, Amounts.of("gpu", 2).plus(Amounts.of("cpu", 0))));
+
+    assertThat(scene.decide()).containsExactly("new evicts: lent (InCohortReclamation)");
+  }
+
+  record Case(String name, Scene scene) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private static final Job ENDLESS = job("endless", "q", UNLIMITED).priority(9);
+
+  static final List<Case> WITHOUT_LIMIT =
+      List.of(
+          new Case("own quota without limit", Scene.classical(queue("q", UNLIMITED))),
+          new Case(
+              "quota without limit to borrow",
+              Scene.classical(queue("q", 0).in("r"))
+                  .cohorts(named("r").has("f", "gpu", UNLIMITED))),
+          new Case(
+              "others to evict",
+              Scene.classical(queue("q", UNLIMITED).within(LOWER_PRIORITY))
+                  .runs(job("low", "q", 5))));
+
+  @ParameterizedTest
+  @FieldSource("WITHOUT_LIMIT")
+  void aRequestThatNoIntegerCanCountNeverFitsAndStopsNobody(Case c) {
+    c.scene.waits(ENDLESS, job("modest", "q", 3));
+
+    assertThat(c.scene.decide()).containsExactly("modest f", "endless: NO_FIT");
+    assertThat(c.scene.ends("modest").waits(job("next", "q", 3)).decide())
+        .containsExactly("next f");
+  }
+
+  @Test
+  void itIsToldThatThereWillNeverBeEnough() {
+    Scene scene = Scene.classical(queue("q", UNLIMITED)).waits(ENDLESS);
+
+    assertThat(scene.engine.decide(Scene.NOW, 9))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Decision.Wait.class,
+            wait ->
+                assertThat(wait.waiting().message())
+                    .contains("insufficient quota for gpu in flavor f")
+                    .endsWith("> maximum capacity (9223372036854775807)"));
+  }
+
+  @Test
+  void podSetsThatAreTooManyToCountTogetherDoNotFitEither() {
+    long half = UNLIMITED / 2 + 1;
+    Scene scene =
+        Scene.classical(queue("q", UNLIMITED))
+            .waits(
+                Job.empty("endless", "q")
+                    .pods("a", 1, Amounts.of("gpu", half))
+                    .pods("b", 1, Amounts.of("gpu", half)));
+
+    assertThat(scene.decide()).containsExactly("endless: NO_FIT");
+  }
+}
