@@ -44,6 +44,9 @@ final class ApiCalls {
   private final long timeoutMillis;
   private final Turn turn;
 
+  /** In whose name requests are sent; empty for our own. */
+  private final String user;
+
   /** Waits until a request may be sent. */
   interface Turn {
     Turn AT_ONCE = () -> {};
@@ -52,11 +55,21 @@ final class ApiCalls {
   }
 
   ApiCalls(KubernetesClient client, Turn turn) {
+    this(client, turn, "");
+  }
+
+  private ApiCalls(KubernetesClient client, Turn turn, String user) {
     this.client = client;
     this.turn = turn;
+    this.user = user;
     String address = client.getConfiguration().getMasterUrl();
     this.server = address.endsWith("/") ? address.substring(0, address.length() - 1) : address;
     this.timeoutMillis = client.getConfiguration().getRequestTimeout();
+  }
+
+  /** The same requests in the name of another user. */
+  ApiCalls as(String another) {
+    return new ApiCalls(client, turn, another);
   }
 
   /** The server's address, without a slash at its end. */
@@ -126,6 +139,9 @@ final class ApiCalls {
               .uri(server + path)
               .header("Accept", JSON)
               .timeout(timeoutMillis, TimeUnit.MILLISECONDS);
+      if (!user.isEmpty()) {
+        request.header("Impersonate-User", user);
+      }
       body.into(request);
       return await(http.sendAsync(request.build(), byte[].class));
     } catch (InterruptedException interrupted) {

@@ -111,6 +111,11 @@ public final class FencedCluster implements Cluster {
   }
 
   @Override
+  public Cluster as(String user) {
+    return new FencedCluster(cluster.as(user), leads);
+  }
+
+  @Override
   public void together(List<Runnable> writes) {
     cluster.together(writes);
   }

@@ -44,7 +44,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
 
   private final KindWatches watches;
   private final ShownWrites writes;
-  private final SideBySide sideBySide = new SideBySide(MOST_TOGETHER);
+  private final SideBySide sideBySide;
 
   /**
    * Asks nothing yet.
@@ -66,6 +66,25 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
     var underWay = new WritesUnderWay();
     this.watches = new KindWatches(client, unlimited, underWay);
     this.writes = new ShownWrites(calls, watches, underWay);
+    this.sideBySide = new SideBySide(MOST_TOGETHER);
+  }
+
+  /** The same with other writes; nothing of it is closed but by the first. */
+  private KubernetesCluster(KubernetesCluster same, ApiCalls calls, ShownWrites writes) {
+    this.time = same.time;
+    this.random = same.random;
+    this.client = same.client;
+    this.calls = calls;
+    this.unlimited = same.unlimited;
+    this.watches = same.watches;
+    this.sideBySide = same.sideBySide;
+    this.writes = writes;
+  }
+
+  @Override
+  public Cluster as(String user) {
+    ApiCalls others = calls.as(user);
+    return new KubernetesCluster(this, others, writes.by(others));
   }
 
   @Override

@@ -24,6 +24,11 @@ final class ShownWrites {
     this.underWay = underWay;
   }
 
+  /** The same, sent by other calls. */
+  ShownWrites by(ApiCalls others) {
+    return new ShownWrites(others, watches, underWay);
+  }
+
   /** Sends what is answered with the object as it is now. */
   ApiObject send(String method, ResourceKind kind, String path, String contentType, Tree body) {
     try (var write = underWay.begin()) {

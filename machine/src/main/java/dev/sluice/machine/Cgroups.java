@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Groups of version 2, one for each run, below one of our own. Whatever a run starts is in its
- * group and ends with it, however it hides; and what it uses is limited there.
+ * Groups of version 2: one of our own, in it one for each pod, and in that one for each run.
+ * Whatever a run starts is in its group and ends with it, however it hides; what it uses is limited
+ * there, and how many processes a pod has in the group of the pod.
  *
  * <p>Where the system does not let us, processes are found in other ways, and limits are not
  * enforced, which is said once, when a run first asks for one.
@@ -30,17 +31,28 @@ final class Cgroups {
 
   private static final Path OUR_PLACE = Path.of("/proc/self/cgroup");
   private static final String CONTROLLERS = "cgroup.controllers";
+  private static final String PROCESSES = "pids";
+  private static final List<String> WANTED = List.of("cpu", "memory", PROCESSES);
   private static final long PERIOD_MICROS = 100_000;
   private static final int LOOKS = 100;
   private static final int PAUSE_MILLIS = 20;
 
+  /**
+   * What is limited below a group of our own.
+   *
+   * @param controllers by which, of those that we want
+   */
+  private record Shared(List<String> controllers, String whyNotMore) {}
+
   private final Optional<Path> ours;
-  private final String whyNoLimits;
+  private final Shared shared;
+  private final ProcessLimit processes;
   private final AtomicBoolean told = new AtomicBoolean();
 
-  private Cgroups(Optional<Path> ours, String whyNoLimits) {
+  private Cgroups(Optional<Path> ours, Shared shared, ProcessLimit processes) {
     this.ours = ours;
-    this.whyNoLimits = whyNoLimits;
+    this.shared = shared;
+    this.processes = processes;
   }
 
   static Cgroups detect() {
@@ -71,7 +83,10 @@ final class Cgroups {
       try {
         Files.createDirectories(ours);
         if (takesProcesses(ours)) {
-          return new Cgroups(Optional.of(ours), whyNoLimits(parent, ours));
+          var limited =
+              new Cgroups(Optional.of(ours), shared(parent, ours), ProcessLimit.in(parent));
+          limited.limitAll(ours);
+          return limited;
         }
       } catch (IOException | SecurityException refused) {
         LOG.debug("no cgroups in {}", parent, refused);
@@ -81,7 +96,7 @@ final class Cgroups {
   }
 
   private static Cgroups none(String why) {
-    return new Cgroups(Optional.empty(), why);
+    return new Cgroups(Optional.empty(), new Shared(List.of(), why), ProcessLimit.in(Path.of("/")));
   }
 
   /** Tried out, because that depends on more than who owns the group. */
@@ -95,28 +110,30 @@ final class Cgroups {
     }
   }
 
-  private static String whyNoLimits(Path parent, Path ours) {
+  private static Shared shared(Path parent, Path ours) {
     try {
-      String there = Files.readString(parent.resolve(CONTROLLERS)).strip();
-      if (!Arrays.asList(there.split(" ", -1)).containsAll(List.of("cpu", "memory"))) {
-        return "this machine has no cgroups of version 2 with cpu and memory";
-      }
+      List<String> there =
+          Arrays.asList(Files.readString(parent.resolve(CONTROLLERS)).strip().split(" ", -1));
+      List<String> wanted = WANTED.stream().filter(there::contains).toList();
       try {
-        share(parent);
+        share(parent, wanted);
       } catch (IOException busy) {
         stepAside(parent);
-        share(parent);
+        share(parent, wanted);
       }
-      share(ours);
-      return "";
+      share(ours, wanted);
+      return new Shared(wanted, "this machine has no cgroups of version 2 with cpu and memory");
     } catch (IOException refused) {
-      return "cgroups cannot be given cpu and memory: " + refused;
+      return new Shared(List.of(), "cgroups cannot be given cpu and memory: " + refused);
     }
   }
 
   /** Lets the groups below a group have limits. */
-  private static void share(Path group) throws IOException {
-    Files.writeString(group.resolve("cgroup.subtree_control"), "+cpu +memory");
+  private static void share(Path group, List<String> controllers) throws IOException {
+    if (!controllers.isEmpty()) {
+      Files.writeString(
+          group.resolve("cgroup.subtree_control"), "+" + String.join(" +", controllers));
+    }
   }
 
   /**
@@ -130,18 +147,35 @@ final class Cgroups {
 
   /** Whether what a run uses can be limited. */
   boolean haveLimits() {
-    return whyNoLimits.isEmpty();
+    return shared.controllers().containsAll(List.of("cpu", "memory"));
+  }
+
+  /** Whether it can be limited how many processes a pod has. */
+  boolean limitProcesses() {
+    return shared.controllers().contains(PROCESSES);
+  }
+
+  private void limitAll(Path ours) throws IOException {
+    if (limitProcesses()) {
+      Files.writeString(ours.resolve(ProcessLimit.FILE), Long.toString(processes.ofAllPods()));
+    }
   }
 
   /** Makes the group of a run, if groups can be made. */
   Optional<Path> make(RunId id, Launch.Limits limits) throws IOException {
     if (!limits.equals(Launch.Limits.NONE) && !haveLimits()) {
       if (told.compareAndSet(false, true)) {
-        LOG.warn("limits of cpu and memory are not enforced on the local node: {}", whyNoLimits);
+        LOG.warn(
+            "limits of cpu and memory are not enforced on the local node: {}", shared.whyNotMore());
       }
     }
     if (ours.isEmpty()) {
       return Optional.empty();
+    }
+    Path pod = Files.createDirectories(ours.get().resolve(id.pod()));
+    share(pod, shared.controllers());
+    if (limitProcesses()) {
+      Files.writeString(pod.resolve(ProcessLimit.FILE), Long.toString(processes.ofOnePod()));
     }
     Path group = Files.createDirectories(group(ours.get(), id));
     if (haveLimits()) {
@@ -151,7 +185,7 @@ final class Cgroups {
   }
 
   private static Path group(Path ours, RunId id) {
-    return ours.resolve("%s-%s-%d".formatted(id.pod(), id.container(), id.attempt()));
+    return ours.resolve(id.pod()).resolve("%s-%d".formatted(id.container(), id.attempt()));
   }
 
   private static void limit(Path group, Launch.Limits limits) throws IOException {
@@ -172,6 +206,11 @@ final class Cgroups {
     Optional<Path> group = ours.map(all -> group(all, id)).filter(Files::exists);
     group.ifPresent(Cgroups::kill);
     group.ifPresent(Cgroups::remove);
+  }
+
+  /** Removes the group of a pod, whose runs have ended. */
+  void forget(String pod) {
+    ours.map(all -> all.resolve(pod)).filter(Files::exists).ifPresent(Cgroups::remove);
   }
 
   /** The processes of a group; none if it has gone. */

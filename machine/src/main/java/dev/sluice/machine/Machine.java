@@ -207,6 +207,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
       // Also what its probes left behind.
       Kin.kill(pods.resolve(pod));
       Folders.remove(pods.resolve(pod));
+      cgroups.forget(pod);
     }
   }
 
@@ -280,6 +281,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
+    records.pods().forEach(cgroups::forget);
   }
 
   private boolean allEnd(Duration patience) throws InterruptedException {

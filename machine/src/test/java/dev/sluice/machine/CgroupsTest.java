@@ -7,6 +7,7 @@ import dev.sluice.controllers.nodes.local.Launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,11 +30,34 @@ class CgroupsTest {
 
     Path group = make(LIMITS);
 
-    assertThat(group).isEqualTo(root.resolve("sluice/uid-main-0"));
+    assertThat(group).isEqualTo(root.resolve("sluice/uid/main-0"));
     assertThat(group.resolve("cpu.max")).hasContent("150000 100000");
     assertThat(group.resolve("memory.max")).hasContent("64");
-    assertThat(root.resolve("cgroup.subtree_control")).hasContent("+cpu +memory");
-    assertThat(root.resolve("sluice/cgroup.subtree_control")).hasContent("+cpu +memory");
+    for (String above : List.of("", "sluice", "sluice/uid")) {
+      assertThat(root.resolve(above).resolve("cgroup.subtree_control"))
+          .hasContent("+cpu +memory +pids");
+    }
+  }
+
+  @Test
+  void aPodHasAnEighthOfTheProcessesAndAllPodsThreeQuarters() throws Exception {
+    Files.writeString(root.resolve("cgroup.controllers"), "memory pids\n");
+    Files.writeString(root.resolve("pids.max"), "800\n");
+
+    Path group = make(Launch.Limits.NONE);
+
+    assertThat(group).isEmptyDirectory();
+    assertThat(root.resolve("sluice/uid/pids.max")).hasContent("100");
+    assertThat(root.resolve("sluice/pids.max")).hasContent("600");
+  }
+
+  @Test
+  void withoutALimitOfItsOwnAGroupHasThatOfTheMachine() throws Exception {
+    long ofMachine = ProcessLimit.in(root).all();
+    Files.writeString(root.resolve("pids.max"), "max\n");
+
+    assertThat(ProcessLimit.in(root).all()).isEqualTo(ofMachine).isGreaterThan(300);
+    assertThat(new ProcessLimit(1).ofOnePod()).isEqualTo(1);
   }
 
   @Test
@@ -56,7 +80,7 @@ class CgroupsTest {
     Path own = Files.createDirectory(root.resolve("own"));
 
     assertThat(Cgroups.in(closed, own).make(ID, Launch.Limits.NONE))
-        .hasValue(own.resolve("sluice/uid-main-0"));
+        .hasValue(own.resolve("sluice/uid/main-0"));
     assertThat(Cgroups.in(closed).make(ID, LIMITS)).isEmpty();
   }
 
@@ -71,6 +95,8 @@ class CgroupsTest {
     Files.delete(kill);
     Cgroups.in(root).clear(ID);
     assertThat(group).doesNotExist();
+    Cgroups.in(root).forget(ID.pod());
+    assertThat(group.getParent()).doesNotExist();
   }
 
   @Test

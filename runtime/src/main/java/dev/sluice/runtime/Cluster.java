@@ -85,6 +85,14 @@ public interface Cluster {
   ApiObject apply(ResourceKind kind, String subresource, ApiObject configuration);
 
   /**
+   * The same world, in which writes are made in the name of another user, if it lets us. Where
+   * nobody asks who writes there is no difference.
+   */
+  default Cluster as(String user) {
+    return this;
+  }
+
+  /**
    * Does writes that do not depend on each other, side by side where the world is live, and returns
    * once all are done. Each deals with its own refusals.
    */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Moments with microseconds, which our API server takes and refuses as the real one does. */
+/** Moments, which our API server takes, shows and refuses as the real one does. */
 @RequiresKubernetes
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -36,6 +36,19 @@ class MomentsIT {
           "'2026-01-01T00:00:00Z'",
           "'2026-01-01T00:00:00.5Z'",
           "'2026-01-01T00:00:00.123456789Z'",
+          "'2026-01-01T00:00:00.123456+02:00'",
+          "'2026-01-01T00:00:00.000000-23:59'",
+          "'2026-01-01T00:00:00+02:00'",
+          "'2024-02-29T23:30:00-01:30'",
+          "'2026-01-01T00:00:00.999+00:00'",
+          "'2026-01-01T00:00:00-00:00'",
+          "'2026-01-01T00:00:00+0200'",
+          "'2026-01-01T00:00:00+02'",
+          "'2026-01-01T00:00:00+25:00'",
+          "'2026-01-01T00:00:00+02:00:30'",
+          "'2026-01-01T00:00Z'",
+          "'2026-01-01T00:00:60Z'",
+          "'2026-01-01'",
           "'2026-13-01T00:00:00.123456Z'");
 
   @ParameterizedTest
@@ -57,12 +70,27 @@ class MomentsIT {
     ask("/api/v1/namespaces/default/events", event);
   }
 
+  @ParameterizedTest
+  @FieldSource("MOMENTS")
+  void nodesAreTaintedAt(String moment) {
+    Tree node =
+        TwoServers.yaml(
+            "{metadata: {name: moment}, spec: {taints: [{key: k, effect: NoExecute, timeAdded:"
+                + " %s}]}}".formatted(moment));
+    ask("/api/v1/nodes", node);
+  }
+
   private void ask(String path, Tree body) {
     servers.ask(
         "POST",
         path + "?dryRun=All",
         TwoServers.JSON,
         body,
-        answered -> List.of(answered.text("eventTime"), answered.text("spec", "renewTime")));
+        answered ->
+            List.of(
+                answered.text("eventTime"),
+                answered.text("spec", "renewTime"),
+                // The real server adds another taint to new nodes.
+                answered.trees("spec", "taints").stream().limit(1).toList().toString()));
   }
 }

@@ -6,6 +6,7 @@ import dev.sluice.controllers.nodes.NodeLifecycle;
 import dev.sluice.controllers.nodes.TaintEviction;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.Event;
 import dev.sluice.model.core.Node;
@@ -213,5 +214,67 @@ class NodeDifferentialIT {
                 status.message(PodStatus.DISRUPTION_TARGET),
                 told)
         : "stays";
+  }
+
+  @Test
+  void aNodeThatSaysThatItIsNotReadyLooksAfterItsPods() {
+    for (Cluster cluster : worlds.both()) {
+      for (int i = 0; i < WELL; i++) {
+        node(cluster, "fine-" + i, "", READY);
+      }
+      node(cluster, "unwell", "", READY);
+      placed(cluster, "ready", "unwell", "status: 'True', observedGeneration: 1");
+      ApiObject stale = placed(cluster, "stale", "unwell", "status: 'True', observedGeneration: 1");
+      cluster.update(Kinds.POD, stale.with(List.of("spec", "activeDeadlineSeconds"), 3600));
+      placed(cluster, "unready", "unwell", "status: 'False', reason: R");
+      ApiObject unwell = cluster.get(Kinds.NODE.key("unwell")).orElseThrow();
+      Tree not = TwoServers.yaml("{conditions: [{type: Ready, status: 'False'}]}");
+      Eventually.holds("unwell says so", () -> reports(cluster, unwell, not));
+    }
+    for (Cluster cluster : worlds.both()) {
+      Eventually.holds(
+          "it was noticed", () -> taints(cluster, "unwell").contains("not-ready:NoExecute"));
+    }
+
+    for (String name : List.of("ready", "stale", "unready")) {
+      assertThat(readiness(worlds.ours, name))
+          .as(name)
+          .isEqualTo(readiness(worlds.real, name))
+          .contains(name.equals("unready") ? "False" : "True");
+    }
+    assertThat(told(worlds.ours)).isEqualTo(told(worlds.real)).isEmpty();
+  }
+
+  private static ApiObject placed(Cluster cluster, String name, String node, String ready) {
+    ApiObject pod =
+        cluster.create(
+            Kinds.POD,
+            Given.object(
+                """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: %s, namespace: default}
+                spec: {nodeName: %s, containers: [{name: c, image: none}]}
+                """
+                    .formatted(name, node)));
+    Tree status = TwoServers.yaml("{conditions: [{type: Ready, %s}]}".formatted(ready));
+    return cluster.patchStatus(
+        Kinds.POD, pod, pod.status().with("conditions", status.at("conditions")));
+  }
+
+  private static String readiness(Cluster cluster, String pod) {
+    ApiObject now = cluster.get(Kinds.POD.key("default", pod)).orElseThrow();
+    Tree ready = Condition.find(now.status(), PodStatus.READY).orElseThrow();
+    return now.generation() + ": " + ready.without("lastTransitionTime").without("lastProbeTime");
+  }
+
+  /** What is told of nodes that are not ready, to whom. */
+  private static List<String> told(Cluster cluster) {
+    return cluster.list(Kinds.EVENT).stream()
+        .filter(event -> new Event(event).reason().equals("NodeNotReady"))
+        .map(event ->
+            event.tree().text("involvedObject", "name") + ": " + new Event(event).message())
+        .sorted()
+        .toList();
   }
 }

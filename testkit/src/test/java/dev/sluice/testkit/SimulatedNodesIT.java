@@ -13,6 +13,7 @@ import dev.sluice.runtime.LiveDriver;
 import dev.sluice.runtime.RealTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -185,6 +186,50 @@ class SimulatedNodesIT {
                 .contains("nothing here serves zoo.example/v1/Rabbit"));
     kubectl.run("delete", "pvc", "data", "--wait=false").orFail();
     kubectl.run("delete", "pv", "pv-data", "--wait=false").orFail();
+  }
+
+  @Test
+  void aStageWritesInTheNameOfAnotherWhoMustHaveTheRightTo() {
+    kubectl.apply(
+        """
+        apiVersion: kwok.x-k8s.io/v1alpha1
+        kind: Stage
+        metadata: {name: by-alice}
+        spec:
+          resourceRef: {apiGroup: v1, kind: ConfigMap}
+          selector: {matchLabels: {written-by: alice}}
+          steps:
+          - patch:
+              impersonation: {username: alice}
+              root: data
+              template: 'written: "yes"'
+        """);
+    kubectl.apply(
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: page, labels: {written-by: alice}}}");
+    Eventually.holds(
+        "alice may not write",
+        () ->
+            kubectl
+                .run("get", "events", "-o", "jsonpath={.items[*].message}")
+                .output()
+                .contains(
+                    "stage by-alice: configmaps \"page\" is forbidden: User \"alice\" cannot"));
+    assertThat(field("configmap/page", ".data")).isEmpty();
+
+    kubectl
+        .run("create", "rolebinding", "alice", "--clusterrole=cluster-admin", "--user=alice")
+        .orFail();
+
+    var tries = new AtomicInteger();
+    Eventually.holds(
+        "alice has written",
+        () -> {
+          // What was refused is tried again when the object changes.
+          kubectl.run("annotate", "configmap", "page", "--overwrite", "try=" + tries.addAndGet(1));
+          return field("configmap/page", ".data.written").equals("yes");
+        });
+    kubectl.run("delete", "rolebinding", "alice").orFail();
+    kubectl.run("delete", "configmap", "page").orFail();
   }
 
   private void pod(String name) {

@@ -5,7 +5,6 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;
 import java.time.LocalDate;
-import java.time.OffsetDateTime;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
@@ -66,7 +65,7 @@ final class Formats {
   }
 
   private static boolean isDateTime(String text) {
-    return Timestamps.isPlain(text) || parses(() -> OffsetDateTime.parse(text));
+    return Timestamps.isPlain(text) || Moments.read(text).isPresent();
   }
 
   private static boolean isBase64(String text) {

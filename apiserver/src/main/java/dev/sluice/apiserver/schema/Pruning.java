@@ -12,7 +12,8 @@ import java.util.Optional;
  * Drops the fields that a schema does not know.
  *
  * <p>A built-in kind also loses its nulls, unreported: to the real server a null is a field that is
- * not there. What equals what stood there {@code before}, already pruned, is not looked at.
+ * not there. Its moments get their normal form on the same way. What equals what stood there {@code
+ * before}, already pruned, is not looked at.
  */
 public final class Pruning {
   private static final List<String> RESOURCE_FIELDS = List.of("apiVersion", "kind", "metadata");
@@ -42,6 +43,7 @@ public final class Pruning {
       case Tree tree -> pruneTree(schema, tree, before.asTree(), path);
       case Items list when schema.items().isPresent() ->
           pruneItems(schema.items().get(), list, path);
+      case Value.Text text -> Moments.normal(text, schema.moments());
       case Value other -> other;
     };
   }

@@ -40,6 +40,7 @@ public final class Schema {
   private final Origin origin;
   private final Type type;
   private final boolean nullable;
+  private final Moments.Form moments;
   private final boolean preservesUnknown;
   private final SortedMap<String, Schema> properties;
 
@@ -65,6 +66,7 @@ public final class Schema {
             ? Type.INT_OR_STRING
             : Type.named(openApi.text("type")).orElse(Type.ANY);
     this.nullable = openApi.flag("nullable");
+    this.moments = origin == Origin.BUILT_IN ? moments(openApi) : Moments.Form.ANY;
     this.preservesUnknown = openApi.flag("x-kubernetes-preserve-unknown-fields");
     var fields = new TreeMap<String, Schema>();
     openApi
@@ -88,6 +90,13 @@ public final class Schema {
     this.hasRules =
         !openApi.items("x-kubernetes-validations").isEmpty()
             || Stream.concat(properties.values().stream(), elements()).anyMatch(Schema::hasRules);
+  }
+
+  private static Moments.Form moments(Tree openApi) {
+    boolean any = !openApi.text("format").equals("date-time");
+    return any
+        ? Moments.Form.ANY
+        : openApi.has("pattern") ? Moments.Form.MICROS : Moments.Form.SECONDS;
   }
 
   private static ListType listType(Tree openApi) {
@@ -221,6 +230,11 @@ public final class Schema {
 
   boolean dropsNulls() {
     return origin == Origin.BUILT_IN;
+  }
+
+  /** The form that texts get if they are moments, which those of custom kinds do not. */
+  Moments.Form moments() {
+    return moments;
   }
 
   List<Constraint> constraints() {

@@ -160,6 +160,10 @@ class PodRefusalTest {
           new Bad("{securityContext: {runAsUser: -1}}", "securityContext.runAsUser"),
           new Bad("{overhead: {odd: 1}}", "overhead.limits[odd]"),
           new Bad("{os: {}}", "os.name"),
+          new Bad("{hostAliases: [{ip: 010.1.2.3}]}", "hostAliases[0].ip"),
+          new Bad(
+              "{dnsConfig: {nameservers: ['::ffff:1.2.3.4', 'fd00::1%eth0']}}",
+              "dnsConfig.nameservers[0]", "dnsConfig.nameservers[1]"),
           new Bad("{ephemeralContainers: [{name: e, image: i}]}", "ephemeralContainers"),
           new Bad("{resourceClaims: [{}]}", "resourceClaims[0].name", "resourceClaims[0]"));
 

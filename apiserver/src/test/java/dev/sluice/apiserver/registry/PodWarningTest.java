@@ -63,6 +63,38 @@ class PodWarningTest {
               "spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use"
                   + " \"kubernetes.io/os\" instead"),
           new Case(
+              "{volumes: [{name: v, glusterfs: {endpoints: e, path: p}}]}",
+              "spec.volumes[0].glusterfs: deprecated in v1.25, non-functional in v1.26+"),
+          new Case(
+              "{volumes: [{name: v, storageos: {volumeName: s}}]}",
+              "spec.volumes[0].storageOS: deprecated in v1.22, non-functional in v1.25+"),
+          new Case(
+              "{volumes: [{name: v, emptyDir: {}}, {name: w, nfs: {server: s, path: /}}]}", ""),
+          new Case(
+              "{volumes: [{name: v, configMap: {name: m, items: [{key: a, path: x}, {key: b, path:"
+                  + " x/y}]}}]}",
+              "volume \"v\" (ConfigMap \"m\"): overlapping paths: \"x/y\" with \"x\""),
+          new Case(
+              "{volumes: [{name: v, projected: {sources: [{secret: {name: s, items: [{key: a, path:"
+                  + " p}]}}, {downwardAPI: {items: [{path: p/q, fieldRef: {fieldPath:"
+                  + " metadata.name}}]}}]}}]}",
+              "volume \"v\" (Projected): overlapping paths: \"p/q\" (DownwardAPI) with \"p\" (Secret"
+                  + " \"s\")"),
+          new Case(
+              "{containers: [{name: a, image: i, ports: [{name: web, containerPort: 80}]}, {name: b,"
+                  + " image: i, ports: [{name: web, containerPort: 81}]}]}",
+              "spec.containers[1].ports[0]: duplicate port name \"web\" with"
+                  + " spec.containers[0].ports[0], services and probes that select ports by name"
+                  + " will use spec.containers[0].ports[0]"),
+          new Case(
+              "{dnsConfig: {nameservers: ['FD00::0:1']}}",
+              "spec.dnsConfig.nameservers[0]: IPv6 address \"FD00::0:1\" should be in RFC 5952"
+                  + " canonical format (\"fd00::1\")"),
+          new Case(
+              "{nodeSelector: {node-role.kubernetes.io/master: ''}}",
+              "spec.nodeSelector[node-role.kubernetes.io/master]: use"
+                  + " \"node-role.kubernetes.io/control-plane\" instead"),
+          new Case(
               "{imagePullSecrets: [{}]}",
               "spec.imagePullSecrets[0].name: invalid empty name \"\""));
 
@@ -73,6 +105,31 @@ class PodWarningTest {
     world.create(POD, MergePatch.apply(Samples.pod("p"), Tree.of("spec", spec)));
 
     assertThat(world.warnings).hasSizeBetween(100, 200);
+  }
+
+  @Test
+  void ofVeryManyFilesOnlySomeAreTold() {
+    String items = String.join(", ", Collections.nCopies(20_000, "{key: k, path: p}"));
+    Tree spec = World.yaml("{volumes: [{name: v, configMap: {name: m, items: [" + items + "]}}]}");
+    world.create(POD, MergePatch.apply(Samples.pod("p"), Tree.of("spec", spec)));
+
+    assertThat(world.warnings).hasSizeBetween(100, 200);
+  }
+
+  @Test
+  void anAnnotationThatDoesNothingAnyMoreIsTold() {
+    Tree annotations =
+        World.yaml(
+            "{seccomp.security.alpha.kubernetes.io/pod: a,"
+                + " scheduler.alpha.kubernetes.io/critical-pod: '', mine: b}");
+    world.create(POD, Samples.pod("p").with(List.of("metadata", "annotations"), annotations));
+
+    assertThat(world.warnings)
+        .containsExactly(
+            "metadata.annotations[scheduler.alpha.kubernetes.io/critical-pod]: non-functional in"
+                + " v1.16+; use the \"priorityClassName\" field instead",
+            "metadata.annotations[seccomp.security.alpha.kubernetes.io/pod]: non-functional in"
+                + " v1.27+; use the \"seccompProfile\" field instead");
   }
 
   @ParameterizedTest

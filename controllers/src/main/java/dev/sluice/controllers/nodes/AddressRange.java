@@ -1,5 +1,6 @@
 package dev.sluice.controllers.nodes;
 
+import dev.sluice.model.IpAddress;
 import java.math.BigInteger;
 import java.util.BitSet;
 import java.util.Optional;

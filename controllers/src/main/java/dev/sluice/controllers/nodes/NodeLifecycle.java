@@ -50,8 +50,8 @@ public final class NodeLifecycle implements Controller {
   private final ZoneHealth zones = new ZoneHealth();
   private final TreeMap<ObjectKey, Heard> heard = new TreeMap<>();
 
-  /** Nodes that were seen unwell, and whose pods know. */
-  private final TreeSet<ObjectKey> unwell = new TreeSet<>();
+  /** Nodes that were lost, and whose pods are still to be told. */
+  private final TreeSet<ObjectKey> untold = new TreeSet<>();
 
   public NodeLifecycle(Cluster cluster) {
     this.cluster = cluster;
@@ -87,7 +87,7 @@ public final class NodeLifecycle implements Controller {
     Optional<Node> found = cluster.get(key).map(Node::new);
     if (found.isEmpty()) {
       heard.remove(key);
-      unwell.remove(key);
+      untold.remove(key);
       return Outcome.DONE;
     }
     Node node = found.get();
@@ -96,7 +96,12 @@ public final class NodeLifecycle implements Controller {
       left = Optional.empty();
       node = lost(node);
     }
-    warnPods(node);
+    if (untold.contains(key)) {
+      if (new NodeHealth(node).known(Node.READY) != Known.YES) {
+        warnPods(node);
+      }
+      untold.remove(key);
+    }
     Optional<Duration> pause = taint(node);
     return left.or(() -> pause)
         .map(first -> pause.filter(other -> other.compareTo(first) < 0).orElse(first))
@@ -117,6 +122,10 @@ public final class NodeLifecycle implements Controller {
     Optional<Heard> known =
         Optional.ofNullable(heard.get(node.key()))
             .filter(old -> old.uid().equals(node.object().uid()));
+    if (known.isEmpty() && health.known(Node.READY) == Known.UNKNOWN) {
+      // Whoever lost it may have been stopped before it told the pods.
+      untold.add(node.key());
+    }
     Instant started = node.object().created().orElse(now);
     Instant at = known.isEmpty() && silent ? started : now;
     Heard last =
@@ -130,11 +139,20 @@ public final class NodeLifecycle implements Controller {
   }
 
   private Node lost(Node node) {
-    var status = new NodeHealth(node).lost(cluster.time().now());
+    var health = new NodeHealth(node);
+    var status = health.lost(cluster.time().now());
     if (status.equals(node.object().status())) {
       return node;
     }
     Node lost = new Node(cluster.patchStatus(Kinds.NODE, node.object(), status));
+    // A node that says itself that it is not ready looks after its pods.
+    if (health.known(Node.READY) == Known.YES) {
+      untold.add(node.key());
+      events.normal(
+          node.object(),
+          "NodeNotReady",
+          "Node %s status is now: NodeNotReady".formatted(node.name()));
+    }
     // What this wrote is no sign of life.
     heard.computeIfPresent(
         node.key(),
@@ -143,20 +161,12 @@ public final class NodeLifecycle implements Controller {
     return lost;
   }
 
-  /** Tells the pods of a node that has just become unwell that they are not ready. */
+  /** Tells the pods of a node that was lost that they are not ready. */
   private void warnPods(Node node) {
-    Known ready = new NodeHealth(node).known(Node.READY);
-    if (ready == Known.YES || ready == Known.UNSAID) {
-      unwell.remove(node.key());
-      return;
-    }
-    if (unwell.contains(node.key())) {
-      return;
-    }
     Instant now = cluster.time().now();
     for (Pod pod : pods.on(node.name())) {
-      if (pod.isReady()) {
-        PodStatus status = pod.status();
+      PodStatus status = pod.status();
+      if (mayBeReady(status)) {
         var not =
             new Condition(
                 PodStatus.READY,
@@ -167,11 +177,12 @@ public final class NodeLifecycle implements Controller {
         events.warning(pod.object(), "NodeNotReady", "Node is not ready");
       }
     }
-    events.normal(
-        node.object(),
-        "NodeNotReady",
-        "Node %s status is now: NodeNotReady".formatted(node.name()));
-    unwell.add(node.key());
+  }
+
+  private static boolean mayBeReady(PodStatus status) {
+    return Condition.find(status.tree(), PodStatus.READY)
+        .filter(ready -> !ready.text("status").equals("False"))
+        .isPresent();
   }
 
   /** Brings the taints up to date; returns when to look again if some are still to come. */

@@ -87,7 +87,7 @@ final class StagePlayer {
 
   private ApiObject patch(ApiObject object, StageStep.Patch patch) {
     Tree changed = ObjectPatch.apply(object.tree(), patch);
-    return write(kind, object, changed, patch.subresource());
+    return write(as(patch.user()), kind, object, changed, patch.subresource());
   }
 
   /** Other objects are written as they are now; what is gone meanwhile is refused by the world. */
@@ -96,7 +96,7 @@ final class StagePlayer {
     ResourceKind target = kind(described);
     ApiObject written =
         apply.type() == StageStep.ApplyType.APPLY
-            ? cluster.apply(target, apply.subresource(), described)
+            ? as(apply.user()).apply(target, apply.subresource(), described)
             : merge(target, described, apply);
     return described.key(target).equals(object.key(kind)) ? written : object;
   }
@@ -130,20 +130,25 @@ final class StagePlayer {
                         .formatted(target.kind(), described.path())));
     boolean strategic = apply.type() == StageStep.ApplyType.STRATEGIC;
     Tree changed = ObjectPatch.merge(now.tree(), described.tree(), strategic);
-    return write(target, now, changed, apply.subresource());
+    return write(as(apply.user()), target, now, changed, apply.subresource());
   }
 
-  private ApiObject write(ResourceKind target, ApiObject before, Tree after, String subresource) {
+  private Cluster as(String user) {
+    return user.isEmpty() ? cluster : cluster.as(user);
+  }
+
+  private static ApiObject write(
+      Cluster world, ResourceKind target, ApiObject before, Tree after, String subresource) {
     if (subresource.equals("status")) {
       Tree status = after.tree("status");
-      return status.equals(before.status()) ? before : cluster.patchStatus(target, before, status);
+      return status.equals(before.status()) ? before : world.patchStatus(target, before, status);
     }
     if (after.equals(before.tree())) {
       return before;
     }
     return subresource.isEmpty()
-        ? cluster.update(target, new ApiObject(after))
-        : cluster.put(before.key(target), subresource, new ApiObject(after));
+        ? world.update(target, new ApiObject(after))
+        : world.put(before.key(target), subresource, new ApiObject(after));
   }
 
   private ApiObject change(ApiObject object, StageStep.Finalizers change) {

@@ -3,6 +3,7 @@ package dev.sluice.controllers.nodes;
 import static dev.sluice.controllers.Worlds.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
@@ -53,6 +54,54 @@ class NodeFailureTest {
     assertThat(world.messages("NodeNotReady"))
         .containsExactly("Node b status is now: NodeNotReady", "Node is not ready");
     assertThat(world.node("a").isReady()).isTrue();
+  }
+
+  @Test
+  void aNodeThatSaysItselfThatItIsNotReadyLooksAfterItsPods() {
+    world.addNode("a");
+    world.addNode("b");
+    world.addPod("p", "b", "[{operator: Exists}]");
+    world.setReady("b", "False");
+    world.pass30(3, "a");
+
+    assertThat(world.taints("b")).contains("unreachable:NoSchedule");
+    assertThat(world.pod("p").isReady()).isTrue();
+    assertThat(world.messages("NodeNotReady")).isEmpty();
+  }
+
+  @Test
+  void podsThatAreToldKeepTheGenerationOfWhichTheirConditionSpoke() {
+    world.addNode("a");
+    Tree ready = Tree.of("type", "Ready", "status", "True", "observedGeneration", 1);
+    ApiObject told = world.addPod("told", "a", "[{operator: Exists}]").object();
+    ApiObject seen =
+        world.cluster.patchStatus(
+            Kinds.POD, told, told.status().with("conditions", List.of(ready)));
+    world.cluster.update(Kinds.POD, seen.with(List.of("spec", "activeDeadlineSeconds"), 3600));
+    world.addPod("untold", "a", "[{operator: Exists}]");
+    world.pass(60);
+
+    assertThat(readiness("told").text("status")).isEqualTo("False");
+    assertThat(readiness("told").whole("observedGeneration")).hasValue(1);
+    assertThat(readiness("untold").has("observedGeneration")).isFalse();
+  }
+
+  private Tree readiness(String pod) {
+    return Condition.find(world.pod(pod).object().status(), "Ready").orElseThrow();
+  }
+
+  @Test
+  void podsOfANodeThatWasLostBeforeAreToldAfterARestart() {
+    world.addNode("a");
+    world.setReady("a", "Unknown");
+    world.driver.close();
+    world.addPod("p", "a", "[{operator: Exists}]");
+    try (var again = Worlds.driver(world.cluster, 1, List.of(new NodeLifecycle(world.cluster)))) {
+      again.settle();
+    }
+
+    assertThat(world.pod("p").isReady()).isFalse();
+    assertThat(world.messages("NodeNotReady")).containsExactly("Node is not ready");
   }
 
   @Test

@@ -38,6 +38,7 @@ final class AffinityValidation {
       }
       for (int i = 0; i < terms.size(); i++) {
         checkNodeTerm(at + "[" + i + "]", terms.get(i));
+        checkValues(at + "[" + i + "]", terms.get(i));
       }
     }
     List<Tree> preferred = affinity.trees(PREFERRED);
@@ -91,10 +92,19 @@ final class AffinityValidation {
     }
     String key = requirement.text("key");
     problems.invalidIf(Syntax.qualifiedNameProblem(key), at + ".key", key);
-    List<String> texts = requirement.textItems("values");
-    for (int i = 0; i < texts.size(); i++) {
-      problems.invalidIf(
-          Syntax.labelValueProblem(texts.get(i)), "%s.values[%d]".formatted(at, i), texts.get(i));
+  }
+
+  /** Of what is preferred, values that no label can have are only warned of. */
+  private void checkValues(String at, Tree term) {
+    List<Tree> labels = term.trees("matchExpressions");
+    for (int i = 0; i < labels.size(); i++) {
+      List<String> values = labels.get(i).textItems("values");
+      for (int j = 0; j < values.size(); j++) {
+        problems.invalidIf(
+            Syntax.labelValueProblem(values.get(j)),
+            "%s.matchExpressions[%d].values[%d]".formatted(at, i, j),
+            values.get(j));
+      }
     }
   }
 

@@ -151,7 +151,7 @@ public final class JobRules implements KindRules {
               + " higher than 10^4, Kubernetes might not be able to track completedIndexes when a"
               + " big number of indexes fail");
     }
-    warnings.addAll(PodWarnings.of(field + ".template.spec", spec.tree("template", "spec")));
+    warnings.addAll(PodWarnings.of(field + ".template", spec.tree("template")));
     return warnings;
   }
 }

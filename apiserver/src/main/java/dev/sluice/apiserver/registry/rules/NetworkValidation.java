@@ -1,16 +1,14 @@
 package dev.sluice.apiserver.registry.rules;
 
+import dev.sluice.model.IpAddress;
 import dev.sluice.model.Problems;
 import dev.sluice.model.Syntax;
 import dev.sluice.model.tree.Tree;
-import java.net.Inet6Address;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.Optional;
 
 /** What is wrong with the names and addresses that a pod wants to know, and what it shares. */
 final class NetworkValidation {
-  private static final Pattern IP_V4 =
-      Pattern.compile("((25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)(\\.(?!$)|$)){4}");
   private static final List<String> DNS_POLICIES =
       List.of("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None");
 
@@ -60,20 +58,12 @@ final class NetworkValidation {
   }
 
   private void checkAddress(String at, String address) {
-    if (!isAddress(address)) {
+    Optional<IpAddress> read = IpAddress.parse(address);
+    if (read.isEmpty()) {
       problems.invalid(
           at, address, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
-    }
-  }
-
-  private static boolean isAddress(String text) {
-    if (!text.contains(":")) {
-      return IP_V4.matcher(text).matches();
-    }
-    try {
-      return Inet6Address.ofLiteral(text) != null && !text.contains("[");
-    } catch (IllegalArgumentException malformed) {
-      return false;
+    } else if (read.get().isMapped()) {
+      problems.invalid(at, address, "must not be an IPv4-mapped IPv6 address");
     }
   }
 

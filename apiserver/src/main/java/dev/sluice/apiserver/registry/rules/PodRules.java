@@ -90,7 +90,7 @@ public final class PodRules implements KindRules {
   public List<String> warnings(ApiObject pod) {
     var warnings = new ArrayList<String>();
     PodWarnings.ofName(pod.name(), "the Pod's hostname").ifPresent(warnings::add);
-    warnings.addAll(PodWarnings.of("spec", pod.spec()));
+    warnings.addAll(PodWarnings.of("", pod.tree()));
     return warnings;
   }
 

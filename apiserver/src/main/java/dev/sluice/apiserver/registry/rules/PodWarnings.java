@@ -1,11 +1,10 @@
 package dev.sluice.apiserver.registry.rules;
 
+import dev.sluice.model.IpAddress;
 import dev.sluice.model.Quantity;
 import dev.sluice.model.tree.Tree;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -16,40 +15,35 @@ import java.util.TreeSet;
  */
 final class PodWarnings {
   private static final int LONGEST_LABEL = 63;
-
-  /** Labels of nodes that have a newer name, and since when. */
-  private static final Map<String, String> OLD_LABELS =
-      Map.of(
-          "beta.kubernetes.io/arch", "v1.14; use \"kubernetes.io/arch\"",
-          "beta.kubernetes.io/os", "v1.14; use \"kubernetes.io/os\"",
-          "failure-domain.beta.kubernetes.io/region",
-              "v1.17; use \"topology.kubernetes.io/region\"",
-          "failure-domain.beta.kubernetes.io/zone", "v1.17; use \"topology.kubernetes.io/zone\"",
-          "beta.kubernetes.io/instance-type", "v1.17; use \"node.kubernetes.io/instance-type\"");
-
-  private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
-  private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
-
-  private static final int MOST = 100;
+  private static final List<String> BYTES = List.of("ephemeral-storage", "memory");
 
   private final String field;
   private final List<String> warnings = new ArrayList<>();
-  private final Map<String, List<Port>> defined = new LinkedHashMap<>();
 
   private PodWarnings(String field) {
     this.field = field;
   }
 
   /**
-   * The warnings about a spec.
+   * The warnings about a pod or a template of pods.
    *
-   * @param field where it stands
+   * @param at where it stands, empty for a pod
    */
-  static List<String> of(String field, Tree spec) {
-    var found = new PodWarnings(field);
-    found.labels(spec);
+  static List<String> of(String at, Tree template) {
+    Tree spec = template.tree("spec");
+    String start = at.isEmpty() ? "" : at + ".";
+    var found = new PodWarnings(start + "spec");
+    new PlacementWarnings(found::add).of(spec);
+    var annotations =
+        new AnnotationWarnings(
+            template,
+            (name, warning) ->
+                found.warnings.add(
+                    "%smetadata.annotations[%s]: %s".formatted(start, name, warning)));
+    annotations.pod();
+    found.volumes(spec.trees("volumes"));
     found.secrets(spec.trees("imagePullSecrets"));
-    found.fractions("overhead", spec.tree("overhead"));
+    found.fractions("overhead", spec.tree("overhead"), BYTES);
     found.twice("hostAliases", "ip", spec);
     found.twice("imagePullSecrets", "name", spec);
     if (spec.whole("terminationGracePeriodSeconds").orElse(0) < 0) {
@@ -57,13 +51,17 @@ final class PodWarnings {
           "terminationGracePeriodSeconds",
           "must be >= 0; negative values are invalid and will be treated as 1");
     }
+    var ports = new PortWarnings(found.field, found::add);
     for (String list : List.of("initContainers", "containers")) {
       List<Tree> containers = spec.trees(list);
       for (int i = 0; i < containers.size(); i++) {
-        found.container("%s[%d]".formatted(list, i), containers.get(i));
+        String container = "%s[%d]".formatted(list, i);
+        annotations.container(containers.get(i));
+        found.container(container, containers.get(i));
+        ports.container(container, containers.get(i));
       }
     }
-    found.defined.values().forEach(found::ports);
+    found.addresses(spec);
     return found.warnings;
   }
 
@@ -92,47 +90,37 @@ final class PodWarnings {
     warnings.add("%s.%s: %s".formatted(field, at, warning));
   }
 
-  /** A wish to be near, or far from, pods that nothing selects. */
-  private void neighbours(String at, Tree affinity) {
-    List<Tree> required = affinity.trees(REQUIRED);
-    for (int i = 0; i < required.size(); i++) {
-      noSelector("%s.%s[%d]".formatted(at, REQUIRED, i), required.get(i));
+  private void volumes(List<Tree> volumes) {
+    VolumeWarnings.outdated(volumes, this::add);
+    for (int i = 0; i < volumes.size(); i++) {
+      String at = "volumes[%d].ephemeral.volumeClaimTemplate.spec.resources.".formatted(i);
+      Tree resources = volumes.get(i).tree("ephemeral", "volumeClaimTemplate", "spec", "resources");
+      for (String list : List.of("requests", "limits")) {
+        fractions(at + list, resources.tree(list), List.of("storage"));
+      }
     }
-    List<Tree> preferred = affinity.trees(PREFERRED);
-    for (int i = 0; i < preferred.size(); i++) {
-      noSelector(
-          "%s.%s[%d].podAffinityTerm".formatted(at, PREFERRED, i),
-          preferred.get(i).tree("podAffinityTerm"));
+    warnings.addAll(VolumeWarnings.overlapping(volumes));
+  }
+
+  private void addresses(Tree spec) {
+    List<String> servers = spec.textItems("dnsConfig", "nameservers");
+    for (int i = 0; i < servers.size(); i++) {
+      address("dnsConfig.nameservers[%d]".formatted(i), servers.get(i));
+    }
+    List<Tree> aliases = spec.trees("hostAliases");
+    for (int i = 0; i < aliases.size(); i++) {
+      address("hostAliases[%d].ip".formatted(i), aliases.get(i).text("ip"));
     }
   }
 
-  private void noSelector(String at, Tree term) {
-    if (!term.has("labelSelector")) {
-      add(at + ".labelSelector", "a null labelSelector results in matching no pod");
+  private void address(String at, String text) {
+    Optional<String> usual = IpAddress.parse(text).filter(IpAddress::six).map(IpAddress::toString);
+    if (usual.isPresent() && !usual.get().equals(text)) {
+      add(
+          at,
+          "IPv6 address \"%s\" should be in RFC 5952 canonical format (\"%s\")"
+              .formatted(text, usual.get()));
     }
-  }
-
-  private void labels(Tree spec) {
-    for (String label : spec.tree("nodeSelector").names()) {
-      oldLabel(label).ifPresent(warning -> add("nodeSelector[" + label + "]", warning));
-    }
-    for (String kind : List.of("podAffinity", "podAntiAffinity")) {
-      neighbours("affinity." + kind, spec.tree("affinity", kind));
-    }
-    List<Tree> spread = spec.trees("topologySpreadConstraints");
-    for (int i = 0; i < spread.size(); i++) {
-      Tree constraint = spread.get(i);
-      String at = "topologySpreadConstraints[" + i + "]";
-      oldLabel(constraint.text("topologyKey"))
-          .ifPresent(warning ->
-              add(at + ".topologyKey", constraint.text("topologyKey") + " is " + warning));
-      noSelector(at, constraint);
-    }
-  }
-
-  private static Optional<String> oldLabel(String label) {
-    return Optional.ofNullable(OLD_LABELS.get(label))
-        .map(newer -> "deprecated since " + newer + " instead");
   }
 
   private void secrets(List<Tree> secrets) {
@@ -158,17 +146,12 @@ final class PodWarnings {
   private void container(String at, Tree container) {
     variables(at + ".env", container.trees("env"));
     for (String list : List.of("limits", "requests")) {
-      fractions("%s.resources.%s".formatted(at, list), container.tree("resources", list));
-    }
-    List<Tree> ports = container.trees("ports");
-    for (int i = 0; i < ports.size(); i++) {
-      var port = new Port("%s.ports[%d]".formatted(at, i), ports.get(i));
-      defined.computeIfAbsent(port.number(), _ -> new ArrayList<>()).add(port);
+      fractions("%s.resources.%s".formatted(at, list), container.tree("resources", list), BYTES);
     }
   }
 
-  private void fractions(String at, Tree quantities) {
-    for (String resource : List.of("ephemeral-storage", "memory")) {
+  private void fractions(String at, Tree quantities, List<String> resources) {
+    for (String resource : resources) {
       Optional<Quantity> bytes = Quantities.parse(quantities.at(resource));
       if (bytes.isPresent() && isFraction(bytes.get())) {
         add(
@@ -198,60 +181,5 @@ final class PodWarnings {
                 .formatted(name));
       }
     }
-  }
-
-  /** A port of a container, and where it stands. */
-  private record Port(String at, Tree tree) {
-    String hostAddress() {
-      return tree.text("hostIP");
-    }
-
-    long host() {
-      return tree.whole("hostPort").orElse(0);
-    }
-
-    String number() {
-      return tree.whole("containerPort").orElse(0) + "/" + tree.text("protocol");
-    }
-  }
-
-  /** Warns of ports with one number. Of very many, nobody would read what each has with each. */
-  private void ports(List<Port> ports) {
-    for (int i = 0; i < ports.size() && warnings.size() < MOST; i++) {
-      Port port = ports.get(i);
-      if (!port.hostAddress().isEmpty() && port.host() == 0) {
-        add(
-            port.at(),
-            "hostIP set without hostPort: {Name:%s HostPort:0 ContainerPort:%d Protocol:%s %s}"
-                .formatted(
-                    port.tree().text("name"),
-                    port.tree().whole("containerPort").orElse(0),
-                    port.tree().text("protocol"),
-                    "HostIP:" + port.hostAddress()));
-      }
-      ports.subList(0, i).stream()
-          .limit(MOST)
-          .forEach(other ->
-              clash(port, other)
-                  .ifPresent(how ->
-                      add(
-                          port.at(),
-                          "%s port definition with %s.%s".formatted(how, field, other.at()))));
-    }
-  }
-
-  /** In which way two definitions of a port get in each other's way, in one word or two. */
-  private static Optional<String> clash(Port port, Port other) {
-    boolean sameAddress = port.hostAddress().equals(other.hostAddress());
-    if (sameAddress && port.host() == other.host()) {
-      return Optional.of("duplicate");
-    }
-    if (port.host() == 0 || other.host() == 0) {
-      return Optional.of("overlapping");
-    }
-    boolean oneIsAny = port.hostAddress().isEmpty() != other.hostAddress().isEmpty();
-    return port.host() == other.host() && oneIsAny
-        ? Optional.of("dangerously ambiguous")
-        : Optional.empty();
   }
 }

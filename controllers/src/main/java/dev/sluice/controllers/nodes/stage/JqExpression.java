@@ -16,19 +16,11 @@ import net.thisptr.jackson.jq.Scope;
 import net.thisptr.jackson.jq.Versions;
 import net.thisptr.jackson.jq.exception.JsonQueryException;
 
-/** Any jq program that looks at nothing but the object. */
+/** Any jq program within {@link JqLimits}. */
 final class JqExpression implements Expression {
   /** A string, which is left alone, or {@code .[}, which jq 1.7 takes for {@code [}. */
   private static final Pattern DOTTED_INDEX =
-      Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|(?<=[\\w\\]\"?])\\.\\[");
-
-  /**
-   * What would ask the machine or run without end; and a string or field, which may be called so.
-   */
-  private static final Pattern OUTSIDE =
-      Pattern.compile(
-          "\"(?:[^\"\\\\]|\\\\.)*\"|\\.\\w+|(\\$ENV|\\b(?:now|env|input|inputs|debug|stderr|halt|"
-              + "halt_error|input_line_number|repeat|while|until|range|recurse|limit|def)\\b)");
+      Pattern.compile(JqLimits.TEXT + "|(?<=[\\w\\]\"?])\\.\\[");
 
   private static final int MOST_RESULTS = 1000;
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -43,19 +35,12 @@ final class JqExpression implements Expression {
   private static Scope functions() {
     Scope scope = Scope.newEmptyScope();
     BuiltinFunctionLoader.getInstance().loadFunctions(Versions.JQ_1_6, scope);
+    JqPatterns.into(scope);
     return scope;
   }
 
   static JqExpression compile(String program) {
-    Matcher outside = OUTSIDE.matcher(program);
-    while (outside.find()) {
-      String word = outside.group(1);
-      if (word != null) {
-        throw new IllegalArgumentException(
-            "\"%s\" is not available in stages: an expression may only look at the object"
-                .formatted(word));
-      }
-    }
+    JqLimits.check(program);
     String dotless =
         DOTTED_INDEX
             .matcher(program)
@@ -67,6 +52,8 @@ final class JqExpression implements Expression {
       return expression;
     } catch (JsonQueryException malformed) {
       throw new IllegalArgumentException("it is no jq program: " + firstLine(malformed));
+    } catch (StackOverflowError deep) {
+      throw new IllegalArgumentException("it is no jq program: too much stands in brackets", deep);
     }
   }
 

@@ -28,8 +28,9 @@ public sealed interface StageStep {
    *
    * @param subresource what is changed of it, such as {@code status}; empty for everything but that
    * @param root the field that the template describes; empty for the whole object
+   * @param user in whose name it is written; empty for our own
    */
-  record Patch(String subresource, String root, Template template, PatchType type)
+  record Patch(String subresource, String root, Template template, PatchType type, String user)
       implements StageStep {}
 
   /** How an object is brought about that a template describes as a whole. */
@@ -54,8 +55,10 @@ public sealed interface StageStep {
    * Brings about an object that may be another one, of any kind.
    *
    * @param subresource what is changed of it; empty for everything but that
+   * @param user in whose name it is written; empty for our own
    */
-  record Apply(String subresource, Template template, ApplyType type) implements StageStep {}
+  record Apply(String subresource, Template template, ApplyType type, String user)
+      implements StageStep {}
 
   /** Tells users of it. */
   record Announce(boolean warning, String reason, Template message) implements StageStep {}

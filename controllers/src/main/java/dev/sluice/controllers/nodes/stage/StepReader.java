@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /** Reads what a stage does: its steps, or what older stages call {@code next}. */
 final class StepReader {
   private static final String STATUS = "status";
+  private static final Pattern SENDABLE = Pattern.compile("[ -~]*");
 
   private final SortedMap<String, TemplateFunction> functions;
   private final PatchType defaultType;
@@ -71,7 +73,7 @@ final class StepReader {
     if (next.has("finalizers")) {
       steps.add(finalizers(next.tree("finalizers")));
     }
-    refuseImpersonation(next, "statusPatchAs", "spec.next.statusPatchAs");
+    String user = user(next, "statusPatchAs", "spec.next");
     List<Tree> patches = next.trees("patches");
     for (int i = 0; i < patches.size(); i++) {
       patch(patches.get(i), "spec.next.patches[%d]".formatted(i)).ifPresent(steps::add);
@@ -80,7 +82,7 @@ final class StepReader {
     if (patches.isEmpty() && !template.isEmpty()) {
       String subresource = next.has("statusSubresource") ? next.text("statusSubresource") : STATUS;
       template(template, "spec.next.statusTemplate")
-          .map(read -> new StageStep.Patch(subresource, STATUS, read, defaultType))
+          .map(read -> new StageStep.Patch(subresource, STATUS, read, defaultType, user))
           .ifPresent(steps::add);
     }
     delete(next, steps);
@@ -93,7 +95,7 @@ final class StepReader {
   }
 
   private Optional<StageStep> patch(Tree patch, String field) {
-    refuseImpersonation(patch, "impersonation", field + ".impersonation");
+    String user = user(patch, "impersonation", field);
     Optional<PatchType> type =
         chosen(patch.text("type"), defaultType, PatchType.values(), PatchType::word, field);
     Optional<Template> template = template(patch.text("template"), field + ".template");
@@ -101,23 +103,31 @@ final class StepReader {
         ? Optional.empty()
         : Optional.of(
             new StageStep.Patch(
-                patch.text("subresource"), patch.text("root"), template.get(), type.get()));
+                patch.text("subresource"), patch.text("root"), template.get(), type.get(), user));
   }
 
   private Optional<StageStep> apply(Tree apply, String field) {
-    refuseImpersonation(apply, "impersonation", field + ".impersonation");
+    String user = user(apply, "impersonation", field);
     Optional<ApplyType> type =
         chosen(apply.text("type"), ApplyType.APPLY, ApplyType.values(), ApplyType::word, field);
     Optional<Template> template = template(apply.text("template"), field + ".template");
     return type.isEmpty() || template.isEmpty()
         ? Optional.empty()
-        : Optional.of(new StageStep.Apply(apply.text("subresource"), template.get(), type.get()));
+        : Optional.of(
+            new StageStep.Apply(apply.text("subresource"), template.get(), type.get(), user));
   }
 
-  private void refuseImpersonation(Tree tree, String name, String field) {
-    if (tree.has(name)) {
-      problems.forbidden(field, "writes in the name of others are not supported; leave it out");
+  /** In whose name a step is taken, empty for our own. */
+  private String user(Tree step, String name, String field) {
+    String user = step.text(name, "username");
+    String at = "%s.%s.username".formatted(field, name);
+    if (step.has(name) && user.isBlank()) {
+      problems.required(at, "leave out %s to write in nobody else's name".formatted(name));
+    } else if (!SENDABLE.matcher(user).matches()) {
+      problems.invalid(
+          at, user, "must consist of printable ASCII characters, which a header takes");
     }
+    return user;
   }
 
   private <T> Optional<T> chosen(

@@ -10,6 +10,8 @@ import dev.sluice.model.tree.Yaml;
 import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,6 +64,12 @@ class ExpressionTest {
           new Case(".spec.n % 0", false, "[]"),
           new Case(".spec.n / 0", false, "[]"),
           new Case(".metadata.name | test(\"(\")", false, "[]"),
+          new Case(".metadata.name | test(\"^P$\")", false, "[false]"),
+          new Case(".metadata.name | test(\"^P$\"; \"i\")", false, "[true]"),
+          new Case(".spec.n | test(\"3\")", false, "[]"),
+          new Case("[.metadata.ownerReferences[] | .kind] | join(\",\")", false, "[\"Job,Pod\"]"),
+          new Case(".status.conditions | map(.type) | index(\"Other\")", false, "[1]"),
+          new Case(".metadata.name != \"now | range(1) # =\"", false, "[true]"),
           new Case(".spec.now", true, "[]"));
 
   @ParameterizedTest
@@ -90,11 +98,64 @@ class ExpressionTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"now", "env.HOME", "$ENV.HOME", "def f: f; f", "range(1e18)", "input"})
-  void refusesWhatLooksOutsideOrRunsOn(String program) {
+  @ValueSource(
+      strings = {
+        "now",
+        "env.HOME",
+        "$ENV.HOME",
+        "input",
+        ".a[100000000] = 1",
+        ".a |= 1",
+        ".a += 1"
+      })
+  void refusesWhatLooksOutside(String program) {
     assertThatThrownBy(() -> Expression.jq(program))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("may only look at the object");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "def f: f; f",
+        "range(1e18)",
+        "\"\\(range(1e18))\"",
+        "[1, 2] | combinations(60)",
+        "reduce .[] as $i (.; [., .])",
+        "foreach .[] as $i (.; [., .])",
+        "walk(.)",
+        "\"x\" * 1000000000",
+        "[..] as $a | $a[] as $x | $a[] as $y | $a[] as $z | 1",
+        ".[] + .[] + .[] + .[] + .[]",
+        "map(map(map(map(map(.)))))",
+        ". | .+. | .+. | .+. | .+. | .+. | .+. | .+.",
+        "[.,.]|[.,.]|[.,.]|[.,.]|[.,.]|[.,.]|[.,.]",
+        ".a | gsub(\"(a+)+$\"; \"\")"
+      })
+  void refusesWhatDoesMoreThanTheObjectIsLarge(String program) {
+    assertThatThrownBy(() -> Expression.jq(program))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("only so much as the object is large");
+  }
+
+  @Test
+  void refusesWhatHidesBehindACommentOrIsTooDeep() {
+    assertThatThrownBy(() -> Expression.jq("1 # \"\n | range(1e18) # \""))
+        .hasMessageContaining("no comments");
+    assertThatThrownBy(() -> Expression.jq("(".repeat(4000)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Expression.jq(".a" + " ".repeat(5000) + "+ 1"))
+        .hasMessageContaining("more than 4096 characters");
+  }
+
+  @Test
+  @Timeout(10)
+  void takesNoTimeOverHardPatterns() {
+    Tree object = Tree.of("a", "a".repeat(5000) + "!");
+
+    assertThat(Expression.jq(".a | test(\"^(a+)+$\")").evaluate(object, MOMENT))
+        .containsExactly(Value.Flag.FALSE);
+    assertThat(Expression.jq(".a | split(\"(a+)+$\"; null)").evaluate(object, MOMENT)).isEmpty();
   }
 
   static final List<Case> CALCULATED =

@@ -7,6 +7,7 @@ import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiFailure.Cause;
 import java.util.List;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -61,12 +62,18 @@ class StageReaderTest {
           new Wrong("next: {event: {message: '{{'}}", "spec.next.event.message", "no end"),
           new Wrong("steps: [{apply: {}}]", "spec.steps[0].apply.template", "Required value"),
           new Wrong(
-              "steps: [{apply: {template: a, impersonation: {username: u}}}]",
-              "spec.steps[0].apply.impersonation",
-              "not supported"),
+              "steps: [{apply: {template: a, impersonation: {}}}]",
+              "spec.steps[0].apply.impersonation.username",
+              "Required value: leave out impersonation"),
+          new Wrong(
+              "steps: [{patch: {template: a, impersonation: {username: \"a\\r\\nb\"}}}]",
+              "spec.steps[0].patch.impersonation.username",
+              "printable ASCII"),
           new Wrong("steps: [{delete: true, event: {}}]", "spec.steps[0]", "exactly one of"),
           new Wrong(
-              "next: {statusPatchAs: {username: u}}", "spec.next.statusPatchAs", "not supported"));
+              "next: {statusPatchAs: {username: ''}}",
+              "spec.next.statusPatchAs.username",
+              "Required value: leave out statusPatchAs"));
 
   @ParameterizedTest
   @FieldSource("WRONG")
@@ -76,6 +83,30 @@ class StageReaderTest {
     assertThat(causes).hasSize(1);
     assertThat(causes.getFirst().field()).isEqualTo(c.field());
     assertThat(causes.getFirst().message()).contains(c.message());
+  }
+
+  @Test
+  void mayWriteInTheNameOfOthers() {
+    var read =
+        read(
+            "s",
+            "steps: [{patch: {template: a, impersonation: {username: alice}}}, {apply: {template: a,"
+                + " impersonation: {username: 'system:node:n'}}}, {patch: {template: a}}]");
+    var older = read("s", "next: {statusTemplate: a, statusPatchAs: {username: alice}}");
+
+    assertThat(users(read.stage())).containsExactly("alice", "system:node:n", "");
+    assertThat(users(older.stage())).containsExactly("alice");
+  }
+
+  private static List<String> users(Stage stage) {
+    return stage.steps().stream()
+        .map(step ->
+            switch (step) {
+              case StageStep.Patch patch -> patch.user();
+              case StageStep.Apply apply -> apply.user();
+              case StageStep.Announce _, StageStep.Finalizers _, StageStep.Delete _ -> "";
+            })
+        .toList();
   }
 
   record Reference(String reference, String want, List<String> wrong) {}

@@ -1,4 +1,4 @@
-package dev.sluice.controllers.nodes;
+package dev.sluice.model;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -14,14 +14,16 @@ import java.util.stream.Stream;
  *
  * @param six whether it is one of IPv6
  */
-record IpAddress(BigInteger number, boolean six) {
+public record IpAddress(BigInteger number, boolean six) {
   private static final Pattern FOUR_PART = Pattern.compile("0|[1-9]\\d{0,2}");
   private static final Pattern SIX_PART = Pattern.compile("[0-9A-Fa-f]{1,4}");
   private static final int SIX_PARTS = 8;
   private static final int SIX_PART_BITS = 16;
+  private static final int FOUR_BITS = 32;
+  private static final BigInteger MAPPED = BigInteger.valueOf(0xffff);
 
   /** The address that a text says, if it says one. */
-  static Optional<IpAddress> parse(String text) {
+  public static Optional<IpAddress> parse(String text) {
     return text.contains(":") ? parseSix(text) : parseFour(text);
   }
 
@@ -35,12 +37,29 @@ record IpAddress(BigInteger number, boolean six) {
     return good ? Optional.of(new IpAddress(number(parts, 10, 8), false)) : Optional.empty();
   }
 
-  /** One {@code ::} may stand for as many zeros as are missing. */
+  /** The last two parts may be written as an address of IPv4. */
   private static Optional<IpAddress> parseSix(String text) {
+    int last = text.lastIndexOf(':') + 1;
+    if (text.indexOf('.', last) < 0) {
+      return parseParts(text);
+    }
+    return parseFour(text.substring(last))
+        .map(four -> four.number().intValue())
+        .flatMap(four ->
+            parseParts(
+                text.substring(0, last)
+                    + "%x:%x".formatted(four >>> SIX_PART_BITS, four & 0xffff)));
+  }
+
+  /** One {@code ::} may stand for as many zeros as are missing. */
+  private static Optional<IpAddress> parseParts(String text) {
     int gap = text.indexOf("::");
     List<String> parts = new ArrayList<>(sixParts(gap < 0 ? text : text.substring(0, gap)));
     if (gap >= 0) {
       List<String> rest = sixParts(text.substring(gap + 2));
+      if (parts.size() + rest.size() >= SIX_PARTS) {
+        return Optional.empty();
+      }
       while (parts.size() + rest.size() < SIX_PARTS) {
         parts.add("0");
       }
@@ -66,18 +85,23 @@ record IpAddress(BigInteger number, boolean six) {
     return number;
   }
 
-  int bits() {
-    return six ? 128 : 32;
+  public int bits() {
+    return six ? SIX_PARTS * SIX_PART_BITS : FOUR_BITS;
+  }
+
+  /** Whether it is one of IPv6 that only stands for one of IPv4. */
+  public boolean isMapped() {
+    return six && number.shiftRight(FOUR_BITS).equals(MAPPED);
   }
 
   /** The first address of the range that begins with so many bits of this one. */
-  IpAddress first(int prefix) {
+  public IpAddress first(int prefix) {
     int rest = bits() - prefix;
     return new IpAddress(number.shiftRight(rest).shiftLeft(rest), six);
   }
 
   /** The one so many places behind this one; after the last of all comes the first of all. */
-  IpAddress plus(int places) {
+  public IpAddress plus(int places) {
     BigInteger all = BigInteger.ONE.shiftLeft(bits());
     return new IpAddress(number.add(BigInteger.valueOf(places)).mod(all), six);
   }

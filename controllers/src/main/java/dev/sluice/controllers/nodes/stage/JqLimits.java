@@ -1,0 +1,116 @@
+package dev.sluice.controllers.nodes.stage;
+
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Which jq programs a stage may have: those that only look at the object, and whose work is bounded
+ * by its size. A program cannot be stopped once it runs, and while it does no other object of its
+ * kind goes on.
+ *
+ * <p>What calls itself or counts by itself is not available. Going through lists inside each other,
+ * and making more of what is there, multiplies the work: that is why only so much of it is allowed
+ * in one program.
+ */
+final class JqLimits {
+  private static final int LONGEST = 4096;
+  private static final int MOST_LISTS = 4;
+  private static final int MOST_OPERATORS = 12;
+
+  /** A text in a program. */
+  static final String TEXT = "\"[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+\"";
+
+  /** Texts with programs in them, plain texts, fields, words, and the operators that matter. */
+  private static final Pattern TOKEN =
+      Pattern.compile(
+          "(?<text>"
+              + TEXT
+              + ")|(?<field>\\.[A-Za-z_]\\w*)|(?<word>\\$?[A-Za-z_]\\w*)"
+              + "|(?<all>\\.\\.)|(?<list>\\[\\s*\\])|(?<compare>[=!<>]=|//)|(?<assign>=)"
+              + "|(?<operator>[|,+])|(?<times>\\*)|(?<comment>#)");
+
+  private static final String OUTSIDE = "an expression may only look at the object";
+  private static final String UNBOUNDED =
+      "an expression may do only so much as the object is large";
+
+  private static final SortedMap<String, String> FORBIDDEN = new TreeMap<>();
+
+  static {
+    for (String word :
+        "$ENV now env input inputs debug stderr halt halt_error input_line_number import include"
+            .split(" ", -1)) {
+      FORBIDDEN.put(word, OUTSIDE);
+    }
+    for (String word :
+        ("repeat while until range recurse recurse_down limit def reduce foreach label walk"
+                + " combinations setpath match capture scan splits sub gsub")
+            .split(" ", -1)) {
+      FORBIDDEN.put(word, UNBOUNDED);
+    }
+  }
+
+  private int lists;
+  private int operators;
+
+  private JqLimits() {}
+
+  /**
+   * @throws IllegalArgumentException if a program is not one of those
+   */
+  static void check(String program) {
+    if (program.length() > LONGEST) {
+      throw new IllegalArgumentException("it has more than %d characters".formatted(LONGEST));
+    }
+    var limits = new JqLimits();
+    Matcher token = TOKEN.matcher(program);
+    while (token.find()) {
+      limits.count(token);
+    }
+    if (limits.lists > MOST_LISTS) {
+      throw new IllegalArgumentException(
+          "it goes through lists in more than %d places: %s".formatted(MOST_LISTS, UNBOUNDED));
+    }
+    if (limits.operators > MOST_OPERATORS) {
+      throw new IllegalArgumentException(
+          "it has more than %d times |, + or a comma: %s".formatted(MOST_OPERATORS, UNBOUNDED));
+    }
+  }
+
+  private void count(Matcher token) {
+    String word = token.group("word");
+    if (word != null) {
+      forbidIf(FORBIDDEN.containsKey(word), word, FORBIDDEN.getOrDefault(word, ""));
+      lists += lists(word);
+    } else if (token.group("text") != null) {
+      forbidIf(token.group().contains("\\("), "\\(", UNBOUNDED);
+    } else if (token.group("all") != null) {
+      lists += 2;
+    } else if (token.group("list") != null) {
+      lists++;
+    } else if (token.group("operator") != null) {
+      operators++;
+    }
+    forbidIf(token.group("assign") != null, "=", OUTSIDE);
+    forbidIf(token.group("times") != null, "*", UNBOUNDED);
+    // What looks like a text behind it would be none.
+    forbidIf(token.group("comment") != null, "#", "an expression has no comments");
+  }
+
+  /** How many lists a function goes through. */
+  private static int lists(String function) {
+    return switch (function) {
+      case "map", "map_values", "with_entries" -> 1;
+      case "paths", "leaf_paths" -> 2;
+      default -> 0;
+    };
+  }
+
+  private static void forbidIf(boolean found, String what, String why) {
+    if (found) {
+      throw new IllegalArgumentException(
+          "\"%s\" is not available in stages: %s".formatted(what, why));
+    }
+  }
+}
