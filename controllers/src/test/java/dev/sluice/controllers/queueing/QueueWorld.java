@@ -32,6 +32,9 @@ public final class QueueWorld {
   public QueueWorld(Configuration configuration) {
     this.configuration = configuration;
     this.book = new QueueBook(cluster, configuration);
+    book.watch(broken -> {
+      throw new AssertionError(broken);
+    });
     cluster.create(Kinds.NAMESPACE, ApiObject.of(Kinds.NAMESPACE, "", "default"));
     cluster.create(Kinds.NAMESPACE, ApiObject.of(Kinds.NAMESPACE, "", "other"));
     cluster.create(Kinds.RESOURCE_FLAVOR, ApiObject.of(Kinds.RESOURCE_FLAVOR, "", "plain"));

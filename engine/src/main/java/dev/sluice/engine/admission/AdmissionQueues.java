@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * All queues: who waits in them, who holds their quota, and what is decided next.
@@ -64,6 +65,11 @@ public final class AdmissionQueues {
 
   public Ledger ledger() {
     return ledger;
+  }
+
+  /** Whoever is to be evicted from now on without need is told of, in words. */
+  public void watch(Consumer<String> told) {
+    nominator.watch(told);
   }
 
   /** Replaces the rules of all queues; everybody who waits is looked at anew. */

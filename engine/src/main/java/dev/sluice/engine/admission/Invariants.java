@@ -1,9 +1,12 @@
 package dev.sluice.engine.admission;
 
 import dev.sluice.engine.queue.Ledger;
+import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.Reservation;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
+import dev.sluice.engine.quota.Share;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -34,6 +37,38 @@ public final class Invariants {
     return found;
   }
 
+  /**
+   * Who waits though it would be admitted at once. Where somebody is on the way out, others may
+   * wait for longer: whoever he gives way to keeps its place in front until he is gone.
+   *
+   * @param rebuilt queues that were told how things stand and have decided nothing yet; asking them
+   *     changes them
+   * @param most how many are found at most
+   */
+  public static List<String> overlooked(AdmissionQueues rebuilt, Instant now, int most) {
+    Set<String> unsettled = new LinkedHashSet<>();
+    for (Reservation held : rebuilt.ledger().reservations()) {
+      if (held.evicted()) {
+        unsettled.add(root(rebuilt, held.clusterQueue()));
+      }
+    }
+    var found = new ArrayList<String>();
+    for (Decision decision : rebuilt.decide(now, most)) {
+      if (decision instanceof Decision.Admit(PendingWorkload workload, _, _, _)
+          && !unsettled.contains(root(rebuilt, workload.clusterQueue()))) {
+        found.add(
+            "Workload %s waits, but fits into ClusterQueue %s"
+                .formatted(workload.path(), workload.clusterQueue()));
+      }
+    }
+    return found;
+  }
+
+  /** What a queue shares quota with. */
+  private static String root(AdmissionQueues queues, String queue) {
+    return queues.ledger().tree().queue(queue).map(node -> node.root().path()).orElse("");
+  }
+
   private static void checkQueue(QuotaNode node, Ledger ledger, List<String> found) {
     Collection<Reservation> held = ledger.reservations(node.name());
     var sums = new TreeMap<FlavorResource, Long>();
@@ -53,6 +88,34 @@ public final class Invariants {
       }
       compare(node, of, sum, found);
     }
+    var shares = new ArrayList<Share>();
+    node.queues().forEach(child -> shares.add(child.share()));
+    node.cohorts().forEach(child -> shares.add(child.share()));
+    if (!isTotallyOrdered(shares)) {
+      found.add("the shares below %s have no order: %s".formatted(node.path(), shares));
+    }
+  }
+
+  /** Whether some values can be put into one order that agrees with every comparison of two. */
+  static <T extends Comparable<T>> boolean isTotallyOrdered(List<T> values) {
+    var inOrder = new ArrayList<T>();
+    for (T value : values) {
+      int place = 0;
+      while (place < inOrder.size() && inOrder.get(place).compareTo(value) < 0) {
+        place++;
+      }
+      inOrder.add(place, value);
+    }
+    for (int i = 0; i < inOrder.size(); i++) {
+      for (int j = i; j < inOrder.size(); j++) {
+        int order = inOrder.get(i).compareTo(inOrder.get(j));
+        int opposite = inOrder.get(j).compareTo(inOrder.get(i));
+        if (order > 0 || Integer.signum(opposite) != -Integer.signum(order)) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   private static void compare(QuotaNode node, FlavorResource of, long want, List<String> found) {

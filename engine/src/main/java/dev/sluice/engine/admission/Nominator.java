@@ -12,6 +12,7 @@ import dev.sluice.engine.queue.PodSetRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Finds flavors for the head of a line and, if it does not fit, who must give way. */
@@ -31,6 +32,11 @@ final class Nominator {
     this.assigner = new FlavorAssigner(ledger, preemption, rules.flavors());
     this.partial = rules.partial();
     this.remembers = remembers;
+  }
+
+  /** Whoever is to be evicted from now on without need is told of, in words. */
+  void watch(Consumer<String> told) {
+    preemption.watch(told);
   }
 
   /**

@@ -9,6 +9,7 @@ import dev.sluice.engine.quota.Usage;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +23,17 @@ public final class Preemption {
   private final PreemptionRules rules;
   private final Borrowers borrowers;
   private @Nullable Answer last;
+  private @Nullable Consumer<String> witness;
 
   public Preemption(Ledger ledger, PreemptionRules rules) {
     this.ledger = ledger;
     this.rules = rules;
     this.borrowers = new Borrowers(ledger);
+  }
+
+  /** Whoever is to be evicted from now on without need is told of, in words. */
+  public void watch(Consumer<String> told) {
+    witness = told;
   }
 
   public boolean fair() {
@@ -63,6 +70,16 @@ public final class Preemption {
   }
 
   private List<Target> search(Question question) {
+    List<Target> found = find(question);
+    if (witness != null) {
+      new Necessity(ledger, question.workload(), question.request())
+          .breaches(found)
+          .forEach(witness);
+    }
+    return found;
+  }
+
+  private List<Target> find(Question question) {
     var search =
         new Search(ledger, rules, question.workload(), question.request(), question.needed());
     if (search.isBeyondReach()) {

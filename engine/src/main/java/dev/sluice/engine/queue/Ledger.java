@@ -28,6 +28,7 @@ public final class Ledger {
   private final Map<String, QueueSpec> byName = new LinkedHashMap<>();
   private final Set<String> admitting = new LinkedHashSet<>();
   private SortedMap<String, FlavorSpec> flavors = new TreeMap<>();
+  private SortedMap<String, QuotaSpec> cohorts = new TreeMap<>();
   private QuotaTree tree = QuotaTree.of(List.of(), List.of());
   private long version;
   private long releasedAt;
@@ -47,15 +48,17 @@ public final class Ledger {
   /** Replaces all rules; the reservations stay and are counted anew. */
   public void define(
       Collection<QueueSpec> queueSpecs,
-      Collection<QuotaSpec> cohorts,
+      Collection<QuotaSpec> cohortSpecs,
       Collection<FlavorSpec> flavorSpecs) {
     queues = new TreeMap<>();
     queueSpecs.forEach(queue -> queues.put(queue.name(), queue));
+    cohorts = new TreeMap<>();
+    cohortSpecs.forEach(cohort -> cohorts.put(cohort.name(), cohort));
     flavors = new TreeMap<>();
     flavorSpecs.forEach(flavor -> flavors.put(flavor.name(), flavor));
     byName.clear();
     byName.putAll(queues);
-    tree = QuotaTree.of(queueSpecs.stream().map(QueueSpec::quota).toList(), cohorts);
+    tree = QuotaTree.of(queueSpecs.stream().map(QueueSpec::quota).toList(), cohortSpecs);
     admitting.clear();
     queues.values().stream()
         .filter(queue -> queue.active() && !tree.isAdrift(queue.name()))
@@ -98,8 +101,17 @@ public final class Ledger {
     return Collections.unmodifiableCollection(queues.values());
   }
 
+  /** The cohorts that have rules of their own. */
+  public Collection<QuotaSpec> cohorts() {
+    return Collections.unmodifiableCollection(cohorts.values());
+  }
+
   public Optional<QueueSpec> queue(String name) {
     return Optional.ofNullable(byName.get(name));
+  }
+
+  public Collection<FlavorSpec> flavors() {
+    return Collections.unmodifiableCollection(flavors.values());
   }
 
   public Optional<FlavorSpec> flavor(String name) {

@@ -53,6 +53,7 @@ class AdmissionPropertyTest {
     private final AdmissionQueues queues;
     private final SortedMap<String, PendingWorkload> waiting = new TreeMap<>();
     private final List<String> history = new ArrayList<>();
+    private final List<String> broken = new ArrayList<>();
     private List<QueueSpec> specs = List.of();
     private List<QuotaSpec> cohorts = List.of();
     private int jobs;
@@ -62,6 +63,7 @@ class AdmissionPropertyTest {
       sketches = new RandomQueues(random);
       rules = rules();
       queues = new AdmissionQueues(rules);
+      queues.watch(broken::add);
       queues.setNamespaces(namespaces());
       define();
     }
@@ -159,6 +161,10 @@ class AdmissionPropertyTest {
       assertThat(queues.decide(Scene.NOW, Integer.MAX_VALUE))
           .as("decided twice after %s", history)
           .isEmpty();
+      assertThat(broken).as("after %s", history).isEmpty();
+      assertThat(Invariants.overlooked(builtAnew(), Scene.NOW, Integer.MAX_VALUE))
+          .as("after %s", history)
+          .isEmpty();
       nobodyIsParkedWhoFits();
     }
 
@@ -186,16 +192,21 @@ class AdmissionPropertyTest {
 
     /** What was told, and not how it came about, decides how things stand. */
     private void compareWithOneBuiltAnew() {
-      var other = new AdmissionQueues(rules);
-      other.setNamespaces(namespaces());
-      define(other);
-      queues.ledger().reservations().forEach(other::hold);
-      waiting.values().forEach(other::wait);
+      AdmissionQueues other = builtAnew();
       assertThat(numbers(other)).isEqualTo(numbers(queues));
       for (QueueSpec spec : specs) {
         assertThat(other.inOrder(spec.name())).isEqualTo(queues.inOrder(spec.name()));
       }
       waiting.keySet().forEach(path -> assertThat(queues.waits(path)).as(path).isTrue());
+    }
+
+    private AdmissionQueues builtAnew() {
+      var other = new AdmissionQueues(rules);
+      other.setNamespaces(namespaces());
+      define(other);
+      queues.ledger().reservations().forEach(other::hold);
+      waiting.values().forEach(other::wait);
+      return other;
     }
 
     private static List<String> numbers(AdmissionQueues of) {

@@ -1,5 +1,7 @@
 package dev.sluice.engine.admission;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.sluice.engine.flavor.FlavorRules;
 import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.preemption.PreemptionRules.Strategy;
@@ -20,7 +22,8 @@ import java.util.stream.Collectors;
 
 /**
  * Queues with who waits and who holds, and what is decided for them, in a few words. All that is in
- * namespace {@code team}, which has the label {@code team=a}. Flavors that queues name exist.
+ * namespace {@code team}, which has the label {@code team=a}. Flavors that queues name exist. A
+ * decision that breaks a promise fails the test.
  */
 final class Scene {
   static final Instant NOW = Instant.ofEpochSecond(10_000);
@@ -28,10 +31,12 @@ final class Scene {
   private final List<QueueSketch> queues = new ArrayList<>();
   private final List<QueueSketch> cohorts = new ArrayList<>();
   private final SortedMap<String, FlavorSpec> flavors = new TreeMap<>();
+  private final List<String> needless = new ArrayList<>();
   final AdmissionQueues engine;
 
   Scene(AdmissionRules rules) {
     engine = new AdmissionQueues(rules);
+    engine.watch(needless::add);
     var labels = new TreeMap<String, SortedMap<String, String>>();
     labels.put("team", new TreeMap<>(Map.of("team", "a")));
     engine.setNamespaces(labels);
@@ -151,7 +156,18 @@ final class Scene {
 
   /** What is decided, in short: who was admitted, or evicts whom, or waits for what. */
   List<String> decide() {
-    return engine.decide(NOW, Integer.MAX_VALUE).stream().map(Scene::told).toList();
+    SortedMap<String, Long> before = Invariants.overdrawn(engine);
+    List<Decision> decisions = engine.decide(NOW, Integer.MAX_VALUE);
+    var broken = new ArrayList<>(Invariants.violations(engine));
+    broken.addAll(needless);
+    Invariants.overdrawn(engine)
+        .forEach((what, by) -> {
+          if (by > before.getOrDefault(what, 0L)) {
+            broken.add("%s is over its limit by %d".formatted(what, by));
+          }
+        });
+    assertThat(broken).as("broken promises").isEmpty();
+    return decisions.stream().map(Scene::told).toList();
   }
 
   /** Only who was admitted. */

@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -80,6 +81,16 @@ public final class QueueBook {
   /** What to watch; every event that matters asks for one key. */
   List<Trigger> triggers(ObjectKey key) {
     return changes.triggers(key);
+  }
+
+  /** Whoever is to be evicted from now on without need is told of, in words. */
+  public void watch(Consumer<String> told) {
+    lock.lock();
+    try {
+      queues.watch(told);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Reads the queues as the objects have them now. */

@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It looks after something happened, but not more often than every ten seconds, and goes on
  * looking while something seems broken. Live caches are read one after the other, so only what is
- * broken at several looks counts.
+ * broken at several looks counts. What can be seen at its moment alone it has watched, and tells at
+ * once.
  */
 public final class InvariantsController implements Controller {
   private static final Logger LOG = LoggerFactory.getLogger(InvariantsController.class);
@@ -44,6 +45,7 @@ public final class InvariantsController implements Controller {
   private final QueueInvariants invariants;
   private final LimitWatch limits;
   private final Lasting lasting = new Lasting(LOOKS);
+  private final Witness witness = new Witness();
   private Instant nextLook = Instant.MIN;
 
   /**
@@ -56,6 +58,7 @@ public final class InvariantsController implements Controller {
     this.log = log;
     this.invariants = new QueueInvariants(cluster, configuration);
     this.limits = new LimitWatch(cluster, configuration);
+    book.watch(witness);
   }
 
   @Override
@@ -75,11 +78,14 @@ public final class InvariantsController implements Controller {
       return Outcome.again(Duration.between(now, nextLook));
     }
     nextLook = now.plus(INTERVAL);
-    for (String broken : lasting.look(found())) {
-      LOG.error("a promise is broken: {}", broken);
-      log.broken(now, broken);
-    }
+    witness.take().forEach(broken -> report(now, broken));
+    lasting.look(found()).forEach(broken -> report(now, broken));
     return lasting.isOpen() ? Outcome.again(INTERVAL) : Outcome.DONE;
+  }
+
+  private void report(Instant now, String broken) {
+    LOG.error("a promise is broken: {}", broken);
+    log.broken(now, broken);
   }
 
   private List<String> found() {

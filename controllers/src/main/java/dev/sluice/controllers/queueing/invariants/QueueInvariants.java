@@ -3,9 +3,7 @@ package dev.sluice.controllers.queueing.invariants;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.controllers.queueing.admission.QueueBook;
-import dev.sluice.engine.admission.Decision;
 import dev.sluice.engine.admission.Invariants;
-import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
@@ -27,7 +25,8 @@ import java.util.stream.Stream;
  *
  * <p>Some promises hold {@linkplain #atAnyInstant at any instant}. Others hold {@linkplain #atRest
  * once everybody had time to react}: a job may still run for a moment after its workload was told
- * to stop. That no node of the quota tree goes over its limits is {@link LimitWatch}'s.
+ * to stop. That no node of the quota tree goes over its limits is {@link LimitWatch}'s; that nobody
+ * is evicted without need can be seen only at that moment, so a {@link Witness} notes it.
  */
 public final class QueueInvariants {
   private static final int MOST_DECISIONS = 512;
@@ -264,17 +263,8 @@ public final class QueueInvariants {
 
   /** No workload waits that the engine, asked anew, would admit at once. */
   public List<String> nothingWaitsThatFits() {
-    List<Decision> decisions =
-        rebuilt().read(queues -> queues.decide(cluster.time().now(), MOST_DECISIONS));
-    var broken = new ArrayList<String>();
-    for (Decision decision : decisions) {
-      if (decision instanceof Decision.Admit(PendingWorkload workload, _, _, _)) {
-        broken.add(
-            "Workload %s waits, but fits into ClusterQueue %s"
-                .formatted(workload.path(), workload.clusterQueue()));
-      }
-    }
-    return broken;
+    return rebuilt()
+        .read(queues -> Invariants.overlooked(queues, cluster.time().now(), MOST_DECISIONS));
   }
 
   /** What is kept in memory agrees with itself and with the objects. */

@@ -1,6 +1,7 @@
 package dev.sluice.controllers.queueing.invariants;
 
 import dev.sluice.engine.admission.AdmissionQueues;
+import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.queue.Reservation;
@@ -10,39 +11,52 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Where each workload stands, in words: what it holds, or its place in a queue. */
-record Standings(SortedMap<String, String> byPath) {
+/**
+ * How things stand, in words: of each workload what it holds, or its place in a queue; of each
+ * queue, cohort and flavor its rules.
+ */
+record Standings(SortedMap<String, String> byObject) {
   Standings {
-    byPath = Collections.unmodifiableSortedMap(new TreeMap<>(byPath));
+    byObject = Collections.unmodifiableSortedMap(new TreeMap<>(byObject));
   }
 
   static Standings of(AdmissionQueues queues) {
     var standings = new TreeMap<String, String>();
+    noteRules(queues.ledger(), standings);
     for (Reservation held : queues.ledger().reservations()) {
-      standings.merge(held.path(), "as " + held, (one, other) -> one + " and " + other);
+      note(standings, held.path(), "as " + held);
     }
     for (QueueSpec queue : queues.ledger().queues()) {
       int place = 0;
       for (PendingWorkload waiting : queues.inOrder(queue.name())) {
         String standing = "in %s at place %d as %s".formatted(queue.name(), ++place, waiting);
-        standings.merge(waiting.path(), standing, (one, other) -> one + " and " + other);
+        note(standings, waiting.path(), standing);
       }
     }
     return new Standings(standings);
   }
 
-  /** Who stands elsewhere by the objects than in memory, which these are. */
+  private static void note(SortedMap<String, String> standings, String path, String standing) {
+    standings.merge("Workload " + path, standing, (one, other) -> one + " and " + other);
+  }
+
+  private static void noteRules(Ledger ledger, SortedMap<String, String> standings) {
+    ledger.queues().forEach(one -> standings.put("ClusterQueue " + one.name(), "as " + one));
+    ledger.cohorts().forEach(one -> standings.put("Cohort " + one.name(), "as " + one));
+    ledger.flavors().forEach(one -> standings.put("ResourceFlavor " + one.name(), "as " + one));
+  }
+
+  /** What stands elsewhere by the objects than in memory, which these are. */
   List<String> differencesTo(Standings objects) {
     var broken = new ArrayList<String>();
-    var all = new TreeMap<>(byPath);
-    all.putAll(objects.byPath);
-    for (String path : all.keySet()) {
-      String inMemory = byPath.getOrDefault(path, "nowhere");
-      String byObjects = objects.byPath.getOrDefault(path, "nowhere");
+    var all = new TreeMap<>(byObject);
+    all.putAll(objects.byObject);
+    for (String object : all.keySet()) {
+      String inMemory = byObject.getOrDefault(object, "nowhere");
+      String byObjects = objects.byObject.getOrDefault(object, "nowhere");
       if (!inMemory.equals(byObjects)) {
         broken.add(
-            "Workload %s stands in memory %s, by the objects %s"
-                .formatted(path, inMemory, byObjects));
+            "%s stands in memory %s, by the objects %s".formatted(object, inMemory, byObjects));
       }
     }
     return broken;

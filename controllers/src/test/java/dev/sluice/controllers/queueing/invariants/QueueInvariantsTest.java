@@ -147,4 +147,24 @@ class QueueInvariantsTest {
         .startsWith("Workload default/w stands in memory as ")
         .endsWith("by the objects nowhere");
   }
+
+  @Test
+  void aBookThatMissedARuleIsFound() {
+    QueueBook book = QueueBook.rebuilt(world.cluster, Configuration.DEFAULT);
+    assertThat(invariants.sameAfterRestart(book)).isEmpty();
+
+    ApiObject queue = world.cluster.require(Kinds.CLUSTER_QUEUE.key("q"));
+    world.cluster.update(
+        Kinds.CLUSTER_QUEUE, queue.withSpec(Worlds.yaml(Breaches.queue(5)).spec()));
+    world.put(
+        Kinds.RESOURCE_FLAVOR,
+        "{apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: g}}");
+    world.put(
+        Kinds.COHORT,
+        "{apiVersion: kueue.x-k8s.io/v1beta2, kind: Cohort, metadata: {name: c}, spec: {}}");
+
+    assertThat(invariants.sameAfterRestart(book))
+        .extracting(broken -> broken.substring(0, broken.indexOf(" stands")))
+        .containsExactly("ClusterQueue q", "Cohort c", "ResourceFlavor g");
+  }
 }
