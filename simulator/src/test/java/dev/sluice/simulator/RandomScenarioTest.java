@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile;
-import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.runtime.Cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The promises of queueing hold whatever people do, whatever the connection does, and whenever the
@@ -40,42 +42,24 @@ class RandomScenarioTest {
   private static void check(long seed) throws IOException {
     Configuration configuration = configuration(seed);
     Scenario scenario = RandomScenario.draw(seed);
-    Optional<String> failure = Trial.failure(scenario, seed, configuration);
-    if (failure.isPresent()) {
-      var shrinking =
-          new Shrinking(
-              smaller -> stillFails(smaller, seed, configuration, kind(failure.get())),
-              SHRINKING_TRIES);
-      Scenario small = shrinking.shrink(scenario);
-      Path file = Path.of("target", "failed-scenarios", "seed-" + seed + ".yaml");
-      Files.createDirectories(file.getParent());
-      Files.writeString(file, small.yaml());
+    var hunt =
+        new Hunt(
+            played -> Trial.failure(played, seed, configuration),
+            SHRINKING_TRIES,
+            Path.of("target", "failed-scenarios"));
+    Optional<Hunt.Trophy> found = hunt.search("seed-" + seed, scenario);
+    if (found.isPresent()) {
+      Scenario small = found.get().small();
       throw new AssertionError(
           "seed %d: %s%nWith the %d of %d steps in %s: %s%nAgain: -Dseed=%d -Drounds=1"
               .formatted(
                   seed,
-                  failure.get(),
+                  found.get().failure(),
                   small.steps().size(),
                   scenario.steps().size(),
-                  file,
+                  found.get().file(),
                   Trial.failure(small, seed, configuration).orElse("nothing"),
                   seed));
-    }
-  }
-
-  /** What is left of a failure's text without the names and times in it. */
-  private static String kind(String failure) {
-    return failure.replaceAll("\\S*[0-9/]\\S*", "");
-  }
-
-  private static boolean stillFails(
-      Scenario smaller, long seed, Configuration configuration, String kind) {
-    try {
-      return Trial.failure(smaller, seed, configuration)
-          .filter(one -> kind(one).equals(kind))
-          .isPresent();
-    } catch (ApiException unplayable) {
-      return false; // it lost a part that others need
     }
   }
 
@@ -90,6 +74,36 @@ class RandomScenarioTest {
         fairSharing: {preemptionStrategies: [LessThanOrEqualToFinalShare, LessThanInitialShare]}
         """;
     return ConfigurationFile.read(fair, new TreeMap<>()).configuration();
+  }
+
+  /** As if it were promised that no Job with a priority of its own is ever admitted. */
+  @Test
+  void aBrokenPromiseIsKeptAsASmallFileThatBreaksItAgain(@TempDir Path folder) throws IOException {
+    long seed = 2;
+    Scenario scenario = RandomScenario.draw(seed);
+    var hunt =
+        new Hunt(
+            played ->
+                Trial.failure(
+                    played, seed, Configuration.DEFAULT, RandomScenarioTest::admittedWithPriority),
+            SHRINKING_TRIES,
+            folder);
+
+    Hunt.Trophy found = hunt.search("found", scenario).orElseThrow();
+
+    Scenario kept = Scenario.parse(Files.readString(found.file()));
+    assertThat(found.failure()).contains("is admitted with a priority");
+    assertThat(scenario.steps()).hasSizeGreaterThan(25);
+    assertThat(kept.steps()).hasSizeLessThan(10);
+    assertThat(hunt.play().apply(kept).orElseThrow()).contains("is admitted with a priority");
+  }
+
+  private static List<String> admittedWithPriority(Cluster cluster) {
+    return cluster.list(Kinds.WORKLOAD).stream()
+        .map(Workload::new)
+        .filter(workload -> workload.admitted() && workload.priority() != 0)
+        .map(workload -> "Workload " + workload.object().path() + " is admitted with a priority")
+        .toList();
   }
 
   @Test

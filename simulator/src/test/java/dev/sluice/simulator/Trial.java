@@ -7,6 +7,7 @@ import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.controllers.queueing.invariants.Lasting;
 import dev.sluice.controllers.queueing.invariants.LimitWatch;
 import dev.sluice.controllers.queueing.invariants.QueueInvariants;
+import dev.sluice.controllers.queueing.invariants.Witness;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.Workload;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 
 /**
  * Plays a scenario over a bad connection, with controllers that die between any two writes, and
@@ -39,13 +41,16 @@ final class Trial implements AutoCloseable {
   private final SplittableRandom random;
   private final Configuration configuration;
   private final QueueInvariants invariants;
+  private final Function<Cluster, List<String>> more;
+  private final Witness witness = new Witness();
   private LimitWatch limits;
   private QueueBook book;
   private VirtualDriver driver;
   private boolean changed;
   private int steps;
 
-  private Trial(long seed, Configuration configuration) {
+  private Trial(long seed, Configuration configuration, Function<Cluster, List<String>> more) {
+    this.more = more;
     this.random = new SplittableRandom(seed);
     this.configuration = configuration;
     this.world = new VirtualWorld(seed, configuration);
@@ -65,7 +70,18 @@ final class Trial implements AutoCloseable {
    * @throws dev.sluice.model.ApiException if the scenario cannot even start
    */
   static Optional<String> failure(Scenario scenario, long seed, Configuration configuration) {
-    try (var trial = new Trial(seed, configuration)) {
+    return failure(scenario, seed, configuration, _ -> List.of());
+  }
+
+  /**
+   * @param more what else is broken, after every single thing that happens
+   */
+  static Optional<String> failure(
+      Scenario scenario,
+      long seed,
+      Configuration configuration,
+      Function<Cluster, List<String>> more) {
+    try (var trial = new Trial(seed, configuration, more)) {
       new Stage(trial.world).set(scenario);
       trial.play();
       return Optional.empty();
@@ -102,6 +118,7 @@ final class Trial implements AutoCloseable {
   private void start() {
     driver.close();
     book = new QueueBook(sight, configuration);
+    book.watch(witness);
     var controllers =
         new ArrayList<Controller>(
             ControllerSet.of(
@@ -149,6 +166,8 @@ final class Trial implements AutoCloseable {
       return;
     }
     changed = false;
+    breakOn("at an instant", witness.take());
+    breakOn("at an instant", more.apply(cluster));
     breakOn("at an instant", invariants.atAnyInstant());
     if (RULES.stream().anyMatch(sight::isSilent)) {
       limits = new LimitWatch(cluster, configuration); // nobody can keep rules unknown to him

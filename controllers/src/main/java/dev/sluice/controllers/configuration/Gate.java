@@ -6,7 +6,10 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** The feature gates of Kueue that change something here. */
+/**
+ * The feature gates of Kueue that change something here. They are on or off by default as in Kueue,
+ * but for {@link #PRIORITIZE_PREEMPTORS}: preemption must end.
+ */
 public enum Gate {
   PARTIAL_ADMISSION("PartialAdmission", true),
   FLAVOR_FUNGIBILITY("FlavorFungibility", true),
@@ -25,7 +28,7 @@ public enum Gate {
   UNADMITTED_OBSERVABILITY("UnadmittedWorkloadsObservability", false),
   UNADMITTED_EXPLICIT_STATUS("UnadmittedWorkloadsExplicitStatus", false),
   TIMESTAMP_PREEMPTION_BUFFER("SchedulerTimestampPreemptionBuffer", false),
-  PRIORITIZE_PREEMPTORS("PrioritizePreemptorWorkloads", false),
+  PRIORITIZE_PREEMPTORS("PrioritizePreemptorWorkloads", true),
   FAST_QUOTA_RELEASE("FastQuotaReleaseInPodIntegration", false),
   REJECT_INVALID_ON_FLAVORS("RejectUpdatesToCQWithInvalidOnFlavors", false),
   DISABLE_WAIT_FOR_PODS_READY("DisableWaitForPodsReady", false),

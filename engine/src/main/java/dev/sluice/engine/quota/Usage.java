@@ -42,7 +42,7 @@ public final class Usage {
     return new Usage(new FlavorResource[] {what}, new long[] {amount});
   }
 
-  /** What an admission holds. */
+  /** What an admission holds; whoever says that it holds less than nothing holds nothing. */
   public static Usage of(Admission admission) {
     var sums = new TreeMap<FlavorResource, Long>();
     for (Admission.Assignment podSet : admission.assignments()) {
@@ -51,7 +51,7 @@ public final class Usage {
           .forEach((resource, flavor) ->
               sums.merge(
                   new FlavorResource(flavor, resource),
-                  podSet.usage().get(resource),
+                  Math.max(0, podSet.usage().get(resource)),
                   Amounts::sum));
     }
     return new Usage(sums);

@@ -2,18 +2,23 @@ package dev.sluice.controllers.queueing.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
+import dev.sluice.runtime.VirtualDriver;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -108,5 +113,37 @@ class HostileWorkloadsTest {
     world.start(DecisionLog.NONE, Duration.ofSeconds(10));
 
     assertThat(world.workload("other", "good").admitted()).isTrue();
+  }
+
+  /** Neither what it wants nor what it says it holds counts as less than nothing. */
+  @Test
+  void aDebtMakesNoRoomForOthers() {
+    var world = new QueueWorld();
+    world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
+    world.workload("default", "wants", "a", 9, -5).workload("default", "holds", "a", 9, 1);
+    var key = Kinds.WORKLOAD.key("default", "holds");
+    world.status(
+        key,
+        (_, now) ->
+            new WorkloadStatus(
+                    Worlds.yaml(
+                            """
+                            status: {admission: {clusterQueue: cq, podSetAssignments: [{name: main,
+                             count: 1, flavors: {cpu: plain}, resourceUsage: {cpu: "-5"}}]}}
+                            """)
+                        .status())
+                .with(
+                    new Condition(WorkloadStatus.QUOTA_RESERVED, true, "QuotaReserved", ""), now));
+    world.workload("default", "first", "a", 1, 2).workload("default", "second", "a", 0, 1);
+
+    VirtualDriver driver = world.start(DecisionLog.NONE, Duration.ofSeconds(10));
+
+    assertThat(world.workload("default", "wants").admitted()).isTrue();
+    assertThat(world.workload("default", "first").admitted()).isTrue();
+    assertThat(world.workload("default", "second").admitted()).isFalse();
+
+    world.delete(Kinds.WORKLOAD.key("default", "first"));
+    Worlds.pass(driver, world.cluster, Duration.ofSeconds(10));
+    assertThat(world.workload("default", "second").admitted()).isTrue();
   }
 }

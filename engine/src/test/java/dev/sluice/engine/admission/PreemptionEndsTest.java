@@ -1,0 +1,126 @@
+package dev.sluice.engine.admission;
+
+import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.ANY;
+import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY;
+import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORITY;
+import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.NEVER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.engine.Seeds;
+import dev.sluice.engine.preemption.PreemptionRules;
+import dev.sluice.engine.preemption.PreemptionRules.Strategy;
+import dev.sluice.engine.queue.PendingWorkload;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/**
+ * Preemption ends: where nobody comes or goes, and everybody who is evicted stands in line again,
+ * decisions come to an end after a bounded number of steps. Two who evict each other in turn would
+ * go on forever.
+ *
+ * <p>That holds because whoever others give way to is served first. Without that the victim may be
+ * admitted again before its preemptor, over and over.
+ */
+class PreemptionEndsTest {
+  private static final List<String> ONE = List.of("f");
+  private static final List<Strategy> BY_PRIORITY = List.of();
+  private static final List<Strategy> BY_SHARES = List.of(Strategy.values());
+  private static final int JOBS = 25;
+  private static final int MOST_STEPS = 4 * JOBS;
+
+  record Case(String name, List<Strategy> strategies, List<String> flavors, boolean flat) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static final List<Case> CASES =
+      List.of(
+          new Case("flat, by priority", BY_PRIORITY, ONE, true),
+          new Case("flat, by shares", BY_SHARES, ONE, true),
+          new Case("trees, by priority", BY_PRIORITY, ONE, false),
+          new Case("flavors, by priority", BY_PRIORITY, RandomQueues.FLAVORS, false));
+
+  @ParameterizedTest
+  @FieldSource("CASES")
+  @Timeout(60)
+  void nobodyEvictsForever(Case c) {
+    List<String> endless =
+        Seeds.first(400)
+            .mapToObj(seed -> endless(c, seed).map(why -> "seed " + seed + ": " + why))
+            .flatMap(Optional::stream)
+            .toList();
+
+    assertThat(endless).isEmpty();
+  }
+
+  /** The last who were evicted, if there is no end of it. */
+  private static Optional<String> endless(Case c, long seed) {
+    var random = new SplittableRandom(seed);
+    var sketches = new RandomQueues(random, c.flavors);
+    AdmissionQueues queues = queues(c, c.flat ? sketches.crowded() : sketches, random);
+    var waiting = new TreeMap<String, PendingWorkload>();
+    var history = new ArrayList<String>();
+    for (int number = 0; number < JOBS; number++) {
+      PendingWorkload job = sketches.job(number).waiting();
+      waiting.put(job.path(), job);
+      queues.wait(job);
+      int steps = 0;
+      for (var some = decide(queues); !some.isEmpty(); some = decide(queues)) {
+        some.forEach(one -> history.add(told(one)));
+        if (++steps == MOST_STEPS) {
+          return Optional.of(history.subList(history.size() - 4, history.size()).toString());
+        }
+        some.stream()
+            .flatMap(preempt -> preempt.victims().stream())
+            .map(one -> Objects.requireNonNull(waiting.get(one.victim().path())))
+            .forEach(queues::wait);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static AdmissionQueues queues(Case c, RandomQueues sketches, SplittableRandom random) {
+    var preemption = new PreemptionRules(c.strategies, true, Duration.ZERO, (_, _) -> 0);
+    var queues = new AdmissionQueues(Scene.with(preemption, true));
+    queues.setNamespaces(new TreeMap<>(Map.of("team", new TreeMap<>())));
+    queues.define(
+        sketches.queues().stream().map(queue -> allowed(queue, random).spec()).toList(),
+        sketches.cohorts().stream().map(QueueSketch::quotaSpec).toList(),
+        c.flavors.stream().map(Scene::plain).toList());
+    return queues;
+  }
+
+  /** With policies that a ClusterQueue can have. */
+  private static QueueSketch allowed(QueueSketch queue, SplittableRandom random) {
+    return queue
+        .within(
+            List.of(NEVER, LOWER_PRIORITY, LOWER_OR_NEWER_EQUAL_PRIORITY).get(random.nextInt(3)))
+        .reclaims(List.of(NEVER, LOWER_PRIORITY, ANY).get(random.nextInt(3)));
+  }
+
+  private static String told(Decision.Preempt preempt) {
+    return preempt.workload().name()
+        + " evicts "
+        + preempt.victims().stream()
+            .map(one -> one.victim().name() + " " + one.cause().word())
+            .toList();
+  }
+
+  private static List<Decision.Preempt> decide(AdmissionQueues queues) {
+    return queues.decide(Scene.NOW, Integer.MAX_VALUE).stream()
+        .filter(Decision.Preempt.class::isInstance)
+        .map(Decision.Preempt.class::cast)
+        .toList();
+  }
+}
