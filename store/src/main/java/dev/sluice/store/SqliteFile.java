@@ -26,6 +26,9 @@ final class SqliteFile {
   private static final int FORMAT_OFFSET = 60;
   private static final int APPLICATION_OFFSET = 68;
 
+  /** Most rows have 2 to 3 KB: a usual page of 4 KB would have one of them, and be half empty. */
+  static final int PAGE_BYTES = 16_384;
+
   private static final String CHANGE_TABLE =
       """
       CREATE TABLE change (
@@ -75,6 +78,7 @@ final class SqliteFile {
   static void create(Path file) throws SQLException {
     try (Connection connection = connect(file, "mode=rwc");
         Statement statement = connection.createStatement()) {
+      statement.execute("PRAGMA page_size = " + PAGE_BYTES);
       statement.execute("PRAGMA synchronous = FULL");
       statement.execute("PRAGMA application_id = " + APPLICATION);
       statement.execute("PRAGMA user_version = " + FORMAT);

@@ -59,7 +59,7 @@ class StoreDirectoryTest {
               d -> Directories.execute(d, "PRAGMA user_version = 2"),
               "format 2, and this Sluice reads format 1"),
           new Case("the second half is missing", d -> truncate(d), "damaged"),
-          new Case("a page of noise", d -> overwrite(d, 3 * 4096), "damaged"),
+          new Case("a page of noise", d -> overwrite(d, 2 * SqliteFile.PAGE_BYTES), "damaged"),
           new Case(
               "a letter changed in an object",
               d -> replace(d, "\"value\":\"7\"", "\"value\":\"8\""),
@@ -106,7 +106,7 @@ class StoreDirectoryTest {
           new Case("a log broken in the middle", d -> crashed(d, 20_000), "lost writes"),
           new Case(
               "a broken database beside a log",
-              d -> overwrite(crashed(d, -1), 3 * 4096),
+              d -> overwrite(crashed(d, -1), 2 * SqliteFile.PAGE_BYTES),
               "damaged"));
 
   @TempDir Path temporary;
