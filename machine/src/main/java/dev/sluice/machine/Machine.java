@@ -84,6 +84,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
     try {
       begin(id, launch, record, folder);
     } catch (CannotStartException | IOException | InvalidPathException failed) {
+      cgroups.clear(id);
       var end =
           new State.Ended(
               CANNOT_START,

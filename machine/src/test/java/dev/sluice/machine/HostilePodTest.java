@@ -200,6 +200,21 @@ class HostilePodTest {
   }
 
   @Test
+  @EnabledIf("hasCgroups")
+  void whatCannotBeStartedLeavesNoGroup() throws Exception {
+    Path group = Cgroups.detect().make(ID, Launch.Limits.NONE).orElseThrow();
+    SortedMap<String, String> variables = new TreeMap<>();
+    variables.put("KEY", "\0");
+
+    machine.start(ID, Launch.of(List.of("true"), variables));
+
+    assertThat(end().reason()).isEqualTo("StartError");
+    assertThat(group).doesNotExist();
+    machine.close();
+    assertThat(group.getParent()).doesNotExist();
+  }
+
+  @Test
   void aPathThatNoFileCanHaveIsRefused() {
     Launch odd = SampleLaunches.shell("true");
     var mount = new Launch.Mount("v", new Launch.Content.Scratch(), "/a\0b", "", false);
