@@ -37,7 +37,7 @@ final class EngineCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
-        "%-44s %12s %12s %14s %12s %12s %14s %14s%n",
+        "%-44s %12s %12s %14s %12s %12s %14s %16s %14s%n",
         "admission",
         "ends/s",
         "us an end",
@@ -45,12 +45,14 @@ final class EngineCommand implements Callable<Integer> {
         "evictions/s",
         "waits/s",
         "decisions/s",
+        "decisions an end",
         "us a decision");
     results.forEach(result -> out.println(line(result)));
     out.println(
         "A decision is an admission, an eviction, or a workload that was looked at and told to"
             + " wait. It costs the same however many wait if 'us a decision' does not grow with"
-            + " pending.");
+            + " pending; compare rows with about as many decisions an end, as others decide"
+            + " something else.");
     out.flush();
     return 0;
   }
@@ -75,7 +77,7 @@ final class EngineCommand implements Callable<Integer> {
     double evictions = counted(measured, "evictions");
     double waits = counted(measured, "waits");
     double decisions = admissions + evictions + waits;
-    return "%-44s %,12.0f %,12.2f %,14.0f %,12.0f %,12.0f %,14.0f %,14.2f"
+    return "%-44s %,12.0f %,12.2f %,14.0f %,12.0f %,12.0f %,14.0f %16.2f %,14.2f"
         .formatted(
             name(measured.getParams()),
             ends,
@@ -84,6 +86,7 @@ final class EngineCommand implements Callable<Integer> {
             evictions,
             waits,
             decisions,
+            decisions / ends,
             MICROS / decisions);
   }
 

@@ -106,7 +106,8 @@ class EveryFieldTest {
       MultiKueueIncrementalDispatcherConfig MultiKueueIncrementalDispatcherRespectConfigOrder
       MultiKueueRedoAdmissionOnEvictionInWorker MultiKueueRemoteSpecSync
       MultiKueueWaitForWorkloadAdmitted ObjectRetentionPolicies PartialAdmission
-      PodIntegrationValidateGroupOwner PrioritySortingWithinCohort
+      PodIntegrationValidateGroupOwner PrioritizePreemptorWorkloads
+      PrioritySortingWithinCohort
       PropagateBatchJobLabelsToWorkload QuotaCheckStrategy ReclaimablePods
       RemoveFinalizersWithStrictPatch SchedulingEquivalenceHashing
       SkipAncestorCheckForDeletedWorkloads SkipFinalizersForPodsSuspendedByParent
@@ -127,7 +128,7 @@ class EveryFieldTest {
       FastQuotaReleaseInPodIntegration KueueDRAIntegrationConsumableCapacity
       MultiKueueAllowInsecureKubeconfigs MultiKueueClusterProfile
       MultiKueueKubeConfigPathValidation MultiKueueManagerQuotaAutomation
-      MultiKueueOrchestratedPreemption PrioritizePreemptorWorkloads PriorityBoost
+      MultiKueueOrchestratedPreemption PriorityBoost
       RecomputeAssignmentUponPreemptionTargetsOverlap RejectUpdatesToCQWithInvalidOnFlavors
       SchedulerLibraryIntegration SchedulerLongRequeueInterval
       SchedulerTimestampPreemptionBuffer ShortWorkloadNames SparkApplicationIntegration
