@@ -120,10 +120,7 @@ final class AdmissionRun {
       }
       int before = admitted.size();
       progress |= serve(round, contender);
-      ownersCome |=
-          admitted.size() > before
-              && contender.level() == 0
-              && contender.line().queue().reclaimsFromAll();
+      ownersCome |= admitted.size() > before && contender.isOwner();
     }
     return progress;
   }

@@ -16,6 +16,11 @@ sealed interface Contender permits Nomination, Contender.Glanced {
   /** What it takes. */
   Usage usage();
 
+  /** Whether it asks for quota of its own queue, which takes back what it lent. */
+  default boolean isOwner() {
+    return level() == 0 && line().queue().reclaimsFromAll();
+  }
+
   /** Whether it fits, but only into what others lend. */
   boolean borrowsAtOnce();
 

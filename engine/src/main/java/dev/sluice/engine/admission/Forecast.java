@@ -145,7 +145,7 @@ final class Forecast {
     if (head.line().glance(head.item()).isPresent()) {
       served.add(head);
       head.take();
-      ownersCome |= head.level() == 0 && head.line().queue().reclaimsFromAll();
+      ownersCome |= head.isOwner();
     } else if (head.item().group().isBlocked()) {
       tooLate.add(head.item());
     } else {
