@@ -17,13 +17,14 @@ record Seen(
 
   static Seen of(Tree workload) {
     Tree status = workload.tree("status");
+    boolean finished = Condition.holds(status, "Finished");
     return new Seen(
         workload.text("metadata", "resourceVersion"),
-        status,
+        finished ? Tree.EMPTY : status, // nobody asks for it any more
         Condition.holds(status, "QuotaReserved"),
         Condition.holds(status, "Admitted"),
         Condition.holds(status, "Evicted"),
-        Condition.holds(status, "Finished"));
+        finished);
   }
 
   /** Whether it runs: a preempted one does not, even while it still holds its quota. */

@@ -28,7 +28,12 @@ import org.apache.hc.core5.http.impl.bootstrap.RequesterBootstrap;
 import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.apache.hc.core5.http.io.support.ClassicRequestBuilder;
+import org.apache.hc.core5.http.protocol.DefaultHttpProcessor;
 import org.apache.hc.core5.http.protocol.HttpCoreContext;
+import org.apache.hc.core5.http.protocol.HttpProcessor;
+import org.apache.hc.core5.http.protocol.RequestConnControl;
+import org.apache.hc.core5.http.protocol.RequestContent;
+import org.apache.hc.core5.http.protocol.RequestTargetHost;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.Timeout;
 
@@ -44,6 +49,11 @@ public final class ApiClient implements AutoCloseable {
 
   /** More than callers ever send at once; each has a connection of its own. */
   private static final int MOST_CONNECTIONS = 256;
+
+  /** Not the library's own: those ask leave of the server before they send a body. */
+  private static final HttpProcessor HEADERS =
+      new DefaultHttpProcessor(
+          new RequestTargetHost(), new RequestContent(), new RequestConnControl());
 
   private final HttpHost server;
   private final Optional<String> token;
@@ -79,6 +89,7 @@ public final class ApiClient implements AutoCloseable {
 
   private static HttpRequester requester(SSLContext tls, Timeout silence) {
     return RequesterBootstrap.bootstrap()
+        .setHttpProcessor(HEADERS)
         .setSslContext(tls)
         .setSocketConfig(SocketConfig.custom().setSoTimeout(silence).setTcpNoDelay(true).build())
         .setMaxTotal(MOST_CONNECTIONS)
