@@ -82,7 +82,9 @@ final class Call {
     }
     try {
       // Not closed: that would reset the stream before the answer to an oversized body is sent.
-      byte[] body = Content.Source.asInputStream(request).readNBytes(bodyLimit + 1);
+      long told = request.getLength(); // negative if the client does not say
+      int most = told < 0 || told > bodyLimit ? bodyLimit + 1 : (int) told;
+      byte[] body = Content.Source.asInputStream(request).readNBytes(most);
       if (body.length > bodyLimit) {
         throw ApiFailure.because(
             Reason.REQUEST_ENTITY_TOO_LARGE, "Request entity too large: limit is " + bodyLimit);
@@ -100,8 +102,11 @@ final class Call {
    */
   void drain() {
     var rest = Content.Source.asInputStream(request);
-    byte[] unwanted = new byte[8 * 1024];
     try {
+      if (rest.read() < 0) {
+        return; // as it is nearly always
+      }
+      byte[] unwanted = new byte[8 * 1024];
       int read = rest.read(unwanted);
       for (long total = 0; read >= 0 && total < bodyLimit; total += read) {
         read = rest.read(unwanted);

@@ -63,8 +63,8 @@ public final class CohortStatusController implements Controller {
     var keys = new ArrayList<ObjectKey>();
     for (ApiObject object : List.of(event.object(), event.before().orElse(event.object()))) {
       new Workload(object)
-          .admission()
-          .map(admission -> CohortsAbove.of(admission.clusterQueue(), cluster))
+          .clusterQueue()
+          .map(queue -> CohortsAbove.of(queue, cluster))
           .ifPresent(names -> names.forEach(name -> keys.add(Kinds.COHORT.key(name))));
     }
     return keys.stream().distinct().toList();

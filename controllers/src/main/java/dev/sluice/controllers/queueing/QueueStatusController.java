@@ -94,9 +94,7 @@ public final class QueueStatusController implements Controller {
       ObjectKey localQueue = Kinds.LOCAL_QUEUE.key(object.namespace(), workload.queueName());
       keys.add(localQueue);
       clusterQueueOf(localQueue).ifPresent(keys::add);
-      workload
-          .admission()
-          .ifPresent(admission -> keys.add(Kinds.CLUSTER_QUEUE.key(admission.clusterQueue())));
+      workload.clusterQueue().ifPresent(queue -> keys.add(Kinds.CLUSTER_QUEUE.key(queue)));
     }
     return List.copyOf(keys);
   }

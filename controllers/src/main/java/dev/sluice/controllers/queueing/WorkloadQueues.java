@@ -1,7 +1,6 @@
 package dev.sluice.controllers.queueing;
 
 import dev.sluice.model.Kinds;
-import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.LocalQueue;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
@@ -22,11 +21,7 @@ public record WorkloadQueues(Optional<LocalQueue> localQueue, String clusterQueu
             .get(Kinds.LOCAL_QUEUE.key(workload.object().namespace(), workload.queueName()))
             .map(LocalQueue::new);
     String clusterQueue =
-        workload
-            .admission()
-            .map(Admission::clusterQueue)
-            .or(() -> localQueue.map(LocalQueue::clusterQueue))
-            .orElse("");
+        workload.clusterQueue().or(() -> localQueue.map(LocalQueue::clusterQueue)).orElse("");
     return new WorkloadQueues(localQueue, clusterQueue);
   }
 }

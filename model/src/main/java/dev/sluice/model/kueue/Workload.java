@@ -104,6 +104,11 @@ public record Workload(ApiObject object) {
     return status().holds(WorkloadStatus.QUOTA_RESERVED);
   }
 
+  /** The ClusterQueue that gave it quota. */
+  public Optional<String> clusterQueue() {
+    return status().clusterQueue();
+  }
+
   /** What the workload was given, while it holds it. */
   public Optional<Admission> admission() {
     return status().admission();

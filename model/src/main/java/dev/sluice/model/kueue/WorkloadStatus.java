@@ -59,6 +59,13 @@ public record WorkloadStatus(Tree tree) {
     return new WorkloadStatus(Condition.without(tree, type));
   }
 
+  /** The ClusterQueue of the {@link #admission}, which costs less than all of it. */
+  public Optional<String> clusterQueue() {
+    return tree.at("admission") instanceof Tree admission
+        ? Optional.of(admission.text("clusterQueue"))
+        : Optional.empty();
+  }
+
   public Optional<Admission> admission() {
     return tree.at("admission") instanceof Tree admission
         ? Optional.of(Admission.of(admission))

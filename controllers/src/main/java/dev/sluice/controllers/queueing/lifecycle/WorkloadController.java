@@ -5,7 +5,6 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
-import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.LocalQueue;
 import dev.sluice.model.kueue.Workload;
@@ -68,10 +67,7 @@ public final class WorkloadController implements Controller {
     var keys = new ArrayList<ObjectKey>();
     if (!workload.finished()) {
       keys.add(Kinds.LOCAL_QUEUE.key(object.namespace(), workload.queueName()));
-      workload
-          .admission()
-          .map(Admission::clusterQueue)
-          .ifPresent(queue -> keys.add(Kinds.CLUSTER_QUEUE.key(queue)));
+      workload.clusterQueue().ifPresent(queue -> keys.add(Kinds.CLUSTER_QUEUE.key(queue)));
     }
     return List.copyOf(keys);
   }

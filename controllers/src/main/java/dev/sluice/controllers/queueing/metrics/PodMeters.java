@@ -58,7 +58,7 @@ final class PodMeters {
                     opened.took(
                         Duration.between(since, cluster.time().now()),
                         gate,
-                        workload.admission().map(one -> one.clusterQueue()).orElse(""),
+                        workload.clusterQueue().orElse(""),
                         Boolean.toString(!ManagedJobs.podGroup(now).isEmpty()))));
   }
 

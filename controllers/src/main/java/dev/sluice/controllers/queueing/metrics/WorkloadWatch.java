@@ -176,9 +176,8 @@ final class WorkloadWatch implements Controller {
     String namespace = now.object().namespace();
     Optional<ApiObject> localQueue = cluster.get(Kinds.LOCAL_QUEUE.key(namespace, now.queueName()));
     String clusterQueue =
-        now.admission()
-            .or(before::admission)
-            .map(admission -> admission.clusterQueue())
+        now.clusterQueue()
+            .or(before::clusterQueue)
             .or(() -> localQueue.map(queue -> new LocalQueue(queue).clusterQueue()))
             .orElse("");
     boolean measured = localQueue.map(queue -> measures(settings, queue)).orElse(false);

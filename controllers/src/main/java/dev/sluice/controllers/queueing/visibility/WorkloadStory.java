@@ -1,7 +1,6 @@
 package dev.sluice.controllers.queueing.visibility;
 
 import dev.sluice.model.Condition;
-import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.CheckState;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.LocalQueue;
@@ -83,7 +82,7 @@ public record WorkloadStory(String state, String sentence, List<String> details)
   }
 
   private static String holder(Workload workload) {
-    return workload.admission().map(Admission::clusterQueue).orElse("?");
+    return workload.clusterQueue().orElse("?");
   }
 
   private static WorkloadStory checks(String name, Workload workload) {
