@@ -58,7 +58,13 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 2)
 @Fork(
     value = 1,
-    jvmArgsAppend = {"-Xms2g", "-Xmx2g", "-Xmn1g"}) // or the heap's growth is measured
+    jvmArgs = { // the collector of 'sluice up', and a fixed heap, or its growth is measured
+      "-XX:+UseCompactObjectHeaders",
+      "-XX:+UseParallelGC",
+      "-Xms2g",
+      "-Xmx2g",
+      "-Xmn1g"
+    })
 public class AdmissionBenchmark {
   private static final int COHORTS = 10;
   private static final int QUEUES = 1000;
