@@ -1,5 +1,6 @@
 package dev.sluice.engine.admission;
 
+import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.FlavorSpec;
 import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
@@ -151,7 +152,7 @@ public final class AdmissionQueues {
   /** A workload waits, or what it asks for has changed. */
   public void wait(PendingWorkload workload) {
     String path = workload.path();
-    release(path);
+    giveBack(path);
     WaitingItem known = waiting.get(path);
     if (known != null && !known.workload().clusterQueue().equals(workload.clusterQueue())) {
       leave(path);
@@ -188,6 +189,9 @@ public final class AdmissionQueues {
       return;
     }
     ledger.hold(reservation);
+    if (before.isPresent() && before.get().evicted() && !reservation.evicted()) {
+      forgetWhoGaveWay(reservation);
+    }
     if (before.isPresent() && matters(before.get(), reservation)) {
       wakeUps.request(family(before.get().clusterQueue()));
     }
@@ -201,10 +205,16 @@ public final class AdmissionQueues {
     return before.givesBackAs(now) || (before.evicted() && !now.evicted());
   }
 
-  /** A workload holds nothing any more. */
+  /** A workload holds nothing any more, and does not wait for it either. */
   public void release(String path) {
+    giveBack(path).ifPresent(this::forgetWhoGaveWay);
+  }
+
+  private Optional<Reservation> giveBack(String path) {
     setReady(path, true);
-    ledger.release(path).ifPresent(held -> wakeUps.request(family(held.clusterQueue())));
+    Optional<Reservation> held = ledger.release(path);
+    held.ifPresent(one -> wakeUps.request(family(one.clusterQueue())));
+    return held;
   }
 
   /** Says whether the pods of an admitted workload are ready. */
@@ -280,12 +290,30 @@ public final class AdmissionQueues {
     List<List<WaitingLine>> some = stirred.stream().map(this::lines).toList();
     var run = new AdmissionRun(ledger, rules, nominator, thorough, some, notReady, now);
     List<Decision> decisions = run.decide(most);
+    decisions.forEach(this::noteWhoGivesWay);
     stirred.removeIf(family -> !AdmissionRun.anyFresh(lines(family)));
     for (WaitingItem item : run.admitted()) {
       waiting.remove(item.path());
       item.workload().replaces().ifPresent(slice -> notReady.remove(slice.path()));
     }
     return decisions;
+  }
+
+  private void noteWhoGivesWay(Decision decision) {
+    if (decision instanceof Decision.Preempt preempt) {
+      for (Target target : preempt.victims()) {
+        Reservation victim = target.victim();
+        ledger
+            .tree()
+            .queue(victim.clusterQueue())
+            .ifPresent(
+                queue -> ledger.gaveWay().add(queue, victim.path(), preempt.workload().path()));
+      }
+    }
+  }
+
+  private void forgetWhoGaveWay(Reservation beside) {
+    ledger.tree().queue(beside.clusterQueue()).ifPresent(ledger.gaveWay()::forget);
   }
 
   private boolean serves(QueueSpec queue, PendingWorkload workload) {

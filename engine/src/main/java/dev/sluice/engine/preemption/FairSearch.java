@@ -2,6 +2,7 @@ package dev.sluice.engine.preemption;
 
 import dev.sluice.engine.preemption.PreemptionRules.Strategy;
 import dev.sluice.engine.preemption.Target.Cause;
+import dev.sluice.engine.queue.GaveWay;
 import dev.sluice.engine.queue.Reservation;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.Share;
@@ -17,21 +18,24 @@ import java.util.Optional;
  * highest share is asked for its first candidate, and gives it if a strategy allows that, until the
  * workload fits. Shares are compared at the two children of the lowest cohort that both queues have
  * in common. With two strategies, those who were spared by the first are asked again by the second.
+ * Who {@linkplain GaveWay gave way} itself takes nothing by its share.
  */
 final class FairSearch {
   private final Search search;
   private final PreemptionRules rules;
+  private final boolean byShares;
   private final List<Reservation> spared = new ArrayList<>();
 
   FairSearch(Search search, PreemptionRules rules) {
     this.search = search;
     this.rules = rules;
+    this.byShares = !search.gaveWay();
   }
 
   List<Target> targets() {
     List<Reservation> candidates = candidates();
     search.node().add(search.request());
-    boolean fits = firstPass(candidates) || (rules.strategies().size() > 1 && secondPass());
+    boolean fits = firstPass(candidates) || secondPass();
     search.node().remove(search.request());
     List<Target> targets = fits ? search.necessary(true) : List.of();
     search.restore();
@@ -100,7 +104,7 @@ final class FairSearch {
     Sides sides = Sides.of(search.node(), queue);
     Share mine = sides.mine().share();
     Share before = sides.theirs().share();
-    boolean hopeless = mine.infinite() && !before.infinite();
+    boolean hopeless = !byShares || (mine.infinite() && !before.infinite());
     while (tournament.has(queue)) {
       Reservation victim = tournament.take(queue);
       if (!hopeless && allows(mine, before, sides.theirs(), queue, victim)) {
@@ -125,6 +129,9 @@ final class FairSearch {
 
   /** Each queue that was spared is asked once more, for one workload. */
   private boolean secondPass() {
+    if (!byShares || rules.strategies().size() == 1) {
+      return false;
+    }
     var tournament = new TargetQueues(search, spared);
     for (Optional<QuotaNode> next = tournament.next(); next.isPresent(); next = tournament.next()) {
       QuotaNode queue = next.get();

@@ -29,6 +29,7 @@ final class Search {
   private final QueueSpec queue;
   private final QuotaNode node;
   private final Comparator<Reservation> order;
+  private final Set<String> evictedBefore;
   private final List<Need> needs;
   private final List<Gone> removed = new ArrayList<>();
 
@@ -57,6 +58,7 @@ final class Search {
     this.queue = ledger.queue(workload.clusterQueue()).orElseThrow();
     this.node = ledger.tree().queue(workload.clusterQueue()).orElseThrow();
     this.order = this::compare;
+    this.evictedBefore = ledger.gaveWay().to(node, workload.path());
     this.needs = new ArrayList<>(request.size());
     for (int i = 0; i < request.size(); i++) {
       needs.add(new Need(node.cell(request.what(i)), request.amount(i)));
@@ -136,6 +138,11 @@ final class Search {
     return needed;
   }
 
+  /** Whether the workload had to give way itself lately. */
+  boolean gaveWay() {
+    return ledger.gaveWay().contains(node, workload.path());
+  }
+
   /** Who gives way first. */
   Comparator<Reservation> order() {
     return order;
@@ -200,7 +207,7 @@ final class Search {
   }
 
   private boolean mayEvict(Reservation held, PreemptionPolicy policy) {
-    if (isReplaced(held)) {
+    if (isReplaced(held) || (!held.evicted() && evictedBefore.contains(held.path()))) {
       return false;
     }
     return switch (policy) {

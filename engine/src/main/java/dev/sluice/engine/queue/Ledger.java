@@ -34,6 +34,7 @@ public final class Ledger {
   private long releasedAt;
   private final Map<String, Reservation> reservations = new LinkedHashMap<>();
   private final Map<String, Holders> byQueue = new LinkedHashMap<>();
+  private final GaveWay gaveWay = new GaveWay();
 
   /** Grows with every change of who holds what, and of the rules. */
   public long version() {
@@ -65,6 +66,7 @@ public final class Ledger {
         .forEach(queue -> admitting.add(queue.name()));
     reservations.values().forEach(this::count);
     byQueue.values().removeIf(Holders::isEmpty);
+    gaveWay.forgetAll();
     version++;
     releasedAt = version;
   }
@@ -91,6 +93,11 @@ public final class Ledger {
 
   private Optional<QuotaNode> node(Reservation held) {
     return tree.queue(held.clusterQueue());
+  }
+
+  /** Who had to give way lately. */
+  public GaveWay gaveWay() {
+    return gaveWay;
   }
 
   public QuotaTree tree() {

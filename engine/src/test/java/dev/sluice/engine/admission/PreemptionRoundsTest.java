@@ -40,6 +40,43 @@ class PreemptionRoundsTest {
     assertThat(scene.preempting()).containsExactly("new evicts: low");
   }
 
+  /** Else two who get each other's place in turn would go on forever. */
+  @Test
+  void nobodyEvictsTheSameVictimTwiceBeforeSomebodyLeaves() {
+    Job victim = job("low", "q", 2);
+    Scene scene =
+        Scene.classical(
+                queue("q", 2).borrows(0).in("r").within(LOWER_PRIORITY), queue("p", 1).in("r"))
+            .runs(victim, job("old", "p", 1))
+            .waits(job("new", "q", 1).priority(1));
+    assertThat(scene.preempting()).containsExactly("new evicts: low");
+
+    scene.waits(victim).runs(victim); // it gave way, and got its place back before anybody else
+
+    assertThat(scene.decide()).containsExactly("new: NO_CANDIDATES");
+    assertThat(scene.ends("old").preempting()).containsExactly("new evicts: low");
+  }
+
+  /** Shares may not take what others have a right to, each time that these have taken it back. */
+  @Test
+  void whoGaveWayTakesNothingByItsShareBeforeSomebodyLeaves() {
+    Scene scene =
+        Scene.fair(
+                queue("a", 1).in("r").reclaims(ANY),
+                queue("b", 0).in("r").reclaims(ANY),
+                queue("c", 0).in("r"),
+                queue("p", 1).lends(0).in("r"))
+            .cohorts(named("r").has("f", "gpu", 2))
+            .runs(job("b1", "b", 2), job("c1", "c", 1), job("old", "p", 1))
+            .waits(job("a1", "a", 1));
+    assertThat(scene.preempting()).containsExactly("a1 evicts: b1");
+
+    scene.waits(job("b1", "b", 1)).runs(job("c2", "c", 1)); // by shares one of c should go
+
+    assertThat(scene.decide()).containsExactly("a1 f", "b1: NO_CANDIDATES");
+    assertThat(scene.ends("old").preempting()).containsExactly("b1 evicts: c1");
+  }
+
   @Test
   void twoDoNotEvictTheSameVictim() {
     Scene scene =
