@@ -47,6 +47,9 @@ public final class ApiClient implements AutoCloseable {
   private static final Timeout PATIENCE = Timeout.ofSeconds(60);
   private static final ContentType MERGE_PATCH = ContentType.create("application/merge-patch+json");
 
+  /** Shorter than kube-apiserver keeps one that nobody uses. */
+  private static final Timeout LONGEST_CONNECTION = Timeout.ofSeconds(60);
+
   /** More than callers ever send at once; each has a connection of its own. */
   private static final int MOST_CONNECTIONS = 256;
 
@@ -92,6 +95,7 @@ public final class ApiClient implements AutoCloseable {
         .setHttpProcessor(HEADERS)
         .setSslContext(tls)
         .setSocketConfig(SocketConfig.custom().setSoTimeout(silence).setTcpNoDelay(true).build())
+        .setTimeToLive(LONGEST_CONNECTION)
         .setMaxTotal(MOST_CONNECTIONS)
         .setDefaultMaxPerRoute(MOST_CONNECTIONS)
         .create();
