@@ -59,6 +59,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(
     value = 1,
     jvmArgs = { // the collector of 'sluice up', and a fixed heap, or its growth is measured
+      "--sun-misc-unsafe-memory-access=allow",
       "-XX:+UseCompactObjectHeaders",
       "-XX:+UseParallelGC",
       "-Xms2g",
