@@ -189,20 +189,21 @@ public final class AdmissionQueues {
       return;
     }
     ledger.hold(reservation);
-    if (before.isPresent() && before.get().evicted() && !reservation.evicted()) {
-      forgetWhoGaveWay(reservation);
-    }
-    if (before.isPresent() && matters(before.get(), reservation)) {
-      wakeUps.request(family(before.get().clusterQueue()));
-    }
+    before.ifPresent(one -> noteChange(one, reservation));
   }
 
   /**
-   * Whether those who wait should look again: because there is more for them, or because one who
-   * was to give way does not know of it, and somebody relies on that.
+   * Those who wait look again if there is more for them, or if one who was to give way does not
+   * know of it, and somebody relies on that.
    */
-  private static boolean matters(Reservation before, Reservation now) {
-    return before.givesBackAs(now) || (before.evicted() && !now.evicted());
+  private void noteChange(Reservation before, Reservation now) {
+    boolean stays = before.evicted() && !now.evicted();
+    if (stays) {
+      forgetWhoGaveWay(now);
+    }
+    if (stays || before.givesBackAs(now)) {
+      wakeUps.request(family(before.clusterQueue()));
+    }
   }
 
   /** A workload holds nothing any more, and does not wait for it either. */
