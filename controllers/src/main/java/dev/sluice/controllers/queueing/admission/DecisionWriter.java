@@ -154,9 +154,7 @@ final class DecisionWriter {
                 victim.uid(),
                 found ->
                     found.reserved() && !found.status().holds(WorkloadStatus.EVICTED)
-                        ? Optional.of(
-                            Transitions.preempt(
-                                found.status(), target.cause().word(), message, now))
+                        ? Optional.of(preempted(found, target.cause().word(), message, now))
                         : Optional.empty())
             .before();
     before.ifPresent(evicted -> {
@@ -172,6 +170,17 @@ final class DecisionWriter {
                   "Preempted workload %s (UID: %s) in ClusterQueue %s%s"
                       .formatted(victim.path(), victim.uid(), victim.clusterQueue(), priorities)));
     });
+  }
+
+  /**
+   * Nobody has to stop a workload that was made by hand, so it gives its quota back at once: who
+   * needs it would only wait for a second write.
+   */
+  private WorkloadStatus preempted(Workload found, String rule, String message, Instant now) {
+    WorkloadStatus evicted = Transitions.preempt(found.status(), rule, message, now);
+    return found.object().owners().isEmpty()
+        ? Transitions.releaseEvicted(evicted, wording, now)
+        : evicted;
   }
 
   /** Tells a workload why it waits; returns false if that could not be written. */

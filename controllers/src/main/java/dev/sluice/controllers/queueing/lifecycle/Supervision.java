@@ -49,7 +49,10 @@ final class Supervision implements Step {
     return evicted ? Optional.empty() : judge(workload).or(() -> drain(workload, place));
   }
 
-  /** Nobody stops a workload that was made by hand, so nobody else would give its quota back. */
+  /**
+   * Nobody stops a workload that was made by hand, so nobody else would give its quota back. (Who
+   * gives way to another has done so already, in the write that evicted it.)
+   */
   private Optional<Outcome> release(Workload workload) {
     return writer.status(
         workload, Transitions.releaseEvicted(workload.status(), words, writer.now()));

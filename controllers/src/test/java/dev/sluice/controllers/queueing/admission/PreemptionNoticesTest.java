@@ -25,8 +25,13 @@ class PreemptionNoticesTest {
 
   private final QueueWorld world = new QueueWorld();
 
+  /** Whoever has to stop what runs before its quota is free. */
+  private ApiObject owner() {
+    return world.cluster.create(Kinds.POD, ApiObject.of(Kinds.POD, "other", "runs"));
+  }
+
   /** The lender wants back what the victim has borrowed. */
-  private VirtualDriver borrowed(DecisionLog log) {
+  private VirtualDriver borrowed(DecisionLog log, ApiObject... ownersOfVictim) {
     world.cluster.create(
         Kinds.COHORT,
         Worlds.yaml(
@@ -38,7 +43,7 @@ class PreemptionNoticesTest {
         Kinds.CLUSTER_QUEUE,
         lender.with(List.of("spec", "preemption", "reclaimWithinCohort"), "Any"));
     world.localQueue("default", "a", "lender").localQueue("other", "b", "borrower");
-    world.workload("other", "victim", "b", 0, 2);
+    world.workload("other", "victim", "b", 0, 2, ownersOfVictim);
     VirtualDriver driver = world.start(log, MOMENT);
     world.workload("default", "new", "a", 0, 2);
     return driver;
@@ -47,7 +52,7 @@ class PreemptionNoticesTest {
   @Test
   void whoCouldNotBeToldToGiveWayIsToldAgain() {
     var decided = new ArrayList<Decision>();
-    VirtualDriver driver = borrowed((at, decision) -> decided.add(decision));
+    VirtualDriver driver = borrowed((at, decision) -> decided.add(decision), owner());
     world.cluster.losesStatusOf(key -> key.name().equals("victim"));
     Worlds.pass(driver, world.cluster, MOMENT);
     assertThat(world.workload("other", "victim").status().holds(WorkloadStatus.EVICTED)).isFalse();
@@ -66,7 +71,7 @@ class PreemptionNoticesTest {
 
   @Test
   void whoGivesWayIsToldForWhomAndWhere() {
-    VirtualDriver driver = borrowed(DecisionLog.NONE);
+    VirtualDriver driver = borrowed(DecisionLog.NONE, owner());
     Worlds.pass(driver, world.cluster, MOMENT);
 
     String uid = world.workload("default", "new").object().uid();
@@ -92,5 +97,19 @@ class PreemptionNoticesTest {
         .isEqualTo(
             "False Pending: couldn't assign flavors to pod set main: insufficient unused quota for"
                 + " cpu in flavor plain, 2 more needed. Pending the preemption of 1 workload(s)");
+  }
+
+  @Test
+  void whatWasMadeByHandGivesItsQuotaBackWithTheWriteThatEvictsIt() {
+    VirtualDriver driver = borrowed(DecisionLog.NONE);
+    Worlds.pass(driver, world.cluster, MOMENT);
+
+    WorkloadStatus victim = world.workload("other", "victim").status();
+    assertThat(victim.reason(WorkloadStatus.EVICTED)).isEqualTo("Preempted");
+    assertThat(victim.holds(WorkloadStatus.REQUEUED)).isTrue();
+    assertThat(victim.holds(WorkloadStatus.QUOTA_RESERVED)).isFalse();
+    assertThat(victim.holds(WorkloadStatus.ADMITTED)).isFalse();
+    assertThat(world.workload("default", "new").admitted()).isTrue();
+    assertThat(world.events("victim")).anyMatch(event -> event.contains("EvictedDueToPreempted"));
   }
 }
