@@ -4,7 +4,6 @@ import static dev.sluice.model.kueue.Fields.renamed;
 import static dev.sluice.model.kueue.Fields.within;
 
 import dev.sluice.model.tree.Tree;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 
@@ -42,19 +41,15 @@ final class ClusterQueueVersions {
     return policy.text(field).equals(oldWord) ? policy.with(field, "MayStopSearch") : policy;
   }
 
-  /** The plain list of checks becomes part of the strategy, whose entries say more. */
+  /**
+   * The plain list of checks becomes the strategy. It takes the place of one that is there: that is
+   * what the list before became, of which v1beta1 shows nothing else.
+   */
   private static Tree withStrategy(Tree spec) {
-    var checks = new ArrayList<>(spec.trees(STRATEGY, CHECKS));
-    var named = new LinkedHashSet<String>();
-    checks.forEach(check -> named.add(check.text("name")));
-    for (String name : spec.textItems(CHECKS)) {
-      if (named.add(name)) {
-        checks.add(Tree.of("name", name));
-      }
-    }
+    List<Tree> checks =
+        new LinkedHashSet<>(spec.textItems(CHECKS))
+            .stream().map(name -> Tree.of("name", name)).toList();
     Tree withoutList = spec.without(CHECKS);
-    return checks.size() == spec.trees(STRATEGY, CHECKS).size()
-        ? withoutList
-        : withoutList.with(List.of(STRATEGY, CHECKS), checks);
+    return checks.isEmpty() ? withoutList : withoutList.with(List.of(STRATEGY, CHECKS), checks);
   }
 }

@@ -152,12 +152,11 @@ class KueueConversionTest {
               "spec: {admissionChecks: [a, b]}",
               "spec: {admissionChecksStrategy: {admissionChecks: [{name: a}, {name: b}]}}"),
           new OneWay(
-              "a plain list beside a strategy that says more",
+              "a plain list in the place of what an earlier one became",
               "ClusterQueue",
               "spec: {admissionChecks: [a, b], admissionChecksStrategy: {admissionChecks: [{name:"
-                  + " b, onFlavors: [f]}]}}",
-              "spec: {admissionChecksStrategy: {admissionChecks: [{name: b, onFlavors: [f]}, {name:"
-                  + " a}]}}"),
+                  + " b, onFlavors: [f]}, {name: c}]}}",
+              "spec: {admissionChecksStrategy: {admissionChecks: [{name: a}, {name: b}]}}"),
           new OneWay(
               "an empty list of checks", "ClusterQueue", "spec: {admissionChecks: []}", "spec: {}"),
           new OneWay(
