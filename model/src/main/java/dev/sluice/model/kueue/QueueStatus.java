@@ -102,13 +102,13 @@ public record QueueStatus(Tree tree) {
     return Timestamps.parse(tree.text("fairSharing", "admissionFairSharingStatus", "lastUpdate"));
   }
 
+  /** With a share beside it, which the definition demands: that of a LocalQueue is always 0. */
   public QueueStatus withConsumedResources(SortedMap<String, Quantity> consumed, Instant now) {
     var amounts = new TreeMap<String, String>();
     consumed.forEach((resource, amount) -> amounts.put(resource, amount.toString()));
+    Tree usage = Tree.of("consumedResources", amounts, "lastUpdate", Timestamps.format(now));
     return new QueueStatus(
-        tree.with(
-            List.of("fairSharing", "admissionFairSharingStatus"),
-            Tree.of("consumedResources", amounts, "lastUpdate", Timestamps.format(now))));
+        tree.with("fairSharing", Tree.of("weightedShare", 0, "admissionFairSharingStatus", usage)));
   }
 
   /** Without what only fair sharing writes. */

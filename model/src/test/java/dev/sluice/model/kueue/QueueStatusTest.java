@@ -47,13 +47,12 @@ class QueueStatusTest {
     QueueStatus status =
         new QueueStatus(Tree.EMPTY)
             .withUse(List.of(use), List.of(use))
-            .withWeightedShare(12)
             .withConsumedResources(consumed, NOW);
 
     assertThat(unknownFields(Kinds.LOCAL_QUEUE, status)).isEmpty();
     assertThat(status.consumedResources()).isEqualTo(consumed);
     assertThat(status.consumptionUpdated()).contains(NOW);
-    assertThat(status.weightedShare()).hasValue(12);
+    assertThat(status.weightedShare()).hasValue(0);
   }
 
   private static List<String> unknownFields(ResourceKind kind, QueueStatus status) {
