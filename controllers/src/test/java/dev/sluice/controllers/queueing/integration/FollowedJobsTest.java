@@ -125,57 +125,12 @@ class FollowedJobsTest {
   }
 
   @Test
-  void aJobThatIsOverIsNotStoppedWhenItsPrebuiltWorkloadIsGone() {
-    world.createJob(
-        "j",
-        job ->
-            new Job(job.withLabel(KueueNames.PREBUILT_WORKLOAD, "mine"))
-                .withSuspend(false)
-                .object());
-    world.setJobStatus(
-        "j", status -> new Condition("Complete", true, "R", "The end").in(status, world.now()));
-    world.run();
-
-    assertThat(world.job("j").isSuspended()).isFalse();
-    assertThat(world.events("j")).isEmpty();
-  }
-
-  @Test
   void aJobWithoutAnyClassHasThePriorityZero() {
     world.createJob("j", UnaryOperator.identity());
     world.run();
 
     assertThat(world.workload().priority()).isZero();
     assertThat(world.workload().priorityClass()).isEmpty();
-  }
-
-  @Test
-  void aRunningJobWhoseWorkloadSomebodyStillMakesIsStopped() {
-    world.createJob(
-        "j",
-        job ->
-            new Job(job.withLabel(KueueNames.PREBUILT_WORKLOAD, "mine"))
-                .withSuspend(false)
-                .object());
-    world.run();
-
-    assertThat(world.job("j").isSuspended()).isTrue();
-    assertThat(world.workloads()).isEmpty();
-    assertThat(world.events("j")).containsExactly("Normal Stopped: missing workload");
-  }
-
-  @Test
-  void aWorkloadThatStandsForAnotherJobIsNotTaken() {
-    Job other = world.createJob("other", UnaryOperator.identity());
-    world.run();
-    String taken = world.workload().object().name();
-
-    world.createJob("j", job -> job.withAnnotation(KueueNames.PREBUILT_WORKLOAD, taken));
-    world.run();
-
-    assertThat(world.workload().object().owners()).hasSize(1);
-    assertThat(world.workload().object().isOwnedBy(other.object())).isTrue();
-    assertThat(world.job("j").isSuspended()).isTrue();
   }
 
   @Test

@@ -173,34 +173,6 @@ class JobReconcilerTest {
   }
 
   @Test
-  void aJobWaitsForTheWorkloadItNames() {
-    world.createJob("j", job -> job.withLabel(KueueNames.PREBUILT_WORKLOAD, "mine"));
-    world.run();
-    assertThat(world.workloads()).isEmpty();
-
-    Workload prebuilt =
-        Workload.of("default", "mine", "lq", new BatchJobs().podSets(world.job("j").object()));
-    world.create(prebuilt.object());
-    world.run();
-    world.admit(world.workload());
-    world.run();
-
-    assertThat(world.workload().object().isOwnedBy(world.job("j").object())).isTrue();
-    assertThat(world.job("j").isSuspended()).isFalse();
-  }
-
-  @Test
-  void aPrebuiltWorkloadThatDoesNotMatchIsFinished() {
-    world.createJob("j", job -> job.withLabel(KueueNames.PREBUILT_WORKLOAD, "mine"));
-    var podSet = new BatchJobs().podSets(world.job("j").object()).getFirst().withCount(9);
-    world.create(Workload.of("default", "mine", "lq", List.of(podSet)).object());
-    world.run();
-
-    assertThat(world.workload().status().reason(WorkloadStatus.FINISHED)).isEqualTo("OutOfSync");
-    assertThat(world.job("j").isSuspended()).isTrue();
-  }
-
-  @Test
   void aJobThatBelongsToAQueuedOneHasNoWorkloadAndRunsOnlyWithIt() {
     Job parent = world.started();
     ApiObject child =
