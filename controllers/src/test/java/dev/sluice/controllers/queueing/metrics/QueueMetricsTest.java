@@ -13,7 +13,6 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.Workload.PriorityClassRef;
 import dev.sluice.model.kueue.WorkloadStatus;
-import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
 import java.time.Instant;
@@ -195,25 +194,6 @@ final class QueueMetricsTest {
         .containsEntry("kueue_finished_workloads_total{cluster_queue=cq,priority_class=}", 1.0)
         .containsEntry("kueue_finished_workloads{cluster_queue=cq}", 1.0)
         .containsEntry("kueue_local_queue_finished_workloads{name=a,namespace=default}", 1.0);
-  }
-
-  @Test
-  void what_was_counted_for_a_queue_goes_with_it() {
-    world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq").localQueue("other", "a", "cq");
-    world.workload("default", "one", "a", 0, 1).workload("other", "two", "a", 0, 1);
-    VirtualDriver driver = start();
-    String counter = "kueue_local_queue_admitted_workloads_total{name=a,namespace=%s,%s}";
-    assertThat(samples()).containsKey(counter.formatted("default", "priority_class="));
-
-    world.cluster.delete(
-        Kinds.LOCAL_QUEUE,
-        world.cluster.require(Kinds.LOCAL_QUEUE.key("default", "a")),
-        Deletion.BACKGROUND);
-    Worlds.pass(driver, world.cluster, Duration.ofSeconds(1));
-
-    assertThat(samples())
-        .doesNotContainKey(counter.formatted("default", "priority_class="))
-        .containsKey(counter.formatted("other", "priority_class="));
   }
 
   @Test
