@@ -1,6 +1,7 @@
 package dev.sluice.controllers.queueing.metrics;
 
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.configuration.ManagerSettings;
 import dev.sluice.controllers.queueing.CohortsAbove;
 import dev.sluice.model.ApiObject;
@@ -63,7 +64,8 @@ final class WorkloadWatch implements Controller {
             Meters.doubling(0.01, 11),
             "job_kind");
     this.pods = new PodMeters(cluster, configuration, meters);
-    this.watchesPods = configuration.frameworks().contains("pod");
+    this.watchesPods =
+        configuration.frameworks().contains("pod") || configuration.has(Gate.ELASTIC_JOBS);
     this.began = cluster.time().now();
   }
 
@@ -89,6 +91,7 @@ final class WorkloadWatch implements Controller {
   }
 
   private List<ObjectKey> count(Event event) {
+    pods.workloadChanged(event);
     switch (event.type()) {
       case ADDED -> created(event.object());
       case MODIFIED ->
@@ -99,7 +102,7 @@ final class WorkloadWatch implements Controller {
   }
 
   private List<ObjectKey> countPod(Event event) {
-    pods.changed(event);
+    pods.podChanged(event);
     return List.of();
   }
 
