@@ -113,6 +113,7 @@ final class WorkloadWatch implements Controller {
     workload.owners().stream()
         .flatMap(owner -> job(owner, workload.namespace()).stream())
         .max(Comparator.comparing(job -> job.created().orElse(Instant.MIN)))
+        .filter(job -> job.generation() <= 1) // one that was changed may ask for another workload
         .ifPresent(job ->
             job.created()
                 .ifPresent(

@@ -214,6 +214,23 @@ final class QueueMetricsTest {
             1.0);
   }
 
+  /** The workloads of a job that was changed were not asked for when it was created. */
+  @Test
+  void measures_no_creation_for_a_job_that_was_changed() {
+    world.clusterQueue("cq", "all", 2).localQueue("default", "a", "cq");
+    VirtualDriver driver = start();
+    ApiObject fresh = world.cluster.create(Kinds.JOB, Worlds.job("fresh", spec -> spec));
+    ApiObject changed = world.cluster.create(Kinds.JOB, Worlds.job("changed", spec -> spec));
+    changed = world.cluster.update(Kinds.JOB, changed.with(List.of("spec", "parallelism"), 2));
+
+    world.workload("default", "first", "a", 0, 1, fresh);
+    world.workload("default", "larger", "a", 0, 1, changed);
+    Worlds.pass(driver, world.cluster, Duration.ofSeconds(1));
+
+    assertThat(samples())
+        .containsEntry("kueue_workload_creation_latency_seconds_count{job_kind=Job}", 1.0);
+  }
+
   @Test
   void counts_who_was_skipped() {
     world.clusterQueue("cq", "", 2);
