@@ -66,6 +66,11 @@ class ConfigurationFileTest {
               Configuration::waitForPodsReady,
               Optional.of(WaitForPodsReady.DEFAULT)),
           new Case(
+              "no timeout is the usual one",
+              "waitForPodsReady: {timeout: 0s}",
+              Configuration::waitForPodsReady,
+              Optional.of(WaitForPodsReady.DEFAULT)),
+          new Case(
               "recovery takes the timeout",
               "waitForPodsReady: {timeout: 10m}",
               c -> c.waitForPodsReady().orElseThrow().recoveryTimeout(),
@@ -220,6 +225,11 @@ class ConfigurationFileTest {
                       OptionalInt.empty(),
                       Duration.ofMinutes(1),
                       Duration.ofHours(1)))),
+          new Case(
+              "no time at all",
+              "waitForPodsReady: {enable: true, timeout: 0s}",
+              c -> c.waitForPodsReady().orElseThrow().timeout(),
+              Duration.ZERO),
           new Case(
               "waiting does not block",
               "waitForPodsReady: {enable: true, blockAdmission: false}",
