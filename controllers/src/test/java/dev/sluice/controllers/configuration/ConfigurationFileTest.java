@@ -285,7 +285,8 @@ class ConfigurationFileTest {
 
   @Test
   void aManagerMayLiveElsewhere() {
-    Loaded loaded = ConfigurationFile.read(Files.v1beta2(""), new TreeMap<>(), "batch");
+    Loaded loaded =
+        ConfigurationFile.read(Files.v1beta2(""), new TreeMap<>(), "batch", Purpose.MANAGER);
 
     assertThat(loaded.configuration().namespace()).isEqualTo("batch");
     assertThat(loaded.manager().leaderElection().namespace()).isEqualTo("batch");
