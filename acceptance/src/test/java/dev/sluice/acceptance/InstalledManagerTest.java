@@ -99,6 +99,15 @@ class InstalledManagerTest {
     assertThat(annotations.text("prometheus.io/scheme")).as("http").isEmpty();
   }
 
+  @Test
+  void itAnswersUntilNobodyIsSentToItAnyMore() throws IOException {
+    Tree pod = find("manager.yaml", "Deployment").tree("spec", "template", "spec");
+    Tree stopping = pod.trees("containers").getFirst().tree("lifecycle", "preStop", "sleep");
+
+    assertThat(stopping.whole("seconds")).hasValue(10);
+    assertThat(pod.whole("terminationGracePeriodSeconds")).as("with 30 s to end").hasValue(40);
+  }
+
   private static Tree find(String file, String kind) throws IOException {
     return Yaml.parseAll(Files.readString(DEPLOY.resolve(file))).stream()
         .map(Value::asTree)

@@ -4,7 +4,9 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.configuration.InvalidConfigurationException;
+import dev.sluice.controllers.configuration.Purpose;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -38,25 +40,36 @@ final class ConfigurationOptions {
   }
 
   /** What holds in a world of our own, where nobody's namespace matters. */
-  Loaded load() {
-    return load(Configuration.DEFAULT.namespace());
+  Loaded load(Purpose purpose) {
+    return load(Configuration.DEFAULT.namespace(), purpose);
   }
 
   /**
-   * Reads the file, if there is one, and says on standard error what in it has no effect.
+   * What holds for a manager of a real cluster.
    *
-   * @param ownNamespace where the manager lives if the file does not say
+   * @param ownNamespace where it lives if the file does not say
    */
   Loaded load(String ownNamespace) {
+    return load(ownNamespace, Purpose.MANAGER);
+  }
+
+  /** Reads the file, if there is one, and says on standard error what in it has no effect. */
+  private Loaded load(String ownNamespace, Purpose purpose) {
     Loaded loaded =
-        file.map(path -> read(path, ownNamespace)).orElseGet(() -> withoutFile(ownNamespace));
-    TextFile.warn(spec, file.map(path -> path + ": ").orElse(""), loaded.warnings());
+        file.map(path -> read(path, ownNamespace, purpose))
+            .orElseGet(() -> withoutFile(ownNamespace));
+    warn(loaded.warnings());
     return loaded;
   }
 
-  private Loaded read(Path path, String ownNamespace) {
+  /** Says of the file what has no effect. */
+  void warn(List<String> lines) {
+    TextFile.warn(spec, file.map(path -> path + ": ").orElse(""), lines);
+  }
+
+  private Loaded read(Path path, String ownNamespace, Purpose purpose) {
     return TextFile.configuration(
-        path, text -> ConfigurationFile.read(text, featureGates, ownNamespace));
+        path, text -> ConfigurationFile.read(text, featureGates, ownNamespace, purpose));
   }
 
   private Loaded withoutFile(String ownNamespace) {

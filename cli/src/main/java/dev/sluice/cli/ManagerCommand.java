@@ -144,6 +144,7 @@ final class ManagerCommand implements Callable<Integer> {
       ManagerSettings file = loaded.manager();
       String home = home(loaded.configuration().namespace());
       WebhookAddress address = serving.address(connection, home, file);
+      configuration.warn(ServingOptions.idle(address, file.certificates()));
       Optional<SchedulerConfigurationFile.Loaded> profiles = scheduling.load(home);
       return new ManagerPlan(
           limited(connection, file.clientConnection()),

@@ -9,8 +9,10 @@ import dev.sluice.kubernetes.serving.WebhookAddress;
 import dev.sluice.kubernetes.serving.Webhooks;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** Where a manager listens for the API server, and how that is told to find it. */
@@ -68,6 +70,22 @@ final class ServingOptions {
     return connection.podNamespace().isPresent()
         ? new WebhookAddress.Service(home, file.certificates().webhookService())
         : WebhookAddress.Url.reachableFrom(URI.create(connection.server()));
+  }
+
+  /** What the file says in vain: both names are for managers that are reached by a Service. */
+  static List<String> idle(WebhookAddress address, ManagerSettings.Certificates file) {
+    return switch (address) {
+      case WebhookAddress.Service _ -> List.of();
+      case WebhookAddress.Url _ ->
+          Stream.of(
+                  file.webhookService().equals(Webhooks.SERVICE) ? "" : "webhookServiceName",
+                  file.webhookSecret().equals(Webhooks.SECRET) ? "" : "webhookSecretName")
+              .filter(field -> !field.isEmpty())
+              .map(field ->
+                  "internalCertManagement.%s: has no effect: the webhooks are reached by a URL"
+                      .formatted(field))
+              .toList();
+    };
   }
 
   /** How webhooks are served; empty if nobody wants any, or nothing would be asked. */

@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.Purpose;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.GoDuration;
 import dev.sluice.model.tree.Json;
@@ -79,7 +80,7 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   private Simulation.Result run(Scenario scenario) {
-    Configuration configured = configuration.load().configuration();
+    Configuration configured = configuration.load(Purpose.SIMULATION).configuration();
     try {
       return Simulation.run(
           scenario,

@@ -4,6 +4,7 @@ import dev.sluice.apiserver.http.PortInUseException;
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
+import dev.sluice.controllers.configuration.Purpose;
 import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.controllers.nodes.KwokConfiguration;
 import dev.sluice.controllers.nodes.SimulatedNodeSpec;
@@ -146,7 +147,7 @@ final class UpCommand implements Callable<Integer> {
           "--kwok-config chooses the node local too, which really runs pods: add --no-local-node,"
               + " or choose nodes by KWOK's annotation");
     }
-    Loaded configured = configuration.load();
+    Loaded configured = configuration.load(Purpose.CONTROL_PLANE);
     SchedulerConfiguration profiles = scheduling.loadForAll();
     try {
       return new ControlPlane(

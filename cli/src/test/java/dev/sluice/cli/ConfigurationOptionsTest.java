@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.configuration.Purpose;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -61,6 +62,23 @@ class ConfigurationOptionsTest {
         .containsExactly(
             file + ": colour: has no effect: there is no such field",
             file + ": shape: has no effect: there is no such field");
+  }
+
+  /** In a directory that cannot be one, so that nothing is started. */
+  @Test
+  void upSaysWhatIsForManagers() throws IOException {
+    Path file = file(HEAD + "leaderElection: {leaderElect: false}\nmetrics: {bindAddress: ':9'}\n");
+
+    int left =
+        Main.commandLine()
+            .setErr(new PrintWriter(err, true))
+            .execute("up", "--config", file.toString(), "--data-dir", file.toString());
+
+    assertThat(left).isEqualTo(1);
+    assertThat(err.toString().lines())
+        .startsWith(
+            file + ": leaderElection: has no effect: it is for sluice manager",
+            file + ": metrics.bindAddress: has no effect: the API server serves them, at /metrics");
   }
 
   record Case(String name, String text, String want) {
@@ -122,7 +140,7 @@ class ConfigurationOptionsTest {
   private Configuration load(String... arguments) {
     var command = new AnyCommand();
     new CommandLine(command).setErr(new PrintWriter(err)).parseArgs(arguments);
-    return command.options.load().configuration();
+    return command.options.load(Purpose.CONTROL_PLANE).configuration();
   }
 
   private Path file(String text) throws IOException {

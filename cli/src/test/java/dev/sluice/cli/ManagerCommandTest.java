@@ -119,10 +119,10 @@ class ManagerCommandTest {
           new Case("no webhooks", "", "--no-webhooks", ManagerPlan::webhooks, Optional.empty()),
           new Case(
               "certificates of our own",
-              "internalCertManagement: {webhookSecretName: s}",
+              "internalCertManagement: {enable: true}",
               "",
               plan -> plan.webhooks().orElseThrow().certificates(),
-              new Webhooks.Certificates.Made("s")),
+              new Webhooks.Certificates.Made(Webhooks.SECRET)),
           new Case(
               "certificates of somebody else",
               "webhook: {certDir: /certs}\ninternalCertManagement: {enable: false}",
@@ -233,6 +233,17 @@ class ManagerCommandTest {
 
     assertThat(c.part().apply(plans.plan(c.yaml(), flags))).isEqualTo(c.want());
     assertThat(plans.errors()).isEmpty();
+  }
+
+  @Test
+  void namesThatOnlyAServiceNeedsAreWarnedOf() throws IOException {
+    plans.plan("internalCertManagement: {webhookServiceName: s, webhookSecretName: t}");
+
+    String why = ": has no effect: the webhooks are reached by a URL";
+    assertThat(plans.errors().lines())
+        .containsExactly(
+            folder.resolve("config.yaml") + ": internalCertManagement.webhookServiceName" + why,
+            folder.resolve("config.yaml") + ": internalCertManagement.webhookSecretName" + why);
   }
 
   @Test

@@ -105,6 +105,26 @@ class SimulateCommandTest {
                 + " packing get a node");
   }
 
+  @Test
+  void settingsForManagersAreWarnedOf() throws IOException {
+    Path config =
+        Files.writeString(
+            directory.resolve("kueue.yaml"),
+            "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, tls: {}, metrics:"
+                + " {enableClusterQueueResources: true}}");
+
+    assertThat(
+            simulate(
+                "{apiVersion: v1, kind: ConfigMap, metadata: {name: m}}",
+                "--config",
+                config.toString()))
+        .isZero();
+    assertThat(out.toString())
+        .contains(
+            config + ": tls: has no effect: it is for sluice manager",
+            config + ": metrics: has no effect: a simulation has no metrics");
+  }
+
   private int simulate(String yaml, String... options) throws IOException {
     Path file = directory.resolve("scenario.yaml");
     Files.writeString(file, yaml);

@@ -45,16 +45,16 @@ public final class ConfigurationFile {
             KIND,
             "integrations",
             Tree.of("frameworks", Configuration.DEFAULT.frameworks()));
-    return read(file, flagGates, ownNamespace);
+    return read(file, flagGates, ownNamespace, Purpose.MANAGER);
   }
 
   /**
    * Reads a file for a manager in Kueue's usual namespace.
    *
-   * @see #read(String, SortedMap, String)
+   * @see #read(String, SortedMap, String, Purpose)
    */
   public static Loaded read(String yaml, SortedMap<String, Boolean> flagGates) {
-    return read(yaml, flagGates, Configuration.DEFAULT.namespace());
+    return read(yaml, flagGates, Configuration.DEFAULT.namespace(), Purpose.MANAGER);
   }
 
   /**
@@ -62,21 +62,23 @@ public final class ConfigurationFile {
    *
    * @param flagGates the feature gates of the command line; they exclude those of the file
    * @param ownNamespace where the manager lives if the file does not say
+   * @param purpose what it is read for; settings that do nothing there are warned of
    * @throws InvalidConfigurationException if it cannot be used
    */
   public static Loaded read(
-      String yaml, SortedMap<String, Boolean> flagGates, String ownNamespace) {
-    return read(SingleDocument.read(yaml, KIND), flagGates, ownNamespace);
+      String yaml, SortedMap<String, Boolean> flagGates, String ownNamespace, Purpose purpose) {
+    return read(SingleDocument.read(yaml, KIND), flagGates, ownNamespace, purpose);
   }
 
-  private static Loaded read(Tree file, SortedMap<String, Boolean> flagGates, String ownNamespace) {
+  private static Loaded read(
+      Tree file, SortedMap<String, Boolean> flagGates, String ownNamespace, Purpose purpose) {
     var findings = new Findings();
     var root = new Section("", file, findings);
     FileVersion version = version(root);
     Set<Gate> gates = GateSettings.read(root, flagGates, findings);
     String namespace = namespace(root, ownNamespace);
     Configuration configuration = configuration(root, version, gates, namespace);
-    ManagerSettings manager = ManagerSections.read(root, namespace, gates);
+    ManagerSettings manager = ManagerSections.read(root, namespace, gates, purpose);
     LaterSections.read(root, version);
     root.end();
     if (!findings.problems().isEmpty()) {

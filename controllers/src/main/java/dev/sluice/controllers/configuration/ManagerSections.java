@@ -21,25 +21,57 @@ final class ManagerSections {
   private static final Pattern ADDRESS =
       Pattern.compile("(\\[[0-9a-fA-F:.]{0,45}]|[-A-Za-z0-9.]{0,253}):(\\d{1,5})");
   private static final BigDecimal FASTEST = BigDecimal.valueOf(1_000_000);
+  private static final String CERTIFICATES = "/tmp/k8s-webhook-server/serving-certs";
+  private static final String SECRET = "sluice-webhook-server-cert";
   private static final String NEWEST_TLS = "VersionTLS13";
 
   private ManagerSections() {}
 
-  static ManagerSettings read(Section root, String namespace, Set<Gate> gates) {
+  private static final String NOT_HERE = "it is for sluice manager";
+
+  /** What matters only to a process beside a real API server. */
+  private static final String[] OF_MANAGERS = {
+    "leaderElection",
+    "webhook",
+    "health",
+    "clientConnection",
+    "internalCertManagement",
+    "visibilityServer",
+    "tls"
+  };
+
+  static ManagerSettings read(Section root, String namespace, Set<Gate> gates, Purpose purpose) {
     root.noEffect("Sluice serves no pprof; use a profiler for Java", "pprofBindAddress");
     Section controller = root.section("controller");
     controller.noEffect("Sluice decides on one thread", "groupKindConcurrency");
     controller.noEffect("Sluice waits as long as it takes", "cacheSyncTimeout");
     controller.end();
+    Section metrics = root.section("metrics");
+    idle(root, metrics, purpose);
+    Certificates certificates = certificates(root.section("internalCertManagement"));
     return new ManagerSettings(
         leaderElection(root.section("leaderElection"), namespace),
-        webhook(root.section("webhook")),
-        metrics(root.section("metrics"), gates),
+        webhook(root.section("webhook"), certificates.managed()),
+        metrics(metrics, gates),
         health(root.section("health")),
         clientConnection(root.section("clientConnection")),
-        certificates(root.section("internalCertManagement")),
+        certificates,
         visibility(root.section("visibilityServer"), gates),
         tls(root.section("tls"), gates));
+  }
+
+  private static void idle(Section root, Section metrics, Purpose purpose) {
+    switch (purpose) {
+      case MANAGER -> {}
+      case CONTROL_PLANE -> {
+        root.noEffect(NOT_HERE, OF_MANAGERS);
+        metrics.noEffect("the API server serves them, at /metrics", "bindAddress");
+      }
+      case SIMULATION -> {
+        root.noEffect(NOT_HERE, OF_MANAGERS);
+        root.noEffect("a simulation has no metrics", "metrics");
+      }
+    }
   }
 
   private static Tls tls(Section section, Set<Gate> gates) {
@@ -78,12 +110,13 @@ final class ManagerSections {
     return new LeaderElection(enabled, lease, where, duration, renewal, retry);
   }
 
-  private static Webhook webhook(Section section) {
-    var webhook =
-        new Webhook(
-            port(section, "port"),
-            section.text("host", ""),
-            section.text("certDir", "/tmp/k8s-webhook-server/serving-certs"));
+  private static Webhook webhook(Section section, boolean makesCertificates) {
+    String folder = section.text("certDir", CERTIFICATES);
+    if (makesCertificates) {
+      section.noEffect("internalCertManagement.enable is true", "certDir");
+      folder = CERTIFICATES;
+    }
+    var webhook = new Webhook(port(section, "port"), section.text("host", ""), folder);
     section.end();
     return webhook;
   }
@@ -136,7 +169,11 @@ final class ManagerSections {
     if (!NameRules.isService(service)) {
       section.wrong("webhookServiceName", "\"%s\" is not the name of a Service".formatted(service));
     }
-    String secret = name(section, "webhookSecretName", "sluice-webhook-server-cert");
+    String secret = name(section, "webhookSecretName", SECRET);
+    if (!managed) {
+      section.noEffect("enable is false", "webhookSecretName");
+      secret = SECRET;
+    }
     section.end();
     return new Certificates(managed, service, secret);
   }

@@ -31,7 +31,12 @@ final class PodsReadySection {
 
   private static WaitForPodsReady read(Section section, boolean old) {
     WaitForPodsReady fallback = WaitForPodsReady.DEFAULT;
-    Duration timeout = section.duration("timeout").orElse(old ? OLD_TIMEOUT : fallback.timeout());
+    // Since v1beta2 Kueue cannot tell zero from what is not given.
+    Duration timeout =
+        section
+            .duration("timeout")
+            .filter(given -> old || !given.isZero())
+            .orElse(old ? OLD_TIMEOUT : fallback.timeout());
     Duration recovery = section.duration("recoveryTimeout").orElse(timeout);
     boolean blocks = section.flag("blockAdmission", old);
     Section requeuing = section.section("requeuingStrategy");

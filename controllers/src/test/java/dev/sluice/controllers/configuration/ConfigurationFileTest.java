@@ -66,6 +66,11 @@ class ConfigurationFileTest {
               Configuration::waitForPodsReady,
               Optional.of(WaitForPodsReady.DEFAULT)),
           new Case(
+              "no timeout is the usual one",
+              "waitForPodsReady: {timeout: 0s}",
+              Configuration::waitForPodsReady,
+              Optional.of(WaitForPodsReady.DEFAULT)),
+          new Case(
               "recovery takes the timeout",
               "waitForPodsReady: {timeout: 10m}",
               c -> c.waitForPodsReady().orElseThrow().recoveryTimeout(),
@@ -221,6 +226,11 @@ class ConfigurationFileTest {
                       Duration.ofMinutes(1),
                       Duration.ofHours(1)))),
           new Case(
+              "no time at all",
+              "waitForPodsReady: {enable: true, timeout: 0s}",
+              c -> c.waitForPodsReady().orElseThrow().timeout(),
+              Duration.ZERO),
+          new Case(
               "waiting does not block",
               "waitForPodsReady: {enable: true, blockAdmission: false}",
               c -> c.waitForPodsReady().orElseThrow().blockAdmission(),
@@ -275,7 +285,8 @@ class ConfigurationFileTest {
 
   @Test
   void aManagerMayLiveElsewhere() {
-    Loaded loaded = ConfigurationFile.read(Files.v1beta2(""), new TreeMap<>(), "batch");
+    Loaded loaded =
+        ConfigurationFile.read(Files.v1beta2(""), new TreeMap<>(), "batch", Purpose.MANAGER);
 
     assertThat(loaded.configuration().namespace()).isEqualTo("batch");
     assertThat(loaded.manager().leaderElection().namespace()).isEqualTo("batch");

@@ -71,7 +71,8 @@ class ManagerSettingsTest {
               new Webhook(Optional.empty(), "", "/tmp/k8s-webhook-server/serving-certs")),
           new Case(
               "own webhook",
-              "webhook: {port: 1, host: localhost, certDir: /certs}",
+              "webhook: {port: 1, host: localhost, certDir: /certs}\n"
+                  + "internalCertManagement: {enable: false}",
               ManagerSettings::webhook,
               new Webhook(Optional.of(1), "localhost", "/certs")),
           new Case(
@@ -147,10 +148,14 @@ class ManagerSettingsTest {
               new Certificates(true, "sluice-webhook-service", "sluice-webhook-server-cert")),
           new Case(
               "own certificates",
-              "internalCertManagement: {enable: false, webhookServiceName: s, webhookSecretName:"
-                  + " t}",
+              "internalCertManagement: {webhookServiceName: s, webhookSecretName: t}",
               ManagerSettings::certificates,
-              new Certificates(false, "s", "t")),
+              new Certificates(true, "s", "t")),
+          new Case(
+              "certificates of somebody else",
+              "internalCertManagement: {enable: false, webhookServiceName: s}",
+              ManagerSettings::certificates,
+              new Certificates(false, "s", "sluice-webhook-server-cert")),
           new Case(
               "visibility",
               "",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -61,6 +62,12 @@ class WarningsTest {
           warns(
               "tls: {minVersion: VersionTLS13}\nfeatureGates: {TLSOptions: false}",
               "tls.minVersion: has no effect: the gate TLSOptions is false"),
+          warns(
+              "webhook: {certDir: /certs}",
+              "webhook.certDir: has no effect: internalCertManagement.enable is true"),
+          warns(
+              "internalCertManagement: {enable: false, webhookSecretName: mine}",
+              "internalCertManagement.webhookSecretName: has no effect: enable is false"),
           warns(
               "metrics: {customLabels: [{name: team}]}",
               "metrics.customLabels: has no effect: labels of your own are not part of Sluice yet"),
@@ -151,6 +158,51 @@ class WarningsTest {
   @FieldSource("V1BETA1")
   void namesWhatTheOlderVersionHad(Case c) {
     assertThat(read(Files.v1beta1(c.yaml())).warnings()).isEqualTo(c.want());
+  }
+
+  /** A setting for each part of a process that real API servers ask, and two about metrics. */
+  private static final String OF_MANAGERS =
+      """
+      leaderElection: {leaderElect: false}
+      webhook: {port: 9}
+      health: {livenessEndpointName: l}
+      clientConnection: {qps: 9}
+      internalCertManagement: {enable: false}
+      visibilityServer: {bindPort: 9}
+      tls: {minVersion: VersionTLS13}
+      metrics: {bindAddress: ":9", enableClusterQueueResources: true}
+      """;
+
+  private static List<String> warnings(Purpose purpose) {
+    return ConfigurationFile.read(
+            Files.v1beta2(OF_MANAGERS), new TreeMap<>(), "kueue-system", purpose)
+        .warnings();
+  }
+
+  @Test
+  void namesWhatOnlyAManagerActsOn() {
+    String ofManagers = " has no effect: it is for sluice manager";
+    List<String> elsewhere =
+        Stream.of(
+                "leaderElection",
+                "webhook",
+                "health",
+                "clientConnection",
+                "internalCertManagement",
+                "visibilityServer",
+                "tls")
+            .map(section -> section + ":" + ofManagers)
+            .toList();
+
+    assertThat(warnings(Purpose.MANAGER)).isEmpty();
+    assertThat(warnings(Purpose.CONTROL_PLANE))
+        .startsWith(elsewhere.toArray(String[]::new))
+        .endsWith("metrics.bindAddress: has no effect: the API server serves them, at /metrics")
+        .hasSize(8);
+    assertThat(warnings(Purpose.SIMULATION))
+        .startsWith(elsewhere.toArray(String[]::new))
+        .endsWith("metrics: has no effect: a simulation has no metrics")
+        .hasSize(8);
   }
 
   @Test

@@ -36,7 +36,7 @@ public final class JobReconciler implements Controller {
     this.configuration = configuration;
     this.integration = integration;
     this.workloads = ObjectsBy.owner(cluster);
-    this.jobs = new ObjectsBy(cluster, ObjectsBy::named);
+    this.jobs = new ObjectsBy(cluster, job -> ObjectsBy.named(read(job)));
     var events = new EventRecorder(cluster, integration.framework() + "-kueue-controller");
     this.lockstep = new Lockstep(cluster, configuration, events, workloads);
     this.orphans = new Orphans(cluster, configuration, workloads);
@@ -49,11 +49,16 @@ public final class JobReconciler implements Controller {
 
   @Override
   public List<Trigger> triggers() {
-    return List.of(
-        new Trigger(integration.kind(), this::onJob),
-        new Trigger(Kinds.WORKLOAD, this::onWorkload),
-        new Trigger(Kinds.WORKLOAD_PRIORITY_CLASS, Priorities::onNewClass),
-        new Trigger(Kinds.NAMESPACE, this::onNamespace));
+    var triggers = new ArrayList<Trigger>();
+    triggers.add(new Trigger(integration.kind(), this::onJob));
+    triggers.add(new Trigger(Kinds.WORKLOAD, this::onWorkload));
+    triggers.addAll(Priorities.onNewClasses());
+    triggers.add(new Trigger(Kinds.NAMESPACE, this::onNamespace));
+    return triggers;
+  }
+
+  private QueuedJob read(ApiObject job) {
+    return new SingleJob(cluster, configuration, integration, job);
   }
 
   private List<ObjectKey> onNamespace(Event event) {
@@ -92,8 +97,8 @@ public final class JobReconciler implements Controller {
     if (key.kind().equals(integration.kind())) {
       return reconcileJob(key);
     }
-    boolean isClass = key.kind().equals(Kinds.WORKLOAD_PRIORITY_CLASS);
-    List<ApiObject> waiting = isClass ? jobs.of(ObjectsBy.ofClass(key)) : concerned(key);
+    List<ApiObject> waiting =
+        Priorities.isClass(key) ? jobs.of(ObjectsBy.ofClass(key)) : concerned(key);
     waiting.stream()
         .map(job -> job.key(integration.kind()))
         .distinct()
@@ -115,7 +120,7 @@ public final class JobReconciler implements Controller {
     Optional<ApiObject> job = cluster.get(key);
     orphans.release(key, job);
     return job.filter(object -> !object.isDeleting())
-        .map(object -> lockstep.advance(new SingleJob(cluster, configuration, integration, object)))
+        .map(object -> lockstep.advance(read(object)))
         .orElse(Outcome.DONE);
   }
 }

@@ -42,22 +42,20 @@ final class ObjectsBy {
   }
 
   /** What a job names: its owners, the workload somebody makes for it, its priority class. */
-  static List<String> named(ApiObject job) {
-    var terms = new ArrayList<>(owners(job));
-    String name = ManagedJobs.prebuilt(job);
+  static List<String> named(QueuedJob job) {
+    ApiObject object = job.object();
+    var terms = new ArrayList<>(owners(object));
+    String name = ManagedJobs.prebuilt(object);
     if (!name.isEmpty()) {
-      terms.add(prebuilt(Kinds.WORKLOAD.key(job.namespace(), name)));
+      terms.add(prebuilt(Kinds.WORKLOAD.key(object.namespace(), name)));
     }
-    String priority = Priorities.className(job);
-    if (!priority.isEmpty()) {
-      terms.add(ofClass(Kinds.WORKLOAD_PRIORITY_CLASS.key(priority)));
-    }
+    Priorities.named(job).map(ObjectsBy::ofClass).ifPresent(terms::add);
     return terms;
   }
 
-  /** The term of the jobs that name a WorkloadPriorityClass. */
+  /** The term of the jobs that name a class for their priority. */
   static String ofClass(ObjectKey priorityClass) {
-    return "class/" + priorityClass.name();
+    return priorityClass.kind().kind() + "/" + priorityClass.name();
   }
 
   /** The term of the jobs that name a workload. */

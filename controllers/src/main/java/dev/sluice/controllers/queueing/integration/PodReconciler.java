@@ -69,10 +69,9 @@ public final class PodReconciler implements Controller {
     if (!prebuilt.isEmpty()) {
       terms.add(ObjectsBy.prebuilt(Kinds.WORKLOAD.key(pod.namespace(), prebuilt)));
     }
-    String priority = Priorities.className(pod);
-    if (!priority.isEmpty()) {
-      terms.add(ObjectsBy.ofClass(Kinds.WORKLOAD_PRIORITY_CLASS.key(priority)));
-    }
+    Priorities.named(pod, new Pod(pod).spec().priorityClassName())
+        .map(ObjectsBy::ofClass)
+        .ifPresent(terms::add);
     return terms;
   }
 
@@ -87,11 +86,12 @@ public final class PodReconciler implements Controller {
 
   @Override
   public List<Trigger> triggers() {
-    return List.of(
-        new Trigger(Kinds.POD, this::onPod),
-        new Trigger(Kinds.WORKLOAD, this::onWorkload),
-        new Trigger(Kinds.WORKLOAD_PRIORITY_CLASS, Priorities::onNewClass),
-        new Trigger(Kinds.NAMESPACE, this::onNamespace));
+    var triggers = new ArrayList<Trigger>();
+    triggers.add(new Trigger(Kinds.POD, this::onPod));
+    triggers.add(new Trigger(Kinds.WORKLOAD, this::onWorkload));
+    triggers.addAll(Priorities.onNewClasses());
+    triggers.add(new Trigger(Kinds.NAMESPACE, this::onNamespace));
+    return triggers;
   }
 
   private List<ObjectKey> onNamespace(Event event) {
@@ -136,7 +136,7 @@ public final class PodReconciler implements Controller {
     if (key.kind().equals(Kinds.POD)) {
       return reconcilePod(key);
     }
-    if (key.kind().equals(Kinds.WORKLOAD_PRIORITY_CLASS)) {
+    if (Priorities.isClass(key)) {
       pods.of(ObjectsBy.ofClass(key)).stream()
           .map(PodReconciler::job)
           .distinct()

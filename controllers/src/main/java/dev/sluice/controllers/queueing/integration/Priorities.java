@@ -5,6 +5,7 @@ import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
+import dev.sluice.model.ResourceKind;
 import dev.sluice.model.core.PriorityClass;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.PodSet;
@@ -12,10 +13,10 @@ import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.Workload.PriorityClassRef;
 import dev.sluice.model.kueue.WorkloadPriorityClass;
 import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller.Trigger;
 import dev.sluice.runtime.Event;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The priority of jobs: by the WorkloadPriorityClass they name, else by the PriorityClass that
@@ -23,6 +24,9 @@ import java.util.stream.Stream;
  * zero.
  */
 final class Priorities {
+  private static final List<ResourceKind> KINDS =
+      List.of(Kinds.WORKLOAD_PRIORITY_CLASS, Kinds.PRIORITY_CLASS);
+
   private final Cluster cluster;
 
   /** A priority and the class it comes from, if it comes from one. */
@@ -39,11 +43,11 @@ final class Priorities {
    *     queueing the job with another one would be a guess
    */
   Workload with(Workload workload, QueuedJob job) {
-    return with(workload, of(job).orElseThrow(() -> missing(className(job.object()))));
+    return with(workload, of(job).orElseThrow(() -> missing(job)));
   }
 
-  private static ApiException missing(String name) {
-    return ApiFailure.notFound(Kinds.WORKLOAD_PRIORITY_CLASS.key(name));
+  private static ApiException missing(QueuedJob job) {
+    return ApiFailure.notFound(named(job).orElseThrow());
   }
 
   private static Workload with(Workload workload, Priority priority) {
@@ -78,47 +82,67 @@ final class Priorities {
         .isPresent();
   }
 
-  /** The key of a class that is new; what becomes of it later reaches jobs' workloads directly. */
-  static List<ObjectKey> onNewClass(Event event) {
-    return event.type() == Event.Type.ADDED
-        ? List.of(event.object().key(Kinds.WORKLOAD_PRIORITY_CLASS))
-        : List.of();
+  /** Asks for classes that are new: jobs may wait for them. */
+  static List<Trigger> onNewClasses() {
+    return KINDS.stream().map(kind -> new Trigger(kind, event -> onNew(event, kind))).toList();
   }
 
-  /** The WorkloadPriorityClass that a job names, empty if none. */
-  static String className(ApiObject job) {
-    return job.label(KueueNames.PRIORITY_CLASS);
+  private static List<ObjectKey> onNew(Event event, ResourceKind kind) {
+    return event.type() == Event.Type.ADDED ? List.of(event.object().key(kind)) : List.of();
   }
 
-  /** The priority of a job; empty if it names a WorkloadPriorityClass that is not there. */
-  private Optional<Priority> of(QueuedJob job) {
-    String ours = className(job.object());
-    return ours.isEmpty() ? Optional.of(ofPods(job)) : ofWorkloadClass(ours);
+  static boolean isClass(ObjectKey key) {
+    return KINDS.contains(key.kind());
   }
 
-  private Priority ofPods(QueuedJob job) {
+  /** The class that a job names for its priority, if any. */
+  static Optional<ObjectKey> named(QueuedJob job) {
+    return named(job.object(), job.priorityClass().isEmpty() ? ofPods(job) : job.priorityClass());
+  }
+
+  /**
+   * The same of a job that is read from its object alone.
+   *
+   * @param priorityClass the PriorityClass that its kind or its pods name, empty if none
+   */
+  static Optional<ObjectKey> named(ApiObject job, String priorityClass) {
+    String ours = job.label(KueueNames.PRIORITY_CLASS);
+    if (!ours.isEmpty()) {
+      return Optional.of(Kinds.WORKLOAD_PRIORITY_CLASS.key(ours));
+    }
+    return priorityClass.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Kinds.PRIORITY_CLASS.key(priorityClass));
+  }
+
+  private static String ofPods(QueuedJob job) {
     List<PodSet> podSets = job.podSets();
-    String ofPods =
-        podSets.isEmpty() ? "" : podSets.getFirst().template().spec().priorityClassName();
-    return Stream.of(job.priorityClass(), ofPods)
-        .filter(name -> !name.isEmpty())
-        .findFirst()
-        .flatMap(name -> cluster.get(Kinds.PRIORITY_CLASS.key(name)))
-        .map(PriorityClass::new)
-        .or(this::globalDefault)
-        .map(found ->
-            new Priority(
-                Optional.of(PriorityClassRef.podPriorityClass(found.name())), found.value()))
-        .orElse(new Priority(Optional.empty(), 0));
+    return podSets.isEmpty() ? "" : podSets.getFirst().template().spec().priorityClassName();
   }
 
-  private Optional<Priority> ofWorkloadClass(String name) {
-    return cluster
-        .get(Kinds.WORKLOAD_PRIORITY_CLASS.key(name))
-        .map(found ->
-            new Priority(
-                Optional.of(PriorityClassRef.workloadPriorityClass(name)),
-                new WorkloadPriorityClass(found).value()));
+  /** The priority of a job; empty if it names a class that is not there. */
+  private Optional<Priority> of(QueuedJob job) {
+    Optional<ObjectKey> named = named(job);
+    return named.isPresent()
+        ? cluster.get(named.get()).map(found -> of(found, named.get()))
+        : Optional.of(byDefault());
+  }
+
+  private static Priority of(ApiObject found, ObjectKey key) {
+    return key.kind().equals(Kinds.WORKLOAD_PRIORITY_CLASS)
+        ? new Priority(
+            Optional.of(PriorityClassRef.workloadPriorityClass(key.name())),
+            new WorkloadPriorityClass(found).value())
+        : of(new PriorityClass(found));
+  }
+
+  private static Priority of(PriorityClass found) {
+    return new Priority(
+        Optional.of(PriorityClassRef.podPriorityClass(found.name())), found.value());
+  }
+
+  private Priority byDefault() {
+    return globalDefault().map(Priorities::of).orElse(new Priority(Optional.empty(), 0));
   }
 
   private Optional<PriorityClass> globalDefault() {

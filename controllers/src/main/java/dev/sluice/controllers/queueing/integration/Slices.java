@@ -48,7 +48,7 @@ final class Slices {
       return leaving.map(Found.One::new);
     }
     if (open.isEmpty()) {
-      return Optional.of(all.isEmpty() ? new Found.None() : new Found.One(all.getLast()));
+      return Optional.of(closed(job, all));
     }
     List<PodSet> wanted = job.podSets();
     boolean onlySize =
@@ -57,6 +57,20 @@ final class Slices {
       return Optional.empty();
     }
     return Optional.of(new Found.One(job.finish().isPresent() ? open.getFirst() : pick(job, open)));
+  }
+
+  /** A chain that ends in a slice without an heir was broken off, and another one begins. */
+  private static Found closed(QueuedJob job, List<Workload> all) {
+    boolean over = job.finish().isPresent();
+    return all.reversed().stream()
+        .filter(slice -> over || !isReplaced(slice))
+        .findFirst()
+        .<Found>map(Found.One::new)
+        .orElseGet(Found.None::new);
+  }
+
+  private static boolean isReplaced(Workload slice) {
+    return slice.status().reason(WorkloadStatus.FINISHED).equals(WorkloadWriter.REPLACED);
   }
 
   /** By their place in the chain: times of creation are whole seconds and may be equal. */

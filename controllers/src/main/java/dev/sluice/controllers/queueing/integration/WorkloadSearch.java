@@ -136,7 +136,7 @@ final class WorkloadSearch {
     if (workload.finished() || workload.object().isDeleting()) {
       return new Found.One(workload);
     }
-    Workload owned = keptUp(job, workload);
+    Workload owned = writer.adopt(job, workload); // its gates and its priority are its maker's
     if (job.finish().isEmpty() && !job.matches(owned)) {
       String message = "The prebuilt workload is out of sync with its user job";
       if (writer.stop(job, Stop.Reason.NO_MATCHING_WORKLOAD, message, owned.podSets())) {

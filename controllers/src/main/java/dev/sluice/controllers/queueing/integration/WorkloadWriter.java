@@ -21,6 +21,9 @@ import java.util.List;
  * workloads by owner up with its own writes, which it is told of only later.
  */
 final class WorkloadWriter {
+  /** Why a slice is finished whose place another one has taken. */
+  static final String REPLACED = "WorkloadSliceReplaced";
+
   private final Cluster cluster;
   private final EventRecorder events;
   private final ObjectsBy byOwner;
@@ -111,8 +114,8 @@ final class WorkloadWriter {
     String message =
         "Replaced to accommodate a workload (UID: %s) with another size of its job"
             .formatted(by.object().uid());
-    release(finish(slice, "WorkloadSliceReplaced", message));
-    events.normal(slice.object(), "WorkloadSliceReplaced", message);
+    release(finish(slice, REPLACED, message));
+    events.normal(slice.object(), REPLACED, message);
     return heir;
   }
 

@@ -6,6 +6,7 @@ import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.engine.admission.Invariants;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.ResourceKind;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.core.Pod;
 import dev.sluice.model.kueue.Admission;
@@ -194,10 +195,16 @@ public final class QueueInvariants {
 
   /** No workload is made for a job that names one, or a priority that does not exist. */
   private boolean canHaveWorkload(ApiObject job) {
-    String priority = job.label(KueueNames.PRIORITY_CLASS);
+    String ours = job.label(KueueNames.PRIORITY_CLASS);
+    String ofPods = new Job(job).podSpec().priorityClassName();
     return ManagedJobs.prebuilt(job).isEmpty()
-        && (priority.isEmpty()
-            || cluster.get(Kinds.WORKLOAD_PRIORITY_CLASS.key(priority)).isPresent());
+        && (ours.isEmpty()
+            ? isNoneOr(Kinds.PRIORITY_CLASS, ofPods)
+            : isNoneOr(Kinds.WORKLOAD_PRIORITY_CLASS, ours));
+  }
+
+  private boolean isNoneOr(ResourceKind kind, String name) {
+    return name.isEmpty() || cluster.get(kind.key(name)).isPresent();
   }
 
   private static List<String> paths(List<Workload> workloads) {

@@ -13,13 +13,39 @@ import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Event;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.concurrent.ConcurrentSkipListSet;
 
-/** Measures how long pods of admitted workloads are still held back by a gate. */
+/**
+ * Measures how long pods of admitted workloads are still held back by a gate.
+ *
+ * <p>Threads: safe.
+ */
 final class PodMeters {
   private final Cluster cluster;
   private final boolean shortNames;
   private final Meters.Timer opened;
+  private final SortedSet<Slice> slices = new ConcurrentSkipListSet<>();
+
+  /** A workload of a job that changes its size; its chain is named as the first one. */
+  private record Slice(String namespace, String chain, String name) implements Comparable<Slice> {
+    private static final Comparator<Slice> ORDER =
+        Comparator.comparing(Slice::namespace)
+            .thenComparing(Slice::chain)
+            .thenComparing(Slice::name);
+
+    @Override
+    public int compareTo(Slice other) {
+      return ORDER.compare(this, other);
+    }
+
+    boolean isBeside(Slice other) {
+      return namespace.equals(other.namespace) && chain.equals(other.chain);
+    }
+  }
 
   PodMeters(Cluster cluster, Configuration configuration, Meters meters) {
     this.cluster = cluster;
@@ -34,7 +60,21 @@ final class PodMeters {
             "is_group");
   }
 
-  void changed(Event event) {
+  /** Keeps in mind which workloads belong together: pods name only the first of them. */
+  void workloadChanged(Event event) {
+    ApiObject workload = event.object();
+    String chain = workload.annotation(KueueNames.SLICE_NAME);
+    if (chain.isEmpty()) {
+      return;
+    }
+    var slice = new Slice(workload.namespace(), chain, workload.name());
+    switch (event.type()) {
+      case ADDED, MODIFIED -> slices.add(slice);
+      case DELETED -> slices.remove(slice);
+    }
+  }
+
+  void podChanged(Event event) {
     event
         .before()
         .ifPresent(before -> {
@@ -48,12 +88,11 @@ final class PodMeters {
       return;
     }
     workload(now)
-        .map(Workload::new)
+        .filter(Workload::admitted)
         .ifPresent(workload ->
             workload
                 .status()
                 .since(WorkloadStatus.ADMITTED)
-                .filter(_ -> workload.admitted())
                 .ifPresent(since ->
                     opened.took(
                         Duration.between(since, cluster.time().now()),
@@ -67,16 +106,32 @@ final class PodMeters {
   }
 
   /** The workload is named in the pod, after its group or after the pod itself. */
-  private Optional<ApiObject> workload(ApiObject pod) {
-    String slice = pod.annotation(KueueNames.SLICE_NAME);
+  private Optional<Workload> workload(ApiObject pod) {
+    String chain = pod.annotation(KueueNames.SLICE_NAME);
+    if (!chain.isEmpty()) {
+      return newest(new Slice(pod.namespace(), chain, ""));
+    }
     String group = ManagedJobs.podGroup(pod);
     String prebuilt = ManagedJobs.prebuilt(pod);
     String name =
-        !slice.isEmpty()
-            ? slice
-            : !prebuilt.isEmpty()
-                ? prebuilt
-                : !group.isEmpty() ? group : WorkloadNames.of(Kinds.POD, pod, "", shortNames);
-    return cluster.get(Kinds.WORKLOAD.key(pod.namespace(), name));
+        !prebuilt.isEmpty()
+            ? prebuilt
+            : !group.isEmpty() ? group : WorkloadNames.of(Kinds.POD, pod, "", shortNames);
+    return workload(pod.namespace(), name);
+  }
+
+  private Optional<Workload> workload(String namespace, String name) {
+    return cluster.get(Kinds.WORKLOAD.key(namespace, name)).map(Workload::new);
+  }
+
+  /** The slice that let the pod run: the last one of its chain that was admitted. */
+  private Optional<Workload> newest(Slice first) {
+    return slices.tailSet(first).stream()
+        .takeWhile(first::isBeside)
+        .flatMap(slice -> workload(slice.namespace(), slice.name()).stream())
+        .filter(slice -> slice.admitted() && !slice.finished())
+        .max(
+            Comparator.comparing(
+                slice -> slice.status().since(WorkloadStatus.ADMITTED).orElse(Instant.MIN)));
   }
 }

@@ -8,6 +8,7 @@ import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.admission.Decision;
 import dev.sluice.engine.admission.Waiting;
+import dev.sluice.model.Kinds;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
@@ -107,6 +108,7 @@ public final class QueueMetrics implements DecisionLog {
     var gauges = new Gauges(role.get());
     book.read(queues -> collect(queues, gauges));
     new WorkloadGauges(cluster, configuration, settings).collect(gauges);
+    skips.keySet().removeIf(queue -> cluster.get(Kinds.CLUSTER_QUEUE.key(queue)).isEmpty());
     skips.forEach((queue, count) ->
         gauges.set(
             "admission_cycle_preemption_skips",

@@ -1,6 +1,7 @@
 package dev.sluice.controllers.queueing.metrics;
 
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.configuration.ManagerSettings;
 import dev.sluice.controllers.queueing.CohortsAbove;
 import dev.sluice.model.ApiObject;
@@ -22,7 +23,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Lets every change of a workload be counted as the watch tells of it, whoever made it. It has
@@ -34,7 +34,7 @@ final class WorkloadWatch implements Controller {
 
   private final Cluster cluster;
   private final ManagerSettings.Metrics settings;
-  private final Meters meters;
+  private final GoneSeries gone;
   private final WorkloadMeters workloads;
   private final Meters.Tally admittedBelow;
   private final Meters.Timer creation;
@@ -49,7 +49,7 @@ final class WorkloadWatch implements Controller {
       Meters meters) {
     this.cluster = cluster;
     this.settings = settings;
-    this.meters = meters;
+    this.gone = new GoneSeries(cluster, settings, meters);
     this.workloads = new WorkloadMeters(meters);
     this.admittedBelow =
         meters.counter(
@@ -64,7 +64,8 @@ final class WorkloadWatch implements Controller {
             Meters.doubling(0.01, 11),
             "job_kind");
     this.pods = new PodMeters(cluster, configuration, meters);
-    this.watchesPods = configuration.frameworks().contains("pod");
+    this.watchesPods =
+        configuration.frameworks().contains("pod") || configuration.has(Gate.ELASTIC_JOBS);
     this.began = cluster.time().now();
   }
 
@@ -75,15 +76,9 @@ final class WorkloadWatch implements Controller {
 
   @Override
   public List<Trigger> triggers() {
-    var triggers = new ArrayList<Trigger>();
     // Before workloads, so that their classes are known when they are counted.
-    for (ResourceKind kind : List.of(Kinds.WORKLOAD_PRIORITY_CLASS, Kinds.PRIORITY_CLASS)) {
-      triggers.add(new Trigger(kind, event -> forget(event, "priority_class")));
-    }
+    var triggers = new ArrayList<>(gone.triggers());
     triggers.add(new Trigger(Kinds.WORKLOAD, this::count));
-    triggers.add(new Trigger(Kinds.CLUSTER_QUEUE, event -> forget(event, "cluster_queue")));
-    triggers.add(new Trigger(Kinds.COHORT, event -> forget(event, "cohort")));
-    triggers.add(new Trigger(Kinds.LOCAL_QUEUE, event -> forget(event, "name")));
     if (watchesPods) {
       triggers.add(new Trigger(Kinds.POD, this::countPod));
     }
@@ -95,20 +90,8 @@ final class WorkloadWatch implements Controller {
     return Outcome.DONE;
   }
 
-  /** Queues and classes come and go; what was counted for them goes with them. */
-  private List<ObjectKey> forget(Event event, String label) {
-    if (event.type() == Event.Type.DELETED) {
-      var gone = new TreeMap<String, String>();
-      gone.put(label, event.object().name());
-      if (!event.object().namespace().isEmpty()) {
-        gone.put("namespace", event.object().namespace());
-      }
-      meters.forget(gone);
-    }
-    return List.of();
-  }
-
   private List<ObjectKey> count(Event event) {
+    pods.workloadChanged(event);
     switch (event.type()) {
       case ADDED -> created(event.object());
       case MODIFIED ->
@@ -119,7 +102,7 @@ final class WorkloadWatch implements Controller {
   }
 
   private List<ObjectKey> countPod(Event event) {
-    pods.changed(event);
+    pods.podChanged(event);
     return List.of();
   }
 
@@ -130,6 +113,7 @@ final class WorkloadWatch implements Controller {
     workload.owners().stream()
         .flatMap(owner -> job(owner, workload.namespace()).stream())
         .max(Comparator.comparing(job -> job.created().orElse(Instant.MIN)))
+        .filter(job -> job.generation() <= 1) // one that was changed may ask for another workload
         .ifPresent(job ->
             job.created()
                 .ifPresent(

@@ -13,10 +13,8 @@ import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Deletion;
-import dev.sluice.runtime.Subscription;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** What of a job its workload follows while it waits and while it runs, and who follows a job. */
@@ -81,101 +79,6 @@ class FollowedJobsTest {
     assertThat(world.workload().priority()).isEqualTo(9);
     assertThat(world.workload().object().annotation(KueueNames.ADMISSION_GATED_BY)).isEmpty();
     assertThat(world.workload().maximumExecutionTime()).contains(Duration.ofSeconds(90));
-  }
-
-  /** Otherwise its quota would be lost with the class. */
-  @Test
-  void aJobWhoseClassIsGoneStillStartsStopsAndEnds() {
-    priorityClass("high", 9);
-    world.createJob("j", job -> job.withLabel(KueueNames.PRIORITY_CLASS, "high"));
-    world.run();
-    ApiObject high = world.cluster.require(Kinds.WORKLOAD_PRIORITY_CLASS.key("high"));
-    world.cluster.delete(Kinds.WORKLOAD_PRIORITY_CLASS, high, Deletion.BACKGROUND);
-    world.admit(world.workload());
-    world.run();
-    assertThat(world.job("j").isSuspended()).isFalse();
-
-    world.evict("Preempted");
-    world.run();
-    assertThat(world.workload().reserved()).isFalse();
-    assertThat(world.workload().priority()).isEqualTo(9);
-
-    world.updateJob(
-        job -> job.with(List.of("spec", "completions"), 7).with(List.of("spec", "parallelism"), 7));
-    world.run();
-    assertThat(world.workload().podSets().getFirst().count()).isEqualTo(7);
-
-    world.setJobStatus(
-        "j", status -> new Condition("Complete", true, "R", "The end").in(status, world.now()));
-    world.run();
-    assertThat(world.workload().finished()).isTrue();
-  }
-
-  /** Long after the last attempt, and long before the next one. */
-  @Test
-  void aClassThatComesLateIsNoticedAtOnce() {
-    world.createJob("j", job -> job.withLabel(KueueNames.PRIORITY_CLASS, "high"));
-    world.createPod("p", pod -> pod.withLabel(KueueNames.PRIORITY_CLASS, "high"));
-    Subscription timer =
-        world.cluster.time().after(Duration.ofSeconds(50), () -> priorityClass("high", 9));
-    world.run(Duration.ofSeconds(51));
-    timer.close();
-
-    assertThat(world.workloads()).extracting(Workload::priority).containsExactly(9, 9);
-  }
-
-  @Test
-  void aJobThatIsOverIsNotStoppedWhenItsPrebuiltWorkloadIsGone() {
-    world.createJob(
-        "j",
-        job ->
-            new Job(job.withLabel(KueueNames.PREBUILT_WORKLOAD, "mine"))
-                .withSuspend(false)
-                .object());
-    world.setJobStatus(
-        "j", status -> new Condition("Complete", true, "R", "The end").in(status, world.now()));
-    world.run();
-
-    assertThat(world.job("j").isSuspended()).isFalse();
-    assertThat(world.events("j")).isEmpty();
-  }
-
-  @Test
-  void aJobWithoutAnyClassHasThePriorityZero() {
-    world.createJob("j", UnaryOperator.identity());
-    world.run();
-
-    assertThat(world.workload().priority()).isZero();
-    assertThat(world.workload().priorityClass()).isEmpty();
-  }
-
-  @Test
-  void aRunningJobWhoseWorkloadSomebodyStillMakesIsStopped() {
-    world.createJob(
-        "j",
-        job ->
-            new Job(job.withLabel(KueueNames.PREBUILT_WORKLOAD, "mine"))
-                .withSuspend(false)
-                .object());
-    world.run();
-
-    assertThat(world.job("j").isSuspended()).isTrue();
-    assertThat(world.workloads()).isEmpty();
-    assertThat(world.events("j")).containsExactly("Normal Stopped: missing workload");
-  }
-
-  @Test
-  void aWorkloadThatStandsForAnotherJobIsNotTaken() {
-    Job other = world.createJob("other", UnaryOperator.identity());
-    world.run();
-    String taken = world.workload().object().name();
-
-    world.createJob("j", job -> job.withAnnotation(KueueNames.PREBUILT_WORKLOAD, taken));
-    world.run();
-
-    assertThat(world.workload().object().owners()).hasSize(1);
-    assertThat(world.workload().object().isOwnedBy(other.object())).isTrue();
-    assertThat(world.job("j").isSuspended()).isTrue();
   }
 
   @Test

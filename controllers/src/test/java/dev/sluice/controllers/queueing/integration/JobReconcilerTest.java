@@ -173,34 +173,6 @@ class JobReconcilerTest {
   }
 
   @Test
-  void aJobWaitsForTheWorkloadItNames() {
-    world.createJob("j", job -> job.withLabel(KueueNames.PREBUILT_WORKLOAD, "mine"));
-    world.run();
-    assertThat(world.workloads()).isEmpty();
-
-    Workload prebuilt =
-        Workload.of("default", "mine", "lq", new BatchJobs().podSets(world.job("j").object()));
-    world.create(prebuilt.object());
-    world.run();
-    world.admit(world.workload());
-    world.run();
-
-    assertThat(world.workload().object().isOwnedBy(world.job("j").object())).isTrue();
-    assertThat(world.job("j").isSuspended()).isFalse();
-  }
-
-  @Test
-  void aPrebuiltWorkloadThatDoesNotMatchIsFinished() {
-    world.createJob("j", job -> job.withLabel(KueueNames.PREBUILT_WORKLOAD, "mine"));
-    var podSet = new BatchJobs().podSets(world.job("j").object()).getFirst().withCount(9);
-    world.create(Workload.of("default", "mine", "lq", List.of(podSet)).object());
-    world.run();
-
-    assertThat(world.workload().status().reason(WorkloadStatus.FINISHED)).isEqualTo("OutOfSync");
-    assertThat(world.job("j").isSuspended()).isTrue();
-  }
-
-  @Test
   void aJobThatBelongsToAQueuedOneHasNoWorkloadAndRunsOnlyWithIt() {
     Job parent = world.started();
     ApiObject child =
@@ -217,53 +189,6 @@ class JobReconcilerTest {
     assertThat(world.job("child").isSuspended()).isTrue();
     assertThat(world.workloads()).hasSize(1);
     assertThat(world.reasons("child")).containsExactly("Suspended");
-  }
-
-  @Test
-  void aPriorityComesFromTheNearestClass() {
-    world.create(
-        "{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: all}, value: 1,"
-            + " globalDefault: true}");
-    world.create(
-        "{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: pods}, value:"
-            + " 2}");
-    world.create(
-        "{apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass, metadata: {name: high},"
-            + " value: 3}");
-    UnaryOperator<ApiObject> podClass =
-        job -> job.with(List.of("spec", "template", "spec", "priorityClassName"), "pods");
-    world.createJob("default", UnaryOperator.identity());
-    world.createJob("pods", podClass);
-    world.createJob(
-        "high", job -> podClass.apply(job).withLabel(KueueNames.PRIORITY_CLASS, "high"));
-    world.run();
-
-    assertThat(priority("default")).isEqualTo("1 all");
-    assertThat(priority("pods")).isEqualTo("2 pods");
-    assertThat(priority("high")).isEqualTo("3 high");
-  }
-
-  private String priority(String job) {
-    Workload workload =
-        world.workloads().stream()
-            .filter(one -> one.object().isOwnedBy(world.job(job).object()))
-            .findFirst()
-            .orElseThrow();
-    return workload.priority() + " " + workload.priorityClass().orElseThrow().name();
-  }
-
-  @Test
-  void aPriorityClassThatIsMissingIsWaitedFor() {
-    world.createJob("j", job -> job.withLabel(KueueNames.PRIORITY_CLASS, "high"));
-    world.run();
-    assertThat(world.workloads()).isEmpty();
-
-    world.create(
-        "{apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass, metadata: {name: high},"
-            + " value: 3}");
-    world.run();
-
-    assertThat(world.workload().priority()).isEqualTo(3);
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.Deletion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -100,6 +101,62 @@ class SlicesTest {
         .isEqualTo("WorkloadSliceReplaced");
     assertThat(world.reasons(replaced.object().name())).contains("WorkloadSliceReplaced");
     assertThat(world.job("j").isSuspended()).isFalse();
+  }
+
+  /** What it ran on before is over, and must not be taken for the end of the job. */
+  @Test
+  void aJobThatGrewIsQueuedAnewWhenItsSliceIsDeleted() {
+    resize(5);
+    world.admit(second());
+    world.run();
+    Workload grown = open().getFirst();
+
+    world.cluster.delete(Kinds.WORKLOAD, grown.object(), Deletion.BACKGROUND);
+    world.run();
+
+    assertThat(world.job("j").isSuspended()).isTrue();
+    assertThat(open()).hasSize(1);
+    Workload anew = open().getFirst();
+    assertThat(anew.object().uid()).isNotEqualTo(grown.object().uid());
+    assertThat(anew.reserved()).isFalse();
+    assertThat(count(anew)).isEqualTo(5);
+    assertThat(anew.object().annotation(KueueNames.SLICE_NAME)).isEqualTo(anew.object().name());
+  }
+
+  @Test
+  void aJobThatGrewIsQueuedAnewWhenItComesBackToItsQueue() {
+    resize(5);
+    world.admit(second());
+    world.run();
+    Workload slice = open().getFirst();
+    world.setStatus(slice, Transitions.evict(slice.status(), "Preempted", "Go", "", world.now()));
+    world.run();
+
+    world.updateJob(job -> job.withoutMetadata("labels"));
+    world.run();
+    assertThat(open()).isEmpty();
+    world.updateJob(job -> job.withLabel(KueueNames.QUEUE_NAME, "lq"));
+    world.run();
+
+    assertThat(open()).hasSize(1);
+    assertThat(open().getFirst().reserved()).isFalse();
+  }
+
+  @Test
+  void aJobThatIsOverIsNotQueuedAnew() {
+    resize(5);
+    Workload grown = second();
+    world.admit(grown);
+    world.run();
+    world.setJobStatus(
+        "j", status -> new Condition("Complete", true, "R", "m").in(status, world.now()));
+    world.run();
+
+    ApiObject ended = world.cluster.require(grown.object().key(Kinds.WORKLOAD));
+    world.cluster.delete(Kinds.WORKLOAD, ended, Deletion.BACKGROUND);
+    world.run();
+
+    assertThat(world.workload().finished()).isTrue();
   }
 
   /** A stopped job must be free to start elsewhere, however often it grew. */

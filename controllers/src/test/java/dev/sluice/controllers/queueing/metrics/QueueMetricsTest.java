@@ -13,7 +13,6 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.Workload.PriorityClassRef;
 import dev.sluice.model.kueue.WorkloadStatus;
-import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
 import java.time.Instant;
@@ -198,25 +197,6 @@ final class QueueMetricsTest {
   }
 
   @Test
-  void what_was_counted_for_a_queue_goes_with_it() {
-    world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq").localQueue("other", "a", "cq");
-    world.workload("default", "one", "a", 0, 1).workload("other", "two", "a", 0, 1);
-    VirtualDriver driver = start();
-    String counter = "kueue_local_queue_admitted_workloads_total{name=a,namespace=%s,%s}";
-    assertThat(samples()).containsKey(counter.formatted("default", "priority_class="));
-
-    world.cluster.delete(
-        Kinds.LOCAL_QUEUE,
-        world.cluster.require(Kinds.LOCAL_QUEUE.key("default", "a")),
-        Deletion.BACKGROUND);
-    Worlds.pass(driver, world.cluster, Duration.ofSeconds(1));
-
-    assertThat(samples())
-        .doesNotContainKey(counter.formatted("default", "priority_class="))
-        .containsKey(counter.formatted("other", "priority_class="));
-  }
-
-  @Test
   void measures_from_the_jobs_creation_and_until_the_pod_may_start() {
     world.clusterQueue("cq", "all", 2).localQueue("default", "a", "cq");
     VirtualDriver driver = start();
@@ -232,6 +212,23 @@ final class QueueMetricsTest {
             "kueue_pod_scheduling_gate_removal_seconds_count"
                 + "{cluster_queue=cq,is_group=false,name=kueue.x-k8s.io/admission}",
             1.0);
+  }
+
+  /** The workloads of a job that was changed were not asked for when it was created. */
+  @Test
+  void measures_no_creation_for_a_job_that_was_changed() {
+    world.clusterQueue("cq", "all", 2).localQueue("default", "a", "cq");
+    VirtualDriver driver = start();
+    ApiObject fresh = world.cluster.create(Kinds.JOB, Worlds.job("fresh", spec -> spec));
+    ApiObject changed = world.cluster.create(Kinds.JOB, Worlds.job("changed", spec -> spec));
+    changed = world.cluster.update(Kinds.JOB, changed.with(List.of("spec", "parallelism"), 2));
+
+    world.workload("default", "first", "a", 0, 1, fresh);
+    world.workload("default", "larger", "a", 0, 1, changed);
+    Worlds.pass(driver, world.cluster, Duration.ofSeconds(1));
+
+    assertThat(samples())
+        .containsEntry("kueue_workload_creation_latency_seconds_count{job_kind=Job}", 1.0);
   }
 
   @Test
