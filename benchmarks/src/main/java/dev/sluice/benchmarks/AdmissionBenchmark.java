@@ -55,7 +55,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 3, time = 2)
-@Measurement(iterations = 5, time = 2)
+@Measurement(iterations = 10, time = 1)
 @Fork(
     value = 1,
     jvmArgs = { // the collector of 'sluice up', and a fixed heap, or its growth is measured
