@@ -31,7 +31,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** Reads workloads as the engine sees them: waiting, holding quota, or neither. */
 final class WorkloadReading {
@@ -39,11 +38,13 @@ final class WorkloadReading {
 
   private final Cluster cluster;
   private final Configuration configuration;
+  private final SliceChains slices;
   private final PodDemand demand;
 
-  WorkloadReading(Cluster cluster, Configuration configuration) {
+  WorkloadReading(Cluster cluster, Configuration configuration, SliceChains slices) {
     this.cluster = cluster;
     this.configuration = configuration;
+    this.slices = slices;
     this.demand = new PodDemand(cluster, configuration);
   }
 
@@ -80,29 +81,14 @@ final class WorkloadReading {
    * slice is about to be finished.
    */
   private boolean isReplaced(Workload workload) {
-    return successors(workload.object())
+    return slices.successors(workload.object().key(Kinds.WORKLOAD)).stream()
+        .flatMap(key -> cluster.get(key).stream())
         .map(Workload::new)
-        .anyMatch(other -> other.reserved() && !other.finished());
+        .anyMatch(other -> other.reserved() && !other.finished() && areOfOneJob(workload, other));
   }
 
-  /** The slices of the same job that take, or would take, the place of a workload. */
-  private Stream<ApiObject> successors(ApiObject workload) {
-    if (workload.annotation(KueueNames.SLICE_NAME).isEmpty()) {
-      return Stream.empty();
-    }
-    return cluster.list(Kinds.WORKLOAD, workload.namespace()).stream()
-        .filter(
-            other -> other.annotation(KueueNames.SLICE_REPLACEMENT_FOR).equals(workload.path()));
-  }
-
-  /** Those whose standing depends on how a workload stands: it, and who would take its place. */
-  List<ObjectKey> concerned(ObjectKey workload) {
-    return Stream.concat(
-            Stream.of(workload),
-            cluster.get(workload).stream()
-                .flatMap(this::successors)
-                .map(successor -> successor.key(Kinds.WORKLOAD)))
-        .toList();
+  private static boolean areOfOneJob(Workload one, Workload other) {
+    return one.object().label(KueueNames.JOB_UID).equals(other.object().label(KueueNames.JOB_UID));
   }
 
   private static boolean ready(Workload workload) {
@@ -265,21 +251,14 @@ final class WorkloadReading {
   }
 
   private Optional<Replaced> replaced(Workload workload) {
-    String path = workload.object().annotation(KueueNames.SLICE_REPLACEMENT_FOR);
-    int slash = path.indexOf('/');
-    if (slash < 0 || !path.substring(0, slash).equals(workload.object().namespace())) {
-      return Optional.empty();
-    }
-    return cluster
-        .get(Kinds.WORKLOAD.key(path.substring(0, slash), path.substring(slash + 1)))
+    return SliceChains.predecessor(workload.object())
+        .flatMap(cluster::get)
         .map(Workload::new)
-        .filter(slice -> !slice.finished())
-        .filter(slice ->
-            slice
-                .object()
-                .label(KueueNames.JOB_UID)
-                .equals(workload.object().label(KueueNames.JOB_UID)))
+        .filter(slice -> !slice.finished() && areOfOneJob(workload, slice))
         .flatMap(slice ->
-            slice.admission().map(held -> new Replaced(path, Usage.of(stillUsed(slice, held)))));
+            slice
+                .admission()
+                .map(held ->
+                    new Replaced(slice.object().path(), Usage.of(stillUsed(slice, held)))));
   }
 }
