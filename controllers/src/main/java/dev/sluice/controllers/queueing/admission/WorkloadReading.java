@@ -143,7 +143,7 @@ final class WorkloadReading {
         priority(workload),
         QueueTime.of(workload, configuration),
         requests(workload),
-        replaced(workload),
+        replaced(workload, clusterQueue),
         problems(workload));
   }
 
@@ -250,15 +250,19 @@ final class WorkloadReading {
     return new Admission.Assignment(one.podSet(), count, one.flavors(), new Amounts(usage));
   }
 
-  private Optional<Replaced> replaced(Workload workload) {
+  /** A slice leaves what it holds to one successor, and only in its own queue. */
+  private Optional<Replaced> replaced(Workload workload, String clusterQueue) {
     return SliceChains.predecessor(workload.object())
         .flatMap(cluster::get)
         .map(Workload::new)
-        .filter(slice -> !slice.finished() && areOfOneJob(workload, slice))
+        .filter(slice -> !slice.finished() && areOfOneJob(workload, slice) && !isReplaced(slice))
         .flatMap(slice ->
             slice
                 .admission()
-                .map(held ->
-                    new Replaced(slice.object().path(), Usage.of(stillUsed(slice, held)))));
+                .map(held -> new Replaced(slice.object().path(), left(slice, held, clusterQueue))));
+  }
+
+  private static Usage left(Workload slice, Admission held, String clusterQueue) {
+    return held.clusterQueue().equals(clusterQueue) ? Usage.of(stillUsed(slice, held)) : Usage.NONE;
   }
 }

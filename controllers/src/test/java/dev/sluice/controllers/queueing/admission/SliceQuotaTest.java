@@ -11,6 +11,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
 import java.util.List;
@@ -128,6 +129,35 @@ class SliceQuotaTest {
     book.written(key("second"));
 
     assertThat(used(book)).isEqualTo(4000);
+  }
+
+  @Test
+  void onlyOneTakesThePlaceOfAnother() {
+    world.slice("second", 5, "default/first");
+    world.slice("rival", 5, "default/first");
+    pass();
+
+    assertThat(reserved("second")).isNotEqualTo(reserved("rival"));
+    assertThat(used(world.book)).isEqualTo(5000);
+    String waits = reserved("second") ? "rival" : "second";
+    assertThat(world.told("default", waits, WorkloadStatus.QUOTA_RESERVED))
+        .contains("insufficient unused quota for cpu in flavor plain, 5 more needed");
+  }
+
+  /** A LocalQueue was made anew, for another ClusterQueue. */
+  @Test
+  void whatIsHeldInAnotherQueueIsNoRoomInThisOne() {
+    world.clusterQueue("small", "", 5);
+    world.delete(Kinds.LOCAL_QUEUE.key("default", "lq"));
+    world.localQueue("default", "lq", "small");
+    world.slice("second", 8, "default/first");
+    pass();
+
+    assertThat(reserved("second")).isFalse();
+    world.slice("third", 5, "default/first");
+    pass();
+    assertThat(reserved("third")).isTrue();
+    assertThat(used(world.book)).as("the job runs on the third").isZero();
   }
 
   private static ObjectKey key(String name) {
