@@ -261,6 +261,12 @@ public final class AdmissionQueues {
     return waiting.containsKey(path) || homeless.containsKey(path);
   }
 
+  /** Whether a workload waits in a queue that admits workloads. */
+  public boolean mayGo(String path) {
+    WaitingItem item = waiting.get(path);
+    return item != null && ledger.admits(item.workload().clusterQueue());
+  }
+
   /** Those who wait in a queue, in order. */
   public List<PendingWorkload> inOrder(String queue) {
     WaitingLine line = lines.get(queue);

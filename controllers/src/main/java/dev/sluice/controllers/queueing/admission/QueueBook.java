@@ -154,6 +154,11 @@ public final class QueueBook {
     return !underWay.isEmpty() && held.stream().map(QueueBook::key).anyMatch(underWay::contains);
   }
 
+  /** The workloads that somebody told why they wait, since this was asked last. */
+  List<ObjectKey> takeTold() {
+    return changes.takeTold();
+  }
+
   /** What was decided for a workload was written or refused; from now on its object counts. */
   void written(ObjectKey workload) {
     lock.lock();
