@@ -226,6 +226,10 @@ public final class QueueBook {
         usage.ifPresent(all -> all.forgive(path));
         queues.wait(workload);
       }
+      case WorkloadReading.Standing.Rests(var workload) -> {
+        usage.ifPresent(all -> all.forgive(path));
+        queues.rest(workload);
+      }
       case WorkloadReading.Standing.Holds(var reservation, boolean ready) -> {
         usage.ifPresent(all -> all.settle(reservation));
         queues.hold(reservation);

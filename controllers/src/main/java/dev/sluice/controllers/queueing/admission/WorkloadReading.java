@@ -52,10 +52,13 @@ final class WorkloadReading {
   sealed interface Standing {
     record Waits(PendingWorkload workload) implements Standing {}
 
+    /** Waits, but may not go before its time has come, or somebody says so. */
+    record Rests(PendingWorkload workload) implements Standing {}
+
     /** Holds quota; {@code ready} says whether its pods run, as far as that is watched. */
     record Holds(Reservation reservation, boolean ready) implements Standing {}
 
-    /** Is over, switched off, held back, or has no queue. */
+    /** Is over, switched off, gated, or has no queue. */
     record Elsewhere() implements Standing {}
   }
 
@@ -71,8 +74,9 @@ final class WorkloadReading {
           : new Standing.Holds(reservation(workload, admission.get()), ready(workload));
     }
     return clusterQueue(workload)
-        .filter(_ -> isAdmissible(workload))
-        .<Standing>map(queue -> new Standing.Waits(pending(workload, queue)))
+        .filter(_ -> isInLine(workload))
+        .map(queue -> pending(workload, queue))
+        .<Standing>map(one -> mayGo(workload) ? new Standing.Waits(one) : new Standing.Rests(one))
         .orElseGet(Standing.Elsewhere::new);
   }
 
@@ -106,7 +110,7 @@ final class WorkloadReading {
         .map(LocalQueue::clusterQueue);
   }
 
-  private boolean isAdmissible(Workload workload) {
+  private boolean isInLine(Workload workload) {
     WorkloadStatus status = workload.status();
     boolean gated =
         configuration.has(Gate.ADMISSION_GATED_BY)
@@ -115,10 +119,14 @@ final class WorkloadReading {
         && !workload.object().isDeleting()
         && !gated
         && !Transitions.checksFailed(status)
-        && !isBarred(status)
-        && status.requeueAt().map(at -> !at.isAfter(cluster.time().now())).orElse(true)
         && !status.holds(WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS)
         && !status.reason(WorkloadStatus.QUOTA_RESERVED).equals("OnHold");
+  }
+
+  private boolean mayGo(Workload workload) {
+    WorkloadStatus status = workload.status();
+    return !isBarred(status)
+        && status.requeueAt().map(at -> !at.isAfter(cluster.time().now())).orElse(true);
   }
 
   /**
