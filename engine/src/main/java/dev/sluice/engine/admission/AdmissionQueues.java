@@ -42,6 +42,7 @@ public final class AdmissionQueues {
   private final Map<String, WaitingLine> lines = new LinkedHashMap<>();
   private final Map<String, WaitingItem> waiting = new LinkedHashMap<>();
   private final Map<String, PendingWorkload> homeless = new TreeMap<>();
+  private final Resting resting = new Resting();
   private final Set<String> notReady = new LinkedHashSet<>();
   private final WakeUps wakeUps;
   private SortedMap<String, SortedMap<String, String>> namespaces = new TreeMap<>();
@@ -141,6 +142,11 @@ public final class AdmissionQueues {
     return homeless.keySet();
   }
 
+  /** Those who may not go yet. */
+  Collection<String> resting() {
+    return resting.paths();
+  }
+
   /** The labels of all namespaces, by which queues choose whom they serve. */
   public void setNamespaces(SortedMap<String, SortedMap<String, String>> labels) {
     if (!labels.equals(namespaces)) {
@@ -159,6 +165,7 @@ public final class AdmissionQueues {
       known = null;
     }
     homeless.remove(path);
+    resting.remove(path);
     WaitingLine line = lines.get(workload.clusterQueue());
     if (line == null) {
       homeless.put(path, workload);
@@ -171,9 +178,17 @@ public final class AdmissionQueues {
     }
   }
 
+  /** A workload waits, but may not go until it is told of again. */
+  public void rest(PendingWorkload workload) {
+    leave(workload.path());
+    release(workload.path());
+    resting.add(workload);
+  }
+
   /** A workload no longer waits. */
   public void leave(String path) {
     homeless.remove(path);
+    resting.remove(path);
     WaitingItem item = waiting.remove(path);
     if (item != null) {
       line(item).remove(item);
@@ -241,30 +256,42 @@ public final class AdmissionQueues {
 
   public Length length(String queue) {
     WaitingLine line = lines.get(queue);
-    return line == null ? new Length(0, 0) : new Length(line.roster().size(), line.parked());
+    if (line == null) {
+      return new Length(0, 0);
+    }
+    int rest = resting.in(queue).size();
+    return new Length(line.roster().size() + rest, line.parked() + rest);
   }
 
   /** The same for each LocalQueue, as {@code namespace/name}, from which somebody waits. */
   public SortedMap<String, Length> lengthsByLocalQueue(String queue) {
     WaitingLine line = lines.get(queue);
-    return line == null ? new TreeMap<>() : line.roster().lengthsByLocalQueue();
+    return line == null
+        ? new TreeMap<>()
+        : resting.addTo(line.roster().lengthsByLocalQueue(), queue);
   }
 
   /** How many workloads of a LocalQueue, as {@code namespace/name}, wait in a queue. */
   public int waiting(String queue, String localQueue) {
     WaitingLine line = lines.get(queue);
-    return line == null ? 0 : line.roster().waiting(localQueue);
+    return line == null ? 0 : line.roster().waiting(localQueue) + resting.from(localQueue, queue);
   }
 
-  /** Whether a workload waits. */
+  /** Whether a workload waits and may go. */
   public boolean waits(String path) {
     return waiting.containsKey(path) || homeless.containsKey(path);
+  }
+
+  /** Whether a workload waits in a queue that admits workloads. */
+  public boolean mayGo(String path) {
+    WaitingItem item = waiting.get(path);
+    return item != null && ledger.admits(item.workload().clusterQueue());
   }
 
   /** Those who wait in a queue, in order. */
   public List<PendingWorkload> inOrder(String queue) {
     WaitingLine line = lines.get(queue);
-    return line == null ? List.of() : line.inOrder();
+    return line == null ? List.of() : line.inOrder(resting.in(queue));
   }
 
   /** Why a workload waits, as things stand; empty if it does not wait. */
@@ -274,7 +301,12 @@ public final class AdmissionQueues {
       return Optional.of(Explanation.withoutQueue(lost));
     }
     return Optional.ofNullable(waiting.get(path))
-        .map(item -> new Explainer(ledger, line(item), rules, this::serves).explain(item));
+        .map(item -> new Explainer(ledger, line(item), rules, this::serves).explain(item))
+        .or(() -> resting.find(path).map(this::explainRest));
+  }
+
+  private Explanation explainRest(PendingWorkload workload) {
+    return Explanation.resting(workload, ledger.admits(workload.clusterQueue()));
   }
 
   /** When to decide again although nothing is told. */

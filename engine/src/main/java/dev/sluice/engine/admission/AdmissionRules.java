@@ -2,7 +2,6 @@ package dev.sluice.engine.admission;
 
 import dev.sluice.engine.flavor.FlavorRules;
 import dev.sluice.engine.preemption.PreemptionRules;
-import dev.sluice.engine.queue.PendingWorkload;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -14,7 +13,7 @@ import java.util.function.Consumer;
  * @param byPriority whether, among queues of a cohort, priority comes before age
  * @param preemptorsFirst whether workloads that wait for others to give way are served first
  * @param ownQuotaFirst whether, with fair sharing, who stays within quota comes before who borrows
- * @param charge told of every workload that is given quota where LocalQueues take turns by usage
+ * @param charge told of every admission where LocalQueues take turns by usage
  * @param wakeUpInterval how long waiting workloads rest, at least, between two looks at them
  */
 public record AdmissionRules(
@@ -25,7 +24,7 @@ public record AdmissionRules(
     boolean byPriority,
     boolean preemptorsFirst,
     boolean ownQuotaFirst,
-    Consumer<PendingWorkload> charge,
+    Consumer<Decision.Admit> charge,
     Duration wakeUpInterval) {
   public static final AdmissionRules DEFAULT =
       new AdmissionRules(
@@ -36,6 +35,6 @@ public record AdmissionRules(
           true,
           false,
           true,
-          workload -> {},
+          _ -> {},
           Duration.ofMillis(2));
 }

@@ -205,7 +205,7 @@ final class AdmissionRun {
     admitted.add(item);
     decisions.add(admit);
     if (line.queue().sharesByUsage()) {
-      rules.charge().accept(admit.workload());
+      rules.charge().accept(admit);
     }
     if (rules.oneByOne()) {
       notReady.add(admit.workload().path());

@@ -50,7 +50,7 @@ final class Explainer {
   Explanation explain(WaitingItem item) {
     PendingWorkload workload = item.workload();
     List<Target> waitsFor = line.isPreemptor(item) ? stillHolding(item) : List.of();
-    List<PendingWorkload> all = line.inOrder();
+    List<PendingWorkload> all = line.inOrder(List.of());
     int ahead = all.indexOf(workload);
     return new Explanation(
         workload,

@@ -30,6 +30,16 @@ public record Explanation(
     return new Explanation(workload, Standing.NO_QUEUE, 0, List.of(), List.of(), List.of());
   }
 
+  /**
+   * For one that may not go yet.
+   *
+   * @param open whether its queue admits anybody
+   */
+  static Explanation resting(PendingWorkload workload, boolean open) {
+    Standing standing = open ? Standing.RESTING : Standing.QUEUE_INACTIVE;
+    return new Explanation(workload, standing, 0, List.of(), List.of(), List.of());
+  }
+
   /** Where in its queue it stands. */
   public enum Standing {
     /** Its ClusterQueue does not exist. */
@@ -40,6 +50,8 @@ public record Explanation(
     NOT_SERVED,
     /** Its pods would never start as they are. */
     MISCONFIGURED,
+    /** It was evicted, and may not go before its time has come or somebody says so. */
+    RESTING,
     /** It is looked at when its turn comes. */
     IN_LINE,
     /** It could not go, and is looked at again when something changes. */

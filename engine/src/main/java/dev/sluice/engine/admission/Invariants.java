@@ -136,6 +136,11 @@ public final class Invariants {
         found.add("the line of " + line.queue().name() + " has lost somebody");
       }
     }
+    for (String path : queues.resting()) {
+      if (!seen.add(path)) {
+        found.add(path + " rests, and is in another place");
+      }
+    }
     for (String path : waiting) {
       if (!seen.add(path)) {
         found.add(path + " is in two places");

@@ -48,8 +48,10 @@ final class Roster {
     return items;
   }
 
-  List<PendingWorkload> inOrder(Comparator<PendingWorkload> order) {
-    var all = new ArrayList<PendingWorkload>(size);
+  List<PendingWorkload> inOrder(
+      Collection<PendingWorkload> others, Comparator<PendingWorkload> order) {
+    var all = new ArrayList<PendingWorkload>(size + others.size());
+    all.addAll(others);
     items().forEach(item -> all.add(item.workload()));
     all.sort(order);
     return all;

@@ -114,14 +114,15 @@ final class Round {
     var gone = new ArrayList<Reservation>();
     paths.forEach(path -> ledger.reservation(path).ifPresent(gone::add));
     gone.forEach(held -> nodeOf(held).remove(held.usage()));
-    boolean fits = gone.size() == paths.size() && fitsWithoutAbsent(nomination);
+    boolean fits =
+        gone.size() == paths.size() && fitsWithoutAbsent(nomination.node(), nomination.usage());
     gone.forEach(held -> nodeOf(held).add(held.usage()));
     return fits;
   }
 
-  private boolean fitsWithoutAbsent(Nomination nomination) {
+  private boolean fitsWithoutAbsent(QuotaNode node, Usage usage) {
     absent.leave();
-    boolean fits = nomination.node().fits(nomination.usage());
+    boolean fits = node.fits(usage);
     absent.comeBack();
     return fits;
   }
@@ -130,16 +131,16 @@ final class Round {
    * Whether it fits beside everybody who holds quota, also those who are on their way out; and
    * beside all claims, once those are gone. If it fits beside all of them at once, it does both.
    */
-  private boolean mayEnter(Nomination nomination) {
-    return nomination.node().fits(nomination.usage())
-        || (!absent.isEmpty() && fitsWithoutClaims(nomination) && fitsWithoutAbsent(nomination));
+  private boolean mayEnter(QuotaNode node, Usage usage) {
+    return node.fits(usage)
+        || (!absent.isEmpty() && fitsWithoutClaims(node, usage) && fitsWithoutAbsent(node, usage));
   }
 
   private Outcome admit(Nomination nomination) {
-    if (!mayEnter(nomination)) {
+    PendingWorkload workload = nomination.item().workload();
+    if (!mayEnter(nomination.node(), taken(nomination))) {
       return outrun(Waiting.Kind.OUTRUN);
     }
-    PendingWorkload workload = nomination.item().workload();
     var admission = nomination.assignment().admission(workload.clusterQueue());
     var reservation =
         new Reservation(
@@ -162,14 +163,32 @@ final class Round {
         new Decision.Admit(workload, admission, reservation, nomination.assignment().considered()));
   }
 
+  /**
+   * What it takes besides what the slice it replaces holds here. That may be less by now than when
+   * somebody looked: the slice may be gone, or another may have taken its place.
+   */
+  private Usage taken(Nomination nomination) {
+    PendingWorkload workload = nomination.item().workload();
+    String queue = workload.clusterQueue();
+    if (workload.replaces().isEmpty()) {
+      return nomination.usage();
+    }
+    Usage all = Usage.of(nomination.assignment().admission(queue));
+    return ledger
+        .reservation(workload.replaces().get().path())
+        .filter(held -> held.clusterQueue().equals(queue))
+        .map(held -> all.minus(held.usage()))
+        .orElse(all);
+  }
+
   private void release(PendingWorkload.Replaced slice) {
     ledger.release(slice.path());
     absent.remove(slice.path());
   }
 
-  private boolean fitsWithoutClaims(Nomination nomination) {
+  private boolean fitsWithoutClaims(QuotaNode node, Usage usage) {
     liftClaims();
-    boolean fits = nomination.node().fits(nomination.usage());
+    boolean fits = node.fits(usage);
     restoreClaims();
     return fits;
   }

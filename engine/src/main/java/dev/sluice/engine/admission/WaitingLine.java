@@ -3,6 +3,7 @@ package dev.sluice.engine.admission;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.quota.QuotaNode;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -79,10 +80,11 @@ final class WaitingLine {
     return roster.size() - places.ready();
   }
 
-  /** All who wait, in order. */
-  List<PendingWorkload> inOrder() {
+  /** All who wait, and some others, in order. */
+  List<PendingWorkload> inOrder(Collection<PendingWorkload> others) {
     Comparator<PendingWorkload> order = Comparator.naturalOrder();
     return roster.inOrder(
+        others,
         queue.sharesByUsage()
             ? Comparator.comparing(PendingWorkload::localQueuePath, byUsage).thenComparing(order)
             : order);

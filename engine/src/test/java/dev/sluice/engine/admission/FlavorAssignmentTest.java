@@ -133,6 +133,25 @@ class FlavorAssignmentTest {
         .satisfies(held -> assertThat(held.name()).isEqualTo("new"));
   }
 
+  @Test
+  void onlyOneSliceTakesOverTheQuotaOfAnother() {
+    Job old = job("old", "q", 3);
+    Scene scene =
+        Scene.classical(queue("q", 5))
+            .runs(old)
+            .waits(job("new", "q", 4).replacing(old), job("rival", "q", 4).replacing(old));
+
+    assertThat(scene.decide()).containsExactly("new f", "rival: OUTRUN");
+  }
+
+  @Test
+  void aSliceThatHoldsNothingLeavesNothing() {
+    Job gone = job("gone", "q", 3);
+    Scene scene = Scene.classical(queue("q", 5)).waits(job("new", "q", 8).replacing(gone));
+
+    assertThat(scene.decide()).containsExactly("new: OUTRUN");
+  }
+
   /** Ten pods of which at least two must start. */
   record Partial(String name, long quota, int count, int least, String want) {
     @Override

@@ -3,6 +3,7 @@ package dev.sluice.controllers.queueing.admission;
 import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.engine.admission.Decision;
+import dev.sluice.engine.admission.Waiting;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
@@ -71,17 +73,35 @@ public final class AdmissionController implements Controller {
         case Decision.Wait wait -> announcements.put(wait, now);
       }
     }
+    book.takeTold().forEach(this::listen);
     var unsaid = new ConcurrentLinkedQueue<Decision.Wait>();
     announcements
         .take(now, MOST_ANNOUNCEMENTS)
         .forEach(wait -> writes.add(() -> tell(wait, unsaid)));
     writes.addAll(writer.takeEvents()); // of the cycle before, beside the writes of this one
     cluster.together(writes);
-    unsaid.forEach(announcements::takeBack);
+    unsaid.forEach(wait -> announcements.takeBack(wait.workload().path()));
     announcements.prune(path -> book.read(queues -> queues.waits(path)));
     decisions.forEach(decision -> log.decided(now, decision));
     log.attempted(now, cluster.time().now(), decisions);
     return next(decisions.size() >= MOST_DECISIONS || writer.hasEvents());
+  }
+
+  /**
+   * A workload was told why it waits, perhaps by others. It is told again what was said here, or,
+   * if its queue is closed to it now, whatever is found when that opens.
+   */
+  private void listen(ObjectKey workload) {
+    String path = workload.path();
+    Optional<Waiting> said = announcements.said(path);
+    if (said.isEmpty() || writer.stands(workload, said.get())) {
+      return;
+    }
+    if (book.read(queues -> queues.mayGo(path))) {
+      announcements.takeBack(path);
+    } else {
+      announcements.drop(path);
+    }
   }
 
   private void tell(Decision.Wait wait, Queue<Decision.Wait> unsaid) {

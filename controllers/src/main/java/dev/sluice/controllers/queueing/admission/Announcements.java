@@ -16,7 +16,8 @@ import java.util.function.Predicate;
  *
  * <p>Where much comes and goes, most who wait are admitted before anybody could read why they
  * waited, and what is missing changes all the time. So a workload is told once it has waited for a
- * moment, and then not again for a while; the last word always gets through.
+ * moment, and then not again for a while; the last word always gets through, also where somebody
+ * else has spoken since.
  *
  * <p>Threads: one owner.
  */
@@ -35,13 +36,18 @@ final class Announcements {
     boolean isNews() {
       return said.isEmpty() || !said.get().equals(latest.waiting());
     }
+
+    /** Whether it is about the same workload, and not about one that had its name before. */
+    boolean isAbout(Decision.Wait decision) {
+      return latest.workload().uid().equals(decision.workload().uid());
+    }
   }
 
   void put(Decision.Wait decision, Instant now) {
     notes.compute(
         decision.workload().path(),
         (_, before) ->
-            before == null
+            before == null || !before.isAbout(decision)
                 ? new Note(decision, Optional.empty(), now.plus(PATIENCE))
                 : new Note(decision, before.said(), before.due()));
   }
@@ -73,11 +79,15 @@ final class Announcements {
     return due;
   }
 
-  /** What was taken could not be said; it is due again after a while. */
-  void takeBack(Decision.Wait decision) {
+  /** What a workload was told last, if it still waits for what it was told. */
+  Optional<Waiting> said(String workload) {
+    return Optional.ofNullable(notes.get(workload)).flatMap(Note::said);
+  }
+
+  /** What was said last does not stand, or could not be said; it is due again after a while. */
+  void takeBack(String workload) {
     notes.computeIfPresent(
-        decision.workload().path(),
-        (_, note) -> new Note(note.latest(), Optional.empty(), note.due()));
+        workload, (_, note) -> new Note(note.latest(), Optional.empty(), note.due()));
   }
 
   /** When something is due next. */

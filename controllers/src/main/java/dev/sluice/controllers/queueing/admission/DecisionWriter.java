@@ -16,6 +16,7 @@ import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
 import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.Workload;
@@ -186,8 +187,7 @@ final class DecisionWriter {
   /** Tells a workload why it waits; returns false if that could not be written. */
   boolean hold(Decision.Wait decision) {
     PendingWorkload workload = decision.workload();
-    Waiting waiting = decision.waiting();
-    String reason = wording.of(waiting);
+    Condition why = why(decision.waiting());
     Instant now = cluster.time().now();
     Written written =
         write(
@@ -199,18 +199,28 @@ final class DecisionWriter {
                 return Optional.empty();
               }
               return Optional.of(
-                  found
-                      .status()
-                      .withResourceRequests(requests(workload))
-                      .with(
-                          Transitions.condition(
-                              WorkloadStatus.QUOTA_RESERVED, false, reason, waiting.message()),
-                          now));
+                  found.status().withResourceRequests(requests(workload)).with(why, now));
             });
     written
         .before()
-        .ifPresent(seen -> untold.add(() -> events.warning(seen, reason, waiting.message())));
+        .ifPresent(seen -> untold.add(() -> events.warning(seen, why.reason(), why.message())));
     return !written.refused();
+  }
+
+  private Condition why(Waiting waiting) {
+    return Transitions.condition(
+        WorkloadStatus.QUOTA_RESERVED, false, wording.of(waiting), waiting.message());
+  }
+
+  /** Whether a workload still says what it was told; true if it is gone. */
+  boolean stands(ObjectKey workload, Waiting waiting) {
+    Condition why = why(waiting);
+    return cluster
+        .get(workload)
+        .flatMap(object -> Condition.find(object.status(), WorkloadStatus.QUOTA_RESERVED))
+        .map(said ->
+            said.text("message").equals(why.message()) && said.text("reason").equals(why.reason()))
+        .orElse(true);
   }
 
   /** Whether a workload still waits where, and with as many pods as, it was decided about. */

@@ -4,6 +4,7 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Configuration.FairSharing.Strategy;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.engine.admission.AdmissionRules;
+import dev.sluice.engine.admission.Decision;
 import dev.sluice.engine.fairness.UsageAccounts;
 import dev.sluice.engine.flavor.FlavorRules;
 import dev.sluice.engine.preemption.PreemptionRules;
@@ -14,6 +15,8 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 
 /** The engine's rules as an administrator configured them. */
 final class EngineRules {
@@ -44,16 +47,25 @@ final class EngineRules {
         configuration.has(Gate.PRIORITY_SORTING_WITHIN_COHORT),
         configuration.has(Gate.PRIORITIZE_PREEMPTORS),
         configuration.has(Gate.FAIR_SHARING_PRIORITIZE_NON_BORROWING),
-        workload -> accounts.ifPresent(all -> charge(all, workload)),
+        admit -> accounts.ifPresent(all -> charge(all, admit)),
         standard.wakeUpInterval());
   }
 
-  private static void charge(UsageAccounts accounts, PendingWorkload workload) {
-    Amounts total = Amounts.NONE;
+  private static void charge(UsageAccounts accounts, Decision.Admit admit) {
+    PendingWorkload workload = admit.workload();
+    var total = new TreeMap<String, Long>();
     for (PodSetRequest podSet : workload.podSets()) {
-      total = total.plus(podSet.total());
+      Set<String> given =
+          admit.admission().of(podSet.name()).map(one -> one.flavors().keySet()).orElse(Set.of());
+      podSet
+          .total()
+          .forEach((resource, amount) -> {
+            if (given.contains(resource)) { // what the queue has no quota for is free
+              total.merge(resource, amount, Amounts::sum);
+            }
+          });
     }
-    accounts.charge(workload.localQueuePath(), workload.path(), total);
+    accounts.charge(workload.localQueuePath(), workload.path(), new Amounts(total));
   }
 
   private static PreemptionRules preemption(

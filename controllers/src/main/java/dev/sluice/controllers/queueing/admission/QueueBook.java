@@ -23,6 +23,7 @@ import dev.sluice.runtime.Controller.Trigger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -53,10 +54,11 @@ public final class QueueBook {
   private final QueueChanges changes = new QueueChanges();
   private final Set<ObjectKey> underWay = new LinkedHashSet<>();
   private final WorkloadsByQueue byQueue = new WorkloadsByQueue();
+  private final SliceChains slices = new SliceChains();
 
   public QueueBook(Cluster cluster, Configuration configuration) {
     this.cluster = cluster;
-    this.reading = new WorkloadReading(cluster, configuration);
+    this.reading = new WorkloadReading(cluster, configuration, slices);
     this.health = new QueueHealth(cluster);
     this.wording = Wording.of(configuration);
     Optional<UsageAccounts> accounts = EngineRules.accounts(configuration);
@@ -152,6 +154,11 @@ public final class QueueBook {
     return !underWay.isEmpty() && held.stream().map(QueueBook::key).anyMatch(underWay::contains);
   }
 
+  /** The workloads that somebody told why they wait, since this was asked last. */
+  List<ObjectKey> takeTold() {
+    return changes.takeTold();
+  }
+
   /** What was decided for a workload was written or refused; from now on its object counts. */
   void written(ObjectKey workload) {
     lock.lock();
@@ -189,9 +196,9 @@ public final class QueueBook {
   }
 
   /** A workload and its slices, or those of a LocalQueue, a namespace or the whole cluster. */
-  private List<ObjectKey> workloads(ObjectKey key) {
+  private Collection<ObjectKey> workloads(ObjectKey key) {
     if (key.kind().equals(Kinds.WORKLOAD)) {
-      return reading.concerned(key);
+      return slices.note(key, cluster.get(key).filter(one -> !new Workload(one).finished()));
     }
     return key.kind().equals(Kinds.LOCAL_QUEUE) ? byQueue.of(key) : byQueue.in(key.namespace());
   }
@@ -218,6 +225,10 @@ public final class QueueBook {
       case WorkloadReading.Standing.Waits(var workload) -> {
         usage.ifPresent(all -> all.forgive(path));
         queues.wait(workload);
+      }
+      case WorkloadReading.Standing.Rests(var workload) -> {
+        usage.ifPresent(all -> all.forgive(path));
+        queues.rest(workload);
       }
       case WorkloadReading.Standing.Holds(var reservation, boolean ready) -> {
         usage.ifPresent(all -> all.settle(reservation));

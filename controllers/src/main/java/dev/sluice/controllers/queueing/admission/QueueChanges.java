@@ -4,6 +4,7 @@ import dev.sluice.controllers.ChangedKeys;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Controller.Trigger;
 import dev.sluice.runtime.Event;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ final class QueueChanges {
           Kinds.ADMISSION_CHECK);
 
   private final ChangedKeys keys = new ChangedKeys();
+  private final ChangedKeys told = new ChangedKeys();
   private final AtomicBoolean rules = new AtomicBoolean(true);
   private final AtomicBoolean namespaces = new AtomicBoolean(true);
 
@@ -42,7 +44,11 @@ final class QueueChanges {
   }
 
   private List<ObjectKey> noteWorkload(Event event, ObjectKey key) {
-    keys.add(event.object().key(Kinds.WORKLOAD));
+    ObjectKey workload = event.object().key(Kinds.WORKLOAD);
+    keys.add(workload);
+    if (new WorkloadStatus(event.object().status()).denies(WorkloadStatus.QUOTA_RESERVED)) {
+      told.add(workload);
+    }
     return List.of(key);
   }
 
@@ -98,6 +104,11 @@ final class QueueChanges {
   /** The workloads, and what bears on some of them: LocalQueues, LimitRanges, RuntimeClasses. */
   List<ObjectKey> takeKeys() {
     return keys.takeAll();
+  }
+
+  /** The workloads that changed and say why they hold no quota. */
+  List<ObjectKey> takeTold() {
+    return told.takeAll();
   }
 
   /** Whether ClusterQueues, Cohorts, flavors, topologies or checks changed. */

@@ -31,7 +31,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** Reads workloads as the engine sees them: waiting, holding quota, or neither. */
 final class WorkloadReading {
@@ -39,11 +38,13 @@ final class WorkloadReading {
 
   private final Cluster cluster;
   private final Configuration configuration;
+  private final SliceChains slices;
   private final PodDemand demand;
 
-  WorkloadReading(Cluster cluster, Configuration configuration) {
+  WorkloadReading(Cluster cluster, Configuration configuration, SliceChains slices) {
     this.cluster = cluster;
     this.configuration = configuration;
+    this.slices = slices;
     this.demand = new PodDemand(cluster, configuration);
   }
 
@@ -51,10 +52,13 @@ final class WorkloadReading {
   sealed interface Standing {
     record Waits(PendingWorkload workload) implements Standing {}
 
+    /** Waits, but may not go before its time has come, or somebody says so. */
+    record Rests(PendingWorkload workload) implements Standing {}
+
     /** Holds quota; {@code ready} says whether its pods run, as far as that is watched. */
     record Holds(Reservation reservation, boolean ready) implements Standing {}
 
-    /** Is over, switched off, held back, or has no queue. */
+    /** Is over, switched off, gated, or has no queue. */
     record Elsewhere() implements Standing {}
   }
 
@@ -70,8 +74,9 @@ final class WorkloadReading {
           : new Standing.Holds(reservation(workload, admission.get()), ready(workload));
     }
     return clusterQueue(workload)
-        .filter(_ -> isAdmissible(workload))
-        .<Standing>map(queue -> new Standing.Waits(pending(workload, queue)))
+        .filter(_ -> isInLine(workload))
+        .map(queue -> pending(workload, queue))
+        .<Standing>map(one -> mayGo(workload) ? new Standing.Waits(one) : new Standing.Rests(one))
         .orElseGet(Standing.Elsewhere::new);
   }
 
@@ -80,29 +85,14 @@ final class WorkloadReading {
    * slice is about to be finished.
    */
   private boolean isReplaced(Workload workload) {
-    return successors(workload.object())
+    return slices.successors(workload.object().key(Kinds.WORKLOAD)).stream()
+        .flatMap(key -> cluster.get(key).stream())
         .map(Workload::new)
-        .anyMatch(other -> other.reserved() && !other.finished());
+        .anyMatch(other -> other.reserved() && !other.finished() && areOfOneJob(workload, other));
   }
 
-  /** The slices of the same job that take, or would take, the place of a workload. */
-  private Stream<ApiObject> successors(ApiObject workload) {
-    if (workload.annotation(KueueNames.SLICE_NAME).isEmpty()) {
-      return Stream.empty();
-    }
-    return cluster.list(Kinds.WORKLOAD, workload.namespace()).stream()
-        .filter(
-            other -> other.annotation(KueueNames.SLICE_REPLACEMENT_FOR).equals(workload.path()));
-  }
-
-  /** Those whose standing depends on how a workload stands: it, and who would take its place. */
-  List<ObjectKey> concerned(ObjectKey workload) {
-    return Stream.concat(
-            Stream.of(workload),
-            cluster.get(workload).stream()
-                .flatMap(this::successors)
-                .map(successor -> successor.key(Kinds.WORKLOAD)))
-        .toList();
+  private static boolean areOfOneJob(Workload one, Workload other) {
+    return one.object().label(KueueNames.JOB_UID).equals(other.object().label(KueueNames.JOB_UID));
   }
 
   private static boolean ready(Workload workload) {
@@ -120,7 +110,7 @@ final class WorkloadReading {
         .map(LocalQueue::clusterQueue);
   }
 
-  private boolean isAdmissible(Workload workload) {
+  private boolean isInLine(Workload workload) {
     WorkloadStatus status = workload.status();
     boolean gated =
         configuration.has(Gate.ADMISSION_GATED_BY)
@@ -129,10 +119,14 @@ final class WorkloadReading {
         && !workload.object().isDeleting()
         && !gated
         && !Transitions.checksFailed(status)
-        && !isBarred(status)
-        && status.requeueAt().map(at -> !at.isAfter(cluster.time().now())).orElse(true)
         && !status.holds(WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS)
         && !status.reason(WorkloadStatus.QUOTA_RESERVED).equals("OnHold");
+  }
+
+  private boolean mayGo(Workload workload) {
+    WorkloadStatus status = workload.status();
+    return !isBarred(status)
+        && status.requeueAt().map(at -> !at.isAfter(cluster.time().now())).orElse(true);
   }
 
   /**
@@ -157,7 +151,7 @@ final class WorkloadReading {
         priority(workload),
         QueueTime.of(workload, configuration),
         requests(workload),
-        replaced(workload),
+        replaced(workload, clusterQueue),
         problems(workload));
   }
 
@@ -264,22 +258,19 @@ final class WorkloadReading {
     return new Admission.Assignment(one.podSet(), count, one.flavors(), new Amounts(usage));
   }
 
-  private Optional<Replaced> replaced(Workload workload) {
-    String path = workload.object().annotation(KueueNames.SLICE_REPLACEMENT_FOR);
-    int slash = path.indexOf('/');
-    if (slash < 0 || !path.substring(0, slash).equals(workload.object().namespace())) {
-      return Optional.empty();
-    }
-    return cluster
-        .get(Kinds.WORKLOAD.key(path.substring(0, slash), path.substring(slash + 1)))
+  /** A slice leaves what it holds to one successor, and only in its own queue. */
+  private Optional<Replaced> replaced(Workload workload, String clusterQueue) {
+    return SliceChains.predecessor(workload.object())
+        .flatMap(cluster::get)
         .map(Workload::new)
-        .filter(slice -> !slice.finished())
-        .filter(slice ->
-            slice
-                .object()
-                .label(KueueNames.JOB_UID)
-                .equals(workload.object().label(KueueNames.JOB_UID)))
+        .filter(slice -> !slice.finished() && areOfOneJob(workload, slice) && !isReplaced(slice))
         .flatMap(slice ->
-            slice.admission().map(held -> new Replaced(path, Usage.of(stillUsed(slice, held)))));
+            slice
+                .admission()
+                .map(held -> new Replaced(slice.object().path(), left(slice, held, clusterQueue))));
+  }
+
+  private static Usage left(Workload slice, Admission held, String clusterQueue) {
+    return held.clusterQueue().equals(clusterQueue) ? Usage.of(stillUsed(slice, held)) : Usage.NONE;
   }
 }

@@ -47,7 +47,7 @@ final class Lockstep {
     this.managed = new ManagedJobs(cluster, configuration);
     this.maker = new WorkloadMaker(cluster, configuration);
     this.writer = new WorkloadWriter(cluster, events, byOwner);
-    this.search = new WorkloadSearch(cluster, byOwner, maker, writer);
+    this.search = new WorkloadSearch(cluster, byOwner, maker, writer, Wording.of(configuration));
     this.family = new Family(byOwner, writer);
     this.retirement = new Retirement(cluster, configuration, writer);
     this.withdrawal = new Withdrawal(search, writer);

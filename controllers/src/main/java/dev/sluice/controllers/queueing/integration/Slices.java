@@ -1,5 +1,7 @@
 package dev.sluice.controllers.queueing.integration;
 
+import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.Wording;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.PodSet;
@@ -22,10 +24,12 @@ import java.util.Optional;
 final class Slices {
   private final WorkloadMaker maker;
   private final WorkloadWriter writer;
+  private final Wording words;
 
-  Slices(WorkloadMaker maker, WorkloadWriter writer) {
+  Slices(WorkloadMaker maker, WorkloadWriter writer, Wording words) {
     this.maker = maker;
     this.writer = writer;
+    this.words = words;
   }
 
   static boolean isSlice(Workload workload) {
@@ -111,6 +115,9 @@ final class Slices {
     }
     if (!next.reserved()) {
       resize(job, next);
+    } else if (next.status().holds(WorkloadStatus.EVICTED)) {
+      // The job runs on the old slice alone, so nothing has to stop first.
+      writer.report(next, Transitions.releaseEvicted(next.status(), words, writer.now()));
     }
     return first;
   }

@@ -1,6 +1,7 @@
 package dev.sluice.controllers.queueing.integration;
 
 import dev.sluice.controllers.queueing.ManagedJobs;
+import dev.sluice.controllers.queueing.Wording;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.KueueNames;
@@ -24,12 +25,17 @@ final class WorkloadSearch {
   private final WorkloadWriter writer;
   private final Slices slices;
 
-  WorkloadSearch(Cluster cluster, ObjectsBy byOwner, WorkloadMaker maker, WorkloadWriter writer) {
+  WorkloadSearch(
+      Cluster cluster,
+      ObjectsBy byOwner,
+      WorkloadMaker maker,
+      WorkloadWriter writer,
+      Wording words) {
     this.cluster = cluster;
     this.byOwner = byOwner;
     this.maker = maker;
     this.writer = writer;
-    this.slices = new Slices(maker, writer);
+    this.slices = new Slices(maker, writer, words);
   }
 
   Found find(QueuedJob job) {

@@ -124,6 +124,7 @@ final class ExplanationTree {
       case QUEUE_INACTIVE -> "QueueInactive";
       case NOT_SERVED -> "NotServed";
       case MISCONFIGURED -> "Misconfigured";
+      case RESTING -> "Resting";
       case IN_LINE -> "InLine";
       case PARKED -> "Parked";
       case PREEMPTING -> "Preempting";

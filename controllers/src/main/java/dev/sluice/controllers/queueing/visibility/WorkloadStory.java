@@ -138,7 +138,8 @@ public record WorkloadStory(String state, String sentence, List<String> details)
           "%s waits, because its ClusterQueue %s admits nobody. %s"
               .formatted(name, target, statusOf(clusterQueue.get()).message(ClusterQueue.ACTIVE)));
     }
-    return item.map(found -> ExplanationText.of(name, target, found))
+    return item.filter(found -> !found.text("explanation", "standing").equals("Resting"))
+        .map(found -> ExplanationText.of(name, target, found))
         .orElseGet(() -> notInLine(workload, target));
   }
 

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueWorld;
+import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
 import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
 import java.util.List;
@@ -74,5 +78,94 @@ class SliceQuotaTest {
     pass();
 
     assertThat(reserved("second")).as("six would be more than there are").isFalse();
+  }
+
+  @Test
+  void whatIsGoneLeavesNothingToTheNext() {
+    world.slice("second", 8, "default/first");
+    pass();
+    assertThat(reserved("second")).isFalse();
+
+    world.delete(key("first"));
+    pass();
+
+    assertThat(reserved("second")).as("eight are more than there are").isFalse();
+  }
+
+  @Test
+  void aSliceCountsAgainWhenTheNextIsGone() {
+    world.slice("second", 5, "default/first");
+    pass();
+    assertThat(used(world.book)).isEqualTo(5000);
+
+    world.delete(key("second"));
+    world.workload("default", "other", "lq", 0, 2);
+    pass();
+
+    assertThat(reserved("other")).isFalse();
+    assertThat(used(world.book)).isEqualTo(4000);
+  }
+
+  @Test
+  void aSliceCountsAgainWhenTheNextLosesItsQuota() {
+    world.slice("second", 5, "default/first");
+    pass();
+
+    world.status(
+        key("second"), (status, now) -> Transitions.release(status, "Inadmissible", "Go", now));
+    world.spec(key("second"), spec -> spec.with("active", false));
+    pass();
+
+    assertThat(used(world.book)).isEqualTo(4000);
+  }
+
+  @Test
+  void aSliceCountsAgainWhenTheNextIsRefusedItsQuota() {
+    world.slice("second", 5, "default/first");
+    QueueBook book = QueueBook.rebuilt(world.cluster, world.configuration());
+    assertThat(book.decide(world.cluster.time().now(), 9)).hasSize(1);
+    assertThat(used(book)).isEqualTo(5000);
+
+    book.written(key("second"));
+
+    assertThat(used(book)).isEqualTo(4000);
+  }
+
+  @Test
+  void onlyOneTakesThePlaceOfAnother() {
+    world.slice("second", 5, "default/first");
+    world.slice("rival", 5, "default/first");
+    pass();
+
+    assertThat(reserved("second")).isNotEqualTo(reserved("rival"));
+    assertThat(used(world.book)).isEqualTo(5000);
+    String waits = reserved("second") ? "rival" : "second";
+    assertThat(world.told("default", waits, WorkloadStatus.QUOTA_RESERVED))
+        .contains("insufficient unused quota for cpu in flavor plain, 5 more needed");
+  }
+
+  /** A LocalQueue was made anew, for another ClusterQueue. */
+  @Test
+  void whatIsHeldInAnotherQueueIsNoRoomInThisOne() {
+    world.clusterQueue("small", "", 5);
+    world.delete(Kinds.LOCAL_QUEUE.key("default", "lq"));
+    world.localQueue("default", "lq", "small");
+    world.slice("second", 8, "default/first");
+    pass();
+
+    assertThat(reserved("second")).isFalse();
+    world.slice("third", 5, "default/first");
+    pass();
+    assertThat(reserved("third")).isTrue();
+    assertThat(used(world.book)).as("the job runs on the third").isZero();
+  }
+
+  private static ObjectKey key(String name) {
+    return Kinds.WORKLOAD.key("default", name);
+  }
+
+  private static long used(QueueBook book) {
+    var cpu = new FlavorResource("plain", "cpu");
+    return book.read(queues -> queues.ledger().tree().queue("cq").orElseThrow().usage(cpu));
   }
 }

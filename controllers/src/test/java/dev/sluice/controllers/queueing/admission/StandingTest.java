@@ -57,7 +57,7 @@ class StandingTest {
               world -> condition(world, "WaitingForReplacementPods", true, "PodsFailed"),
               false),
           new Row(
-              "backing off", world -> condition(world, "Requeued", false, "AdmissionCheck"), false),
+              "backing off", world -> condition(world, "Requeued", false, "AdmissionCheck"), true),
           new Row(
               "driven out of a stopped queue",
               world -> condition(world, "Requeued", false, "ClusterQueueStopped"),
@@ -67,7 +67,7 @@ class StandingTest {
           new Row(
               "its time has not come",
               world -> world.status(W, (one, now) -> one.withRequeue(1, now.plusSeconds(60))),
-              false),
+              true),
           new Row("no LocalQueue", world -> world.delete(LOCAL), false),
           new Row(
               "a held LocalQueue",

@@ -7,6 +7,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.Pod;
+import dev.sluice.model.kueue.CheckState;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
@@ -231,6 +232,23 @@ class SlicesTest {
     assertThat(world.workload().reserved()).isFalse();
     assertThat(count(world.workload())).isEqualTo(5);
     assertThat(world.job("j").parallelism()).isEqualTo(5);
+  }
+
+  @Test
+  void aNewSliceThatIsEvictedBeforeItsChecksAnsweredGivesItsQuotaBackAtOnce() {
+    resize(5);
+    Workload old = first();
+    world.reserve(second(), Map.of());
+    CheckState pending = CheckState.pending("c", world.now());
+    world.setStatus(second(), second().status().withAdmissionChecks(List.of(pending)));
+    world.setStatus(
+        second(), Transitions.preempt(second().status(), "InClusterQueue", "Go", world.now()));
+    world.run();
+
+    assertThat(second().reserved()).isFalse();
+    assertThat(second().status().holds(WorkloadStatus.REQUEUED)).isTrue();
+    assertThat(first()).isEqualTo(old);
+    assertThat(world.job("j").isSuspended()).isFalse();
   }
 
   @Test

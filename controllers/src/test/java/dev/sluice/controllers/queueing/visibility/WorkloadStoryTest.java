@@ -193,6 +193,16 @@ final class WorkloadStoryTest {
             "",
             List.of("n/w waits for ClusterQueue cq", "it joins the line at 2030-01-01T00:00:00Z")),
         new Case(
+            "listed, but not in line before a time",
+            """
+            spec: {queueName: lq}
+            status: {requeueState: {requeueAt: "2030-01-01T00:00:00Z"}}
+            """,
+            OPEN,
+            "{}",
+            "explanation: {standing: Resting}",
+            List.of("n/w waits for ClusterQueue cq", "it joins the line at 2030-01-01T00:00:00Z")),
+        new Case(
             "in line behind strangers, for what others gave way",
             "spec: {queueName: lq}",
             OPEN,

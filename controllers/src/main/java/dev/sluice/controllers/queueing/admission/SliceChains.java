@@ -1,0 +1,82 @@
+package dev.sluice.controllers.queueing.admission;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.kueue.KueueNames;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Which unfinished slices take the place of which, so that those whom a change of one concerns are
+ * found without a look at all workloads, also when it is gone.
+ *
+ * <p>Threads: one owner.
+ */
+final class SliceChains {
+  private final Map<ObjectKey, ObjectKey> predecessors = new LinkedHashMap<>();
+  private final Map<ObjectKey, SortedSet<ObjectKey>> successors = new LinkedHashMap<>();
+
+  /** The slice whose place a workload takes, or would take. */
+  static Optional<ObjectKey> predecessor(ApiObject workload) {
+    String path = workload.annotation(KueueNames.SLICE_REPLACEMENT_FOR);
+    int slash = path.indexOf('/');
+    return slash > 0 && path.substring(0, slash).equals(workload.namespace())
+        ? Optional.of(Kinds.WORKLOAD.key(workload.namespace(), path.substring(slash + 1)))
+        : Optional.empty();
+  }
+
+  /**
+   * Notes whose place a workload takes now; none if it is finished or gone. Returns all whose
+   * standing depends on how it stands: it, the slice before it, and who would take the place of
+   * either.
+   */
+  Set<ObjectKey> note(ObjectKey workload, Optional<ApiObject> unfinished) {
+    Optional<ObjectKey> now = unfinished.flatMap(SliceChains::predecessor);
+    Optional<ObjectKey> before = Optional.ofNullable(predecessors.get(workload));
+    if (now.isEmpty() && before.isEmpty() && !successors.containsKey(workload)) {
+      return Set.of(workload); // nearly all workloads are no slices
+    }
+    var concerned = new LinkedHashSet<ObjectKey>();
+    concerned.add(workload);
+    if (!now.equals(before)) {
+      before.ifPresent(slice -> unlink(workload, slice));
+      now.ifPresent(slice -> link(workload, slice));
+    }
+    before.ifPresent(slice -> addWithSuccessors(slice, concerned));
+    now.ifPresent(slice -> addWithSuccessors(slice, concerned));
+    concerned.addAll(successors(workload));
+    return concerned;
+  }
+
+  private void addWithSuccessors(ObjectKey slice, Set<ObjectKey> concerned) {
+    concerned.add(slice);
+    concerned.addAll(successors(slice));
+  }
+
+  private void link(ObjectKey workload, ObjectKey slice) {
+    predecessors.put(workload, slice);
+    successors.computeIfAbsent(slice, _ -> new TreeSet<>()).add(workload);
+  }
+
+  private void unlink(ObjectKey workload, ObjectKey slice) {
+    predecessors.remove(workload);
+    successors.computeIfPresent(
+        slice,
+        (_, all) -> {
+          all.remove(workload);
+          return all.isEmpty() ? null : all;
+        });
+  }
+
+  /** The slices that take, or would take, the place of a workload. */
+  SortedSet<ObjectKey> successors(ObjectKey workload) {
+    return successors.getOrDefault(workload, Collections.emptySortedSet());
+  }
+}

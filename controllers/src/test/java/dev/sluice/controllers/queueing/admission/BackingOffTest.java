@@ -1,0 +1,93 @@
+package dev.sluice.controllers.queueing.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.controllers.Worlds;
+import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.controllers.queueing.QueueStatusController;
+import dev.sluice.controllers.queueing.QueueWorld;
+import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.lifecycle.WorkloadController;
+import dev.sluice.engine.admission.AdmissionQueues.Length;
+import dev.sluice.engine.admission.Explanation;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.kueue.QueueStatus;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.runtime.VirtualDriver;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A workload that may not go for a minute, in a queue that has room for it. */
+class BackingOffTest {
+  private static final ObjectKey W = Kinds.WORKLOAD.key("default", "w");
+  private static final ObjectKey CLUSTER = Kinds.CLUSTER_QUEUE.key("cq");
+  private static final ObjectKey LOCAL = Kinds.LOCAL_QUEUE.key("default", "a");
+
+  private final QueueWorld world = new QueueWorld();
+  private VirtualDriver driver;
+
+  @BeforeEach
+  void aWorkloadBacksOff() {
+    world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
+    world.add(new WorkloadController(world.cluster, world.configuration()));
+    world.add(new QueueStatusController(world.cluster, world.book, world.configuration()));
+    world.workload("default", "w", "a", 0, 1);
+    driver = world.start(DecisionLog.NONE, Duration.ofSeconds(5));
+    world.status(W, BackingOffTest::evict);
+    pass(20);
+  }
+
+  private static WorkloadStatus evict(WorkloadStatus status, Instant now) {
+    return Transitions.evict(
+        status.withRequeue(1, now.plusSeconds(60)), "PodsReadyTimeout", "Too late", "", now);
+  }
+
+  private void pass(int seconds) {
+    Worlds.pass(driver, world.cluster, Duration.ofSeconds(seconds));
+  }
+
+  @Test
+  void itIsCountedWithThoseWhoCannotGo() {
+    assertThat(world.workload("default", "w").reserved()).isFalse();
+    for (ObjectKey queue : List.of(CLUSTER, LOCAL)) {
+      var status = new QueueStatus(world.cluster.require(queue).status());
+      assertThat(status.pending()).as("%s", queue).isEqualTo(1);
+    }
+    assertThat(world.book.<Length>read(queues -> queues.length("cq"))).isEqualTo(new Length(1, 1));
+  }
+
+  @Test
+  void itGoesWhenItsTimeHasCome() {
+    pass(30);
+    assertThat(world.workload("default", "w").reserved()).isFalse();
+
+    pass(20);
+
+    assertThat(world.workload("default", "w").reserved()).isTrue();
+    assertThat(world.book.<Length>read(queues -> queues.length("cq"))).isEqualTo(new Length(0, 0));
+  }
+
+  @Test
+  void itSaysOnlyWhyItWasEvicted() {
+    assertThat(world.told("default", "w", WorkloadStatus.QUOTA_RESERVED)).endsWith("Too late");
+    assertThat(
+            world
+                .book
+                .<Explanation>read(queues -> queues.explain("default/w").orElseThrow())
+                .standing())
+        .isEqualTo(Explanation.Standing.RESTING);
+  }
+
+  @Test
+  void itHoldsUpNobody() {
+    world.spec(CLUSTER, spec -> spec.with("queueingStrategy", "StrictFIFO"));
+    world.workload("default", "later", "a", 0, 2);
+    pass(5);
+
+    assertThat(world.workload("default", "later").reserved()).isTrue();
+  }
+}
