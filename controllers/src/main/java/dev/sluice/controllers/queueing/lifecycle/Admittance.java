@@ -22,6 +22,7 @@ import java.util.Optional;
  */
 final class Admittance implements Step {
   private static final String GATED = "AdmissionGated";
+  private static final String PENDING = "Workload is pending evaluation in the scheduling queue";
   private static final List<String> NOT_FOR_QUEUES_TO_SAY = List.of(GATED, "OnHold");
 
   private final Cluster cluster;
@@ -126,8 +127,17 @@ final class Admittance implements Step {
         queuesMaySay
             ? place.blocksPending(words).or(() -> failed(status))
             : Optional.<Condition>empty();
-    WorkloadStatus told = blocked.map(one -> status.with(one, writer.now())).orElse(status);
+    WorkloadStatus told =
+        blocked.map(one -> status.with(one, writer.now())).orElseGet(() -> unblocked(status));
     return change(workload, explicit(told));
+  }
+
+  /** Not all who wait alike are told why; nobody goes on saying that its queue is in the way. */
+  private WorkloadStatus unblocked(WorkloadStatus status) {
+    return status.denies(WorkloadStatus.QUOTA_RESERVED)
+            && Place.wasTold(status.message(WorkloadStatus.QUOTA_RESERVED))
+        ? status.with(unreserved(words.pending(), PENDING), writer.now())
+        : status;
   }
 
   /** A check may answer before there is quota; then none is reserved in vain. */
@@ -144,8 +154,7 @@ final class Admittance implements Step {
     }
     WorkloadStatus told = status;
     if (told.reason(WorkloadStatus.QUOTA_RESERVED).isEmpty()) {
-      String message = "Workload is pending evaluation in the scheduling queue";
-      told = told.with(unreserved(words.pending(), message), writer.now());
+      told = told.with(unreserved(words.pending(), PENDING), writer.now());
     }
     return told.with(words.withoutReservation(Transitions.checksReady(told)), writer.now());
   }

@@ -64,6 +64,11 @@ record Place(
         : Optional.empty();
   }
 
+  /** Whether a message tells that a queue was in the way, of this place or of one before. */
+  static boolean wasTold(String message) {
+    return message.startsWith("LocalQueue ") || message.startsWith("ClusterQueue ");
+  }
+
   /** A queue nobody has judged yet is not called inactive. */
   private static boolean isInactive(ClusterQueue queue) {
     return queue.stopPolicy() != StopPolicy.NONE

@@ -88,6 +88,23 @@ class AnnouncementsTest {
   }
 
   @Test
+  void whoWaitsBehindAnEqualOneDoesNotGoOnSayingThatItsQueueIsInactive() {
+    world.add(new WorkloadController(world.cluster, world.configuration()));
+    VirtualDriver driver = startWithOneThatWaits();
+    world.workload("default", "alike", "a", 0, 1);
+    stop(QUEUE, "Hold");
+    pass(driver);
+    assertThat(world.told("default", "alike", WorkloadStatus.QUOTA_RESERVED))
+        .endsWith("ClusterQueue cq is inactive");
+
+    stop(QUEUE, "None");
+    pass(driver);
+
+    assertThat(world.told("default", "alike", WorkloadStatus.QUOTA_RESERVED))
+        .isEqualTo("False Pending: Workload is pending evaluation in the scheduling queue");
+  }
+
+  @Test
   void aWorkloadIsToldAnewWhenItIsBackInLine() {
     world.add(new WorkloadController(world.cluster, world.configuration()));
     VirtualDriver driver = startWithOneThatWaits();
