@@ -78,7 +78,7 @@ final class EngineCommand implements Callable<Integer> {
     double evictions = counted(measured, "evictions");
     double waits = counted(measured, "waits");
     double decisions = admissions + evictions + waits;
-    return "%-44s %,12.0f %,12.2f %,14.0f %,12.0f %,12.0f %,14.0f %16.2f %,14.2f"
+    return "%-44s %,12.0f %,12.2f %,14.0f %,12.0f %,12.0f %,14.0f %16.2f %,14.2f %4.0f %%"
         .formatted(
             name(measured.getParams()),
             ends,
@@ -89,7 +89,11 @@ final class EngineCommand implements Callable<Integer> {
             decisions,
             decisions / ends,
             MICROS / decisions,
-            100 * measured.getPrimaryResult().getScoreError() / measured.getPrimaryResult().getScore());
+            errorPercent(measured.getPrimaryResult()));
+  }
+
+  private static double errorPercent(Result<?> result) {
+    return 100 * result.getScoreError() / result.getScore();
   }
 
   /** How many of something there were in a second; the benchmark counts them. */

@@ -1,7 +1,9 @@
 package dev.sluice.benchmarks.queue;
 
 import dev.sluice.model.tree.Tree;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** The API objects of a load, as users write them. */
 final class LoadObjects {
@@ -13,6 +15,30 @@ final class LoadObjects {
 
   private LoadObjects() {}
 
+  /** All that must be there before the first workload comes. */
+  static List<Tree> queues(Shape shape) {
+    var objects = new ArrayList<Tree>();
+    objects.add(flavor());
+    objects.addAll(cohorts(shape));
+    objects.addAll(clusterQueues(shape));
+    objects.addAll(localQueues(shape));
+    return objects;
+  }
+
+  static List<Tree> cohorts(Shape shape) {
+    return IntStream.range(0, shape.cohorts()).mapToObj(LoadObjects::cohort).toList();
+  }
+
+  static List<Tree> clusterQueues(Shape shape) {
+    return IntStream.range(0, shape.queues())
+        .mapToObj(queue -> clusterQueue(queue, queue / shape.queuesPerCohort()))
+        .toList();
+  }
+
+  static List<Tree> localQueues(Shape shape) {
+    return IntStream.range(0, shape.queues()).mapToObj(LoadObjects::localQueue).toList();
+  }
+
   static String queueName(int number) {
     return "queue-" + number;
   }
@@ -21,11 +47,11 @@ final class LoadObjects {
     return object("ResourceFlavor", FLAVOR, Tree.EMPTY);
   }
 
-  static Tree cohort(int number) {
+  private static Tree cohort(int number) {
     return object("Cohort", "cohort-" + number, Tree.EMPTY);
   }
 
-  static Tree clusterQueue(int number, int cohort) {
+  private static Tree clusterQueue(int number, int cohort) {
     Tree quota =
         Tree.of(
             "name",
@@ -50,7 +76,7 @@ final class LoadObjects {
             List.of(group)));
   }
 
-  static Tree localQueue(int number) {
+  private static Tree localQueue(int number) {
     return namespaced(
         object("LocalQueue", queueName(number), Tree.of("clusterQueue", queueName(number))));
   }

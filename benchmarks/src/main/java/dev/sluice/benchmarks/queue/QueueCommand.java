@@ -166,13 +166,15 @@ public final class QueueCommand implements Callable<Integer> {
       Duration wall = run.play(revision);
 
       List<ServerUse> after = use(started);
+      long writes = Long.parseLong(setup.revision()) - Long.parseLong(revision);
       return Report.of(
           load,
           place,
           wall,
+          place.isSluice() ? Optional.of(VirtualRun.play(load)) : Optional.empty(),
           run.lives(),
           client.calls() - calls,
-          Long.parseLong(setup.revision()) - Long.parseLong(revision),
+          writes,
           IntStream.range(0, after.size())
               .mapToObj(each -> after.get(each).since(before.get(each)))
               .toList());

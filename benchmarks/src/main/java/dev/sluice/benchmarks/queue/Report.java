@@ -7,11 +7,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a run measured.
  *
  * @param wall from the first creation to the last observed end
+ * @param policy the same in virtual time, if the world decides as we do
  * @param usage what all queues held of their nominal quota on average, in percent
  * @param calls requests of the bench's client
  * @param writes revisions that the store went through, whoever wrote
@@ -20,6 +22,7 @@ record Report(
     Shape shape,
     World.Choice world,
     Duration wall,
+    Optional<Duration> policy,
     List<ClassResult> classes,
     double usage,
     long calls,
@@ -37,6 +40,7 @@ record Report(
       Shape shape,
       World.Choice world,
       Duration wall,
+      Optional<Duration> policy,
       Collection<Life> lives,
       long calls,
       long writes,
@@ -49,7 +53,7 @@ record Report(
     List<ClassResult> classes =
         shape.classes().stream().map(kind -> ClassResult.of(kind, lives)).toList();
     return new Report(
-        shape, world, wall, classes, held * PERCENT / nominal, calls, writes, servers);
+        shape, world, wall, policy, classes, held * PERCENT / nominal, calls, writes, servers);
   }
 
   double admissionsPerSecond() {
@@ -73,6 +77,10 @@ record Report(
     lines.add(
         "wall time        %8.1f s   lower bound %.1f s"
             .formatted(seconds(wall), seconds(shape.lowerBound())));
+    policy.ifPresent(time ->
+        lines.add(
+            "in virtual time  %8.1f s   this run took %.3f of it"
+                .formatted(seconds(time), seconds(wall) / seconds(time))));
     lines.add("admissions       %8.1f /s".formatted(admissionsPerSecond()));
     lines.add("usage of nominal %8.1f %%".formatted(usage));
     lines.add(
@@ -113,6 +121,8 @@ record Report(
         shape.queues(),
         "wallMillis",
         wall.toMillis(),
+        "virtualMillis",
+        policy.map(Duration::toMillis).orElse(0L),
         "lowerBoundMillis",
         shape.lowerBound().toMillis(),
         "usagePercent",

@@ -13,6 +13,10 @@ record Seen(
     boolean admitted,
     boolean evicted,
     boolean finished) {
+  /** What its owner says of it at its end. */
+  static final Condition END =
+      new Condition("Finished", true, "Succeeded", "The bench's time for it has passed");
+
   static final Seen NOTHING = new Seen("", Tree.EMPTY, false, false, false, false);
 
   static Seen of(Tree workload) {
@@ -36,10 +40,9 @@ record Seen(
     return evicted && reserved && !finished;
   }
 
-  /** What its owner would say at its end, provided that nothing has changed since. */
+  /** Its end, provided that nothing has changed since. */
   Tree finish(Instant now) {
-    var end = new Condition("Finished", true, "Succeeded", "The bench's time for it has passed");
-    return patch(Tree.of("conditions", end.in(status, now).at("conditions")));
+    return patch(Tree.of("conditions", END.in(status, now).at("conditions")));
   }
 
   /** What its owner would say once the pods of an evicted workload are gone. */

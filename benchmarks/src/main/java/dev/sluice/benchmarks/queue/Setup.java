@@ -27,19 +27,9 @@ final class Setup {
   /** Returns the revision from which on to watch. */
   String prepare(Shape shape) throws InterruptedException {
     create("/resourceflavors", List.of(LoadObjects.flavor()));
-    var cohorts = new ArrayList<Tree>();
-    var clusterQueues = new ArrayList<Tree>();
-    var localQueues = new ArrayList<Tree>();
-    for (int cohort = 0; cohort < shape.cohorts(); cohort++) {
-      cohorts.add(LoadObjects.cohort(cohort));
-    }
-    for (int queue = 0; queue < shape.queues(); queue++) {
-      clusterQueues.add(LoadObjects.clusterQueue(queue, queue / shape.queuesPerCohort()));
-      localQueues.add(LoadObjects.localQueue(queue));
-    }
-    create("/cohorts", cohorts);
-    create("/clusterqueues", clusterQueues);
-    create("/namespaces/" + LoadObjects.NAMESPACE + "/localqueues", localQueues);
+    create("/cohorts", LoadObjects.cohorts(shape));
+    create("/clusterqueues", LoadObjects.clusterQueues(shape));
+    create("/namespaces/" + LoadObjects.NAMESPACE + "/localqueues", LoadObjects.localQueues(shape));
     awaitActive("/clusterqueues");
     awaitActive("/localqueues");
     return revision();

@@ -15,6 +15,11 @@ public sealed interface World extends AutoCloseable
     /** The peer, which takes no options of Sluice's. */
     KUEUE;
 
+    /** Whether our own code decides there. */
+    public boolean isSluice() {
+      return this != KUEUE;
+    }
+
     /** Fails at once where it could not start later. */
     public void requireInstalled() {
       switch (this) {
