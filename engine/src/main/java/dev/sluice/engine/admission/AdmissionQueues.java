@@ -165,9 +165,11 @@ public final class AdmissionQueues {
       return;
     }
     stirred.add(family(workload.clusterQueue()));
-    if (known == null || !known.workload().equals(workload)) {
-      WaitingItem item = known == null ? line.add(workload) : line.replace(known, workload);
-      waiting.put(item.path(), item);
+    if (known == null) {
+      waiting.put(path, line.add(workload));
+    } else if (!known.workload().equals(workload)) {
+      waiting.put(path, line.replace(known, workload));
+      dropClaim(known);
     }
   }
 
@@ -178,6 +180,14 @@ public final class AdmissionQueues {
     if (item != null) {
       line(item).remove(item);
       stirred.add(family(item.workload().clusterQueue()));
+      dropClaim(item);
+    }
+  }
+
+  /** Those whom a claim held back were not put aside, so nobody else calls them. */
+  private void dropClaim(WaitingItem gone) {
+    if (gone.claims()) {
+      lines(family(gone.workload().clusterQueue())).forEach(WaitingLine::refresh);
     }
   }
 
