@@ -107,7 +107,7 @@ public final class AdmissionQueues {
     for (QuotaNode node : ledger.tree().queues()) {
       WaitingLine line = lines.get(node.name());
       if (line != null) {
-        String family = node.root().path();
+        String family = node.family();
         familyOf.put(node.name(), family);
         families.computeIfAbsent(family, _ -> new ArrayList<>()).add(line);
       }

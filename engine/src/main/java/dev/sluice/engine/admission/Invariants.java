@@ -6,6 +6,7 @@ import dev.sluice.engine.queue.Reservation;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.Share;
+import dev.sluice.model.Amounts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -49,13 +50,13 @@ public final class Invariants {
     Set<String> unsettled = new LinkedHashSet<>();
     for (Reservation held : rebuilt.ledger().reservations()) {
       if (held.evicted()) {
-        unsettled.add(root(rebuilt, held.clusterQueue()));
+        unsettled.add(family(rebuilt, held.clusterQueue()));
       }
     }
     var found = new ArrayList<String>();
     for (Decision decision : rebuilt.decide(now, most)) {
       if (decision instanceof Decision.Admit(PendingWorkload workload, _, _, _)
-          && !unsettled.contains(root(rebuilt, workload.clusterQueue()))) {
+          && !unsettled.contains(family(rebuilt, workload.clusterQueue()))) {
         found.add(
             "Workload %s waits, but fits into ClusterQueue %s"
                 .formatted(workload.path(), workload.clusterQueue()));
@@ -65,8 +66,8 @@ public final class Invariants {
   }
 
   /** What a queue shares quota with. */
-  private static String root(AdmissionQueues queues, String queue) {
-    return queues.ledger().tree().queue(queue).map(node -> node.root().path()).orElse("");
+  private static String family(AdmissionQueues queues, String queue) {
+    return queues.ledger().tree().queue(queue).map(QuotaNode::family).orElse("");
   }
 
   private static void checkQueue(QuotaNode node, Ledger ledger, List<String> found) {
@@ -156,7 +157,8 @@ public final class Invariants {
       for (QuotaNode node : nodes) {
         for (FlavorResource of : node.known()) {
           if (node.overdrawn(of) > 0) {
-            found.put(node.path() + " " + of.flavor() + " " + of.resource(), node.overdrawn(of));
+            String what = node.path() + " " + of.flavor() + " " + of.resource();
+            found.merge(what, node.overdrawn(of), Amounts::sum); // names are not unique
           }
         }
       }

@@ -71,6 +71,12 @@ public final class QuotaNode {
     return node;
   }
 
+  /** Names what it shares quota with: its root. A queue alone may be called like a cohort. */
+  public String family() {
+    QuotaNode root = root();
+    return root.name() + (root.queue ? " queue" : " cohort");
+  }
+
   /** Its own name after those of all above it: {@code /root/…/name}. */
   public String path() {
     return (parent == null ? "" : parent.path()) + "/" + name();
