@@ -2,6 +2,7 @@ package dev.sluice.engine.quota;
 
 import dev.sluice.model.Amounts;
 import dev.sluice.model.kueue.ResourceGroup.Quota;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -106,6 +107,11 @@ public final class QuotaNode {
 
   public long usage(FlavorResource of) {
     return cell(of).usage();
+  }
+
+  /** What is used, also if it is more than an amount can tell. */
+  public BigInteger exactUsage(FlavorResource of) {
+    return cell(of).exactUsage();
   }
 
   public long subtreeQuota(FlavorResource of) {
