@@ -191,6 +191,18 @@ public final class AdmissionQueues {
     }
   }
 
+  /**
+   * What LocalQueues used before, or their weight, has changed. Where they take turns in a queue it
+   * may be another's, and whoever was first may have stopped all others.
+   */
+  public void takeTurnsAnew(String queue) {
+    WaitingLine line = lines.get(queue);
+    if (line != null && line.queue().sharesByUsage()) {
+      line.refresh();
+      stirred.add(family(queue));
+    }
+  }
+
   /** A workload holds quota, or what it holds has changed. */
   public void hold(Reservation reservation) {
     Optional<Reservation> before = ledger.reservation(reservation.path());
