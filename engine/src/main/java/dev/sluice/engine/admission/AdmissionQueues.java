@@ -108,7 +108,7 @@ public final class AdmissionQueues {
     for (QuotaNode node : ledger.tree().queues()) {
       WaitingLine line = lines.get(node.name());
       if (line != null) {
-        String family = node.root().path();
+        String family = node.family();
         familyOf.put(node.name(), family);
         families.computeIfAbsent(family, _ -> new ArrayList<>()).add(line);
       }
@@ -172,9 +172,11 @@ public final class AdmissionQueues {
       return;
     }
     stirred.add(family(workload.clusterQueue()));
-    if (known == null || !known.workload().equals(workload)) {
-      WaitingItem item = known == null ? line.add(workload) : line.replace(known, workload);
-      waiting.put(item.path(), item);
+    if (known == null) {
+      waiting.put(path, line.add(workload));
+    } else if (!known.workload().equals(workload)) {
+      waiting.put(path, line.replace(known, workload));
+      dropClaim(known);
     }
   }
 
@@ -193,6 +195,26 @@ public final class AdmissionQueues {
     if (item != null) {
       line(item).remove(item);
       stirred.add(family(item.workload().clusterQueue()));
+      dropClaim(item);
+    }
+  }
+
+  /** Those whom a claim held back were not put aside, so nobody else calls them. */
+  private void dropClaim(WaitingItem gone) {
+    if (gone.claims()) {
+      lines(family(gone.workload().clusterQueue())).forEach(WaitingLine::refresh);
+    }
+  }
+
+  /**
+   * What LocalQueues used before, or their weight, has changed. Where they take turns in a queue it
+   * may be another's, and whoever was first may have stopped all others.
+   */
+  public void takeTurnsAnew(String queue) {
+    WaitingLine line = lines.get(queue);
+    if (line != null && line.queue().sharesByUsage()) {
+      line.refresh();
+      stirred.add(family(queue));
     }
   }
 

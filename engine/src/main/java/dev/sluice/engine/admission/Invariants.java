@@ -6,6 +6,8 @@ import dev.sluice.engine.queue.Reservation;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.Share;
+import dev.sluice.model.Amounts;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -49,13 +51,13 @@ public final class Invariants {
     Set<String> unsettled = new LinkedHashSet<>();
     for (Reservation held : rebuilt.ledger().reservations()) {
       if (held.evicted()) {
-        unsettled.add(root(rebuilt, held.clusterQueue()));
+        unsettled.add(family(rebuilt, held.clusterQueue()));
       }
     }
     var found = new ArrayList<String>();
     for (Decision decision : rebuilt.decide(now, most)) {
       if (decision instanceof Decision.Admit(PendingWorkload workload, _, _, _)
-          && !unsettled.contains(root(rebuilt, workload.clusterQueue()))) {
+          && !unsettled.contains(family(rebuilt, workload.clusterQueue()))) {
         found.add(
             "Workload %s waits, but fits into ClusterQueue %s"
                 .formatted(workload.path(), workload.clusterQueue()));
@@ -65,25 +67,27 @@ public final class Invariants {
   }
 
   /** What a queue shares quota with. */
-  private static String root(AdmissionQueues queues, String queue) {
-    return queues.ledger().tree().queue(queue).map(node -> node.root().path()).orElse("");
+  private static String family(AdmissionQueues queues, String queue) {
+    return queues.ledger().tree().queue(queue).map(QuotaNode::family).orElse("");
   }
 
   private static void checkQueue(QuotaNode node, Ledger ledger, List<String> found) {
     Collection<Reservation> held = ledger.reservations(node.name());
-    var sums = new TreeMap<FlavorResource, Long>();
-    held.forEach(
-        one -> one.usage().entries().forEach(e -> sums.merge(e.getKey(), e.getValue(), Long::sum)));
-    sums.keySet().forEach(of -> compare(node, of, sums.getOrDefault(of, 0L), found));
-    node.known().forEach(of -> compare(node, of, sums.getOrDefault(of, 0L), found));
+    var sums = new TreeMap<FlavorResource, BigInteger>();
+    held.forEach(one ->
+        one.usage()
+            .amounts()
+            .forEach((of, amount) -> sums.merge(of, BigInteger.valueOf(amount), BigInteger::add)));
+    sums.forEach((of, sum) -> compare(node, of, sum, found));
+    node.known().forEach(of -> compare(node, of, sums.getOrDefault(of, BigInteger.ZERO), found));
   }
 
   private static void checkCohort(QuotaNode node, List<String> found) {
     for (FlavorResource of : node.known()) {
-      long sum = 0;
+      BigInteger sum = BigInteger.ZERO;
       for (List<QuotaNode> children : List.of(node.queues(), node.cohorts())) {
         for (QuotaNode child : children) {
-          sum += Math.max(0, child.usage(of) - child.localQuota(of));
+          sum = sum.add(seenAbove(child, of));
         }
       }
       compare(node, of, sum, found);
@@ -94,6 +98,14 @@ public final class Invariants {
     if (!isTotallyOrdered(shares)) {
       found.add("the shares below %s have no order: %s".formatted(node.path(), shares));
     }
+  }
+
+  /** What of its usage a node does not keep to itself. */
+  private static BigInteger seenAbove(QuotaNode node, FlavorResource of) {
+    long kept = node.localQuota(of);
+    return kept == Amounts.UNLIMITED
+        ? BigInteger.ZERO
+        : node.exactUsage(of).subtract(BigInteger.valueOf(kept)).max(BigInteger.ZERO);
   }
 
   /** Whether some values can be put into one order that agrees with every comparison of two. */
@@ -118,10 +130,11 @@ public final class Invariants {
     return true;
   }
 
-  private static void compare(QuotaNode node, FlavorResource of, long want, List<String> found) {
-    if (node.usage(of) != want) {
-      found.add(
-          "%s counts %d of %s instead of %d".formatted(node.path(), node.usage(of), of, want));
+  private static void compare(
+      QuotaNode node, FlavorResource of, BigInteger want, List<String> found) {
+    BigInteger usage = node.exactUsage(of);
+    if (!usage.equals(want)) {
+      found.add("%s counts %d of %s instead of %d".formatted(node.path(), usage, of, want));
     }
   }
 
@@ -161,7 +174,8 @@ public final class Invariants {
       for (QuotaNode node : nodes) {
         for (FlavorResource of : node.known()) {
           if (node.overdrawn(of) > 0) {
-            found.put(node.path() + " " + of.flavor() + " " + of.resource(), node.overdrawn(of));
+            String what = node.path() + " " + of.flavor() + " " + of.resource();
+            found.merge(what, node.overdrawn(of), Amounts::sum); // names are not unique
           }
         }
       }

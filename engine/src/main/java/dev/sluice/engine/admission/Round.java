@@ -64,7 +64,7 @@ final class Round {
 
   private Outcome waitForOthers(Nomination nomination) {
     if (!nomination.line().queue().reclaimsFromAll()) {
-      claim(nomination.node(), claimable(nomination));
+      claim(nomination, claimable(nomination));
     }
     return stuck(nomination, Waiting.Kind.NO_CANDIDATES);
   }
@@ -94,7 +94,7 @@ final class Round {
     if (!fitsWithout(nomination, gone.keySet())) {
       return outrun(Waiting.Kind.OUTRUN);
     }
-    claim(nomination.node(), nomination.usage());
+    claim(nomination, nomination.usage());
     var told = new ArrayList<Target>();
     gone.forEach((path, target) -> {
       Reservation held = ledger.reservation(path).orElseThrow();
@@ -206,8 +206,9 @@ final class Round {
     return ledger.tree().queue(held.clusterQueue()).orElseThrow();
   }
 
-  private void claim(QuotaNode node, Usage usage) {
-    Counted claim = node.counted(usage);
+  private void claim(Nomination nomination, Usage usage) {
+    Counted claim = nomination.node().counted(usage);
+    nomination.item().setClaims(true);
     claim.add();
     claims.add(claim);
   }

@@ -20,6 +20,7 @@ final class WaitingItem implements Comparable<WaitingItem> {
   private int resumed;
   private long startedAgainAt = -1;
   private long toldAt = -1;
+  private boolean claims;
 
   WaitingItem(PendingWorkload workload, WaitingGroup group) {
     this.workload = workload;
@@ -82,6 +83,15 @@ final class WaitingItem implements Comparable<WaitingItem> {
 
   boolean knowsWhy(long wakes) {
     return toldAt == wakes;
+  }
+
+  /** Whether it keeps quota from others while it stays in front. */
+  boolean claims() {
+    return claims;
+  }
+
+  void setClaims(boolean keepsQuota) {
+    claims = keepsQuota;
   }
 
   /** How far the flavors have been looked through, if that still counts. */

@@ -221,6 +221,7 @@ final class WaitingLine {
   /** Puts a workload aside, with all who ask for the same, until there is more room. */
   void park(WaitingItem item) {
     item.wasTold(wakes);
+    item.setClaims(false);
     item.forget(); // many may be parked, and what was found for them is large
     places.park(item.group(), room.blockers(item.workload()));
   }

@@ -18,37 +18,37 @@ import java.util.Set;
  * named as {@code namespace/name}.
  */
 public final class GaveWay {
-  private final Map<String, Round> byRoot = new LinkedHashMap<>();
+  private final Map<String, Round> byFamily = new LinkedHashMap<>();
 
   private record Round(Set<String> victims, Map<String, Set<String>> byPreemptor) {}
 
   /** A workload of a queue has to give way to another, which shares quota with it. */
   public void add(QuotaNode queue, String victim, String preemptor) {
     Round round =
-        byRoot.computeIfAbsent(
-            queue.root().path(), _ -> new Round(new LinkedHashSet<>(), new LinkedHashMap<>()));
+        byFamily.computeIfAbsent(
+            queue.family(), _ -> new Round(new LinkedHashSet<>(), new LinkedHashMap<>()));
     round.victims.add(victim);
     round.byPreemptor.computeIfAbsent(preemptor, _ -> new LinkedHashSet<>()).add(victim);
   }
 
   /** Whether a workload of a queue had to give way. */
   public boolean contains(QuotaNode queue, String victim) {
-    Round round = byRoot.get(queue.root().path());
+    Round round = byFamily.get(queue.family());
     return round != null && round.victims.contains(victim);
   }
 
   /** Who had to give way to a workload of a queue. */
   public Set<String> to(QuotaNode queue, String preemptor) {
-    Round round = byRoot.get(queue.root().path());
+    Round round = byFamily.get(queue.family());
     return round == null ? Set.of() : round.byPreemptor.getOrDefault(preemptor, Set.of());
   }
 
   /** Somebody left who shared quota with a queue, or did not give way after all. */
   public void forget(QuotaNode queue) {
-    byRoot.remove(queue.root().path());
+    byFamily.remove(queue.family());
   }
 
   void forgetAll() {
-    byRoot.clear();
+    byFamily.clear();
   }
 }

@@ -5,6 +5,7 @@ import static dev.sluice.model.Amounts.difference;
 import static dev.sluice.model.Amounts.sum;
 
 import dev.sluice.model.kueue.ResourceGroup.Quota;
+import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What a node keeps to itself ({@link #local}) is used first and never seen above; what goes
  * beyond is counted by the parent too. Amounts saturate at {@link
- * dev.sluice.model.Amounts#UNLIMITED}, but usage never reaches it: {@link #available} stays within
- * what can be counted, so what is added can be taken away again.
+ * dev.sluice.model.Amounts#UNLIMITED}. What is free stays within what can be counted, but others
+ * may say that they hold any amount, and what is only tried or claimed comes on top: usage is
+ * counted exactly however large it is, so what is added can always be taken away again.
  */
 public final class Cell {
   private static final long COUNTABLE = UNLIMITED - 1;
@@ -25,7 +27,8 @@ public final class Cell {
   private int height;
   private long subtree;
   private long local;
-  private long usage;
+  private long usage; // without the multiples of 2^63, which are counted apart
+  private int wraps;
   private final UsedByPriority byPriority = new UsedByPriority();
 
   Cell(Quota quota, @Nullable Cell parent, int height) {
@@ -55,8 +58,14 @@ public final class Cell {
     return local;
   }
 
+  /** What is used; without limit if that is more than can be told. */
   public long usage() {
-    return usage;
+    return wraps == 0 ? usage : wraps > 0 ? UNLIMITED : usage | Long.MIN_VALUE;
+  }
+
+  /** What is used, however much it is. */
+  BigInteger exactUsage() {
+    return BigInteger.valueOf(wraps).shiftLeft(Long.SIZE - 1).add(BigInteger.valueOf(usage));
   }
 
   /** Called once for every child before {@link #settle}. */
@@ -81,16 +90,16 @@ public final class Cell {
   }
 
   long localAvailable() {
-    return Math.max(0, difference(local, usage));
+    return Math.max(0, difference(local, usage()));
   }
 
   /** What more fits here; negative at a node whose quota was cut below its usage. */
   public long available() {
     if (parent == null) {
-      return difference(Math.min(subtree, COUNTABLE), usage);
+      return difference(Math.min(subtree, COUNTABLE), usage());
     }
     long above = Math.min(parent.available(), mayBorrow());
-    return Math.min(sum(localAvailable(), above), difference(COUNTABLE, usage));
+    return Math.min(sum(localAvailable(), above), difference(COUNTABLE, usage()));
   }
 
   /** What more of the parent's quota may be used from here. */
@@ -98,7 +107,7 @@ public final class Cell {
     if (borrowingLimit == UNLIMITED) {
       return UNLIMITED;
     }
-    long stored = Math.max(0, difference(usage, local));
+    long stored = Math.max(0, difference(usage(), local));
     long mayStore = sum(difference(subtree, local), borrowingLimit);
     return difference(mayStore, stored);
   }
@@ -114,7 +123,7 @@ public final class Cell {
 
   /** Whether it would use more than its own with as much in addition. */
   public boolean borrowsWith(long more) {
-    return sum(usage, more) > subtree;
+    return sum(usage(), more) > subtree;
   }
 
   /**
@@ -161,7 +170,7 @@ public final class Cell {
   /** Counts an amount as used, here and above as far as it is not kept here. */
   public void add(long amount) {
     long kept = localAvailable();
-    usage += amount;
+    count(amount);
     if (parent != null && amount > kept) {
       parent.add(amount - kept);
     }
@@ -169,10 +178,18 @@ public final class Cell {
 
   /** The opposite of {@link #add}. */
   public void remove(long amount) {
-    long stored = usage - local;
-    usage -= amount;
-    if (parent != null && stored > 0) {
-      parent.remove(Math.min(amount, stored));
+    count(-amount);
+    long kept = localAvailable();
+    if (parent != null && amount > kept) {
+      parent.remove(amount - kept);
+    }
+  }
+
+  private void count(long change) {
+    usage += change;
+    if (usage < 0) {
+      usage &= Long.MAX_VALUE;
+      wraps += change < 0 ? -1 : 1;
     }
   }
 }

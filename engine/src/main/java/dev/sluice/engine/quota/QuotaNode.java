@@ -2,6 +2,7 @@ package dev.sluice.engine.quota;
 
 import dev.sluice.model.Amounts;
 import dev.sluice.model.kueue.ResourceGroup.Quota;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -71,6 +72,12 @@ public final class QuotaNode {
     return node;
   }
 
+  /** Names what it shares quota with: its root. A queue alone may be called like a cohort. */
+  public String family() {
+    QuotaNode root = root();
+    return root.name() + (root.queue ? " queue" : " cohort");
+  }
+
   /** Its own name after those of all above it: {@code /root/…/name}. */
   public String path() {
     return (parent == null ? "" : parent.path()) + "/" + name();
@@ -100,6 +107,11 @@ public final class QuotaNode {
 
   public long usage(FlavorResource of) {
     return cell(of).usage();
+  }
+
+  /** What is used, also if it is more than an amount can tell. */
+  public BigInteger exactUsage(FlavorResource of) {
+    return cell(of).exactUsage();
   }
 
   public long subtreeQuota(FlavorResource of) {

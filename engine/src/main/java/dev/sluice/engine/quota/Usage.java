@@ -96,6 +96,16 @@ public final class Usage {
     return Arrays.stream(amounts).allMatch(amount -> amount == 0);
   }
 
+  /** Whether it is too much of something to be told in numbers. */
+  public boolean isWithoutLimit() {
+    for (long amount : amounts) {
+      if (amount == Amounts.UNLIMITED) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether it takes anything of one of these. */
   public boolean touches(Set<FlavorResource> some) {
     for (int i = 0; i < what.length; i++) {

@@ -5,12 +5,14 @@ import java.util.Arrays;
 
 /**
  * How much is used with which priority. There are few priorities, and it is read for every queue
- * that may profit from a change, so they are kept in order in two arrays; and the lowest at hand,
- * as most who ask have no higher one.
+ * that may profit from a change, so they are kept in order in arrays; and the lowest at hand, as
+ * most who ask have no higher one. As in a {@link Cell}, amounts are without the multiples of 2^63.
  */
 final class UsedByPriority {
   private long[] priorities = new long[2];
   private long[] amounts = new long[2];
+  private int[] wraps = new int[2];
+  private int allWraps; // mostly none, so that the others need not be read
   private int size;
   private long lowest = Long.MAX_VALUE;
 
@@ -21,7 +23,7 @@ final class UsedByPriority {
     }
     long sum = 0;
     for (int i = 0; i < size && priorities[i] < priority; i++) {
-      sum = Amounts.sum(sum, amounts[i]);
+      sum = Amounts.sum(sum, allWraps == 0 || wraps[i] == 0 ? amounts[i] : Amounts.UNLIMITED);
     }
     return sum;
   }
@@ -36,7 +38,13 @@ final class UsedByPriority {
       insert(at, priority);
     }
     amounts[at] += amount;
-    if (amounts[at] == 0) {
+    if (amounts[at] < 0) {
+      int more = amount < 0 ? -1 : 1;
+      amounts[at] &= Long.MAX_VALUE;
+      wraps[at] += more;
+      allWraps += more;
+    }
+    if (amounts[at] == 0 && wraps[at] == 0) {
       remove(at);
     }
     lowest = size == 0 ? Long.MAX_VALUE : priorities[0];
@@ -46,11 +54,14 @@ final class UsedByPriority {
     if (size == priorities.length) {
       priorities = Arrays.copyOf(priorities, 2 * size);
       amounts = Arrays.copyOf(amounts, 2 * size);
+      wraps = Arrays.copyOf(wraps, 2 * size);
     }
     System.arraycopy(priorities, at, priorities, at + 1, size - at);
     System.arraycopy(amounts, at, amounts, at + 1, size - at);
+    System.arraycopy(wraps, at, wraps, at + 1, size - at);
     priorities[at] = priority;
     amounts[at] = 0;
+    wraps[at] = 0;
     size++;
   }
 
@@ -58,5 +69,6 @@ final class UsedByPriority {
     size--;
     System.arraycopy(priorities, at + 1, priorities, at, size - at);
     System.arraycopy(amounts, at + 1, amounts, at, size - at);
+    System.arraycopy(wraps, at + 1, wraps, at, size - at);
   }
 }

@@ -228,6 +228,17 @@ class FairSharingTest {
   }
 
   @Test
+  void aQueueAloneThatIsCalledLikeACohortStandsBesideIt() {
+    Scene scene =
+        Scene.fair(queue("a", 1).in("x").strict(), queue("x", 10))
+            .waits(job("a1", "a", 5), job("x1", "x", 1));
+
+    assertThat(scene.decide()).containsExactly("x1 f", "a1: NO_FIT");
+    assertThat(scene.waits(job("a0", "a", 1).priority(1), job("x2", "x", 1)).admitted())
+        .containsExactlyInAnyOrder("a0 f", "x2 f");
+  }
+
+  @Test
   void twoWithoutWeightAreComparedByWhatTheyBorrow() {
     Scene scene =
         Scene.fair(queue("a", 0).in("r").weight(0), queue("b", 0).in("r").weight(0))

@@ -91,4 +91,40 @@ class OddAmountsTest {
 
     assertThat(scene.decide()).containsExactly("endless: NO_FIT");
   }
+
+  private static final Job NEARLY_ENDLESS = job("h", "q", UNLIMITED - 1).priority(9);
+
+  static final List<Case> NEARLY_WITHOUT_LIMIT =
+      List.of(
+          new Case(
+              "a claim",
+              Scene.classical(queue("q", UNLIMITED).in("r"), queue("b", 0).in("r"))
+                  .runs(job("r1", "q", 5))),
+          new Case(
+              "a preemption",
+              Scene.classical(
+                      queue("q", UNLIMITED).in("r").within(LOWER_PRIORITY), queue("b", 0).in("r"))
+                  .runs(job("r1", "q", 5), job("r2", "q", UNLIMITED / 2))),
+          new Case(
+              "a share",
+              Scene.fair(
+                      queue("q", UNLIMITED).in("r").reclaims(LOWER_PRIORITY),
+                      queue("b", 0).in("r").weight(500))
+                  .runs(job("r1", "q", 5), job("r2", "b", UNLIMITED / 2))),
+          new Case(
+              "what others say they hold",
+              Scene.classical(queue("q", 9).in("r").within(ANY), queue("b", 3).lends(1).in("r"))
+                  .runs(job("r1", "q", UNLIMITED), job("r2", "q", UNLIMITED))
+                  .runs(job("r3", "b", UNLIMITED), job("r4", "b", 2))));
+
+  @ParameterizedTest
+  @FieldSource("NEARLY_WITHOUT_LIMIT")
+  void noCountRunsOverHoweverMuchIsAskedForAndHeld(Case c) {
+    c.scene.waits(NEARLY_ENDLESS, job("b1", "b", 1)).decide();
+    c.scene.ends("r1").decide();
+    c.scene.engine.leave("team/h");
+    c.scene.ends("r2", "r3", "r4", "h");
+
+    assertThat(c.scene.waits(job("b2", "b", 1)).admitted()).contains("b2 f");
+  }
 }

@@ -7,7 +7,11 @@ import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.ANY;
 import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** What a preemption under way, or one that nobody gives way to, means for others in line. */
 class PreemptionRoundsTest {
@@ -131,6 +135,47 @@ class PreemptionRoundsTest {
             .waits(job("a1", "a", 3).priority(5), job("b2", "b", 1).priority(1));
 
     assertThat(scene.decide()).containsExactly("a1: NO_CANDIDATES", "b2: OUTRUN");
+
+    scene.engine.leave("team/a1");
+
+    assertThat(scene.decide()).containsExactly("b2 f");
+  }
+
+  /** How one that keeps quota from others may stop doing so. */
+  record Way(String name, Consumer<Scene> ends) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static final List<Way> WAYS =
+      List.of(
+          new Way("it leaves", scene -> scene.engine.leave("team/a1")),
+          new Way("it is admitted elsewhere", scene -> scene.runs(job("a1", "c", 1))),
+          new Way("it goes to another queue", scene -> scene.waits(job("a1", "c", 9))),
+          new Way("it goes to no queue", scene -> scene.waits(job("a1", "nowhere", 3))),
+          new Way("it asks for as much as one put aside", scene -> scene.waits(job("a1", "a", 9))),
+          new Way("its queue stops", scene -> scene.change(reclaiming().inactive())));
+
+  private static QueueSketch reclaiming() {
+    return queue("a", 3).in("r").reclaims(ANY);
+  }
+
+  @ParameterizedTest
+  @FieldSource("WAYS")
+  void whomAPreemptorHeldBackGoesOnWhenItIsGone(Way way) {
+    Scene scene =
+        Scene.classical(reclaiming(), queue("b", 0).in("r"), queue("c", 1))
+            .runs(job("b1", "b", 2))
+            .waits(job("huge", "a", 9));
+    assertThat(scene.decide()).containsExactly("huge: NO_FIT");
+    scene.waits(job("a1", "a", 3), job("b2", "b", 1));
+    assertThat(scene.decide()).containsExactly("a1 evicts: b1 (InCohortReclamation)", "b2: OUTRUN");
+
+    way.ends().accept(scene);
+
+    assertThat(scene.decide()).contains("b2 f");
   }
 
   /** In Kueue every return of quota brings it back, and it claims quota in vain once more. */

@@ -14,7 +14,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who is served when within one queue, who is put aside, and what brings them back. */
 class QueueOrderTest {
@@ -218,6 +221,26 @@ class QueueOrderTest {
                 job("third", "q", 1).through("nothing").since(7));
 
     assertThat(scene.decide()).containsExactly("third f", "second f", "first: NO_CANDIDATES");
+  }
+
+  /** It stops all others only while it is its turn. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whoStaysInFrontMakesWayWhenItIsAnothersTurn(boolean strict) {
+    Map<String, Integer> used = new TreeMap<>(Map.of("team/a", 1, "team/b", 2));
+    var rules = Scene.byUsage(Comparator.comparing(path -> used.getOrDefault(path, 0)));
+    QueueSketch queue = queue("q", 5).byUsage().within(LOWER_PRIORITY);
+    Scene scene =
+        new Scene(rules)
+            .queues(strict ? queue.strict() : queue)
+            .runs(job("a0", "q", 3).through("a"))
+            .waits(job("a1", "q", 4).through("a").priority(1), job("b1", "q", 2).through("b"));
+    assertThat(scene.decide()).containsExactly("a1 evicts: a0 (InClusterQueue)");
+
+    used.put("team/b", 0);
+    scene.engine.takeTurnsAnew("q");
+
+    assertThat(scene.admitted()).containsExactly("b1 f");
   }
 
   @Test

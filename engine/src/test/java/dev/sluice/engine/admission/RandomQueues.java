@@ -18,6 +18,7 @@ final class RandomQueues {
   private boolean peaceful;
   private boolean inGroups;
   private boolean crowded;
+  private boolean immense;
 
   RandomQueues(RandomGenerator random) {
     this(random, FLAVORS);
@@ -47,6 +48,19 @@ final class RandomQueues {
   RandomQueues crowded() {
     crowded = true;
     return this;
+  }
+
+  /** Now and then somebody has, or wants, more than can be counted together with others. */
+  RandomQueues immense() {
+    immense = true;
+    return this;
+  }
+
+  private long amount(int bound) {
+    int amount = random.nextInt(bound);
+    return immense && random.nextInt(4) == 0
+        ? (random.nextBoolean() ? Amounts.UNLIMITED : Amounts.UNLIMITED / 2) - amount
+        : amount;
   }
 
   private int size() {
@@ -107,13 +121,13 @@ final class RandomQueues {
   private QueueSketch withGroup(QueueSketch sketch, List<String> resources) {
     for (String flavor : flavors) {
       for (String resource : resources) {
-        sketch.has(flavor(flavor, resource), resource, random.nextInt(7));
+        sketch.has(flavor(flavor, resource), resource, amount(7));
       }
       if (random.nextInt(3) == 0) {
-        sketch.borrows(random.nextInt(5));
+        sketch.borrows(amount(5));
       }
       if (random.nextInt(3) == 0) {
-        sketch.lends(random.nextInt(5));
+        sketch.lends(amount(5));
       }
     }
     return sketch;
@@ -130,7 +144,7 @@ final class RandomQueues {
   }
 
   Job job(int number) {
-    Amounts gpus = Amounts.of("gpu", random.nextInt(5));
+    Amounts gpus = Amounts.of("gpu", amount(5));
     Amounts each = crowded ? gpus : gpus.plus(Amounts.of("disk", random.nextInt(3)));
     return Job.empty("j" + number, "q" + random.nextInt(size()))
         .pods("main", 1 + random.nextInt(2), each)

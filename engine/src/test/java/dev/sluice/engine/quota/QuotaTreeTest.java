@@ -1,14 +1,22 @@
 package dev.sluice.engine.quota;
 
+import static dev.sluice.model.Amounts.UNLIMITED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.model.Amounts;
+import dev.sluice.engine.Seeds;
 import dev.sluice.model.Quantity;
 import dev.sluice.model.kueue.ResourceGroup.Quota;
+import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class QuotaTreeTest {
   private static final FlavorResource GPU = new FlavorResource("a100", "nvidia.com/gpu");
@@ -144,7 +152,7 @@ class QuotaTreeTest {
 
   @Test
   void quotaWithoutLimitIsCountedAsFarAsNumbersGo() {
-    QuotaTree tree = QuotaTree.of(List.of(node("a", "r", Amounts.UNLIMITED)), List.of());
+    QuotaTree tree = QuotaTree.of(List.of(node("a", "r", UNLIMITED)), List.of());
     QuotaNode a = queue(tree, "a");
 
     a.add(usage(Long.MAX_VALUE / 2));
@@ -153,6 +161,65 @@ class QuotaTreeTest {
 
     a.remove(usage(Long.MAX_VALUE / 2));
     assertThat(a.available(GPU)).isEqualTo(Long.MAX_VALUE / 2);
+  }
+
+  static LongStream seeds() {
+    return Seeds.first(200);
+  }
+
+  /** A root with a cohort and a queue below it, and two queues below the cohort. */
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void whatIsAddedIsCountedAndTakenBackExactlyHoweverMuchItIs(long seed) {
+    var random = new SplittableRandom(seed);
+    QuotaTree tree =
+        QuotaTree.of(
+            List.of(huge(random, "a", "c"), huge(random, "b", "c"), huge(random, "d", "r")),
+            List.of(huge(random, "c", "r"), huge(random, "r", "")));
+    var added = new TreeMap<String, List<Long>>();
+
+    for (int step = 0; step < 40; step++) {
+      String name = List.of("a", "b", "d").get(random.nextInt(3));
+      List<Long> amounts = added.computeIfAbsent(name, _ -> new ArrayList<>());
+      if (random.nextInt(5) < 3) {
+        amounts.add(huge(random));
+        queue(tree, name).add(usage(amounts.getLast()));
+      } else if (!amounts.isEmpty()) {
+        queue(tree, name).remove(usage(amounts.remove(random.nextInt(amounts.size()))));
+      }
+      tree.queues().forEach(one -> isSumOf(one, added.getOrDefault(one.name(), List.of())));
+      tree.cohorts().forEach(QuotaTreeTest::isSumOfWhatIsNotKeptBelow);
+    }
+  }
+
+  private static void isSumOf(QuotaNode queue, List<Long> amounts) {
+    BigInteger sum =
+        amounts.stream().map(BigInteger::valueOf).reduce(BigInteger.ZERO, BigInteger::add);
+    assertThat(queue.exactUsage(GPU)).isEqualTo(sum);
+    assertThat(queue.usage(GPU)).isEqualTo(sum.min(BigInteger.valueOf(UNLIMITED)).longValue());
+  }
+
+  private static void isSumOfWhatIsNotKeptBelow(QuotaNode cohort) {
+    BigInteger sum =
+        Stream.concat(cohort.queues().stream(), cohort.cohorts().stream())
+            .filter(child -> child.localQuota(GPU) < UNLIMITED)
+            .map(child -> child.exactUsage(GPU).subtract(BigInteger.valueOf(child.localQuota(GPU))))
+            .reduce(BigInteger.ZERO, (one, other) -> one.add(other.max(BigInteger.ZERO)));
+    assertThat(cohort.exactUsage(GPU)).isEqualTo(sum);
+  }
+
+  private static QuotaSpec huge(SplittableRandom random, String name, String parent) {
+    OptionalLong lending = random.nextBoolean() ? ANY : OptionalLong.of(huge(random));
+    return node(name, parent, huge(random), ANY, parent.isEmpty() ? ANY : lending);
+  }
+
+  private static long huge(SplittableRandom random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> UNLIMITED - random.nextInt(3);
+      case 1 -> UNLIMITED / 2 + random.nextInt(3);
+      case 2 -> random.nextLong(UNLIMITED);
+      default -> random.nextInt(9);
+    };
   }
 
   private static QuotaNode queue(QuotaTree tree, String name) {

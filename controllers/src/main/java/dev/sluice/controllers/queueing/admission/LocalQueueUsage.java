@@ -1,8 +1,8 @@
 package dev.sluice.controllers.queueing.admission;
 
+import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.fairness.ConsumedUsage;
 import dev.sluice.engine.fairness.UsageAccounts;
-import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.queue.Reservation;
 import dev.sluice.model.Amounts;
@@ -23,12 +23,12 @@ import java.util.Optional;
  */
 final class LocalQueueUsage {
   private final Cluster cluster;
-  private final Ledger ledger;
+  private final AdmissionQueues queues;
   private final UsageAccounts accounts;
 
-  LocalQueueUsage(Cluster cluster, Ledger ledger, UsageAccounts accounts) {
+  LocalQueueUsage(Cluster cluster, AdmissionQueues queues, UsageAccounts accounts) {
     this.cluster = cluster;
-    this.ledger = ledger;
+    this.queues = queues;
     this.accounts = accounts;
   }
 
@@ -59,6 +59,7 @@ final class LocalQueueUsage {
             .consumptionUpdated()
             .map(at -> new ConsumedUsage(new Quantities(status.consumedResources()), at))
             .orElseGet(() -> ConsumedUsage.none(cluster.time().now())));
+    queues.takeTurnsAnew(queue.get().clusterQueue());
   }
 
   /** A workload holds quota: once it is admitted, what it was charged is part of the usage. */
@@ -67,6 +68,7 @@ final class LocalQueueUsage {
     if (reservation.admitted() && accounts.charged(path).isPresent()) {
       Amounts others = admitted(reservation.clusterQueue(), reservation.localQueuePath());
       accounts.settle(path, others, cluster.time().now());
+      queues.takeTurnsAnew(reservation.clusterQueue());
     }
   }
 
@@ -77,17 +79,24 @@ final class LocalQueueUsage {
 
   /** What a LocalQueue has used, sampled if it is time; empty where usage does not count. */
   Optional<ConsumedUsage> sample(LocalQueue queue) {
-    if (!ledger.queue(queue.clusterQueue()).map(QueueSpec::sharesByUsage).orElse(false)) {
+    String target = queue.clusterQueue();
+    if (!queues.ledger().queue(target).map(QueueSpec::sharesByUsage).orElse(false)) {
       return Optional.empty();
     }
     String path = queue.object().path();
-    return accounts.sample(path, admitted(queue.clusterQueue(), path), cluster.time().now());
+    Optional<ConsumedUsage> before = accounts.consumed(path);
+    Optional<ConsumedUsage> sampled =
+        accounts.sample(path, admitted(target, path), cluster.time().now());
+    if (!sampled.equals(before)) {
+      queues.takeTurnsAnew(target);
+    }
+    return sampled;
   }
 
   /** What the admitted workloads of a LocalQueue use together. */
   private Amounts admitted(String clusterQueue, String localQueue) {
     Amounts sum = Amounts.NONE;
-    for (Reservation held : ledger.reservations(clusterQueue)) {
+    for (Reservation held : queues.ledger().reservations(clusterQueue)) {
       if (held.admitted() && held.localQueuePath().equals(localQueue)) {
         for (var entry : held.usage().entries()) {
           sum = sum.plus(Amounts.of(entry.getKey().resource(), entry.getValue()));

@@ -63,7 +63,7 @@ public final class QueueBook {
     this.wording = Wording.of(configuration);
     Optional<UsageAccounts> accounts = EngineRules.accounts(configuration);
     this.queues = new AdmissionQueues(EngineRules.of(configuration, accounts));
-    this.usage = accounts.map(all -> new LocalQueueUsage(cluster, queues.ledger(), all));
+    this.usage = accounts.map(all -> new LocalQueueUsage(cluster, queues, all));
   }
 
   /** A book of how the objects are now, for a look at them; it follows no changes. */

@@ -1,19 +1,23 @@
 package dev.sluice.controllers.queueing.admission;
 
 import dev.sluice.controllers.ChangedKeys;
+import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.kueue.QueueStatus;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Controller.Trigger;
 import dev.sluice.runtime.Event;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * What changed about queues and workloads since the book looked last. What changes nothing for
- * decisions, such as the status of a queue, is not noted.
+ * decisions, such as most of the status of a queue, is not noted.
  *
  * <p>Threads: safe.
  */
@@ -35,7 +39,7 @@ final class QueueChanges {
   List<Trigger> triggers(ObjectKey key) {
     var triggers = new ArrayList<Trigger>();
     triggers.add(new Trigger(Kinds.WORKLOAD, event -> noteWorkload(event, key)));
-    triggers.add(new Trigger(Kinds.LOCAL_QUEUE, event -> note(event, key)));
+    triggers.add(new Trigger(Kinds.LOCAL_QUEUE, event -> noteLocalQueue(event, key)));
     triggers.add(new Trigger(Kinds.LIMIT_RANGE, event -> note(event, key)));
     triggers.add(new Trigger(Kinds.RUNTIME_CLASS, event -> noteRuntimeClass(event, key)));
     triggers.add(new Trigger(Kinds.NAMESPACE, event -> noteNamespace(event, key)));
@@ -50,6 +54,20 @@ final class QueueChanges {
       told.add(workload);
     }
     return List.of(key);
+  }
+
+  /** Of its status, what it used is known already; but it may be another's turn now. */
+  private List<ObjectKey> noteLocalQueue(Event event, ObjectKey key) {
+    boolean sampled =
+        event
+            .before()
+            .filter(before -> !lastSample(before).equals(lastSample(event.object())))
+            .isPresent();
+    return sampled && !concernsRules(event) ? List.of(key) : note(event, key);
+  }
+
+  private static Optional<Instant> lastSample(ApiObject localQueue) {
+    return new QueueStatus(localQueue.status()).consumptionUpdated();
   }
 
   private List<ObjectKey> note(Event event, ObjectKey key) {
