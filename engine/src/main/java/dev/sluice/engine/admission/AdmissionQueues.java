@@ -6,11 +6,9 @@ import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.queue.Reservation;
-import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.QuotaSpec;
 import dev.sluice.model.LabelSelector;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -21,7 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -46,9 +43,7 @@ public final class AdmissionQueues {
   private final Set<String> notReady = new LinkedHashSet<>();
   private final WakeUps wakeUps;
   private SortedMap<String, SortedMap<String, String>> namespaces = new TreeMap<>();
-  private final Map<String, List<WaitingLine>> families = new LinkedHashMap<>();
-  private final Map<String, String> familyOf = new LinkedHashMap<>();
-  private final TreeSet<String> stirred = new TreeSet<>();
+  private final Families families = new Families();
 
   public AdmissionQueues(AdmissionRules rules) {
     this(rules, false);
@@ -98,31 +93,8 @@ public final class AdmissionQueues {
         waiting.remove(item.path());
       }
     }
-    noteFamilies();
+    families.define(ledger.tree(), lines);
     List.copyOf(homeless.values()).forEach(this::wait);
-  }
-
-  private void noteFamilies() {
-    families.clear();
-    familyOf.clear();
-    for (QuotaNode node : ledger.tree().queues()) {
-      WaitingLine line = lines.get(node.name());
-      if (line != null) {
-        String family = node.family();
-        familyOf.put(node.name(), family);
-        families.computeIfAbsent(family, _ -> new ArrayList<>()).add(line);
-      }
-    }
-    stirred.addAll(families.keySet());
-  }
-
-  /** What a queue shares quota with: its root cohort, or itself alone. */
-  private String family(String queue) {
-    return familyOf.getOrDefault(queue, "");
-  }
-
-  private List<WaitingLine> lines(String family) {
-    return families.getOrDefault(family, List.of());
   }
 
   private WaitingLine line(WaitingItem item) {
@@ -171,7 +143,7 @@ public final class AdmissionQueues {
       homeless.put(path, workload);
       return;
     }
-    stirred.add(family(workload.clusterQueue()));
+    families.stir(workload.clusterQueue());
     if (known == null) {
       waiting.put(path, line.add(workload));
     } else if (!known.workload().equals(workload)) {
@@ -194,15 +166,15 @@ public final class AdmissionQueues {
     WaitingItem item = waiting.remove(path);
     if (item != null) {
       line(item).remove(item);
-      stirred.add(family(item.workload().clusterQueue()));
+      families.stir(item.workload().clusterQueue());
       dropClaim(item);
     }
   }
 
-  /** Those whom a claim held back were not put aside, so nobody else calls them. */
+  /** What a claim kept from others is there for them again, as if it had been given back. */
   private void dropClaim(WaitingItem gone) {
     if (gone.claims()) {
-      lines(family(gone.workload().clusterQueue())).forEach(WaitingLine::refresh);
+      wakeUps.request(families.of(gone.workload().clusterQueue()));
     }
   }
 
@@ -214,7 +186,7 @@ public final class AdmissionQueues {
     WaitingLine line = lines.get(queue);
     if (line != null && line.queue().sharesByUsage()) {
       line.refresh();
-      stirred.add(family(queue));
+      families.stir(queue);
     }
   }
 
@@ -239,7 +211,7 @@ public final class AdmissionQueues {
       forgetWhoGaveWay(now);
     }
     if (stays || before.givesBackAs(now)) {
-      wakeUps.request(family(before.clusterQueue()));
+      wakeUps.request(families.of(before.clusterQueue()));
     }
   }
 
@@ -251,7 +223,7 @@ public final class AdmissionQueues {
   private Optional<Reservation> giveBack(String path) {
     setReady(path, true);
     Optional<Reservation> held = ledger.release(path);
-    held.ifPresent(one -> wakeUps.request(family(one.clusterQueue())));
+    held.ifPresent(one -> wakeUps.request(families.of(one.clusterQueue())));
     return held;
   }
 
@@ -265,7 +237,7 @@ public final class AdmissionQueues {
 
   private void wakeAll() {
     lines.values().forEach(WaitingLine::wake);
-    stirred.addAll(families.keySet());
+    families.stirAll();
   }
 
   /** How many wait in a queue, and how many of them are put aside until something changes. */
@@ -338,15 +310,12 @@ public final class AdmissionQueues {
 
   /** Decides all there is to decide now, or as much as {@code most} admissions. */
   public List<Decision> decide(Instant now, int most) {
-    for (String family : wakeUps.due(now)) {
-      stirred.add(family);
-      lines(family).forEach(line -> line.wakeHelped(thorough));
-    }
-    List<List<WaitingLine>> some = stirred.stream().map(this::lines).toList();
-    var run = new AdmissionRun(ledger, rules, nominator, thorough, some, notReady, now);
+    wakeUps.due(now).forEach(family -> families.wake(family, thorough));
+    var run =
+        new AdmissionRun(ledger, rules, nominator, thorough, families.stirred(), notReady, now);
     List<Decision> decisions = run.decide(most);
     decisions.forEach(this::noteWhoGivesWay);
-    stirred.removeIf(family -> !AdmissionRun.anyFresh(lines(family)));
+    families.settle();
     for (WaitingItem item : run.admitted()) {
       waiting.remove(item.path());
       item.workload().replaces().ifPresent(slice -> notReady.remove(slice.path()));

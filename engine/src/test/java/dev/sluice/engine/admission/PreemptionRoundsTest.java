@@ -141,6 +141,24 @@ class PreemptionRoundsTest {
     assertThat(scene.decide()).containsExactly("b2 f");
   }
 
+  /** It looked at its other flavor too, and was put aside there. */
+  @Test
+  void whoWasHeldBackInOneFlavorAndPutAsideInAnotherGoesOnToo() {
+    Scene scene =
+        Scene.classical(
+                queue("a", 3).in("r").strict().reclaims(LOWER_PRIORITY),
+                queue("b", 0).has("g", "gpu", 1).in("r"))
+            .runs(job("b1", "b", 2).priority(9))
+            .runs("g", job("b0", "b", 1).priority(9))
+            .waits(job("a1", "a", 3).priority(5), job("b2", "b", 1).priority(1));
+
+    assertThat(scene.decide()).doesNotContain("b2 f");
+
+    scene.engine.leave("team/a1");
+
+    assertThat(scene.decide()).containsExactly("b2 f");
+  }
+
   /** How one that keeps quota from others may stop doing so. */
   record Way(String name, Consumer<Scene> ends) {
     @Override

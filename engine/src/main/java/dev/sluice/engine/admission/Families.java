@@ -1,0 +1,74 @@
+package dev.sluice.engine.admission;
+
+import dev.sluice.engine.quota.QuotaNode;
+import dev.sluice.engine.quota.QuotaTree;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * Which lines share quota, and so are decided about together: those below one root cohort are a
+ * family, and a queue alone is one. Those in which something happened are <em>stirred</em>; the
+ * others need no look.
+ *
+ * <p>Threads: one owner.
+ */
+final class Families {
+  private final Map<String, List<WaitingLine>> lines = new LinkedHashMap<>();
+  private final Map<String, String> byQueue = new LinkedHashMap<>();
+  private final TreeSet<String> stirred = new TreeSet<>();
+
+  /** Forms all families anew, and stirs them. */
+  void define(QuotaTree tree, Map<String, WaitingLine> byName) {
+    lines.clear();
+    byQueue.clear();
+    for (QuotaNode node : tree.queues()) {
+      WaitingLine line = byName.get(node.name());
+      if (line != null) {
+        byQueue.put(node.name(), node.family());
+        lines.computeIfAbsent(node.family(), _ -> new ArrayList<>()).add(line);
+      }
+    }
+    stirAll();
+  }
+
+  /** The name of a queue's family. */
+  String of(String queue) {
+    return byQueue.getOrDefault(queue, "");
+  }
+
+  /** Something happened in a queue. */
+  void stir(String queue) {
+    stirred.add(of(queue));
+  }
+
+  void stirAll() {
+    stirred.addAll(lines.keySet());
+  }
+
+  /**
+   * Quota came back to a family; those whom it may help are called.
+   *
+   * @param all whether all of them come back at once
+   */
+  void wake(String family, boolean all) {
+    stirred.add(family);
+    lines(family).forEach(line -> line.wakeHelped(all));
+  }
+
+  /** The lines of each family in which something happened. */
+  List<List<WaitingLine>> stirred() {
+    return stirred.stream().map(this::lines).toList();
+  }
+
+  /** Leaves those alone in which everybody was looked at. */
+  void settle() {
+    stirred.removeIf(family -> !AdmissionRun.anyFresh(lines(family)));
+  }
+
+  private List<WaitingLine> lines(String family) {
+    return lines.getOrDefault(family, List.of());
+  }
+}
