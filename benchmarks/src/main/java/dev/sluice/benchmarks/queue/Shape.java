@@ -52,7 +52,7 @@ record Shape(
     peers = List.copyOf(peers);
   }
 
-  private static WorkloadClass workloads(
+  static WorkloadClass workloads(
       String name, int count, int cpu, int runtimeMillis, int priority, int intervalMillis) {
     return new WorkloadClass(
         name,

@@ -10,15 +10,15 @@ class VirtualRunTest {
 
   @Test
   void onlyTheWorkloadsTakeTime() {
-    WorkloadClass halves = workloads("half", 5, 10, 1000, 0, 0);
+    WorkloadClass halves = Shape.workloads("half", 5, 10, 1000, 0, 0);
 
     assertThat(play(halves)).as("two at a time").isEqualTo(Duration.ofSeconds(3));
   }
 
   @Test
   void whatGivesWayLosesItsTime() {
-    WorkloadClass patient = workloads("patient", 1, 20, 3000, 0, 0);
-    WorkloadClass urgent = workloads("urgent", 2, 20, 500, 9, 2000);
+    WorkloadClass patient = Shape.workloads("patient", 1, 20, 3000, 0, 0);
+    WorkloadClass urgent = Shape.workloads("urgent", 2, 20, 500, 9, 2000);
 
     assertThat(play(patient, urgent))
         .as("urgent to 0.5 s, patient to 2 s in vain, urgent to 2.5 s, patient again")
@@ -28,16 +28,5 @@ class VirtualRunTest {
   private static Duration play(WorkloadClass... classes) {
     return VirtualRun.play(
         new Shape("tiny", 1, 1, List.of(classes), Duration.ofMinutes(1), List.of()));
-  }
-
-  private static WorkloadClass workloads(
-      String name, int count, int cpu, int runtimeMillis, int priority, int intervalMillis) {
-    return new WorkloadClass(
-        name,
-        count,
-        cpu,
-        Duration.ofMillis(runtimeMillis),
-        priority,
-        Duration.ofMillis(intervalMillis));
   }
 }

@@ -25,8 +25,6 @@ final class ManagerSections {
   private static final String SECRET = "sluice-webhook-server-cert";
   private static final String NEWEST_TLS = "VersionTLS13";
 
-  private ManagerSections() {}
-
   private static final String NOT_HERE = "it is for sluice manager";
 
   /** What matters only to a process beside a real API server. */
@@ -39,6 +37,8 @@ final class ManagerSections {
     "visibilityServer",
     "tls"
   };
+
+  private ManagerSections() {}
 
   static ManagerSettings read(Section root, String namespace, Set<Gate> gates, Purpose purpose) {
     root.noEffect("Sluice serves no pprof; use a profiler for Java", "pprofBindAddress");

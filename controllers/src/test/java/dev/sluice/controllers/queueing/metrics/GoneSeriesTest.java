@@ -27,14 +27,7 @@ final class GoneSeriesTest {
           """,
           new TreeMap<>());
   private final QueueWorld world = new QueueWorld(loaded.configuration());
-  private final QueueMetrics metrics =
-      new QueueMetrics(
-          world.cluster,
-          world.book,
-          loaded.configuration(),
-          loaded.manager().metrics(),
-          () -> "leader",
-          "1.2.3");
+  private final QueueMetrics metrics = Samples.metrics(world, loaded);
 
   private VirtualDriver start() {
     world.add(metrics.controller());

@@ -108,14 +108,7 @@ final class MetricCatalogTest {
           """,
           new TreeMap<>());
   private final QueueWorld world = new QueueWorld(loaded.configuration());
-  private final QueueMetrics metrics =
-      new QueueMetrics(
-          world.cluster,
-          world.book,
-          loaded.configuration(),
-          loaded.manager().metrics(),
-          () -> "leader",
-          "1.2.3");
+  private final QueueMetrics metrics = Samples.metrics(world, loaded);
 
   @Test
   void everySeriesOfKueueIsThereWithItsLabels() {

@@ -26,14 +26,7 @@ final class PodMetersTest {
           """,
           new TreeMap<>());
   private final QueueWorld world = new QueueWorld(loaded.configuration());
-  private final QueueMetrics metrics =
-      new QueueMetrics(
-          world.cluster,
-          world.book,
-          loaded.configuration(),
-          loaded.manager().metrics(),
-          () -> "leader",
-          "1.2.3");
+  private final QueueMetrics metrics = Samples.metrics(world, loaded);
 
   @Test
   void a_pod_of_a_job_that_grew_waits_since_its_new_slice_was_admitted() {

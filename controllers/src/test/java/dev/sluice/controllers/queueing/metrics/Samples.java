@@ -2,12 +2,25 @@ package dev.sluice.controllers.queueing.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
+import dev.sluice.controllers.queueing.QueueWorld;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** What metrics of a leader say, as a test reads it. */
 final class Samples {
   private Samples() {}
+
+  /** The metrics of a leader in a world, as a file wants them. */
+  static QueueMetrics metrics(QueueWorld world, Loaded file) {
+    return new QueueMetrics(
+        world.cluster,
+        world.book,
+        file.configuration(),
+        file.manager().metrics(),
+        () -> "leader",
+        "1.2.3");
+  }
 
   /** Every sample by its name and labels but the role; fails on what could not be read. */
   static SortedMap<String, Double> of(QueueMetrics metrics) {
