@@ -135,7 +135,8 @@ public final class Kubectl {
 
   /** Applies objects that must be accepted. */
   public void apply(String yaml) {
-    runWithInput(yaml, "apply", "-f", "-").orFail();
+    // kubectl 1.32 takes what begins with a brace for JSON unless a mark says that it is YAML.
+    runWithInput("---\n" + yaml, "apply", "-f", "-").orFail();
   }
 
   /** Runs a command that reads its standard input, such as {@code create -f -}. */
