@@ -55,13 +55,13 @@ final class AmountIndex {
     known = known == group ? null : known;
   }
 
-  /** The first in line of all. */
-  @Nullable WaitingGroup first() {
-    WaitingGroup first = null;
+  /** The first in line for any amount there may be. */
+  Staircase stairs() {
+    var stairs = new Staircase();
     for (Shelf shelf : shelves) {
-      first = WaitingGroup.earlier(first, shelf.first());
+      shelf.climb(stairs);
     }
-    return first;
+    return stairs;
   }
 
   /** The first in line of those who need no more than an amount. */

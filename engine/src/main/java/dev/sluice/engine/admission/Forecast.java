@@ -39,24 +39,34 @@ final class Forecast {
   private record Turn(
       boolean preemptor,
       int level,
-      WaitingItem item,
+      Staircase.Step next,
       @Nullable Outlook line,
-      @Nullable Contender known) {}
+      @Nullable Contender known) {
+
+    /** That of somebody who was found. */
+    static Turn of(Contender known, boolean preemptor, @Nullable Outlook line) {
+      return new Turn(preemptor, known.level(), Staircase.Step.of(known.item()), line, known);
+    }
+
+    /** That of whoever is next in a line. */
+    static Turn of(Outlook line) {
+      return new Turn(false, line.mustBorrow() ? 1 : 0, line.next(), line, null);
+    }
+  }
 
   /**
    * @param active who was called already, and may take, claim or free something
    */
   Forecast(AdmissionRules rules, Foremost foremost, List<Outlook> quiet, List<Contender> active) {
     this.foremost = foremost;
-    this.turns = new PriorityQueue<>(order(rules));
+    this.turns = new PriorityQueue<>(quiet.size() + active.size() + 1, order(rules));
     for (Contender one : active) {
-      boolean preemptor = rules.preemptorsFirst() && one.isPreemptor();
-      turns.add(new Turn(preemptor, one.level(), one.item(), null, one));
+      turns.add(Turn.of(one, rules.preemptorsFirst() && one.isPreemptor(), null));
     }
     boolean certain = true;
     for (Outlook one : quiet) {
       if (rules.byPriority()) {
-        turns.add(new Turn(false, one.mustBorrow() ? 1 : 0, one.first(), one, null));
+        turns.add(Turn.of(one));
       } else {
         certain &= addHead(one); // who is first by age is not known
       }
@@ -92,8 +102,8 @@ final class Forecast {
         return Integer.compare(one.level, other.level);
       }
       return rules.byPriority()
-          ? one.item.compareTo(other.item)
-          : one.item.workload().compareAge(other.item.workload());
+          ? one.next.compareTo(other.next)
+          : one.next.item().workload().compareAge(other.next.item().workload());
     };
   }
 
@@ -135,9 +145,7 @@ final class Forecast {
   /** Finds out whose turn it is in a line; returns whether that is clear. */
   private boolean addHead(Outlook line) {
     Optional<Contender.Glanced> head = foremost.head(line);
-    head.ifPresentOrElse(
-        one -> turns.add(new Turn(false, one.level(), one.item(), line, one)),
-        () -> called.add(line));
+    head.ifPresentOrElse(one -> turns.add(Turn.of(one, false, line)), () -> called.add(line));
     return head.isPresent();
   }
 

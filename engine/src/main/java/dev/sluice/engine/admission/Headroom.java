@@ -61,9 +61,9 @@ final class Headroom {
       return new Demand(of, cell, bound, amount);
     }
 
-    /** That somebody of a priority needs an amount. */
-    Outlook.Lack lack(long priority, long amount) {
-      return new Outlook.Lack(cell, bound, priority, amount);
+    /** That some of a priority need amounts. */
+    Outlook.Lack lack(long priority, Staircase amounts) {
+      return new Outlook.Lack(cell, bound, priority, amounts.least(), amounts);
     }
 
     /** The most that a workload of some priority can get. */

@@ -51,7 +51,7 @@ final class Heads {
 
   /** Lets the heads take part; returns whether somebody was put aside. */
   boolean call(List<WaitingLine> lines, List<Contender> contenders) {
-    var quiet = new ArrayList<Outlook>();
+    var quiet = new ArrayList<Outlook>(lines.size());
     boolean progress = false;
     for (WaitingLine line : lines) {
       if (line.mayHaveHead() && !isQuiet(line, quiet)) {

@@ -6,29 +6,38 @@ import dev.sluice.engine.quota.Cell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known, at little cost, of a line whose workloads are all put aside: little enough memory
  * is touched that hundreds of lines can be looked through for each decision.
  *
  * @param line that it is about
- * @param least of each thing that somebody lacks, the smallest amount for each priority
- * @param first the first in line, whether it can go or not
+ * @param lacks of each thing that somebody lacks, the amounts for each priority, highest first
  */
-record Outlook(WaitingLine line, List<Lack> least, WaitingItem first) {
+record Outlook(WaitingLine line, List<Lack> lacks) {
   Outlook {
-    least = List.copyOf(least);
+    lacks = List.copyOf(lacks);
   }
 
-  /** An amount that somebody of a priority needs, and that was not there when it was put aside. */
-  record Lack(Cell cell, UpperBound bound, long priority, long amount) {
+  /**
+   * Amounts that some of a priority need, and that were not there when they were put aside.
+   *
+   * @param least the smallest of them
+   */
+  record Lack(Cell cell, UpperBound bound, long priority, long least, Staircase amounts) {
 
     private Prospect prospect() {
       long most = bound.most(cell, priority);
-      if (amount > most) {
+      if (least > most) {
         return Prospect.NONE;
       }
       return most > Math.max(0, cell.available()) ? Prospect.UNKNOWN : Prospect.FREE;
+    }
+
+    /** The first in line for whom there is enough. */
+    private Staircase.@Nullable Step next() {
+      return amounts.within(bound.most(cell, priority));
     }
   }
 
@@ -49,7 +58,7 @@ record Outlook(WaitingLine line, List<Lack> least, WaitingItem first) {
 
   Prospect prospect() {
     var prospect = Prospect.NONE;
-    for (Lack lack : least) {
+    for (Lack lack : lacks) {
       switch (lack.prospect()) {
         case NONE -> {}
         case FREE -> prospect = Prospect.FREE;
@@ -59,6 +68,21 @@ record Outlook(WaitingLine line, List<Lack> least, WaitingItem first) {
       }
     }
     return prospect;
+  }
+
+  /** Who is next in line, if somebody can go. */
+  Staircase.Step next() {
+    Staircase.Step next = null;
+    for (Lack lack : lacks) {
+      Staircase.Step found = lack.next();
+      if (next == null || (found != null && found.compareTo(next) < 0)) {
+        next = found;
+      }
+    }
+    if (next == null) {
+      throw new IllegalStateException("nobody can go in the line of " + line.queue().name());
+    }
+    return next;
   }
 
   /** Whether somebody can go, or might. */
@@ -85,8 +109,8 @@ record Outlook(WaitingLine line, List<Lack> least, WaitingItem first) {
 
   /** Whether nobody could go without borrowing. */
   boolean mustBorrow() {
-    for (Lack lack : least) {
-      if (lack.cell.level(lack.amount) == 0) {
+    for (Lack lack : lacks) {
+      if (lack.cell.level(lack.least) == 0) {
         return false;
       }
     }

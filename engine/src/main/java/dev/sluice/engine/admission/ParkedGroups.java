@@ -133,13 +133,11 @@ final class ParkedGroups {
     if (watches.isEmpty() || !unproven.isEmpty() || !untold.isEmpty()) {
       return null;
     }
-    WaitingGroup first = null;
-    var least = new ArrayList<Outlook.Lack>();
+    var lacks = new ArrayList<Outlook.Lack>();
     for (Watch watch : watches) {
-      first = WaitingGroup.earlier(first, watch.byAmount.first());
-      least.add(watch.room.lack(watch.priority, watch.byAmount.least()));
+      lacks.add(watch.room.lack(watch.priority, watch.byAmount.stairs()));
     }
-    return first == null ? null : new Outlook(line, least, first.first());
+    return new Outlook(line, lacks);
   }
 
   /** Takes those out of whom nobody knows whether they can go. */

@@ -76,9 +76,16 @@ final class Shelf {
     return upper;
   }
 
-  /** The first in line of all. */
-  WaitingGroup first() {
-    return groups.get(first);
+  /** Goes on with the stairs of those who need less. */
+  void climb(Staircase stairs) {
+    if (!stairs.leadsTo(seconds[first], groups.get(first))) {
+      return;
+    }
+    for (int i = 0; i <= first; i++) {
+      if (stairs.leadsTo(seconds[i], groups.get(i))) {
+        stairs.add(amounts[i], groups.get(i));
+      }
+    }
   }
 
   WaitingGroup group(int place) {

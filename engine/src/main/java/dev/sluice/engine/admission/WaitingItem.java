@@ -38,6 +38,10 @@ final class WaitingItem implements Comparable<WaitingItem> {
     return path;
   }
 
+  long priority() {
+    return priority;
+  }
+
   /** Since when it waits, in whole seconds. */
   long seconds() {
     return seconds;
