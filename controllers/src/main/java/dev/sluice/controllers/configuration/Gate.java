@@ -31,6 +31,7 @@ public enum Gate {
   PRIORITIZE_PREEMPTORS("PrioritizePreemptorWorkloads", true),
   FAST_QUOTA_RELEASE("FastQuotaReleaseInPodIntegration", false),
   REJECT_INVALID_ON_FLAVORS("RejectUpdatesToCQWithInvalidOnFlavors", false),
+  FAILURE_RECOVERY("FailureRecoveryPolicy", false),
   DISABLE_WAIT_FOR_PODS_READY("DisableWaitForPodsReady", false),
   ADMISSION_FAIR_SHARING("AdmissionFairSharing", true),
   QUOTA_CHECK_STRATEGY("QuotaCheckStrategy", true),

@@ -75,7 +75,7 @@ final class GateNames {
         reasons,
         FEATURES,
         """
-        ConcurrentAdmission FailureRecoveryPolicy CustomMetricLabels
+        ConcurrentAdmission CustomMetricLabels
         CleanupProvisioningRequestsOnEviction\
         """);
     explain(
