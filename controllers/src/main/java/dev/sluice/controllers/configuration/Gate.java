@@ -36,6 +36,7 @@ public enum Gate {
   ADMISSION_FAIR_SHARING("AdmissionFairSharing", true),
   QUOTA_CHECK_STRATEGY("QuotaCheckStrategy", true),
   LOCAL_QUEUE_METRICS("LocalQueueMetrics", true),
+  CUSTOM_METRIC_LABELS("CustomMetricLabels", false),
   VISIBILITY_ON_DEMAND("VisibilityOnDemand", true),
   TLS_OPTIONS("TLSOptions", true);
 
