@@ -7,6 +7,7 @@ import dev.sluice.apiserver.registry.StoreRegistry;
 import dev.sluice.controllers.ControllerSet;
 import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.visibility.VisibilityApi;
 import dev.sluice.kubernetes.serving.AggregatedApi;
@@ -30,6 +31,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -78,19 +80,27 @@ class DeployTest {
     assertThat(
             denied(
                 find("simulated-nodes/account.yaml", "ClusterRole", "sluice-simulator"),
-                Set.of(Group.NODES, Group.NODE_LEASES)))
+                Set.of(Group.NODES, Group.NODE_LEASES),
+                Configuration.DEFAULT))
         .isEmpty();
   }
 
   @Test
   void theManagerMayReadWhatItsControllersWatch() {
     Tree role = find("account.yaml", "ClusterRole", "sluice-manager");
+    var gates = new TreeMap<String, Boolean>();
+    gates.put("FailureRecoveryPolicy", true);
 
-    assertThat(denied(role, Set.of(Group.QUEUEING))).isEmpty();
+    assertThat(
+            denied(
+                role,
+                Set.of(Group.QUEUEING),
+                ConfigurationFile.none(gates, "kueue-system").configuration()))
+        .isEmpty();
   }
 
   /** What controllers watch though a role does not let them. */
-  private static Set<String> denied(Tree role, Set<Group> groups) {
+  private static Set<String> denied(Tree role, Set<Group> groups, Configuration configuration) {
     var store = Stores.inMemory();
     var time = new VirtualTime(Instant.EPOCH);
     var random = new SplittableRandom(1);
@@ -98,8 +108,7 @@ class DeployTest {
         new EmbeddedCluster(new StoreRegistry(store, time, random, List.of()), store, time, random);
 
     Set<String> denied = new TreeSet<>();
-    for (var controller :
-        ControllerSet.of(groups, cluster, DecisionLog.NONE, Configuration.DEFAULT)) {
+    for (var controller : ControllerSet.of(groups, cluster, DecisionLog.NONE, configuration)) {
       for (var trigger : controller.triggers()) {
         if (!allows(role, trigger.kind(), "list") || !allows(role, trigger.kind(), "watch")) {
           denied.add(controller.name() + " watches " + trigger.kind());

@@ -62,6 +62,7 @@ class InstallationIT {
       assertThat(ready(port)).isEqualTo("ok");
       queue.awaitWebhooks();
 
+      aPodIsLostWithItsNode();
       aJobRunsForTooLongAndIsDeleted();
       podsAreUngatedAndAGroupLosesItsWorkload();
       // Whoever installs again, or a newer version, does not disturb a manager that runs.
@@ -69,6 +70,7 @@ class InstallationIT {
       assertThat(queue.read("crd/workloads.kueue.x-k8s.io", "{.spec.conversion.strategy}"))
           .isEqualTo("Webhook");
       queue.awaitWebhooks();
+      theLostPodIsEnded();
 
       SluiceProcess.Ended ended = sluice.terminate();
       assertThat(ended.exitCode()).isZero();
@@ -80,6 +82,28 @@ class InstallationIT {
     // Nobody is left to answer, and nobody is asked.
     queue.submit("unmanaged");
     assertThat(queue.suspended("unmanaged")).isEqualTo("false");
+  }
+
+  private void aPodIsLostWithItsNode() {
+    queue.apply(
+        """
+        {apiVersion: v1, kind: Node, metadata: {name: lost}, spec: {taints: [
+          {key: node.kubernetes.io/unreachable, effect: NoExecute}]}}
+        ---
+        {apiVersion: v1, kind: Pod, metadata: {name: stuck, namespace: default, annotations: {
+          kueue.x-k8s.io/safe-to-forcefully-delete: "true"}}, spec: {nodeName: lost,
+          terminationGracePeriodSeconds: 1, containers: [{name: main, image: none}]}}
+        """);
+    kubectl.run("delete", "pod", "stuck", "--wait=false").orFail();
+  }
+
+  private void theLostPodIsEnded() {
+    await()
+        .atMost(QueueInCluster.PATIENCE.plusSeconds(30))
+        .untilAsserted(
+            () -> assertThat(kubectl.run("get", "pod", "stuck").error()).contains("not found"));
+    assertThat(kubectl.read("events", "{.items[?(@.involvedObject.name==\"stuck\")].reason}"))
+        .isEqualTo("KueueForcefullyDeleted");
   }
 
   private void aJobRunsForTooLongAndIsDeleted() {
@@ -113,7 +137,8 @@ class InstallationIT {
         .atMost(QueueInCluster.PATIENCE)
         .untilAsserted(() ->
             assertThat(kubectl.run("get", "pods", "-o", "name").orFail().lines())
-                .containsExactly("pod/alone"));
+                .contains("pod/alone")
+                .doesNotContain("pod/left", "pod/right"));
   }
 
   private static String pod(String name, String labels, String annotations) {
@@ -173,7 +198,7 @@ class InstallationIT {
         .startsWith("yes");
   }
 
-  /** What makes the manager delete jobs. */
+  /** What makes the manager delete jobs, and pods that are stuck. */
   private Path configuration() throws IOException {
     return Files.writeString(
         folder.resolve("configuration.yaml"),
@@ -182,6 +207,7 @@ class InstallationIT {
         kind: Configuration
         metrics: {bindAddress: "0"}
         integrations: {frameworks: [batch/job, pod]}
+        featureGates: {FailureRecoveryPolicy: true}
         objectRetentionPolicies: {workloads: {afterDeactivatedByKueue: 0s}}
         """);
   }

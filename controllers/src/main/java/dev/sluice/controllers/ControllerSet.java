@@ -1,6 +1,7 @@
 package dev.sluice.controllers;
 
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.controllers.housekeeping.DisruptionBudgetStatus;
 import dev.sluice.controllers.housekeeping.EphemeralClaims;
@@ -23,6 +24,7 @@ import dev.sluice.controllers.nodes.TaintEviction;
 import dev.sluice.controllers.nodes.usage.UsageRules;
 import dev.sluice.controllers.queueing.CohortStatusController;
 import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.controllers.queueing.FailureRecovery;
 import dev.sluice.controllers.queueing.QueueStatusController;
 import dev.sluice.controllers.queueing.admission.AdmissionController;
 import dev.sluice.controllers.queueing.admission.QueueBook;
@@ -223,6 +225,9 @@ public final class ControllerSet {
             new AdmissionController(cluster, book, log),
             new QueueStatusController(cluster, book, configuration),
             new CohortStatusController(cluster, book, configuration)));
+    if (configuration.has(Gate.FAILURE_RECOVERY)) {
+      controllers.add(new FailureRecovery(cluster));
+    }
     return controllers;
   }
 

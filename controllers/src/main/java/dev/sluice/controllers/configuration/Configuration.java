@@ -24,6 +24,7 @@ import java.util.TreeSet;
  * @param frameworks the names of the job kinds that are queued, such as {@code batch/job}
  * @param externalFrameworks kinds that others queue, as {@code Kind.version.group}
  * @param labelKeysToCopy labels of a job that its workload gets
+ * @param annotationKeysToCopy annotations of a job that its workload gets
  * @param fairSharing empty if preemption goes by priority alone
  * @param usageSharing how LocalQueues take turns by past usage; empty if they do not
  */
@@ -35,6 +36,7 @@ public record Configuration(
     Set<String> frameworks,
     List<String> externalFrameworks,
     List<String> labelKeysToCopy,
+    List<String> annotationKeysToCopy,
     Optional<FairSharing> fairSharing,
     Optional<UsageSharing> usageSharing,
     ResourceRules resources,
@@ -49,6 +51,7 @@ public record Configuration(
           Selectors.allNamespacesBut("kube-system", "kueue-system"),
           Optional.of(WaitForPodsReady.DEFAULT),
           frameworks("batch/job", "pod"),
+          List.of(),
           List.of(),
           List.of(),
           Optional.empty(),

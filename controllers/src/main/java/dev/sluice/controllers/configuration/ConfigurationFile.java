@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 
 /**
  * Kueue's Configuration file, as administrators have it: kind {@code Configuration} of {@code
@@ -77,8 +78,11 @@ public final class ConfigurationFile {
     FileVersion version = version(root);
     Set<Gate> gates = GateSettings.read(root, flagGates, findings);
     String namespace = namespace(root, ownNamespace);
-    Configuration configuration = configuration(root, version, gates, namespace);
-    ManagerSettings manager = ManagerSections.read(root, namespace, gates, purpose);
+    Section metrics = root.section("metrics");
+    List<CustomLabel> labels = CustomLabelSection.read(metrics, gates);
+    Configuration configuration = configuration(root, version, gates, namespace, labels);
+    ManagerSettings manager =
+        ManagerSections.read(root, metrics, labels, namespace, gates, purpose);
     LaterSections.read(root, version);
     root.end();
     if (!findings.problems().isEmpty()) {
@@ -115,7 +119,11 @@ public final class ConfigurationFile {
   }
 
   private static Configuration configuration(
-      Section root, FileVersion version, Set<Gate> gates, String namespace) {
+      Section root,
+      FileVersion version,
+      Set<Gate> gates,
+      String namespace,
+      List<CustomLabel> metricLabels) {
     var integrations = IntegrationSection.read(root, version);
     return new Configuration(
         namespace,
@@ -124,12 +132,25 @@ public final class ConfigurationFile {
         PodsReadySection.read(root, version, gates),
         integrations.frameworks(),
         integrations.externalFrameworks(),
-        integrations.labelKeysToCopy(),
+        Stream.concat(integrations.labelKeysToCopy().stream(), copied(metricLabels, false))
+            .distinct()
+            .toList(),
+        copied(metricLabels, true).distinct().toList(),
         SharingSections.fairSharing(root, version),
         SharingSections.usageSharing(root, gates),
         ResourceSection.read(root, gates),
         retention(root.section("objectRetentionPolicies")),
         gates);
+  }
+
+  /**
+   * What metrics tell workloads apart by must be on the workloads, though people put it on jobs.
+   */
+  private static Stream<String> copied(List<CustomLabel> metricLabels, boolean annotations) {
+    return metricLabels.stream()
+        .filter(label -> label.source() == CustomLabel.Source.WORKLOAD)
+        .filter(label -> label.annotation() == annotations)
+        .map(CustomLabel::key);
   }
 
   private static Retention retention(Section section) {

@@ -31,10 +31,12 @@ public enum Gate {
   PRIORITIZE_PREEMPTORS("PrioritizePreemptorWorkloads", true),
   FAST_QUOTA_RELEASE("FastQuotaReleaseInPodIntegration", false),
   REJECT_INVALID_ON_FLAVORS("RejectUpdatesToCQWithInvalidOnFlavors", false),
+  FAILURE_RECOVERY("FailureRecoveryPolicy", false),
   DISABLE_WAIT_FOR_PODS_READY("DisableWaitForPodsReady", false),
   ADMISSION_FAIR_SHARING("AdmissionFairSharing", true),
   QUOTA_CHECK_STRATEGY("QuotaCheckStrategy", true),
   LOCAL_QUEUE_METRICS("LocalQueueMetrics", true),
+  CUSTOM_METRIC_LABELS("CustomMetricLabels", false),
   VISIBILITY_ON_DEMAND("VisibilityOnDemand", true),
   TLS_OPTIONS("TLSOptions", true);
 

@@ -75,8 +75,7 @@ final class GateNames {
         reasons,
         FEATURES,
         """
-        ConcurrentAdmission FailureRecoveryPolicy CustomMetricLabels
-        CleanupProvisioningRequestsOnEviction\
+        ConcurrentAdmission CleanupProvisioningRequestsOnEviction\
         """);
     explain(
         reasons,

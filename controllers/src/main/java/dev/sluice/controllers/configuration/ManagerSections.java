@@ -40,19 +40,27 @@ final class ManagerSections {
 
   private ManagerSections() {}
 
-  static ManagerSettings read(Section root, String namespace, Set<Gate> gates, Purpose purpose) {
+  /**
+   * @param metrics the section of that name, of which {@code labels} are read already
+   */
+  static ManagerSettings read(
+      Section root,
+      Section metrics,
+      List<CustomLabel> labels,
+      String namespace,
+      Set<Gate> gates,
+      Purpose purpose) {
     root.noEffect("Sluice serves no pprof; use a profiler for Java", "pprofBindAddress");
     Section controller = root.section("controller");
     controller.noEffect("Sluice decides on one thread", "groupKindConcurrency");
     controller.noEffect("Sluice waits as long as it takes", "cacheSyncTimeout");
     controller.end();
-    Section metrics = root.section("metrics");
     idle(root, metrics, purpose);
     Certificates certificates = certificates(root.section("internalCertManagement"));
     return new ManagerSettings(
         leaderElection(root.section("leaderElection"), namespace),
         webhook(root.section("webhook"), certificates.managed()),
-        metrics(metrics, gates),
+        metrics(metrics, labels, gates),
         health(root.section("health")),
         clientConnection(root.section("clientConnection")),
         certificates,
@@ -121,7 +129,7 @@ final class ManagerSections {
     return webhook;
   }
 
-  private static Metrics metrics(Section section, Set<Gate> gates) {
+  private static Metrics metrics(Section section, List<CustomLabel> labels, Set<Gate> gates) {
     Optional<String> address = address(section, "bindAddress", ":8443");
     boolean resources = section.flag("enableClusterQueueResources", false);
     Section localQueues = section.section("localQueueMetrics");
@@ -132,9 +140,14 @@ final class ManagerSections {
       section.noEffect("the gate LocalQueueMetrics is false", "localQueueMetrics");
       enabled = false;
     }
-    section.noEffect("labels of your own are not part of Sluice yet", "customLabels");
+    if (!enabled) {
+      labels.stream()
+          .filter(label -> label.source() == CustomLabel.Source.LOCAL_QUEUE)
+          .map(label -> label.name() + " has no effect: LocalQueues are not measured")
+          .forEach(why -> section.warn(CustomLabelSection.FIELD, why));
+    }
     section.end();
-    return new Metrics(address, resources, enabled, selector);
+    return new Metrics(address, resources, enabled, selector, labels);
   }
 
   private static Health health(Section section) {

@@ -52,12 +52,18 @@ public record ManagerSettings(
    * @param clusterQueueResources whether quotas and usage are measured too
    * @param localQueues whether LocalQueues are measured
    * @param localQueueSelector which of them; an empty selector selects all
+   * @param customLabels what series are told apart by beside what they are about
    */
   public record Metrics(
       Optional<String> bindAddress,
       boolean clusterQueueResources,
       boolean localQueues,
-      Tree localQueueSelector) {}
+      Tree localQueueSelector,
+      List<CustomLabel> customLabels) {
+    public Metrics {
+      customLabels = List.copyOf(customLabels);
+    }
+  }
 
   /**
    * Where probes ask.

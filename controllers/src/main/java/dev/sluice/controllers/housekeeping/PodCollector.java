@@ -1,9 +1,8 @@
 package dev.sluice.controllers.housekeeping;
 
 import dev.sluice.controllers.ChangedKeys;
+import dev.sluice.controllers.PodRemoval;
 import dev.sluice.controllers.PodsByNode;
-import dev.sluice.model.ApiException;
-import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -14,7 +13,6 @@ import dev.sluice.model.core.PodStatus;
 import dev.sluice.model.core.Taint;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.Event;
 import java.time.Duration;
 import java.time.Instant;
@@ -154,11 +152,6 @@ public final class PodCollector implements Controller {
     }
   }
 
-  /** Whether only finalizers, which are not ours to remove, keep the pod. */
-  private static boolean isHeld(Pod pod) {
-    return pod.isDeleting() && pod.isTerminal() && pod.graceSeconds().orElse(0) == 0;
-  }
-
   private void look(ObjectKey key, Optional<Pod> found) {
     boolean over = found.filter(pod -> pod.isTerminal() && !pod.isDeleting()).isPresent();
     if (over) {
@@ -166,7 +159,7 @@ public final class PodCollector implements Controller {
     } else {
       ended.remove(key);
     }
-    if (found.isEmpty() || isHeld(found.get())) {
+    if (found.isEmpty() || found.get().isHeld()) {
       return;
     }
     Pod pod = found.get();
@@ -222,21 +215,7 @@ public final class PodCollector implements Controller {
     return next.map(Outcome::again).orElse(Outcome.DONE);
   }
 
-  /** Fails the pod unless it has ended, and takes it away. */
   private void remove(Pod pod, PodStatus status) {
-    if (isHeld(pod)) {
-      return;
-    }
-    try {
-      ApiObject last = pod.object();
-      if (!pod.isTerminal()) {
-        last = cluster.patchStatus(Kinds.POD, last, status.withPhase(Pod.Phase.FAILED).tree());
-      }
-      cluster.delete(Kinds.POD, last, Deletion.NOW);
-    } catch (ApiException refused) {
-      if (!refused.is(ApiFailure.Reason.NOT_FOUND)) {
-        throw refused;
-      }
-    }
+    PodRemoval.remove(cluster, pod, status);
   }
 }

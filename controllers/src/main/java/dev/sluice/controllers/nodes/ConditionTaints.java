@@ -13,7 +13,6 @@ import java.util.TreeMap;
 /** The taints that follow from what is known of a node. */
 final class ConditionTaints {
   private static final String NOT_READY = "node.kubernetes.io/not-ready";
-  private static final String UNREACHABLE = "node.kubernetes.io/unreachable";
   private static final String UNSCHEDULABLE = "node.kubernetes.io/unschedulable";
   private static final SortedMap<String, String> BY_CONDITION = byCondition();
 
@@ -35,7 +34,7 @@ final class ConditionTaints {
     switch (health.known(Node.READY)) {
       case YES -> {}
       case NO, UNSAID -> taints.add(new Taint(NOT_READY, "", Taint.NO_SCHEDULE));
-      case UNKNOWN -> taints.add(new Taint(UNREACHABLE, "", Taint.NO_SCHEDULE));
+      case UNKNOWN -> taints.add(new Taint(Taint.UNREACHABLE, "", Taint.NO_SCHEDULE));
     }
     BY_CONDITION.forEach((condition, key) -> {
       if (health.known(condition) == Known.YES) {
@@ -53,13 +52,13 @@ final class ConditionTaints {
     return switch (new NodeHealth(node).known(Node.READY)) {
       case YES, UNSAID -> List.of();
       case NO -> List.of(new Taint(NOT_READY, "", Taint.NO_EXECUTE));
-      case UNKNOWN -> List.of(new Taint(UNREACHABLE, "", Taint.NO_EXECUTE));
+      case UNKNOWN -> List.of(new Taint(Taint.UNREACHABLE, "", Taint.NO_EXECUTE));
     };
   }
 
   /** Whether a taint is one that follows from conditions, so that nobody else sets it. */
   static boolean areTheirs(Taint taint) {
-    boolean ready = taint.key().equals(NOT_READY) || taint.key().equals(UNREACHABLE);
+    boolean ready = taint.key().equals(NOT_READY) || taint.key().equals(Taint.UNREACHABLE);
     boolean other = BY_CONDITION.containsValue(taint.key()) || taint.key().equals(UNSCHEDULABLE);
     return taint.effect().equals(Taint.NO_EXECUTE)
         ? ready

@@ -25,6 +25,7 @@ class EveryFieldTest {
           "metrics: {localQueueMetrics: {enable: false}}",
           "metrics: {localQueueMetrics: {localQueueSelector: {matchLabels: {a: b}}}}",
           "metrics: {customLabels: [{name: team}]}",
+          "metrics: {customLabels: [{name: team}]}\nfeatureGates: {CustomMetricLabels: true}",
           "health: {healthProbeBindAddress: ':9091'}",
           "health: {readinessEndpointName: ready}",
           "health: {livenessEndpointName: alive}",

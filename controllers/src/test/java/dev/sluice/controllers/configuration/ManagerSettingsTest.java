@@ -79,7 +79,7 @@ class ManagerSettingsTest {
               "metrics",
               "",
               ManagerSettings::metrics,
-              new Metrics(Optional.of(":8443"), false, true, Tree.EMPTY)),
+              new Metrics(Optional.of(":8443"), false, true, Tree.EMPTY, List.of())),
           new Case(
               "own metrics",
               """
@@ -95,7 +95,8 @@ class ManagerSettingsTest {
                   Optional.of("[::1]:9000"),
                   true,
                   false,
-                  Tree.of("matchLabels", Tree.of("a", "b")))),
+                  Tree.of("matchLabels", Tree.of("a", "b")),
+                  List.of())),
           new Case(
               "no metrics",
               "metrics: {bindAddress: '0'}",

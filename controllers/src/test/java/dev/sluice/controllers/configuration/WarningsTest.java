@@ -70,7 +70,7 @@ class WarningsTest {
               "internalCertManagement.webhookSecretName: has no effect: enable is false"),
           warns(
               "metrics: {customLabels: [{name: team}]}",
-              "metrics.customLabels: has no effect: labels of your own are not part of Sluice yet"),
+              "metrics.customLabels: has no effect: the gate CustomMetricLabels is false"),
           warns(
               "multiKueue: {gcInterval: 1m, dispatcher: x}",
               "multiKueue.gcInterval: has no effect: MultiKueue is not part of Sluice yet",

@@ -111,6 +111,11 @@ public record Pod(ApiObject object) {
     return object.metadata().whole("deletionGracePeriodSeconds");
   }
 
+  /** Whether nothing but finalizers keeps it: it has ended, and no time to do so is left. */
+  public boolean isHeld() {
+    return isDeleting() && isTerminal() && graceSeconds().orElse(0) == 0;
+  }
+
   /**
    * When it ended: when its last container did; failing that when it stopped being ready, when it
    * was asked to end, or when it was created.

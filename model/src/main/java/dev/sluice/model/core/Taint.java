@@ -8,6 +8,9 @@ public record Taint(String key, String value, String effect) {
   public static final String PREFER_NO_SCHEDULE = "PreferNoSchedule";
   public static final String NO_EXECUTE = "NoExecute";
 
+  /** The key of the taint of a node from which nothing is heard. */
+  public static final String UNREACHABLE = "node.kubernetes.io/unreachable";
+
   public static Taint of(Tree tree) {
     return new Taint(tree.text("key"), tree.text("value"), tree.text("effect"));
   }

@@ -90,6 +90,11 @@ public final class KueueNames {
   public static final String SLICE_TOPOLOGY_CONSTRAINTS =
       PREFIX + "podset-slice-required-topology-constraints";
 
+  /**
+   * Annotation of a pod: {@code true} if it may be ended though its node never says that it did.
+   */
+  public static final String SAFE_TO_FORCEFULLY_DELETE = PREFIX + "safe-to-forcefully-delete";
+
   /** Scheduling gate of pods that are not admitted. */
   public static final String ADMISSION_GATE = PREFIX + "admission";
 

@@ -52,7 +52,7 @@ final class GroupRules {
                 counted,
                 KueueNames.POD_GROUP_FAST_ADMISSION,
                 pod -> annotation(pod, KueueNames.POD_GROUP_FAST_ADMISSION)))
-        .or(() -> copiedLabels(counted))
+        .or(() -> copied(counted))
         .or(() -> size(group, census, counted));
   }
 
@@ -60,10 +60,14 @@ final class GroupRules {
     return pod.object().annotation(name);
   }
 
-  private Optional<String> copiedLabels(List<Pod> pods) {
+  private Optional<String> copied(List<Pod> pods) {
     return configuration.labelKeysToCopy().stream()
         .flatMap(key -> difference(pods, key, pod -> pod.object().label(key)).stream())
-        .findFirst();
+        .findFirst()
+        .or(() ->
+            configuration.annotationKeysToCopy().stream()
+                .flatMap(key -> difference(pods, key, pod -> annotation(pod, key)).stream())
+                .findFirst());
   }
 
   private static Optional<String> difference(

@@ -40,6 +40,7 @@ final class WorkloadMaker {
     for (var annotation : object.metadata().texts("annotations").entrySet()) {
       boolean passedOn =
           annotation.getKey().startsWith(PROVISIONING)
+              || configuration.annotationKeysToCopy().contains(annotation.getKey())
               || (annotation.getKey().equals(KueueNames.ADMISSION_GATED_BY)
                   && configuration.has(Gate.ADMISSION_GATED_BY));
       made = passedOn ? made.withAnnotation(annotation.getKey(), annotation.getValue()) : made;

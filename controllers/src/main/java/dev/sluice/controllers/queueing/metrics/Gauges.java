@@ -9,17 +9,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Collects the values of gauges at one moment. */
 final class Gauges {
   private final String role;
+  private final CustomLabels custom;
   private final SortedMap<String, Family> families = new TreeMap<>();
 
   /** All values of one gauge. */
   private record Family(String help, List<GaugeDataPointSnapshot> points) {}
 
-  Gauges(String role) {
+  Gauges(String role, CustomLabels custom) {
     this.role = role;
+    this.custom = custom;
   }
 
   /**
@@ -28,7 +31,20 @@ final class Gauges {
    * @param labels names and values in turn
    */
   void set(String name, String help, double value, String... labels) {
-    put(name, help, value, Labels.of(labels).add(Meters.ROLE, role));
+    Labels all = Labels.of(labels).add(Meters.ROLE, role);
+    List<String> names = everySecond(labels, 0);
+    List<String> added = custom.names(names);
+    List<String> values = custom.values(names, everySecond(labels, 1));
+    for (int i = 0; i < added.size(); i++) {
+      all = all.add(added.get(i), values.get(i));
+    }
+    put(name, help, value, all);
+  }
+
+  private static List<String> everySecond(String[] labels, int first) {
+    return IntStream.iterate(first, i -> i < labels.length, i -> i + 2)
+        .mapToObj(i -> labels[i])
+        .toList();
   }
 
   /** Notes a value that is the same for every replica. */

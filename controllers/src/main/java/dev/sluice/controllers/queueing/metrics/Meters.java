@@ -12,11 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Makes meters with Kueue's prefix and the label that says which replica counted.
+ * Makes meters with Kueue's prefix, the label that says which replica counted, and those that an
+ * administrator added.
  *
  * <p>Threads: safe, and so are the meters.
  */
@@ -27,27 +29,48 @@ final class Meters {
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final List<Series> series = new CopyOnWriteArrayList<>();
   private final Supplier<String> role;
+  private final CustomLabels custom;
 
   /**
    * @param role {@code leader}, {@code follower} or {@code standalone}
    */
-  Meters(Supplier<String> role) {
+  Meters(Supplier<String> role, CustomLabels custom) {
     this.role = role;
+    this.custom = custom;
   }
 
-  /** A meter with the names of its labels, in the order in which it takes their values. */
-  private record Series(StatefulMetric<?, ?> meter, List<String> labels) {
+  /**
+   * A meter with the names of its labels, in the order in which it takes their values.
+   *
+   * @param own those that whoever counts gives values for
+   * @param custom those that an administrator added
+   */
+  private record Series(
+      StatefulMetric<?, ?> meter, List<String> labels, List<String> own, List<String> custom) {
 
     void forget(SortedMap<String, String> gone) {
-      if (!labels.containsAll(gone.keySet())) {
-        return;
+      if (labels.containsAll(gone.keySet())) {
+        forget(found ->
+            gone.entrySet().stream().allMatch(e -> e.getValue().equals(found.get(e.getKey()))));
       }
-      for (DataPointSnapshot point : meter.collect().getDataPoints()) {
-        Labels found = point.getLabels();
-        if (gone.entrySet().stream().allMatch(e -> e.getValue().equals(found.get(e.getKey())))) {
-          meter.remove(labels.stream().map(found::get).toArray(String[]::new));
-        }
+    }
+
+    /** Drops what was counted under values that the objects do not have any more. */
+    void forgetOutdated(CustomLabels now) {
+      if (!custom.isEmpty()) {
+        forget(found -> !now.values(own, in(found, own)).equals(in(found, custom)));
       }
+    }
+
+    private void forget(Predicate<Labels> gone) {
+      meter.collect().getDataPoints().stream()
+          .map(DataPointSnapshot::getLabels)
+          .filter(gone)
+          .forEach(found -> meter.remove(in(found, labels).toArray(String[]::new)));
+    }
+
+    private static List<String> in(Labels found, List<String> names) {
+      return names.stream().map(found::get).toList();
     }
   }
 
@@ -60,6 +83,7 @@ final class Meters {
   }
 
   MetricSnapshots collect() {
+    series.forEach(one -> one.forgetOutdated(custom));
     return registry.scrape();
   }
 
@@ -78,11 +102,11 @@ final class Meters {
         Counter.builder()
             .name(PREFIX + name)
             .help(help)
-            .labelNames(withRole(labels, ROLE))
+            .labelNames(names(labels))
             .withoutExemplars()
             .register(registry);
-    series.add(new Series(counter, List.of(withRole(labels, ROLE))));
-    return values -> counter.labelValues(withRole(values, role.get())).inc();
+    add(counter, labels);
+    return values -> counter.labelValues(values(labels, values)).inc();
   }
 
   Timer timer(String name, String help, List<Double> bounds, String... labels) {
@@ -92,16 +116,30 @@ final class Meters {
             .help(help)
             .classicOnly()
             .classicUpperBounds(bounds.stream().mapToDouble(Double::doubleValue).toArray())
-            .labelNames(withRole(labels, ROLE))
+            .labelNames(names(labels))
             .withoutExemplars()
             .register(registry);
-    series.add(new Series(histogram, List.of(withRole(labels, ROLE))));
-    return (time, values) ->
-        histogram.labelValues(withRole(values, role.get())).observe(seconds(time));
+    add(histogram, labels);
+    return (time, values) -> histogram.labelValues(values(labels, values)).observe(seconds(time));
   }
 
-  private static String[] withRole(String[] labels, String last) {
-    return Stream.concat(Stream.of(labels), Stream.of(last)).toArray(String[]::new);
+  private void add(StatefulMetric<?, ?> meter, String... labels) {
+    List<String> own = List.of(labels);
+    series.add(new Series(meter, List.of(names(labels)), own, custom.names(own)));
+  }
+
+  private String[] names(String... labels) {
+    return complete(labels, ROLE, custom.names(List.of(labels)));
+  }
+
+  private String[] values(String[] labels, String[] values) {
+    return complete(values, role.get(), custom.values(List.of(labels), List.of(values)));
+  }
+
+  private static String[] complete(String[] own, String role, List<String> custom) {
+    return Stream.of(Stream.of(own), Stream.of(role), custom.stream())
+        .flatMap(part -> part)
+        .toArray(String[]::new);
   }
 
   private static double seconds(Duration time) {

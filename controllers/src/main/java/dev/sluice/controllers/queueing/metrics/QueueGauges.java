@@ -15,6 +15,7 @@ import dev.sluice.model.kueue.LocalQueue;
 import dev.sluice.model.kueue.QueueStatus;
 import dev.sluice.runtime.Cluster;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 
 /** How many workloads are where, and whether the queues work. */
@@ -25,11 +26,13 @@ final class QueueGauges {
 
   private final Cluster cluster;
   private final Configuration configuration;
+  private final CustomLabels custom;
   private final QueueHealth health;
 
-  QueueGauges(Cluster cluster, Configuration configuration) {
+  QueueGauges(Cluster cluster, Configuration configuration, CustomLabels custom) {
     this.cluster = cluster;
     this.configuration = configuration;
+    this.custom = custom;
     this.health = new QueueHealth(cluster);
   }
 
@@ -45,7 +48,8 @@ final class QueueGauges {
           "cluster_queue",
           queue.name());
       var held = queues.ledger().reservations(queue.name());
-      held(gauges, "", held, "cluster_queue", queue.name());
+      reserving(gauges, "", held, "cluster_queue", queue.name());
+      admitted(gauges, held, queue.name());
       String status = status(queue);
       for (String one : List.of("pending", "active", "terminating")) {
         gauges.set(
@@ -77,7 +81,12 @@ final class QueueGauges {
           queues.length(queue),
           queues.admits(queue),
           labels);
-      held(gauges, "local_queue_", queues.held(queue), labels);
+      reserving(gauges, "local_queue_", queues.held(queue), labels);
+      gauges.set(
+          "local_queue_admitted_active_workloads",
+          ADMITTED,
+          (double) queues.held(queue).stream().filter(Reservation::admitted).count(),
+          labels);
       String active =
           Condition.find(object.status(), LocalQueue.ACTIVE)
               .map(one -> one.text("status"))
@@ -129,13 +138,26 @@ final class QueueGauges {
         name, LENGTH, parked, QueueTally.with(new String[] {"status", "inadmissible"}, labels));
   }
 
-  private static void held(
+  private static void reserving(
       Gauges gauges, String prefix, Collection<Reservation> held, String... labels) {
     gauges.set(prefix + "reserving_active_workloads", RESERVING, held.size(), labels);
-    gauges.set(
-        prefix + "admitted_active_workloads",
-        ADMITTED,
-        (double) held.stream().filter(Reservation::admitted).count(),
-        labels);
+  }
+
+  /** By what an administrator wants to tell workloads apart, if anything. */
+  private void admitted(Gauges gauges, Collection<Reservation> held, String queue) {
+    var counts = new LinkedHashMap<List<String>, Integer>();
+    if (!custom.tellWorkloadsApart()) {
+      counts.put(List.of(), 0);
+    }
+    held.stream()
+        .filter(Reservation::admitted)
+        .forEach(
+            one -> counts.merge(custom.ofWorkload(one.namespace(), one.name()), 1, Integer::sum));
+    counts.forEach((labels, count) ->
+        gauges.set(
+            "admitted_active_workloads",
+            ADMITTED,
+            count,
+            QueueTally.with(labels.toArray(String[]::new), "cluster_queue", queue)));
   }
 }

@@ -33,6 +33,7 @@ public final class QueueMetrics implements DecisionLog {
   private final ManagerSettings.Metrics settings;
   private final Supplier<String> role;
   private final String version;
+  private final CustomLabels custom;
   private final Meters meters;
   private final Meters.Tally attempts;
   private final Meters.Timer attemptsTook;
@@ -56,7 +57,8 @@ public final class QueueMetrics implements DecisionLog {
     this.settings = settings;
     this.role = role;
     this.version = version;
-    this.meters = new Meters(role);
+    this.custom = new CustomLabels(cluster, settings.customLabels());
+    this.meters = new Meters(role, custom);
     this.attempts =
         meters.counter(
             "admission_attempts_total",
@@ -105,7 +107,7 @@ public final class QueueMetrics implements DecisionLog {
   }
 
   private MetricSnapshots gauges() {
-    var gauges = new Gauges(role.get());
+    var gauges = new Gauges(role.get(), custom);
     book.read(queues -> collect(queues, gauges));
     new WorkloadGauges(cluster, configuration, settings).collect(gauges);
     skips.keySet().removeIf(queue -> cluster.get(Kinds.CLUSTER_QUEUE.key(queue)).isEmpty());
@@ -124,7 +126,7 @@ public final class QueueMetrics implements DecisionLog {
   }
 
   private Gauges collect(AdmissionQueues queues, Gauges gauges) {
-    var queueGauges = new QueueGauges(cluster, configuration);
+    var queueGauges = new QueueGauges(cluster, configuration, custom);
     var localQueues = new LocalQueues(cluster, settings, queues);
     queueGauges.clusterQueues(queues, gauges);
     queueGauges.localQueues(localQueues, gauges);

@@ -86,6 +86,27 @@ class GroupCompositionTest {
   }
 
   @Test
+  void podsAgreeOnAnAnnotationThatIsCopied() {
+    world.configuration = Settings.copyingAnnotation("acme.io/cost");
+    world.createMember("a", "g", 2);
+    world.createPod(
+        "b", pod -> QueuedWorld.member(pod, "g", 2).withAnnotation("acme.io/cost", "high"));
+    world.run();
+    assertThat(world.workloads()).isEmpty();
+    assertThat(world.events("a"))
+        .first()
+        .asString()
+        .startsWith(COMPOSE + "pods of a group must agree on acme.io/cost");
+
+    for (String name : List.of("c", "d")) {
+      world.createPod(
+          name, pod -> QueuedWorld.member(pod, "h", 2).withAnnotation("acme.io/cost", "low"));
+    }
+    world.run();
+    assertThat(world.workload().object().annotation("acme.io/cost")).isEqualTo("low");
+  }
+
+  @Test
   void aGroupHasAtMostEighteenRoles() {
     for (int i = 1; i <= 19; i++) {
       int cpu = i;

@@ -207,6 +207,7 @@ final class Life {
         base.frameworks(),
         base.externalFrameworks(),
         base.labelKeysToCopy(),
+        base.annotationKeysToCopy(),
         base.fairSharing(),
         base.usageSharing(),
         base.resources(),

@@ -59,6 +59,18 @@ public final class Settings {
         DEFAULT.gates());
   }
 
+  /** With an annotation that workloads get from their jobs. */
+  public static Configuration copyingAnnotation(String annotation) {
+    return of(
+        false,
+        DEFAULT.managedJobsNamespaceSelector(),
+        DEFAULT.frameworks(),
+        List.of(),
+        List.of(),
+        List.of(annotation),
+        DEFAULT.gates());
+  }
+
   /** With a time for which objects are kept. */
   public static Configuration keeping(Configuration.Retention retention) {
     return new Configuration(
@@ -69,6 +81,7 @@ public final class Settings {
         DEFAULT.frameworks(),
         DEFAULT.externalFrameworks(),
         DEFAULT.labelKeysToCopy(),
+        DEFAULT.annotationKeysToCopy(),
         DEFAULT.fairSharing(),
         DEFAULT.usageSharing(),
         DEFAULT.resources(),
@@ -88,6 +101,17 @@ public final class Settings {
       List<String> external,
       List<String> labels,
       Set<Gate> gates) {
+    return of(manageAll, namespaces, frameworks, external, labels, List.of(), gates);
+  }
+
+  private static Configuration of(
+      boolean manageAll,
+      Tree namespaces,
+      Set<String> frameworks,
+      List<String> external,
+      List<String> labels,
+      List<String> annotations,
+      Set<Gate> gates) {
     return new Configuration(
         DEFAULT.namespace(),
         manageAll,
@@ -96,6 +120,7 @@ public final class Settings {
         frameworks,
         external,
         labels,
+        annotations,
         DEFAULT.fairSharing(),
         DEFAULT.usageSharing(),
         DEFAULT.resources(),
