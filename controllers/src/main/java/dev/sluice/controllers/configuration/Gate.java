@@ -32,6 +32,7 @@ public enum Gate {
   FAST_QUOTA_RELEASE("FastQuotaReleaseInPodIntegration", false),
   REJECT_INVALID_ON_FLAVORS("RejectUpdatesToCQWithInvalidOnFlavors", false),
   DISABLE_WAIT_FOR_PODS_READY("DisableWaitForPodsReady", false),
+  CONCURRENT_ADMISSION("ConcurrentAdmission", false),
   ADMISSION_FAIR_SHARING("AdmissionFairSharing", true),
   QUOTA_CHECK_STRATEGY("QuotaCheckStrategy", true),
   LOCAL_QUEUE_METRICS("LocalQueueMetrics", true),

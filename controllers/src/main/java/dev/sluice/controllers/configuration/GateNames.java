@@ -75,8 +75,7 @@ final class GateNames {
         reasons,
         FEATURES,
         """
-        ConcurrentAdmission FailureRecoveryPolicy CustomMetricLabels
-        CleanupProvisioningRequestsOnEviction\
+        FailureRecoveryPolicy CustomMetricLabels CleanupProvisioningRequestsOnEviction\
         """);
     explain(
         reasons,

@@ -147,6 +147,10 @@ final class DecisionWriter {
   void evict(Decision.Preempt decision, Target target) {
     Instant now = cluster.time().now();
     var victim = target.victim();
+    if (target.cause() == Target.Cause.FLAVOR_MIGRATION) {
+      migrate(decision, target);
+      return;
+    }
     String message = Preempting.message(decision, target, cluster);
     Optional<ApiObject> before =
         write(
@@ -171,6 +175,27 @@ final class DecisionWriter {
                   "Preempted workload %s (UID: %s) in ClusterQueue %s%s"
                       .formatted(victim.path(), victim.uid(), victim.clusterQueue(), priorities)));
     });
+  }
+
+  /** Tells a variant to stop, because a better one of the same job fits. */
+  private void migrate(Decision.Preempt decision, Target target) {
+    var victim = target.victim();
+    String reason = target.cause().word();
+    String message =
+        "Evicted to accommodate a workload (UID: %s) due to %s"
+            .formatted(decision.workload().uid(), target.cause().text());
+    write(
+            victim.namespace(),
+            victim.name(),
+            victim.uid(),
+            found ->
+                found.reserved() && !found.status().holds(WorkloadStatus.EVICTED)
+                    ? Optional.of(
+                        Transitions.evict(
+                            found.status(), reason, message, "", cluster.time().now()))
+                    : Optional.empty())
+        .before()
+        .ifPresent(evicted -> tell(evicted, "EvictedDueTo" + reason, message));
   }
 
   /**
@@ -199,12 +224,28 @@ final class DecisionWriter {
                 return Optional.empty();
               }
               return Optional.of(
-                  found.status().withResourceRequests(requests(workload)).with(why, now));
+                  gated(found.status(), decision.waiting(), now)
+                      .withResourceRequests(requests(workload))
+                      .with(why, now));
             });
     written
         .before()
         .ifPresent(seen -> untold.add(() -> events.warning(seen, why.reason(), why.message())));
     return !written.refused();
+  }
+
+  /** Whoever opens gates must know who waits for that. */
+  private static WorkloadStatus gated(WorkloadStatus status, Waiting waiting, Instant now) {
+    boolean gated = waiting.kind() == Waiting.Kind.GATED;
+    return gated || status.holds(WorkloadStatus.BLOCKED_ON_PREEMPTION_GATES)
+        ? status.with(
+            Transitions.condition(
+                WorkloadStatus.BLOCKED_ON_PREEMPTION_GATES,
+                gated,
+                gated ? "PreemptionGated" : "PreemptionNotGated",
+                waiting.message()),
+            now)
+        : status;
   }
 
   private Condition why(Waiting waiting) {
