@@ -77,6 +77,11 @@ public record Family(
     return mayRun() && mirrored().filter(variant::equals).isPresent();
   }
 
+  /** Those that nobody has deleted. */
+  List<Workload> live() {
+    return variants.stream().filter(one -> !one.object().isDeleting()).toList();
+  }
+
   /** The best variant that may run. */
   Optional<Workload> best() {
     return variants.stream().filter(Family::mayRun).findFirst();

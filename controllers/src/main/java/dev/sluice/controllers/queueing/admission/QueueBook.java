@@ -62,7 +62,9 @@ public final class QueueBook {
   public QueueBook(Cluster cluster, Configuration configuration) {
     this.cluster = cluster;
     this.variants = new VariantPolicy(cluster, configuration);
-    this.reading = new WorkloadReading(cluster, configuration, slices, parents, variants);
+    this.reading =
+        new WorkloadReading(
+            cluster, configuration, slices, new VariantReading(cluster, parents, variants));
     this.health = new QueueHealth(cluster);
     this.wording = Wording.of(configuration);
     Optional<UsageAccounts> accounts = EngineRules.accounts(configuration);

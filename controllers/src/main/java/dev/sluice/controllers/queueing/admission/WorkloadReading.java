@@ -4,13 +4,11 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.queueing.PodDemand;
 import dev.sluice.controllers.queueing.Transitions;
-import dev.sluice.controllers.queueing.VariantPolicy;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PendingWorkload.Replaced;
 import dev.sluice.engine.queue.PodNeeds;
 import dev.sluice.engine.queue.PodSetRequest;
 import dev.sluice.engine.queue.Reservation;
-import dev.sluice.engine.queue.Sibling;
 import dev.sluice.engine.quota.Usage;
 import dev.sluice.engine.requests.ResourceProblem;
 import dev.sluice.model.Amounts;
@@ -41,20 +39,14 @@ final class WorkloadReading {
   private final Cluster cluster;
   private final Configuration configuration;
   private final SliceChains slices;
-  private final Parents parents;
-  private final VariantPolicy variants;
+  private final VariantReading variants;
   private final PodDemand demand;
 
   WorkloadReading(
-      Cluster cluster,
-      Configuration configuration,
-      SliceChains slices,
-      Parents parents,
-      VariantPolicy variants) {
+      Cluster cluster, Configuration configuration, SliceChains slices, VariantReading variants) {
     this.cluster = cluster;
     this.configuration = configuration;
     this.slices = slices;
-    this.parents = parents;
     this.variants = variants;
     this.demand = new PodDemand(cluster, configuration);
   }
@@ -80,51 +72,15 @@ final class WorkloadReading {
     }
     Optional<Admission> admission = workload.admission();
     if (admission.isPresent()) {
-      return isReplaced(workload) || isHeldByVariant(workload)
+      return isReplaced(workload) || variants.holdFor(workload)
           ? new Standing.Elsewhere()
           : new Standing.Holds(reservation(workload, admission.get()), ready(workload));
     }
     return clusterQueue(workload)
-        .filter(queue -> isInLine(workload) && isQueuedItself(workload, queue))
+        .filter(queue -> isInLine(workload) && variants.isQueuedItself(workload, queue))
         .map(queue -> pending(workload, queue))
         .<Standing>map(one -> mayGo(workload) ? new Standing.Waits(one) : new Standing.Rests(one))
         .orElseGet(Standing.Elsewhere::new);
-  }
-
-  /**
-   * What a parent was given is what its variant holds, and is counted there. A parent that lost its
-   * variant counts until its job has stopped.
-   */
-  private boolean isHeldByVariant(Workload workload) {
-    return workload.isParent()
-        && parents.variants(workload.object().key(Kinds.WORKLOAD)).stream()
-            .flatMap(key -> cluster.get(key).stream())
-            .filter(variant -> variant.isOwnedBy(workload.object()))
-            .map(Workload::new)
-            .anyMatch(one -> !one.finished() && one.admission().equals(workload.admission()));
-  }
-
-  /**
-   * Variants are queued where there are rules for them, and their parents are not; nor is a
-   * workload that is about to become one.
-   */
-  private boolean isQueuedItself(Workload workload, String queue) {
-    if (workload.parent().isPresent()) {
-      return sibling(workload, queue).isPresent();
-    }
-    return !workload.isParent()
-        && !(VariantPolicy.suits(workload) && variants.rules(queue).isPresent());
-  }
-
-  private Optional<Sibling> sibling(Workload workload, String queue) {
-    return workload
-        .parent()
-        .flatMap(parent ->
-            variants
-                .rules(queue)
-                .map(rules -> rules.rank(workload.allowedFlavor()))
-                .filter(OptionalInt::isPresent)
-                .map(rank -> new Sibling(parent.uid(), workload.allowedFlavor(), rank.getAsInt())));
   }
 
   /** A variant stands in the line since its parent came. */
@@ -208,8 +164,8 @@ final class WorkloadReading {
         requests(workload),
         replaced(workload, clusterQueue),
         problems(workload),
-        sibling(workload, clusterQueue),
-        !variants.isOn() || workload.mayPreempt());
+        variants.sibling(workload, clusterQueue),
+        variants.mayPreempt(workload));
   }
 
   private Reservation reservation(Workload workload, Admission admission) {
@@ -228,7 +184,7 @@ final class WorkloadReading {
         Usage.of(stillUsed(workload, admission)),
         workload.admitted(),
         status.holds(WorkloadStatus.EVICTED),
-        sibling(workload, admission.clusterQueue()));
+        variants.sibling(workload, admission.clusterQueue()));
   }
 
   private long priority(Workload workload) {
