@@ -159,6 +159,7 @@ final class ExplainCommand implements Callable<Integer> {
     return objects
         .labelled(Kinds.WORKLOAD.key(namespace, ""), KueueNames.JOB_UID, job.uid())
         .stream()
+        .filter(workload -> new Workload(workload).parent().isEmpty())
         .max(Comparator.comparing(workload -> workload.created().orElse(Instant.EPOCH)))
         .orElseThrow(() ->
             UserError.failure(

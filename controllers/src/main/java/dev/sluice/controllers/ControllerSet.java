@@ -32,6 +32,7 @@ import dev.sluice.controllers.queueing.integration.Integrations;
 import dev.sluice.controllers.queueing.invariants.InvariantsController;
 import dev.sluice.controllers.queueing.lifecycle.InUseController;
 import dev.sluice.controllers.queueing.lifecycle.PriorityClassController;
+import dev.sluice.controllers.queueing.lifecycle.VariantController;
 import dev.sluice.controllers.queueing.lifecycle.WorkloadController;
 import dev.sluice.controllers.queueing.rules.QueueingRules;
 import dev.sluice.controllers.scheduling.PodScheduler;
@@ -217,6 +218,7 @@ public final class ControllerSet {
     controllers.addAll(
         List.of(
             new WorkloadController(cluster, configuration),
+            new VariantController(cluster, configuration),
             new PriorityClassController(cluster),
             InUseController.ofFlavors(cluster),
             InUseController.ofChecks(cluster),

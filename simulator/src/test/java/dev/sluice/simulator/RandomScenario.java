@@ -1,6 +1,8 @@
 package dev.sluice.simulator;
 
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +42,38 @@ final class RandomScenario {
       }
     }
     return new Scenario(drawn.steps);
+  }
+
+  /** The same, but all queues that can have variants have some. */
+  static Scenario withVariants(long seed) {
+    var random = new SplittableRandom(seed);
+    return new Scenario(
+        draw(seed).steps().stream().map(step -> withVariants(step, random)).toList());
+  }
+
+  private static Step withVariants(Step step, SplittableRandom random) {
+    ApiObject queue = step.object();
+    boolean can =
+        queue.isA(Kinds.CLUSTER_QUEUE)
+            && step.deed() == Step.Deed.CREATE
+            && !queue.spec().trees("resourceGroups").isEmpty();
+    if (!can) {
+      return step;
+    }
+    Tree migration =
+        switch (random.nextInt(4)) {
+          case 0 -> Tree.of("mode", "RetainFirstAdmission");
+          case 1 ->
+              Tree.of("mode", "TryPreferredFlavors")
+                  .with("constraints", Tree.of("lastAcceptableFlavorName", "f0"));
+          default -> Tree.of("mode", "TryPreferredFlavors");
+        };
+    Tree spec =
+        queue
+            .spec()
+            .with("queueingStrategy", "BestEffortFIFO")
+            .with("concurrentAdmissionPolicy", Tree.of("migration", migration));
+    return new Step(step.at(), step.deed(), queue.withSpec(spec));
   }
 
   private Duration moment() {

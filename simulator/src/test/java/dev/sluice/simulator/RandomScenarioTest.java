@@ -35,13 +35,22 @@ class RandomScenarioTest {
   @Test
   void promisesHoldWhateverHappens() throws IOException {
     for (int round = 0; round < ROUNDS; round++) {
-      check(seed + round);
+      check(seed + round, RandomScenario.draw(seed + round), configuration(seed + round));
     }
   }
 
-  private static void check(long seed) throws IOException {
-    Configuration configuration = configuration(seed);
-    Scenario scenario = RandomScenario.draw(seed);
+  @Test
+  void promisesHoldWhateverHappensToVariants() throws IOException {
+    for (int round = 0; round < ROUNDS; round++) {
+      check(
+          seed + round,
+          RandomScenario.withVariants(seed + round),
+          VariantScenariosTest.configuration());
+    }
+  }
+
+  private static void check(long seed, Scenario scenario, Configuration configuration)
+      throws IOException {
     var hunt =
         new Hunt(
             played -> Trial.failure(played, seed, configuration),

@@ -33,6 +33,7 @@ public enum Gate {
   REJECT_INVALID_ON_FLAVORS("RejectUpdatesToCQWithInvalidOnFlavors", false),
   FAILURE_RECOVERY("FailureRecoveryPolicy", false),
   DISABLE_WAIT_FOR_PODS_READY("DisableWaitForPodsReady", false),
+  CONCURRENT_ADMISSION("ConcurrentAdmission", false),
   ADMISSION_FAIR_SHARING("AdmissionFairSharing", true),
   QUOTA_CHECK_STRATEGY("QuotaCheckStrategy", true),
   LOCAL_QUEUE_METRICS("LocalQueueMetrics", true),

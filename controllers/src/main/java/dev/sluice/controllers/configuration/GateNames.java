@@ -71,12 +71,7 @@ final class GateNames {
         DeferRayServiceFinalizationForRedisCleanup ValidateRayAndSparkJobUpdates
         SparkApplicationIntegration LWSImmutableGroupSize\
         """);
-    explain(
-        reasons,
-        FEATURES,
-        """
-        ConcurrentAdmission CleanupProvisioningRequestsOnEviction\
-        """);
+    explain(reasons, FEATURES, "CleanupProvisioningRequestsOnEviction");
     explain(
         reasons,
         OWN_WAY,

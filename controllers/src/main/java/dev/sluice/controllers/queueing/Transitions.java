@@ -208,6 +208,19 @@ public final class Transitions {
         .anyMatch(state -> state.equals(CheckState.RETRY) || state.equals(CheckState.REJECTED));
   }
 
+  /**
+   * Would have to evict others, but its gates are closed, which whoever opens them must know; or
+   * does not wait for that any more.
+   */
+  public static WorkloadStatus gate(
+      WorkloadStatus status, boolean gated, String message, Instant now) {
+    String type = WorkloadStatus.BLOCKED_ON_PREEMPTION_GATES;
+    String reason = gated ? "PreemptionGated" : "PreemptionNotGated";
+    return gated || status.holds(type)
+        ? status.with(condition(type, gated, reason, message), now)
+        : status;
+  }
+
   /** Is over for good. */
   public static WorkloadStatus finish(
       WorkloadStatus status, String reason, String message, Instant now) {

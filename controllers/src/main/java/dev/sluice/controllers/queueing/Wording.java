@@ -51,7 +51,8 @@ public enum Wording {
           case NAMESPACE_MISMATCH, MISCONFIGURED -> misconfigured();
           case NO_FIT -> missing(waiting);
           case NO_CANDIDATES, OUTRUN, OVERLAP -> QUOTA;
-          case PREEMPTING -> "WaitingForPreemptedWorkloads";
+          case PREEMPTING, MIGRATING -> "WaitingForPreemptedWorkloads";
+          case GATED, BETTER_SIBLING, SETTLED -> pending();
         };
     String plain = waiting.kind() == Waiting.Kind.PODS_NOT_READY ? "Waiting" : pending();
     return this == FINE ? fine : plain;

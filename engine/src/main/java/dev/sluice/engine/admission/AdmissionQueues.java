@@ -326,6 +326,9 @@ public final class AdmissionQueues {
   private void noteWhoGivesWay(Decision decision) {
     if (decision instanceof Decision.Preempt preempt) {
       for (Target target : preempt.victims()) {
+        if (target.cause() == Target.Cause.FLAVOR_MIGRATION) {
+          continue; // it is the same job that goes on elsewhere
+        }
         Reservation victim = target.victim();
         ledger
             .tree()

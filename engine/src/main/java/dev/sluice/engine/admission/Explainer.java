@@ -59,7 +59,7 @@ final class Explainer {
         all.subList(0, Math.min(ahead, Explanation.NAMED)).stream()
             .map(PendingWorkload::path)
             .toList(),
-        workload.podSets().stream().map(this::podSet).toList(),
+        workload.podSets().stream().map(podSet -> podSet(podSet, workload)).toList(),
         waitsFor);
   }
 
@@ -85,7 +85,7 @@ final class Explainer {
         .toList();
   }
 
-  private PodSetFindings podSet(PodSetRequest podSet) {
+  private PodSetFindings podSet(PodSetRequest podSet, PendingWorkload workload) {
     Amounts requests = requests(podSet);
     var uncovered = new ArrayList<Reason>();
     requests.forEach((resource, amount) -> {
@@ -98,6 +98,7 @@ final class Explainer {
       if (group.coveredResources().stream().anyMatch(one -> requests.get(one) > 0)) {
         List<FlavorFindings> found =
             group.flavors().stream()
+                .filter(flavor -> workload.allows(flavor.name()))
                 .map(flavor -> flavor(flavor.name(), group, podSet, requests))
                 .toList();
         found.stream()

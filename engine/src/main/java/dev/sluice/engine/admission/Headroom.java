@@ -112,6 +112,9 @@ final class Headroom {
    * suits all its pods. Empty if there is more to find out.
    */
   List<Demand> demands(PendingWorkload workload) {
+    if (workload.sibling().isPresent()) {
+      return List.of(); // what its siblings have counts too
+    }
     var sums = new LinkedHashMap<Room, Long>();
     for (PodSetRequest podSet : workload.podSets()) {
       for (Map.Entry<String, Long> asked : counted(podSet).byResource().entrySet()) {
@@ -169,7 +172,7 @@ final class Headroom {
       PendingWorkload workload, PodSetRequest podSet, ResourceGroup group) {
     var found = new ArrayList<Blocker>();
     for (ResourceGroup.FlavorQuotas flavor : group.flavors()) {
-      if (suits(podSet, flavor.name())) {
+      if (workload.allows(flavor.name()) && suits(podSet, flavor.name())) {
         Optional<Blocker> blocker = blocker(workload, podSet, group, flavor.name());
         if (blocker.isEmpty()) {
           return List.of();

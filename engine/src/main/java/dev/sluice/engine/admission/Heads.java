@@ -28,6 +28,7 @@ final class Heads {
   private final boolean glances;
   private final AdmissionRules rules;
   private final Foremost foremost;
+  private final Siblings siblings;
 
   /**
    * @param waiting what the workloads are told, by path
@@ -44,6 +45,7 @@ final class Heads {
     this.waiting = waiting;
     this.glances = glances;
     this.rules = rules;
+    this.siblings = new Siblings(ledger);
     this.foremost =
         new Foremost(
             rules, (line, item) -> hopeless(line, item).isEmpty() && known(line, item).isEmpty());
@@ -182,6 +184,12 @@ final class Heads {
       if (hopeless.isPresent()) {
         waiting.put(item.path(), new Decision.Wait(item.workload(), hopeless.get()));
         line.parkApart(item);
+        return true;
+      }
+      Optional<Waiting> barred = siblings.bar(line.queue(), item.workload());
+      if (barred.isPresent()) {
+        waiting.put(item.path(), new Decision.Wait(item.workload(), barred.get()));
+        line.park(item);
         return true;
       }
       Optional<Contender> contender = contender(line, item);

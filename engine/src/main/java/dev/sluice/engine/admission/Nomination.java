@@ -9,7 +9,9 @@ import java.util.List;
 /**
  * The head of a line with the flavors found for it.
  *
- * @param targets who must give way; empty if it fits, or if that would not help
+ * @param targets who must give way; empty if it fits, or if that would not help. Siblings give way
+ *     though it fits
+ * @param gated whether others would have to give way, but it may not evict them
  * @param level how far up the tree it borrows
  * @param epoch that of the line when this was found
  * @param version that of the ledger when this was found
@@ -20,6 +22,7 @@ record Nomination(
     Assignment assignment,
     int level,
     List<Target> targets,
+    boolean gated,
     long epoch,
     long version)
     implements Contender {
@@ -39,6 +42,6 @@ record Nomination(
 
   @Override
   public boolean borrowsAtOnce() {
-    return level > 0 && mode() == Mode.FIT;
+    return level > 0 && mode() == Mode.FIT && targets.isEmpty();
   }
 }

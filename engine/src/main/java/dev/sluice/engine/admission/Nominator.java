@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Nominator {
   private final Ledger ledger;
   private final Preemption preemption;
+  private final Siblings siblings;
   private final FlavorAssigner assigner;
   private final boolean partial;
   private final boolean remembers;
@@ -29,6 +30,7 @@ final class Nominator {
   Nominator(Ledger ledger, AdmissionRules rules, boolean remembers) {
     this.ledger = ledger;
     this.preemption = new Preemption(ledger, rules.preemption());
+    this.siblings = new Siblings(ledger);
     this.assigner = new FlavorAssigner(ledger, preemption, rules.flavors());
     this.partial = rules.partial();
     this.remembers = remembers;
@@ -129,9 +131,14 @@ final class Nominator {
   /** Takes the workload back into the line, and notes what was found for it. */
   private Nomination nomination(WaitingLine line, WaitingItem item, Try found, int level) {
     line.bringBack(item);
+    boolean gated = !item.workload().mayPreempt() && !found.targets().isEmpty();
+    List<Target> targets = gated ? List.of() : found.targets();
+    if (found.assignment().mode() == Mode.FIT) {
+      targets = siblings.inTheWay(line.queue(), item.workload());
+    }
     var nomination =
         new Nomination(
-            line, item, found.assignment(), level, found.targets(), line.epoch(), ledger.version());
+            line, item, found.assignment(), level, targets, gated, line.epoch(), ledger.version());
     item.remember(nomination);
     return nomination;
   }

@@ -1,5 +1,6 @@
 package dev.sluice.engine.admission;
 
+import dev.sluice.engine.flavor.Mode;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
@@ -50,7 +51,7 @@ final class Round {
       case NO_FIT -> stuck(nomination, Waiting.Kind.NO_FIT);
       case NO_CANDIDATES, PREEMPT, RECLAIM ->
           nomination.targets().isEmpty() ? waitForOthers(nomination) : preempt(nomination);
-      case FIT -> admit(nomination);
+      case FIT -> nomination.targets().isEmpty() ? admit(nomination) : preempt(nomination);
     };
   }
 
@@ -63,6 +64,9 @@ final class Round {
   }
 
   private Outcome waitForOthers(Nomination nomination) {
+    if (nomination.gated()) {
+      return stuck(nomination, Waiting.Kind.GATED);
+    }
     if (!nomination.line().queue().reclaimsFromAll()) {
       claim(nomination, claimable(nomination));
     }
@@ -104,7 +108,9 @@ final class Round {
         ledger.hold(held.asEvicted());
       }
     });
-    var waiting = Waiting.of(Waiting.Kind.PREEMPTING, nomination.assignment(), gone.size());
+    boolean fits = nomination.mode() == Mode.FIT;
+    var kind = fits ? Waiting.Kind.MIGRATING : Waiting.Kind.PREEMPTING;
+    var waiting = Waiting.of(kind, nomination.assignment(), gone.size());
     return new Outcome.Preempting(
         new Decision.Preempt(nomination.item().workload(), told, waiting));
   }
@@ -155,7 +161,8 @@ final class Round {
             now,
             workload.replaces().isPresent() ? Usage.of(admission) : nomination.usage(),
             false,
-            false);
+            false,
+            workload.sibling());
     workload.replaces().ifPresent(this::release);
     ledger.hold(reservation);
     nomination.line().remove(nomination.item());

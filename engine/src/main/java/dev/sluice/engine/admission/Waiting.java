@@ -33,7 +33,15 @@ public record Waiting(
     /** Its pods would never start as they are. */
     MISCONFIGURED,
     /** Pods of workloads that were admitted before are not ready. */
-    PODS_NOT_READY
+    PODS_NOT_READY,
+    /** Others would have to give way, but a gate forbids to evict them. */
+    GATED,
+    /** A sibling with a better flavor is admitted. */
+    BETTER_SIBLING,
+    /** A sibling is admitted, and the queue does not move its workloads to this flavor. */
+    SETTLED,
+    /** A sibling with a worse flavor was told to give way. */
+    MIGRATING
   }
 
   public Waiting {
@@ -69,6 +77,10 @@ public record Waiting(
       case NAMESPACE_MISMATCH -> "workload namespace doesn't match ClusterQueue selector";
       case MISCONFIGURED -> ResourceProblem.message(problems);
       case PODS_NOT_READY -> "waiting for all admitted workloads to be in PodsReady condition";
+      case GATED -> missing() + ". Preemption is held back by a closed gate";
+      case BETTER_SIBLING -> "A variant with a more favorable flavor is admitted";
+      case SETTLED -> "A variant is admitted, and does not migrate to this flavor";
+      case MIGRATING -> "Pending the migration of " + victims + " workload(s)";
     };
   }
 

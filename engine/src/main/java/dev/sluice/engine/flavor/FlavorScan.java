@@ -82,6 +82,9 @@ final class FlavorScan {
     for (int i = start; i < group.flavors().size(); i++) {
       reached = i;
       String flavor = group.flavors().get(i).name();
+      if (!workload.allows(flavor)) {
+        continue; // a sibling tries it
+      }
       Trial trial = attempt(flavor, together, requests, assumed, attempts);
       if (stops(trial)) {
         best = trial;

@@ -11,7 +11,9 @@ public record Target(Reservation victim, Cause cause) {
     IN_COHORT_RECLAMATION("InCohortReclamation", "reclamation within the cohort"),
     IN_COHORT_FAIR_SHARING("InCohortFairSharing", "Fair Sharing within the cohort"),
     IN_COHORT_RECLAIM_WHILE_BORROWING(
-        "InCohortReclaimWhileBorrowing", "reclamation within the cohort while borrowing");
+        "InCohortReclaimWhileBorrowing", "reclamation within the cohort while borrowing"),
+    /** Not for the quota: the same job is to run on a better flavor. */
+    FLAVOR_MIGRATION("FlavorMigration", "migration to a more favorable resource flavor");
 
     private final String word;
     private final String text;

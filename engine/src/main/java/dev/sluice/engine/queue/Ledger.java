@@ -34,6 +34,7 @@ public final class Ledger {
   private long releasedAt;
   private final Map<String, Reservation> reservations = new LinkedHashMap<>();
   private final Map<String, Holders> byQueue = new LinkedHashMap<>();
+  private final Map<String, SortedMap<String, Reservation>> siblings = new LinkedHashMap<>();
   private final GaveWay gaveWay = new GaveWay();
 
   /** Grows with every change of who holds what, and of the rules. */
@@ -149,6 +150,11 @@ public final class Ledger {
     return byQueue.computeIfAbsent(queue, _ -> new Holders());
   }
 
+  /** The siblings of a workload that hold quota, by path; it may be among them. */
+  public Collection<Reservation> siblings(Sibling of) {
+    return siblings.getOrDefault(of.parent(), Collections.emptySortedMap()).values();
+  }
+
   /** Whether somebody in a queue is on the way out. */
   public boolean hasEvicted(String queue) {
     Holders inQueue = byQueue.get(queue);
@@ -166,14 +172,34 @@ public final class Ledger {
     release(path);
     version++;
     reservations.put(path, reservation);
+    addSibling(reservation);
     holders(reservation.clusterQueue()).add(reservation);
     count(reservation);
+  }
+
+  private void addSibling(Reservation held) {
+    held.sibling()
+        .ifPresent(one ->
+            siblings.computeIfAbsent(one.parent(), _ -> new TreeMap<>()).put(held.path(), held));
+  }
+
+  private void removeSibling(Reservation held) {
+    held.sibling()
+        .ifPresent(one ->
+            siblings.computeIfPresent(
+                one.parent(),
+                (_, all) -> {
+                  all.remove(held.path());
+                  return all.isEmpty() ? null : all;
+                }));
   }
 
   /** The sums stay; only who gives way first may change. */
   private void replace(Reservation before, Reservation after) {
     version++;
     reservations.put(after.path(), after);
+    removeSibling(before);
+    addSibling(after);
     Holders inQueue = holders(after.clusterQueue());
     inQueue.remove(before);
     inQueue.add(after);
@@ -187,6 +213,7 @@ public final class Ledger {
     }
     version++;
     releasedAt = version;
+    removeSibling(held);
     holders(held.clusterQueue()).remove(held);
     discount(held);
     return Optional.of(held);

@@ -16,6 +16,8 @@ import java.util.Optional;
  * @param since what it queues by: mostly when it was created
  * @param replaces the slice of the same job whose quota it takes over, if it does
  * @param problems why its pods would never start, whatever quota there is
+ * @param sibling whose sibling it is, if it is one
+ * @param mayPreempt whether others may be evicted for it
  */
 public record PendingWorkload(
     String namespace,
@@ -28,11 +30,42 @@ public record PendingWorkload(
     Instant since,
     List<PodSetRequest> podSets,
     Optional<Replaced> replaces,
-    List<ResourceProblem> problems)
+    List<ResourceProblem> problems,
+    Optional<Sibling> sibling,
+    boolean mayPreempt)
     implements Comparable<PendingWorkload> {
   public PendingWorkload {
     podSets = List.copyOf(podSets);
     problems = List.copyOf(problems);
+  }
+
+  /** One that stands alone. */
+  public PendingWorkload(
+      String namespace,
+      String name,
+      String uid,
+      String owner,
+      String localQueue,
+      String clusterQueue,
+      long priority,
+      Instant since,
+      List<PodSetRequest> podSets,
+      Optional<Replaced> replaces,
+      List<ResourceProblem> problems) {
+    this(
+        namespace,
+        name,
+        uid,
+        owner,
+        localQueue,
+        clusterQueue,
+        priority,
+        since,
+        podSets,
+        replaces,
+        problems,
+        Optional.empty(),
+        true);
   }
 
   /** {@code namespace/name}. */
@@ -53,17 +86,32 @@ public record PendingWorkload(
     return compareAge(other);
   }
 
-  /** Who has waited longest comes first, whatever the priorities. */
+  /** Who has waited longest comes first, whatever the priorities; siblings stand together. */
   public int compareAge(PendingWorkload other) {
     int order = since.compareTo(other.since);
+    order = order != 0 ? order : familyUid().compareTo(other.familyUid());
+    order = order != 0 ? order : Integer.compare(rank(), other.rank());
     order = order != 0 ? order : uid.compareTo(other.uid);
     order = order != 0 ? order : namespace.compareTo(other.namespace);
     return order != 0 ? order : name.compareTo(other.name);
   }
 
+  private String familyUid() {
+    return sibling.isPresent() ? sibling.get().parent() : uid;
+  }
+
+  private int rank() {
+    return sibling.isPresent() ? sibling.get().rank() : 0;
+  }
+
+  /** Whether it may get a flavor, as far as its family is concerned. */
+  public boolean allows(String flavor) {
+    return sibling.isEmpty() || sibling.get().flavor().equals(flavor);
+  }
+
   /** Equal for workloads of a queue that get the same answer to the same question. */
   public Shape shape() {
-    return new Shape(namespace, priority, podSets, replaces, problems);
+    return new Shape(namespace, priority, podSets, replaces, problems, sibling, mayPreempt);
   }
 
   /** The same, but with the parts that make up its shape from an equal shape, to share memory. */
@@ -79,7 +127,9 @@ public record PendingWorkload(
         since,
         equal.podSets,
         equal.replaces,
-        equal.problems);
+        equal.problems,
+        equal.sibling,
+        mayPreempt);
   }
 
   /** All that an answer depends on, apart from the place in the line. */
@@ -88,7 +138,9 @@ public record PendingWorkload(
       long priority,
       List<PodSetRequest> podSets,
       Optional<Replaced> replaces,
-      List<ResourceProblem> problems) {}
+      List<ResourceProblem> problems,
+      Optional<Sibling> sibling,
+      boolean mayPreempt) {}
 
   /** A slice that gives way to a larger one of the same job. */
   public record Replaced(String path, Usage usage) {}

@@ -5,9 +5,12 @@ import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
 import dev.sluice.model.kueue.ResourceGroup;
 import dev.sluice.model.tree.Tree;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The rules of a ClusterQueue, read once.
@@ -15,6 +18,7 @@ import java.util.OptionalInt;
  * @param active whether it admits workloads at all
  * @param namespaces the label selector of the namespaces it serves; empty selects none
  * @param sharesByUsage whether its LocalQueues take turns by what they used before
+ * @param variants how workloads are tried on several flavors side by side, if they are
  */
 public record QueueSpec(
     String name,
@@ -25,9 +29,34 @@ public record QueueSpec(
     Preemption preemption,
     Optional<Tree> namespaces,
     boolean sharesByUsage,
-    QuotaSpec quota) {
+    QuotaSpec quota,
+    Optional<Variants> variants) {
   public QueueSpec {
     groups = List.copyOf(groups);
+  }
+
+  /** One whose workloads try one flavor after the other. */
+  public QueueSpec(
+      String name,
+      boolean active,
+      boolean strict,
+      List<ResourceGroup> groups,
+      Fungibility fungibility,
+      Preemption preemption,
+      Optional<Tree> namespaces,
+      boolean sharesByUsage,
+      QuotaSpec quota) {
+    this(
+        name,
+        active,
+        strict,
+        groups,
+        fungibility,
+        preemption,
+        namespaces,
+        sharesByUsage,
+        quota,
+        Optional.empty());
   }
 
   public static QueueSpec of(ClusterQueue queue, boolean active) {
@@ -47,7 +76,8 @@ public record QueueSpec(
             queue.borrowingPriorityThreshold()),
         queue.namespaceSelector(),
         queue.sharesByUsage(),
-        QuotaSpec.of(queue));
+        QuotaSpec.of(queue),
+        Variants.of(queue));
   }
 
   public boolean covers(String resource) {
@@ -80,6 +110,48 @@ public record QueueSpec(
       boolean nextRatherThanBorrow,
       boolean nextRatherThanPreempt,
       boolean preemptionOverBorrowing) {}
+
+  /**
+   * The rules for variants.
+   *
+   * @param flavors the flavor of each variant, the best first
+   * @param targets how many of the first flavors one that was admitted may still move to
+   * @param checked the flavors for which checks must be passed
+   */
+  public record Variants(List<String> flavors, int targets, SortedSet<String> checked) {
+    public Variants {
+      flavors = List.copyOf(flavors);
+      checked = Collections.unmodifiableSortedSet(new TreeSet<>(checked));
+    }
+
+    public static Optional<Variants> of(ClusterQueue queue) {
+      return queue
+          .concurrentAdmission()
+          .filter(_ -> queue.resourceGroups().size() == 1)
+          .map(policy -> of(queue, policy));
+    }
+
+    private static Variants of(ClusterQueue queue, ClusterQueue.ConcurrentAdmission policy) {
+      List<String> flavors =
+          queue.resourceGroups().getFirst().flavors().stream()
+              .map(ResourceGroup.FlavorQuotas::name)
+              .toList();
+      int last = flavors.indexOf(policy.lastAcceptable());
+      int targets = policy.lastAcceptable().isEmpty() ? flavors.size() : last + 1;
+      var checked = new TreeSet<String>();
+      queue
+          .admissionChecks()
+          .values()
+          .forEach(onFlavors -> checked.addAll(onFlavors.isEmpty() ? flavors : onFlavors));
+      return new Variants(flavors, policy.migrates() ? targets : 0, checked);
+    }
+
+    /** The place of the variant of a flavor; empty if there is none. */
+    public OptionalInt rank(String flavor) {
+      int rank = flavors.indexOf(flavor);
+      return rank < 0 ? OptionalInt.empty() : OptionalInt.of(rank);
+    }
+  }
 
   /**
    * Whom the queue's workloads may evict.

@@ -2,6 +2,7 @@ package dev.sluice.engine.queue;
 
 import dev.sluice.engine.quota.Usage;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * A workload that holds quota.
@@ -10,6 +11,7 @@ import java.time.Instant;
  * @param reservedAt when it got the quota
  * @param admitted whether it may run; before that its checks are not ready
  * @param evicted whether it has been told to stop
+ * @param sibling whose sibling it is, if it is one
  */
 public record Reservation(
     String namespace,
@@ -23,7 +25,38 @@ public record Reservation(
     Instant reservedAt,
     Usage usage,
     boolean admitted,
-    boolean evicted) {
+    boolean evicted,
+    Optional<Sibling> sibling) {
+
+  /** One that stands alone. */
+  public Reservation(
+      String namespace,
+      String name,
+      String uid,
+      String owner,
+      String localQueue,
+      String clusterQueue,
+      long priority,
+      Instant since,
+      Instant reservedAt,
+      Usage usage,
+      boolean admitted,
+      boolean evicted) {
+    this(
+        namespace,
+        name,
+        uid,
+        owner,
+        localQueue,
+        clusterQueue,
+        priority,
+        since,
+        reservedAt,
+        usage,
+        admitted,
+        evicted,
+        Optional.empty());
+  }
 
   /** {@code namespace/name}. */
   public String path() {
@@ -80,6 +113,7 @@ public record Reservation(
             reservedAt,
             usage,
             admitted,
-            true);
+            true,
+            sibling);
   }
 }

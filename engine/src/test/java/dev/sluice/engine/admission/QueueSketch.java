@@ -15,7 +15,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * A queue or a cohort in a few words. Amounts are of the resource {@code gpu} in the flavor {@code
@@ -34,6 +36,8 @@ final class QueueSketch {
   private PreemptionPolicy reclaim = PreemptionPolicy.NEVER;
   private boolean whileBorrowing;
   private OptionalInt threshold = OptionalInt.empty();
+  private int targets = -1;
+  private final SortedSet<String> checked = new TreeSet<>();
   private final List<SortedMap<String, SortedMap<String, Quota>>> groups = new ArrayList<>();
   private final List<List<String>> order = new ArrayList<>();
 
@@ -150,6 +154,13 @@ final class QueueSketch {
     return this;
   }
 
+  /** Its workloads have a variant for each flavor, and move to so many of the first flavors. */
+  QueueSketch variants(int movesTo, String... checkedFlavors) {
+    targets = movesTo;
+    checked.addAll(List.of(checkedFlavors));
+    return this;
+  }
+
   String name() {
     return name;
   }
@@ -164,7 +175,10 @@ final class QueueSketch {
         new QueueSpec.Preemption(within, reclaim, whileBorrowing, threshold),
         namespaces,
         byUsage,
-        quotaSpec());
+        quotaSpec(),
+        targets < 0
+            ? Optional.empty()
+            : Optional.of(new QueueSpec.Variants(order.getFirst(), targets, checked)));
   }
 
   private List<ResourceGroup> resourceGroups() {

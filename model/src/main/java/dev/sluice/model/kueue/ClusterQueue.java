@@ -110,6 +110,24 @@ public record ClusterQueue(ApiObject object) {
   }
 
   /**
+   * How its workloads are tried on several flavors side by side.
+   *
+   * @param migrates whether one that was admitted still tries the flavors before its own
+   * @param lastAcceptable the last flavor to move to; empty if it may be any
+   */
+  public record ConcurrentAdmission(boolean migrates, String lastAcceptable) {}
+
+  public Optional<ConcurrentAdmission> concurrentAdmission() {
+    if (!(object.spec().at("concurrentAdmissionPolicy") instanceof Tree policy)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new ConcurrentAdmission(
+            !policy.text("migration", "mode").equals("RetainFirstAdmission"),
+            policy.text("migration", "constraints", "lastAcceptableFlavorName")));
+  }
+
+  /**
    * The checks its workloads must pass, by name, with the flavors they are for; no flavors mean
    * all.
    */

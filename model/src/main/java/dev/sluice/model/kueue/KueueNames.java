@@ -80,6 +80,15 @@ public final class KueueNames {
   /** Annotation of a Workload: what is added to its priority. */
   public static final String PRIORITY_BOOST = PREFIX + "priority-boost";
 
+  /** Label of a Workload that is not queued itself, but as one variant for each flavor. */
+  public static final String CONCURRENT_ADMISSION_PARENT = PREFIX + "concurrent-admission-parent";
+
+  /** Annotation of a variant: the flavor that it may get. */
+  public static final String ALLOWED_FLAVORS = PREFIX + "workload-allowed-resource-flavors";
+
+  /** Preemption gate of a variant. */
+  public static final String CONCURRENT_ADMISSION_GATE = PREFIX + "concurrent-admission";
+
   /** Annotation of pods: the level of a topology in one domain of which all of them must run. */
   public static final String REQUIRED_TOPOLOGY = PREFIX + "podset-required-topology";
 

@@ -2,8 +2,11 @@ package dev.sluice.model.kueue;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.OwnerReference;
+import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -86,6 +89,40 @@ public record Workload(ApiObject object) {
   public Workload withPodSets(List<PodSet> podSets) {
     return new Workload(
         object.with(List.of("spec", "podSets"), podSets.stream().map(PodSet::tree).toList()));
+  }
+
+  /** The workload of which it is a variant; empty if it is none. */
+  public Optional<OwnerReference> parent() {
+    return object
+        .controller()
+        .filter(owner -> owner.kind().equals(Kinds.WORKLOAD.kind()))
+        .filter(owner -> owner.group().equals(Kinds.WORKLOAD.group()))
+        .filter(_ -> !allowedFlavor().isEmpty());
+  }
+
+  /** The one flavor that a variant may get. */
+  public String allowedFlavor() {
+    return object.annotation(KueueNames.ALLOWED_FLAVORS);
+  }
+
+  /** Whether its variants are queued in its place. */
+  public boolean isParent() {
+    return object.label(KueueNames.CONCURRENT_ADMISSION_PARENT).equals("true")
+        && parent().isEmpty();
+  }
+
+  /** Whether nothing forbids to evict others for it: all its gates are open. */
+  public boolean mayPreempt() {
+    return object.spec().trees("preemptionGates").stream()
+        .allMatch(gate -> status().gateOpenSince(gate.text("name")).isPresent());
+  }
+
+  /** With one more gate that holds back its preemptions. */
+  public Workload withPreemptionGate(String name) {
+    var gates = new ArrayList<>(object.spec().trees("preemptionGates"));
+    gates.removeIf(gate -> gate.text("name").equals(name));
+    gates.add(Tree.of("name", name));
+    return new Workload(object.with(List.of("spec", "preemptionGates"), Items.of(gates)));
   }
 
   public WorkloadStatus status() {

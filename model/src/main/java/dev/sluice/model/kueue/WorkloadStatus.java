@@ -132,6 +132,23 @@ public record WorkloadStatus(Tree tree) {
         : gate.with("position", "Closed").with("lastTransitionTime", Timestamps.format(now));
   }
 
+  /** Since when a gate lets it evict others; empty while it does not. */
+  public Optional<Instant> gateOpenSince(String name) {
+    return tree.trees("preemptionGates").stream()
+        .filter(gate -> gate.text("name").equals(name) && gate.text("position").equals("Open"))
+        .map(gate -> Timestamps.parse(gate.text("lastTransitionTime")).orElse(Instant.EPOCH))
+        .findFirst();
+  }
+
+  /** With a gate open that held back its preemptions. */
+  public WorkloadStatus withPreemptionGateOpen(String name, Instant now) {
+    var gates = new ArrayList<>(tree.trees("preemptionGates"));
+    gates.removeIf(gate -> gate.text("name").equals(name));
+    gates.add(
+        Tree.of("name", name, "position", "Open", "lastTransitionTime", Timestamps.format(now)));
+    return new WorkloadStatus(tree.with("preemptionGates", Items.of(gates)));
+  }
+
   /** How many pods of each pod set will not need their resources again. */
   public SortedMap<String, Integer> reclaimablePods() {
     var counts = new TreeMap<String, Integer>();

@@ -94,7 +94,7 @@ final class DecisionWriter {
                 workload.name(),
                 workload.uid(),
                 found -> {
-                  if (!found.active() || !isStill(workload, found)) {
+                  if (!found.active() || !StillWaiting.is(workload, found)) {
                     return Optional.empty();
                   }
                   WorkloadStatus reserved =
@@ -155,30 +155,41 @@ final class DecisionWriter {
                 victim.uid(),
                 found ->
                     found.reserved() && !found.status().holds(WorkloadStatus.EVICTED)
-                        ? Optional.of(preempted(found, target.cause().word(), message, now))
+                        ? Optional.of(evicted(found, target.cause(), message, now))
                         : Optional.empty())
             .before();
-    before.ifPresent(evicted -> {
-      String priorities = Preempting.priorities(decision, target, cluster);
-      tell(evicted, "EvictedDueToPreempted", message);
-      tell(evicted, "Preempted", message + priorities);
-      cluster
-          .get(Kinds.WORKLOAD.key(decision.workload().namespace(), decision.workload().name()))
-          .ifPresent(preemptor ->
-              tell(
-                  preemptor,
-                  "PreemptedWorkload",
-                  "Preempted workload %s (UID: %s) in ClusterQueue %s%s"
-                      .formatted(victim.path(), victim.uid(), victim.clusterQueue(), priorities)));
-    });
+    if (target.cause() == Target.Cause.FLAVOR_MIGRATION) {
+      before.ifPresent(evicted -> tell(evicted, "EvictedDueToFlavorMigration", message));
+    } else {
+      before.ifPresent(evicted -> tellOfPreemption(decision, target, evicted, message));
+    }
+  }
+
+  private void tellOfPreemption(
+      Decision.Preempt decision, Target target, ApiObject evicted, String message) {
+    var victim = target.victim();
+    String priorities = Preempting.priorities(decision, target, cluster);
+    tell(evicted, "EvictedDueToPreempted", message);
+    tell(evicted, "Preempted", message + priorities);
+    cluster
+        .get(Kinds.WORKLOAD.key(decision.workload().namespace(), decision.workload().name()))
+        .ifPresent(preemptor ->
+            tell(
+                preemptor,
+                "PreemptedWorkload",
+                "Preempted workload %s (UID: %s) in ClusterQueue %s%s"
+                    .formatted(victim.path(), victim.uid(), victim.clusterQueue(), priorities)));
   }
 
   /**
    * Nobody has to stop a workload that was made by hand, so it gives its quota back at once: who
    * needs it would only wait for a second write.
    */
-  private WorkloadStatus preempted(Workload found, String rule, String message, Instant now) {
-    WorkloadStatus evicted = Transitions.preempt(found.status(), rule, message, now);
+  private WorkloadStatus evicted(Workload found, Target.Cause cause, String message, Instant now) {
+    WorkloadStatus evicted =
+        cause == Target.Cause.FLAVOR_MIGRATION
+            ? Transitions.evict(found.status(), cause.word(), message, "", now)
+            : Transitions.preempt(found.status(), cause.word(), message, now);
     return found.object().owners().isEmpty()
         ? Transitions.releaseEvicted(evicted, wording, now)
         : evicted;
@@ -195,11 +206,17 @@ final class DecisionWriter {
             workload.name(),
             workload.uid(),
             found -> {
-              if (!isStill(workload, found)) {
+              if (!StillWaiting.is(workload, found)) {
                 return Optional.empty();
               }
               return Optional.of(
-                  found.status().withResourceRequests(requests(workload)).with(why, now));
+                  Transitions.gate(
+                          found.status(),
+                          decision.waiting().kind() == Waiting.Kind.GATED,
+                          why.message(),
+                          now)
+                      .withResourceRequests(requests(workload))
+                      .with(why, now));
             });
     written
         .before()
@@ -221,28 +238,6 @@ final class DecisionWriter {
         .map(said ->
             said.text("message").equals(why.message()) && said.text("reason").equals(why.reason()))
         .orElse(true);
-  }
-
-  /** Whether a workload still waits where, and with as many pods as, it was decided about. */
-  private static boolean isStill(PendingWorkload decided, Workload found) {
-    return !found.reserved()
-        && !found.finished()
-        && found.queueName().equals(decided.localQueue())
-        && pods(decided).equals(pods(found));
-  }
-
-  private static SortedMap<String, Integer> pods(PendingWorkload decided) {
-    var counts = new TreeMap<String, Integer>();
-    decided.podSets().forEach(podSet -> counts.put(podSet.name(), podSet.count()));
-    return counts;
-  }
-
-  private static SortedMap<String, Integer> pods(Workload found) {
-    var counts = new TreeMap<String, Integer>();
-    found
-        .podSets()
-        .forEach(podSet -> counts.put(podSet.name(), WorkloadReading.needed(podSet, found)));
-    return counts;
   }
 
   private static SortedMap<String, Amounts> requests(PendingWorkload workload) {

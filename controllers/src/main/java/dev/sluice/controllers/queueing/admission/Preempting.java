@@ -17,6 +17,10 @@ public final class Preempting {
   private Preempting() {}
 
   static String message(Decision.Preempt decision, Target target, Cluster cluster) {
+    if (target.cause() == Target.Cause.FLAVOR_MIGRATION) {
+      return "Evicted to accommodate a workload (UID: %s) due to %s"
+          .formatted(orUnknown(decision.workload().uid()), target.cause().text());
+    }
     return "Preempted to accommodate a workload (UID: %s, JobUID: %s) due to %s"
             .formatted(
                 orUnknown(decision.workload().uid()),

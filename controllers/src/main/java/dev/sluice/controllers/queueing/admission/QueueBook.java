@@ -1,6 +1,7 @@
 package dev.sluice.controllers.queueing.admission;
 
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.queueing.VariantPolicy;
 import dev.sluice.controllers.queueing.Wording;
 import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.admission.Decision;
@@ -55,10 +56,15 @@ public final class QueueBook {
   private final Set<ObjectKey> underWay = new LinkedHashSet<>();
   private final WorkloadsByQueue byQueue = new WorkloadsByQueue();
   private final SliceChains slices = new SliceChains();
+  private final Parents parents = new Parents();
+  private final VariantPolicy variants;
 
   public QueueBook(Cluster cluster, Configuration configuration) {
     this.cluster = cluster;
-    this.reading = new WorkloadReading(cluster, configuration, slices);
+    this.variants = new VariantPolicy(cluster, configuration);
+    this.reading =
+        new WorkloadReading(
+            cluster, configuration, slices, new VariantReading(cluster, parents, variants));
     this.health = new QueueHealth(cluster);
     this.wording = Wording.of(configuration);
     Optional<UsageAccounts> accounts = EngineRules.accounts(configuration);
@@ -173,6 +179,9 @@ public final class QueueBook {
   private void catchUp() {
     if (changes.takeRules()) {
       define();
+      if (variants.isOn()) {
+        byQueue.in("").forEach(changes::add); // other queues may have variants, or other flavors
+      }
     }
     if (changes.takeNamespaces()) {
       var labels = new TreeMap<String, SortedMap<String, String>>();
@@ -195,10 +204,17 @@ public final class QueueBook {
     postponed.forEach(changes::add);
   }
 
-  /** A workload and its slices, or those of a LocalQueue, a namespace or the whole cluster. */
+  /**
+   * A workload, its slices and its parent, or those of a LocalQueue, a namespace or the whole
+   * cluster.
+   */
   private Collection<ObjectKey> workloads(ObjectKey key) {
     if (key.kind().equals(Kinds.WORKLOAD)) {
-      return slices.note(key, cluster.get(key).filter(one -> !new Workload(one).finished()));
+      Optional<ApiObject> unfinished =
+          cluster.get(key).filter(one -> !new Workload(one).finished());
+      var concerned = new LinkedHashSet<>(slices.note(key, unfinished));
+      concerned.addAll(parents.note(key, unfinished));
+      return concerned;
     }
     return key.kind().equals(Kinds.LOCAL_QUEUE) ? byQueue.of(key) : byQueue.in(key.namespace());
   }

@@ -13,10 +13,15 @@ final class QueueTime {
   private QueueTime() {}
 
   static Instant of(Workload workload, Configuration configuration) {
-    return evicted(workload.status(), configuration)
-        .or(() -> behindBorrower(workload.status(), configuration))
+    return evicted(workload, configuration)
         .or(() -> workload.object().created())
         .orElse(Instant.EPOCH);
+  }
+
+  /** Since an eviction, if that counts. */
+  static Optional<Instant> evicted(Workload workload, Configuration configuration) {
+    return evicted(workload.status(), configuration)
+        .or(() -> behindBorrower(workload.status(), configuration));
   }
 
   private static Optional<Instant> evicted(WorkloadStatus status, Configuration configuration) {

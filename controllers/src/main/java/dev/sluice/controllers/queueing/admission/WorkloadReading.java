@@ -39,12 +39,15 @@ final class WorkloadReading {
   private final Cluster cluster;
   private final Configuration configuration;
   private final SliceChains slices;
+  private final VariantReading variants;
   private final PodDemand demand;
 
-  WorkloadReading(Cluster cluster, Configuration configuration, SliceChains slices) {
+  WorkloadReading(
+      Cluster cluster, Configuration configuration, SliceChains slices, VariantReading variants) {
     this.cluster = cluster;
     this.configuration = configuration;
     this.slices = slices;
+    this.variants = variants;
     this.demand = new PodDemand(cluster, configuration);
   }
 
@@ -69,15 +72,23 @@ final class WorkloadReading {
     }
     Optional<Admission> admission = workload.admission();
     if (admission.isPresent()) {
-      return isReplaced(workload)
+      return isReplaced(workload) || variants.holdFor(workload)
           ? new Standing.Elsewhere()
           : new Standing.Holds(reservation(workload, admission.get()), ready(workload));
     }
     return clusterQueue(workload)
-        .filter(_ -> isInLine(workload))
+        .filter(queue -> isInLine(workload) && variants.isQueuedItself(workload, queue))
         .map(queue -> pending(workload, queue))
         .<Standing>map(one -> mayGo(workload) ? new Standing.Waits(one) : new Standing.Rests(one))
         .orElseGet(Standing.Elsewhere::new);
+  }
+
+  /** A variant stands in the line since its parent came. */
+  private Instant since(Workload workload) {
+    return QueueTime.evicted(workload, configuration)
+        .or(() ->
+            Parents.parent(workload.object()).flatMap(cluster::get).flatMap(ApiObject::created))
+        .orElseGet(() -> QueueTime.of(workload, configuration));
   }
 
   /**
@@ -149,10 +160,12 @@ final class WorkloadReading {
         workload.queueName(),
         clusterQueue,
         priority(workload),
-        QueueTime.of(workload, configuration),
+        since(workload),
         requests(workload),
         replaced(workload, clusterQueue),
-        problems(workload));
+        problems(workload),
+        variants.sibling(workload, clusterQueue),
+        variants.mayPreempt(workload));
   }
 
   private Reservation reservation(Workload workload, Admission admission) {
@@ -166,11 +179,12 @@ final class WorkloadReading {
         workload.queueName(),
         admission.clusterQueue(),
         priority(workload),
-        QueueTime.of(workload, configuration),
+        since(workload),
         status.since(WorkloadStatus.QUOTA_RESERVED).orElse(Instant.EPOCH),
         Usage.of(stillUsed(workload, admission)),
         workload.admitted(),
-        status.holds(WorkloadStatus.EVICTED));
+        status.holds(WorkloadStatus.EVICTED),
+        variants.sibling(workload, admission.clusterQueue()));
   }
 
   private long priority(Workload workload) {

@@ -1,6 +1,7 @@
 package dev.sluice.controllers.queueing.integration;
 
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -31,13 +32,30 @@ public final class WorkloadNames {
     return name(kind, owner, extra, fitsLabel ? MAX_SHORT_LENGTH : MAX_LENGTH);
   }
 
+  /** The name of the variant of a workload for one flavor: that of the workload, and the flavor. */
+  public static String ofVariant(ApiObject parent, String flavor, boolean fitsLabel) {
+    String bare = parent.name().replaceFirst("-[0-9a-f]{" + HASH_LENGTH + "}$", "");
+    return name(
+        bare + "-variant-" + flavor,
+        identity(Kinds.WORKLOAD, parent) + "\n" + flavor,
+        fitsLabel ? MAX_SHORT_LENGTH : MAX_LENGTH);
+  }
+
   private static String name(ResourceKind kind, ApiObject owner, String extra, int length) {
     String prefix = kind.kind().toLowerCase(Locale.ROOT) + "-" + owner.name();
+    String identity = identity(kind, owner);
+    return name(prefix, extra.isEmpty() ? identity : identity + "\n" + extra, length);
+  }
+
+  private static String identity(ResourceKind kind, ApiObject owner) {
+    return String.join("\n", kind.kind(), kind.group(), owner.name(), owner.uid());
+  }
+
+  private static String name(String prefix, String identity, int length) {
     int most = length - 1 - HASH_LENGTH;
-    String identity = String.join("\n", kind.kind(), kind.group(), owner.name(), owner.uid());
     return (prefix.length() > most ? prefix.substring(0, most) : prefix)
         + "-"
-        + sha1(extra.isEmpty() ? identity : identity + "\n" + extra).substring(0, HASH_LENGTH);
+        + sha1(identity).substring(0, HASH_LENGTH);
   }
 
   private static String sha1(String text) {

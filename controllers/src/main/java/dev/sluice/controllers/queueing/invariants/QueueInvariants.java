@@ -44,13 +44,16 @@ public final class QueueInvariants {
 
   /** The breaches of what must hold after every write. */
   public List<String> atAnyInstant() {
-    return Stream.of(onePhase(), oneReservation()).flatMap(List::stream).toList();
+    return Stream.of(onePhase(), oneReservation(), new VariantInvariants(cluster).mirrored())
+        .flatMap(List::stream)
+        .toList();
   }
 
   /** The breaches of what must hold once everybody had time to react. */
   public List<String> atRest() {
     return Stream.of(
             ownersExist(),
+            new VariantInvariants(cluster).oneRuns(),
             heldWhereWanted(),
             oneWorkloadPerJob(),
             jobsRunAdmitted(),
@@ -104,12 +107,12 @@ public final class QueueInvariants {
     return admission.assignments().stream().map(Admission.Assignment::podSet).sorted().toList();
   }
 
-  /** A job holds quota once; only a slice holds it beside the one it replaces. */
+  /** A job holds quota once; only a slice holds it beside the one it replaces, and variants. */
   public List<String> oneReservation() {
     var holders = new TreeMap<String, String>();
     var broken = new ArrayList<String>();
     unfinished()
-        .filter(workload -> workload.admission().isPresent())
+        .filter(workload -> workload.admission().isPresent() && workload.parent().isEmpty())
         .map(Workload::object)
         .filter(object -> object.annotation(KueueNames.SLICE_NAME).isEmpty())
         .forEach(object ->
@@ -140,7 +143,7 @@ public final class QueueInvariants {
     return workload.owners().stream()
         .filter(owner -> owner.uid().equals(uid))
         .allMatch(owner ->
-            Stream.of(Kinds.JOB, Kinds.POD)
+            Stream.of(Kinds.JOB, Kinds.POD, Kinds.WORKLOAD)
                 .filter(
                     kind -> kind.kind().equals(owner.kind()) && kind.group().equals(owner.group()))
                 .allMatch(kind ->

@@ -108,7 +108,11 @@ final class Admittance implements Step {
     return Transitions.condition(WorkloadStatus.QUOTA_RESERVED, false, reason, message);
   }
 
+  /** A parent has those of the variant whose admission it mirrors. */
   private Optional<Outcome> syncChecks(Workload workload, ClusterQueue queue) {
+    if (workload.isParent()) {
+      return Optional.empty();
+    }
     WorkloadStatus status = workload.status();
     WorkloadStatus synced =
         RequiredChecks.sync(status, RequiredChecks.of(queue, status.admission()), writer.now());

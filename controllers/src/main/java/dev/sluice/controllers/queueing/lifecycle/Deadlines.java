@@ -34,6 +34,7 @@ final class Deadlines implements Step {
   public Optional<Outcome> take(Workload workload) {
     boolean runs =
         workload.admitted()
+            && workload.parent().isEmpty() // of a variant, its parent watches the time
             && workload.active()
             && !workload.status().holds(WorkloadStatus.EVICTED);
     if (!runs) {

@@ -92,7 +92,7 @@ public final class WorkloadController implements Controller {
   }
 
   /** Whether more than numbers in the status of a queue changed. */
-  private static boolean matters(Event event) {
+  static boolean matters(Event event) {
     ApiObject now = event.object();
     return !event.keepsSpec()
         || event

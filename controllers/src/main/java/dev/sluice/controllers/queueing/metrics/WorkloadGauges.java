@@ -55,7 +55,7 @@ final class WorkloadGauges {
     SortedMap<Bin, Integer> localQueues = new TreeMap<>();
     for (ApiObject object : cluster.list(Kinds.WORKLOAD)) {
       var workload = new Workload(object);
-      if (workload.finished() || counts(workload)) {
+      if (workload.parent().isEmpty() && (workload.finished() || counts(workload))) {
         Bin bin = bin(workload);
         clusterQueues.merge(
             new Bin(bin.clusterQueue(), "", bin.reason(), bin.cause()), 1, Integer::sum);

@@ -91,6 +91,9 @@ final class WorkloadWatch implements Controller {
   }
 
   private List<ObjectKey> count(Event event) {
+    if (new Workload(event.object()).parent().isPresent()) {
+      return List.of(); // its parent is counted
+    }
     pods.workloadChanged(event);
     switch (event.type()) {
       case ADDED -> created(event.object());

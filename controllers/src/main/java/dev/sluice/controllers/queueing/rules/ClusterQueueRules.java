@@ -18,6 +18,8 @@ final class ClusterQueueRules implements AdmissionHook {
   private static final int MOST_FLAVORS = 256;
   private static final int MOST_RESOURCES = 256;
   private static final int MOST_PAIRS = 512;
+  private static final int MOST_VARIANTS = 16;
+  private static final String POLICY = "concurrentAdmissionPolicy";
   private static final String CHECKS = "spec.admissionChecksStrategy.admissionChecks";
   private static final QuotaRules QUOTA = new QuotaRules("cohortName", true);
 
@@ -52,23 +54,29 @@ final class ClusterQueueRules implements AdmissionHook {
     if (!configuration.has(Gate.REJECT_INVALID_ON_FLAVORS)) {
       checkFlavorsOfChecks(before, old);
     }
+    if (configuration.has(Gate.CONCURRENT_ADMISSION)) {
+      now.immutable("spec." + POLICY, before.spec().at(POLICY), after.spec().at(POLICY));
+    }
     now.refuseNew(old, kind(), after.name());
   }
 
   @Override
   public List<String> warnings(ApiObject queue) {
-    return queue.spec().has("concurrentAdmissionPolicy")
+    return queue.spec().has(POLICY) && !configuration.has(Gate.CONCURRENT_ADMISSION)
         ? List.of(
-            "spec.concurrentAdmissionPolicy: has no effect: this feature is not part of Sluice yet")
+            "spec.%s: has no effect: the feature gate ConcurrentAdmission is off".formatted(POLICY))
         : List.of();
   }
 
-  private static Problems problems(ApiObject queue) {
+  private Problems problems(ApiObject queue) {
     var problems = new Problems();
     QUOTA.check(queue, problems);
     checkTotals(queue, problems);
     checkPreemption(queue, problems);
     checkFungibility(queue, problems);
+    if (queue.spec().has(POLICY) && configuration.has(Gate.CONCURRENT_ADMISSION)) {
+      checkVariants(new ClusterQueue(queue), problems);
+    }
     new ClusterQueue(queue)
         .namespaceSelector()
         .ifPresent(selector -> SelectorRules.check("spec.namespaceSelector", selector, problems));
@@ -130,6 +138,38 @@ final class ClusterQueueRules implements AdmissionHook {
           preference,
           "needs both whenCanBorrow and whenCanPreempt to be TryNextFlavor: otherwise the search"
               + " ends before there is a choice");
+    }
+  }
+
+  /** There is a variant for each flavor of the one group, and none holds up the others. */
+  private static void checkVariants(ClusterQueue queue, Problems problems) {
+    if (queue.resourceGroups().size() != 1) {
+      problems.invalid(
+          "spec.resourceGroups",
+          queue.resourceGroups().size(),
+          "a queue with a %s must have exactly one resource group".formatted(POLICY));
+      return;
+    }
+    if (queue.strict()) {
+      problems.invalid(
+          "spec.queueingStrategy",
+          "StrictFIFO",
+          "a queue with a %s must be BestEffortFIFO".formatted(POLICY));
+    }
+    List<String> flavors =
+        queue.resourceGroups().getFirst().flavors().stream().map(one -> one.name()).toList();
+    atMost(
+        "spec.resourceGroups[0].flavors",
+        flavors.size(),
+        MOST_VARIANTS,
+        "flavors in a queue with a " + POLICY,
+        problems);
+    String last = queue.concurrentAdmission().orElseThrow().lastAcceptable();
+    if (!last.isEmpty() && !flavors.contains(last)) {
+      problems.invalid(
+          "spec.%s.migration.constraints.lastAcceptableFlavorName".formatted(POLICY),
+          last,
+          "is not one of the queue's flavors");
     }
   }
 

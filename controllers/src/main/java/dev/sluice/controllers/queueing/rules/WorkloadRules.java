@@ -51,6 +51,11 @@ final class WorkloadRules implements AdmissionHook {
     if (new Workload(before).reserved()) {
       checkReserved(before, after, problems);
     }
+    if (new Workload(before).reserved()) {
+      String flavors = KueueNames.ALLOWED_FLAVORS;
+      problems.immutable(
+          MetadataRules.annotation(flavors), before.annotation(flavors), after.annotation(flavors));
+    }
     if (new Workload(before).admitted()) {
       String field = "maximumExecutionTimeSeconds";
       problems.immutable("spec." + field, before.spec().at(field), after.spec().at(field));
@@ -61,8 +66,10 @@ final class WorkloadRules implements AdmissionHook {
   @Override
   public List<String> warnings(ApiObject workload) {
     var warnings = new ArrayList<>(PodSetRules.warnings(workload));
-    if (!workload.spec().items("preemptionGates").isEmpty()) {
-      warnings.add("spec.preemptionGates: has no effect: nothing in Sluice opens gates yet");
+    boolean gated = !workload.spec().items("preemptionGates").isEmpty();
+    if (gated && !configuration.has(Gate.CONCURRENT_ADMISSION)) {
+      warnings.add(
+          "spec.preemptionGates: has no effect: the feature gate ConcurrentAdmission is off");
     }
     return warnings;
   }

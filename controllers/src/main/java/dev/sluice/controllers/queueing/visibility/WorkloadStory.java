@@ -158,6 +158,13 @@ public record WorkloadStory(String state, String sentence, List<String> details)
   /** It may have to wait for a time or a gate before it joins the line. */
   private static WorkloadStory notInLine(Workload workload, String clusterQueue) {
     WorkloadStatus status = workload.status();
+    if (workload.isParent()) {
+      return new WorkloadStory(
+          WAITING,
+          "%s waits as one variant for each flavor of ClusterQueue %s: explain those, which 'kubectl get workloads' lists."
+              .formatted(workload.object().path(), clusterQueue),
+          beforeTheLine(status));
+    }
     String known =
         Condition.find(status.tree(), WorkloadStatus.QUOTA_RESERVED)
             .map(_ -> because(status, WorkloadStatus.QUOTA_RESERVED))

@@ -21,6 +21,8 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /** What only ClusterQueues must keep to. */
 class ClusterQueueRulesTest {
+  private static final ClusterQueueRules CONCURRENT =
+      new ClusterQueueRules(Settings.with(Gate.CONCURRENT_ADMISSION));
   private static final AdmissionHook QUEUES = new ClusterQueueRules(Configuration.DEFAULT);
 
   static final List<QueueCase> CASES =
@@ -123,9 +125,75 @@ class ClusterQueueRulesTest {
   void whatHasNoEffectIsNamed() {
     assertThat(QUEUES.warnings(queue("concurrentAdmissionPolicy: {}")))
         .containsExactly(
-            "spec.concurrentAdmissionPolicy: has no effect: this feature is not part of Sluice"
-                + " yet");
+            "spec.concurrentAdmissionPolicy: has no effect: the feature gate ConcurrentAdmission is"
+                + " off");
+    assertThat(CONCURRENT.warnings(queue("concurrentAdmissionPolicy: {}"))).isEmpty();
     assertThat(QUEUES.warnings(queue("cohortName: c"))).isEmpty();
+  }
+
+  record Variants(String name, String spec, String field) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static final List<Variants> VARIANTS =
+      List.of(
+          new Variants("one group", groups(flavors(0, 16, "cpu")), ""),
+          new Variants(
+              "two groups",
+              groups(flavors(0, 1, "cpu"), flavors(1, 2, "memory")),
+              "spec.resourceGroups"),
+          new Variants("no group", "cohortName: c", "spec.resourceGroups"),
+          new Variants(
+              "too many flavors", groups(flavors(0, 17, "cpu")), "spec.resourceGroups[0].flavors"),
+          new Variants(
+              "strict",
+              groups(flavors(0, 2, "cpu")) + ", queueingStrategy: StrictFIFO",
+              "spec.queueingStrategy"));
+
+  @ParameterizedTest
+  @FieldSource("VARIANTS")
+  void judgesQueuesWithVariants(Variants c) {
+    ApiObject queue = queue(c.spec + ", " + policy("TryPreferredFlavors", ""));
+
+    assertThat(Judged.fields(() -> CONCURRENT.checkCreate(queue)))
+        .isEqualTo(c.field.isEmpty() ? List.of() : List.of(c.field));
+    assertThat(Judged.fields(() -> QUEUES.checkCreate(queue))).isEmpty();
+  }
+
+  @Test
+  void theLastFlavorToMoveToIsOneOfTheQueue() {
+    String spec = groups(flavors(0, 2, "cpu")) + ", ";
+    String field = "spec.concurrentAdmissionPolicy.migration.constraints.lastAcceptableFlavorName";
+    ApiObject good = queue(spec + policy("TryPreferredFlavors", "f1"));
+    ApiObject bad = queue(spec + policy("TryPreferredFlavors", "f2"));
+
+    assertThat(Judged.fields(() -> CONCURRENT.checkCreate(good))).isEmpty();
+    assertThat(Judged.fields(() -> CONCURRENT.checkCreate(bad))).containsExactly(field);
+  }
+
+  @Test
+  void thePolicyForVariantsStays() {
+    String spec = groups(flavors(0, 2, "cpu"));
+    ApiObject without = queue(spec);
+    ApiObject before = queue(spec + ", " + policy("TryPreferredFlavors", ""));
+    ApiObject after = queue(spec + ", " + policy("RetainFirstAdmission", ""));
+
+    for (ApiObject other : List.of(without, after)) {
+      assertThat(Judged.fields(() -> CONCURRENT.checkUpdate(before, other)))
+          .containsExactly("spec.concurrentAdmissionPolicy");
+      assertThat(Judged.fields(() -> CONCURRENT.checkUpdate(other, before)))
+          .containsExactly("spec.concurrentAdmissionPolicy");
+      assertThat(Judged.fields(() -> QUEUES.checkUpdate(before, other))).isEmpty();
+    }
+  }
+
+  private static String policy(String mode, String last) {
+    return "concurrentAdmissionPolicy: {migration: {mode: %s%s}}"
+        .formatted(
+            mode, last.isEmpty() ? "" : ", constraints: {lastAcceptableFlavorName: " + last + "}");
   }
 
   @Test

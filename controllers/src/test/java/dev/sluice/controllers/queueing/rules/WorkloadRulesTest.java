@@ -253,7 +253,12 @@ class WorkloadRulesTest {
                 + " not part of Sluice yet");
     assertThat(RULES.warnings(podSets("{name: a, topologyRequest: {subGroupCount: 1}}"))).isEmpty();
     assertThat(RULES.warnings(workload("preemptionGates: [{name: g}]")))
-        .containsExactly("spec.preemptionGates: has no effect: nothing in Sluice opens gates yet");
+        .containsExactly(
+            "spec.preemptionGates: has no effect: the feature gate ConcurrentAdmission is off");
+    assertThat(
+            new WorkloadRules(Settings.with(Gate.CONCURRENT_ADMISSION))
+                .warnings(workload("preemptionGates: [{name: g}]")))
+        .isEmpty();
   }
 
   @Test

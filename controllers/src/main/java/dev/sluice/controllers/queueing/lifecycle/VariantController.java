@@ -1,0 +1,139 @@
+package dev.sluice.controllers.queueing.lifecycle;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.VariantPolicy;
+import dev.sluice.controllers.queueing.WorkloadQueues;
+import dev.sluice.controllers.queueing.integration.WorkloadNames;
+import dev.sluice.engine.variants.Family;
+import dev.sluice.engine.variants.VariantPlan;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.kueue.LocalQueue;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller;
+import dev.sluice.runtime.Event;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps parents and their variants in step, as {@link VariantPlan} decides. It works on parents;
+ * what happens to a variant concerns its parent. With the gate {@code ConcurrentAdmission} closed
+ * there are no variants, and those that are left from before are led out.
+ */
+public final class VariantController implements Controller {
+  private final Cluster cluster;
+  private final VariantPolicy policy;
+  private final VariantWriter writer;
+  private final boolean shortNames;
+  private final ReferenceIndex workloads =
+      new ReferenceIndex(Kinds.WORKLOAD, VariantController::references);
+  private final ReferenceIndex localQueues =
+      new ReferenceIndex(Kinds.LOCAL_QUEUE, VariantController::clusterQueueOf);
+
+  public VariantController(Cluster cluster, Configuration configuration) {
+    this.cluster = cluster;
+    this.policy = new VariantPolicy(cluster, configuration);
+    this.writer = new VariantWriter(cluster, configuration);
+    this.shortNames = configuration.has(Gate.SHORT_WORKLOAD_NAMES);
+  }
+
+  @Override
+  public String name() {
+    return "variants";
+  }
+
+  @Override
+  public List<Trigger> triggers() {
+    return List.of(
+        new Trigger(Kinds.LOCAL_QUEUE, this::ofLocalQueue),
+        new Trigger(Kinds.CLUSTER_QUEUE, this::ofClusterQueue),
+        new Trigger(Kinds.WORKLOAD, this::ofWorkload));
+  }
+
+  /** Its parent if it is a variant, else its queue. */
+  private static List<ObjectKey> references(ApiObject object) {
+    var workload = new Workload(object);
+    return workload.parent().isPresent()
+        ? List.of(Kinds.WORKLOAD.key(object.namespace(), workload.parent().get().name()))
+        : List.of(Kinds.LOCAL_QUEUE.key(object.namespace(), workload.queueName()));
+  }
+
+  private static List<ObjectKey> clusterQueueOf(ApiObject localQueue) {
+    return List.of(Kinds.CLUSTER_QUEUE.key(new LocalQueue(localQueue).clusterQueue()));
+  }
+
+  private List<ObjectKey> ofWorkload(Event event) {
+    var concerned = new ArrayList<ObjectKey>();
+    var named = new ArrayList<>(workloads.changed(event));
+    named.addAll(references(event.object()));
+    named.stream().filter(key -> key.kind().equals(Kinds.WORKLOAD)).forEach(concerned::add);
+    if (policy.isOn() || new Workload(event.object()).isParent()) {
+      concerned.add(event.object().key(Kinds.WORKLOAD));
+    }
+    return concerned;
+  }
+
+  private List<ObjectKey> ofLocalQueue(Event event) {
+    localQueues.changed(event);
+    return policy.isOn() && WorkloadController.matters(event)
+        ? workloads.to(event.object().key(Kinds.LOCAL_QUEUE))
+        : List.of();
+  }
+
+  private List<ObjectKey> ofClusterQueue(Event event) {
+    var keys = new ArrayList<ObjectKey>();
+    if (policy.isOn() && WorkloadController.matters(event)) {
+      localQueues
+          .to(event.object().key(Kinds.CLUSTER_QUEUE))
+          .forEach(localQueue -> keys.addAll(workloads.to(localQueue)));
+    }
+    return keys;
+  }
+
+  @Override
+  public Outcome reconcile(ObjectKey key) {
+    Optional<Workload> parent = cluster.get(key).map(Workload::new);
+    List<Workload> named = variants(key);
+    List<Workload> own =
+        named.stream()
+            .filter(
+                one -> parent.filter(other -> one.object().isOwnedBy(other.object())).isPresent())
+            .toList();
+    VariantPlan.orphaned(named.stream().filter(one -> !own.contains(one)).toList())
+        .steps()
+        .forEach(writer::write);
+    if (parent.isEmpty() || parent.get().parent().isPresent()) {
+      return Outcome.DONE;
+    }
+    VariantPlan plan = VariantPlan.of(family(parent.get(), own), cluster.time().now());
+    plan.steps().forEach(writer::write);
+    return plan.again()
+        .map(at -> Outcome.again(Duration.between(cluster.time().now(), at)))
+        .orElse(Outcome.DONE);
+  }
+
+  /** All workloads that are variants of one of that name. */
+  private List<Workload> variants(ObjectKey parent) {
+    return workloads.to(parent).stream()
+        .flatMap(key -> cluster.get(key).stream())
+        .map(Workload::new)
+        .filter(one -> one.parent().isPresent())
+        .toList();
+  }
+
+  private Family family(Workload parent, List<Workload> own) {
+    String queue = WorkloadQueues.of(parent, cluster).clusterQueue();
+    boolean led = policy.isOn() && VariantPolicy.suits(parent);
+    return new Family(
+        parent,
+        own,
+        !led || cluster.get(Kinds.CLUSTER_QUEUE.key(queue)).isPresent(),
+        led ? policy.rules(queue) : Optional.empty(),
+        flavor -> WorkloadNames.ofVariant(parent.object(), flavor, shortNames));
+  }
+}

@@ -1,0 +1,129 @@
+package dev.sluice.controllers.queueing.lifecycle;
+
+import dev.sluice.controllers.EventRecorder;
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.Wording;
+import dev.sluice.engine.variants.VariantPlan;
+import dev.sluice.engine.variants.VariantStep;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Deletion;
+import java.time.Instant;
+import java.util.List;
+
+/** Writes what was decided for parents and variants, each against what was seen. */
+final class VariantWriter {
+  private static final List<String> GO_ON_AT_ONCE =
+      List.of(VariantPlan.FLAVOR_MIGRATION, VariantPlan.VARIANT_EVICTED);
+
+  private final Cluster cluster;
+  private final EventRecorder events;
+  private final Wording words;
+
+  VariantWriter(Cluster cluster, Configuration configuration) {
+    this.cluster = cluster;
+    this.events = new EventRecorder(cluster, "kueue-concurrent-admission");
+    this.words = Wording.of(configuration);
+  }
+
+  void write(VariantStep step) {
+    Instant now = cluster.time().now();
+    switch (step) {
+      case VariantStep.Mark(Workload parent) ->
+          update(parent.object().withLabel(KueueNames.CONCURRENT_ADMISSION_PARENT, "true"));
+      case VariantStep.Unmark(Workload parent) ->
+          update(
+              parent
+                  .object()
+                  .without(List.of("metadata", "labels", KueueNames.CONCURRENT_ADMISSION_PARENT)));
+      case VariantStep.Create(Workload parent, Workload variant) -> create(parent, variant);
+      case VariantStep.Delete(Workload parent, Workload variant, String why) ->
+          delete(parent, variant, why);
+      case VariantStep.LetGo(Workload variant) ->
+          update(variant.object().withoutFinalizer(KueueNames.IN_USE));
+      case VariantStep.Finish(Workload variant, String reason, String message) ->
+          status(variant, Transitions.finish(variant.status(), reason, message, now));
+      case VariantStep.Follow(Workload changed) -> update(changed.object());
+      case VariantStep.Evict(Workload workload, String reason, String message) -> {
+        status(workload, Transitions.evict(workload.status(), reason, message, "", now));
+        events.normal(workload.object(), "EvictedDueTo" + reason, message);
+      }
+      case VariantStep.Release(Workload variant) -> status(variant, released(variant, now));
+      case VariantStep.Switch(Workload variant, boolean active, String why) -> {
+        update(variant.withActive(active).object());
+        events.normal(
+            variant.object(),
+            active ? "ActivatedVariant" : "DeactivatedVariant",
+            (active ? "Activated: " : "Deactivated: ") + why);
+      }
+      case VariantStep.GiveUp(Workload parent, String reason, String message) ->
+          status(parent, Transitions.deactivate(parent.status(), reason, message, now));
+      case VariantStep.Mirror(Workload parent, Workload variant) -> mirror(parent, variant, now);
+      case VariantStep.Report(Workload variant, WorkloadStatus told) -> status(variant, told);
+      case VariantStep.OpenGate(Workload variant) -> {
+        String gate = KueueNames.CONCURRENT_ADMISSION_GATE;
+        status(variant, variant.status().withPreemptionGateOpen(gate, now));
+        events.normal(
+            variant.object(),
+            "PreemptionUngatedVariant",
+            "It is the turn of %s to evict others".formatted(variant.object().path()));
+      }
+    }
+  }
+
+  private void update(ApiObject changed) {
+    cluster.update(Kinds.WORKLOAD, changed);
+  }
+
+  private void status(Workload seen, WorkloadStatus status) {
+    cluster.patchStatus(
+        Kinds.WORKLOAD, seen.object(), Condition.observed(seen.object(), status.tree()));
+  }
+
+  private void create(Workload parent, Workload variant) {
+    cluster.create(Kinds.WORKLOAD, variant.object());
+    events.normal(
+        parent.object(),
+        "CreatedVariant",
+        "Created variant %s for flavor %s"
+            .formatted(variant.object().path(), variant.allowedFlavor()));
+  }
+
+  private void delete(Workload parent, Workload variant, String why) {
+    cluster.delete(Kinds.WORKLOAD, variant.object(), Deletion.BACKGROUND);
+    events.normal(
+        parent.object(),
+        "DeletedVariant",
+        "Deleted variant %s: %s".formatted(variant.object().path(), why));
+  }
+
+  /** What its pods were is over; nobody but this controller says that it may be queued again. */
+  private WorkloadStatus released(Workload variant, Instant now) {
+    String reason = variant.status().reason(WorkloadStatus.EVICTED);
+    String message = variant.status().message(WorkloadStatus.EVICTED);
+    WorkloadStatus released =
+        Transitions.releaseEvicted(variant.status(), words, now)
+            .withoutCondition(WorkloadStatus.PODS_READY);
+    return GO_ON_AT_ONCE.contains(reason)
+        ? Transitions.requeue(released, reason, message, now)
+        : released;
+  }
+
+  private void mirror(Workload parent, Workload variant, Instant now) {
+    WorkloadStatus given =
+        Transitions.reserve(parent.status(), variant.admission().orElseThrow(), now)
+            .withAdmissionChecks(variant.status().admissionChecks());
+    status(parent, Transitions.admit(given, now));
+    events.normal(
+        parent.object(),
+        "Admitted",
+        "Admitted as variant %s with flavor %s"
+            .formatted(variant.object().name(), variant.allowedFlavor()));
+  }
+}
