@@ -35,7 +35,10 @@ public final class WorkloadNames {
     String prefix = kind.kind().toLowerCase(Locale.ROOT) + "-" + owner.name();
     int most = length - 1 - HASH_LENGTH;
     String identity = String.join("\n", kind.kind(), kind.group(), owner.name(), owner.uid());
-    return (prefix.length() > most ? prefix.substring(0, most) : prefix)
+    // No name has a hyphen after a dot, so one that is cut there ends before it.
+    String cut =
+        prefix.length() > most ? prefix.substring(0, most).replaceAll("\\.+$", "") : prefix;
+    return cut
         + "-"
         + sha1(extra.isEmpty() ? identity : identity + "\n" + extra).substring(0, HASH_LENGTH);
   }
