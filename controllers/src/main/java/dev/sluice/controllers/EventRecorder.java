@@ -135,7 +135,9 @@ public final class EventRecorder {
     String suffix = "." + String.format("%016x", cluster.random().nextLong());
     int room = MAX_NAME - suffix.length();
     String name = about.name();
-    return (name.length() > room ? name.substring(0, room) : name) + suffix;
+    // A name that is cut must not end in what no dot may follow.
+    return (name.length() > room ? name.substring(0, room).replaceAll("[-.]+$", "") : name)
+        + suffix;
   }
 
   private static String shortened(String message) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.Syntax;
 import dev.sluice.model.core.Event;
 import dev.sluice.runtime.Deletion;
 import java.time.Duration;
@@ -119,5 +120,18 @@ class EventRecorderTest {
     recorder.normal(about, "Talked", "x".repeat(5000));
 
     assertThat(events().getFirst().message()).hasSize(1024).endsWith("...");
+  }
+
+  /** The name of an event begins with that of its object, as far as there is room. */
+  @Test
+  void eventsAboutLongNamesHaveValidNames() {
+    for (String end : List.of(".", "-", ".-", "-.")) {
+      String name = "a".repeat(236 - end.length()) + end + "b".repeat(17);
+      recorder.normal(about.withMetadata("name", name), "Talked", end);
+    }
+
+    assertThat(events()).hasSize(4);
+    assertThat(events())
+        .allSatisfy(event -> assertThat(Syntax.subdomainProblem(event.object().name())).isEmpty());
   }
 }

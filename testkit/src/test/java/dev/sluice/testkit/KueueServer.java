@@ -27,19 +27,19 @@ final class KueueServer implements AutoCloseable {
   private final String name;
   private final Cluster cluster;
   private final Function<ObjectKey, Optional<ApiObject>> latest;
-  private final Kubectl kubectl;
+  private final Path kubeconfig;
   private final Runnable end;
 
   private KueueServer(
       String name,
       Cluster cluster,
       Function<ObjectKey, Optional<ApiObject>> latest,
-      Kubectl kubectl,
+      Path kubeconfig,
       Runnable end) {
     this.name = name;
     this.cluster = cluster;
     this.latest = latest;
-    this.kubectl = kubectl;
+    this.kubeconfig = kubeconfig;
     this.end = end;
   }
 
@@ -75,7 +75,7 @@ final class KueueServer implements AutoCloseable {
         "the real server",
         cluster,
         key -> cluster.uncached().get(key),
-        kubernetes.kubectl(),
+        kubernetes.kubeconfig(),
         () -> {
           end.run();
           cluster.close();
@@ -136,14 +136,19 @@ final class KueueServer implements AutoCloseable {
       KueueDefinitions.all()
           .forEach(definition -> cluster.create(Kinds.CUSTOM_RESOURCE_DEFINITION, definition));
       return new KueueServer(
-          "our server", cluster, cluster::get, Kubectl.with(server.kubeconfig()), server::close);
+          "our server", cluster, cluster::get, server.kubeconfig(), server::close);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
   }
 
   Kubectl kubectl() {
-    return kubectl;
+    return Kubectl.with(kubeconfig);
+  }
+
+  /** For requests as they are. */
+  ApiClient client() {
+    return new ApiClient(kubeconfig);
   }
 
   /** A definition as the server has it. */

@@ -40,8 +40,8 @@ final class Accounting {
       ManagedFields managed,
       String manager,
       Instant now) {
-    Comparison change = part.compare(before, after);
-    ManagedFields released = released(managed, change.set(), change.removed());
+    var change = new Change(part, before, after);
+    ManagedFields released = change.leftTo(managed);
     FieldSet taken = part.ownable(change.set());
     if (taken.isEmpty()) {
       return released.capped();
@@ -56,10 +56,5 @@ final class Accounting {
             taken);
     FieldSet kept = released.find(claim).map(Claim::fields).orElse(FieldSet.EMPTY);
     return released.with(claim.with(taken.union(kept))).capped();
-  }
-
-  /** What is left to the owners when some fields get other owners and some vanish. */
-  static ManagedFields released(ManagedFields managed, FieldSet taken, FieldSet gone) {
-    return managed.each(claim -> claim.with(claim.fields().minus(taken).minus(gone)));
   }
 }

@@ -21,7 +21,7 @@ import java.util.Optional;
  * the last time and no longer does goes, unless somebody else owns it. What then differs from the
  * object and is somebody else's is a conflict, unless the manager insists.
  *
- * <p>Claims made in another version of the kind are compared by the names of their fields alone.
+ * <p>A claim made in another version of the kind is compared with the object in that version.
  *
  * @param insists whether fields are taken from other managers
  */
@@ -56,17 +56,14 @@ public record Applier(Part part, String manager, boolean insists, Instant now) {
     Claim claim = claim(configuration);
     Optional<Claim> last = managed.find(claim);
     ManagedFields wanted = managed.with(claim);
-    Tree merged = Merge.of(part.shape(), before.tree(), configuration);
-    ApiObject after =
-        new ApiObject(
-            last.isPresent() ? pruned(merged, last.get().fields(), wanted.owned()) : merged);
-    Comparison change = part.compare(before, after);
+    var merged = new ApiObject(Merge.of(part.shape(), before.tree(), configuration));
+    ApiObject after = last.map(old -> new Pruning(part, wanted).of(merged, old)).orElse(merged);
+    var change = new Change(part, before, after);
     ManagedFields others = managed.only(other -> !other.sameOwner(claim));
-    refuseConflicts(before, others, change.set());
-    boolean same =
-        before.equals(after) && last.map(Claim::fields).equals(Optional.of(claim.fields()));
+    refuseConflicts(before, change.conflicts(others));
+    boolean same = before.equals(after) && last.map(claim::saysTheSame).orElse(false);
     Claim timed = same ? claim.at(last.map(Claim::time).orElse("")) : claim;
-    return Accounting.released(others, change.set(), change.removed()).with(timed).writtenTo(after);
+    return change.leftTo(others).with(timed).writtenTo(after);
   }
 
   private Claim claim(Tree configuration) {
@@ -79,30 +76,11 @@ public record Applier(Part part, String manager, boolean insists, Instant now) {
         part.ownable(FieldsOf.value(part.shape(), configuration)));
   }
 
-  /**
-   * Takes out what the manager no longer wants. What is below a field that goes would go with it,
-   * so what is owned, by whomever, is put back, and then all that this manager had not wanted last.
-   */
-  private Tree pruned(Tree merged, FieldSet last, FieldSet owned) {
-    Shape shape = part.shape();
-    FieldSet had = last.withDeclaredFields(shape);
-    FieldSet all = fieldsOf(merged);
-    FieldSet left = fieldsOf(Removal.of(shape, merged, had));
-    FieldSet unowned = all.minus(left.union(owned.withDeclaredFields(shape)));
-    FieldSet stays = fieldsOf(Removal.of(shape, merged, unowned));
-    return Removal.of(shape, merged, all.minus(stays).intersection(had));
-  }
-
-  private FieldSet fieldsOf(Tree tree) {
-    return FieldsOf.value(part.shape(), tree).withDeclaredFields(part.shape());
-  }
-
-  private void refuseConflicts(ApiObject before, ManagedFields others, FieldSet changed) {
+  private void refuseConflicts(ApiObject before, ManagedFields found) {
     if (insists) {
       return;
     }
-    ManagedFields conflicts =
-        others.each(claim -> claim.with(claim.fields().intersection(changed)));
+    ManagedFields conflicts = found;
     if (manager.equals(LastApplied.KUBECTL) && !conflicts.isEmpty()) {
       FieldSet own = LastApplied.unchanged(part, before);
       conflicts = conflicts.each(claim -> claim.with(claim.fields().minus(own)));

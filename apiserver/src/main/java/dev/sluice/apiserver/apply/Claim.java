@@ -38,6 +38,11 @@ public record Claim(
         && (operation == Operation.APPLY || apiVersion.equals(other.apiVersion));
   }
 
+  /** Whether both claim the same, in the same version. */
+  boolean saysTheSame(Claim other) {
+    return apiVersion.equals(other.apiVersion) && fields.equals(other.fields);
+  }
+
   Instant moment() {
     return Timestamps.parse(time).orElse(Instant.EPOCH);
   }

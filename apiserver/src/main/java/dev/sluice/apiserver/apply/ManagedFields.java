@@ -125,9 +125,17 @@ public record ManagedFields(List<Claim> claims) {
     return new ManagedFields(all);
   }
 
-  /** All fields that anybody owns. */
-  FieldSet owned() {
-    return claims.stream().map(Claim::fields).reduce(FieldSet.EMPTY, FieldSet::union);
+  /** The versions in which anybody owns fields. */
+  List<String> versions() {
+    return claims.stream().map(Claim::apiVersion).distinct().sorted().toList();
+  }
+
+  /** All fields that anybody owns in a version. */
+  FieldSet owned(String apiVersion) {
+    return claims.stream()
+        .filter(claim -> claim.apiVersion().equals(apiVersion))
+        .map(Claim::fields)
+        .reduce(FieldSet.EMPTY, FieldSet::union);
   }
 
   /**

@@ -5,16 +5,47 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What one path writes of the objects of a kind: all of them but the status, or the status alone.
+ * It is of one version of the kind, and knows the others.
  *
  * @param subresource the last part of the path, empty for the object itself
  * @param builtIn false for a kind that a CustomResourceDefinition brought
  * @param ignored what the path does not write, so that nobody can claim it there
  */
 public record Part(
-    ResourceKind kind, Schema schema, String subresource, boolean builtIn, FieldSet ignored) {
+    ResourceKind kind,
+    Schema schema,
+    String subresource,
+    boolean builtIn,
+    FieldSet ignored,
+    Version version) {
+
+  /** A version of a kind, which tells in its own words what the others tell too. */
+  public interface Version {
+
+    /** The version of a kind that has no other. */
+    Version ONLY =
+        new Version() {
+          @Override
+          public ApiObject in(ApiObject object) {
+            return object;
+          }
+
+          @Override
+          public Optional<Part> other(String apiVersion) {
+            return Optional.empty();
+          }
+        };
+
+    /** An object, which may be in any version of the kind, in this one. */
+    ApiObject in(ApiObject object);
+
+    /** The same part in another version, none if that is not served. */
+    Optional<Part> other(String apiVersion);
+  }
 
   /** What belongs to the server in every object. */
   private static final FieldSet NOBODYS =
@@ -46,14 +77,19 @@ public record Part(
    * @param splitsStatus whether the status is written apart from the rest
    */
   public static Part of(
-      ResourceKind kind, Schema schema, String subresource, boolean builtIn, boolean splitsStatus) {
+      ResourceKind kind,
+      Schema schema,
+      String subresource,
+      boolean builtIn,
+      boolean splitsStatus,
+      Version version) {
     FieldSet ignored =
         switch (subresource) {
           case "" -> splitsStatus ? STATUS : FieldSet.EMPTY;
           case "status" -> builtIn ? besideBuiltInStatus(kind) : besideCustomStatus(schema);
           default -> FieldSet.EMPTY;
         };
-    return new Part(kind, schema, subresource, builtIn, ignored);
+    return new Part(kind, schema, subresource, builtIn, ignored, version);
   }
 
   private static FieldSet besideBuiltInStatus(ResourceKind kind) {
@@ -73,6 +109,16 @@ public record Part(
 
   Shape shape() {
     return Shape.of(schema, builtIn);
+  }
+
+  /** The same part in a version, none if that is not served. */
+  Optional<Part> in(String apiVersion) {
+    return apiVersion.equals(kind.apiVersion()) ? Optional.of(this) : version.other(apiVersion);
+  }
+
+  /** An object of the kind, in whatever version, in that of this part. */
+  ApiObject told(ApiObject object) {
+    return version.in(object);
   }
 
   /** Of some fields those that a manager can own. */

@@ -16,9 +16,11 @@ final class Configurer {
   private final Writer writer;
   private final Creator creator;
   private final Updater updater;
+  private final KnownKinds kinds;
   private final TimeSource time;
 
-  Configurer(Writer writer, Creator creator, Updater updater, TimeSource time) {
+  Configurer(Writer writer, Creator creator, Updater updater, KnownKinds kinds, TimeSource time) {
+    this.kinds = kinds;
     this.writer = writer;
     this.creator = creator;
     this.updater = updater;
@@ -35,7 +37,10 @@ final class Configurer {
     checkType(target, configuration);
     var applier =
         new Applier(
-            target.ruled().part(target.subresource()), options.manager().name(), force, time.now());
+            kinds.part(target.ruled(), target.subresource()),
+            options.manager().name(),
+            force,
+            time.now());
     for (int attempt = 1; ; attempt++) {
       boolean creates = target.subresource().isEmpty() && writer.read(target.key()).isEmpty();
       try {

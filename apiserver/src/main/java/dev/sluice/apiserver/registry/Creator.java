@@ -25,6 +25,7 @@ final class Creator {
   private final Admission admission;
   private final Identities identities;
   private final Quotas quotas;
+  private final KnownKinds kinds;
   private final TimeSource time;
 
   /** Of each kind the object that came last: the next one is mostly made from the same mould. */
@@ -36,12 +37,14 @@ final class Creator {
       Admission admission,
       Quotas quotas,
       Identities identities,
+      KnownKinds kinds,
       TimeSource time) {
     this.store = store;
     this.writer = writer;
     this.admission = admission;
     this.quotas = quotas;
     this.identities = identities;
+    this.kinds = kinds;
     this.time = time;
   }
 
@@ -54,7 +57,7 @@ final class Creator {
           "resourceVersion should not be set on objects to be created");
     }
     throwIfPresent(admission.refusal(ruled, ruled.key(namespace, asked.name()), store.snapshot()));
-    ApiObject owned = options.manager().created(ruled.part(""), asked, time.now());
+    ApiObject owned = options.manager().created(kinds.part(ruled, ""), asked, time.now());
     ApiObject admitted = ruled.withDefaults(admission.admit(ruled, owned, store.snapshot()));
     ApiObject single = ObjectMetadata.withDistinctOwners(admitted, options.warnings());
     String prefix = single.tree().text("metadata", "generateName");

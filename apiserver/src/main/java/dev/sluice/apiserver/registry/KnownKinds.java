@@ -1,6 +1,8 @@
 package dev.sluice.apiserver.registry;
 
+import dev.sluice.apiserver.apply.Part;
 import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import java.util.List;
@@ -49,6 +51,39 @@ final class KnownKinds {
   /** The kind, or version of it, as which the objects of a kind are stored. */
   ResourceKind storage(ResourceKind kind) {
     return kind.equals(Kinds.GROUPED_EVENT) ? Kinds.EVENT : custom.storage(kind);
+  }
+
+  /** What a path writes of a kind: the object, or a subresource of it. */
+  Part part(RuledKind ruled, String subresource) {
+    return Part.of(
+        ruled.kind(),
+        ruled.served().schema(),
+        subresource,
+        ruled.served().builtIn(),
+        ruled.splitsStatus(),
+        new OneVersion(this, ruled, subresource));
+  }
+
+  private record OneVersion(KnownKinds kinds, RuledKind ruled, String subresource)
+      implements Part.Version {
+    @Override
+    public ApiObject in(ApiObject object) {
+      return ruled.in(object);
+    }
+
+    @Override
+    public Optional<Part> other(String apiVersion) {
+      return kinds.version(ruled.kind(), apiVersion).map(other -> kinds.part(other, subresource));
+    }
+  }
+
+  /** Another version of a kind: what is stored as the same. */
+  private Optional<RuledKind> version(ResourceKind kind, String apiVersion) {
+    ResourceKind stored = storage(kind);
+    return Stream.concat(builtIn.stream(), custom.all())
+        .filter(other -> other.kind().apiVersion().equals(apiVersion))
+        .filter(other -> storage(other.kind()).equals(stored))
+        .findFirst();
   }
 
   RuledKind builtIn(ResourceKind kind) {

@@ -1,6 +1,5 @@
 package dev.sluice.apiserver.registry;
 
-import dev.sluice.apiserver.apply.Part;
 import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
@@ -30,11 +29,6 @@ record RuledKind(
   /** Whether the status is written apart from the rest. */
   boolean splitsStatus() {
     return has("status");
-  }
-
-  /** What a path writes: the object, or a subresource of it. */
-  Part part(String subresource) {
-    return Part.of(kind(), served.schema(), subresource, served.builtIn(), splitsStatus());
   }
 
   /** The object with what the schema and the rules of the kind say where it is silent. */

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
  */
 public final class StoreRegistry implements Registry, AutoCloseable {
   private final Store store;
+  private final TimeSource time;
   private final Versions versions;
   private final Admission admission;
   private final CustomKinds customKinds;
@@ -50,6 +51,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
       List<AdmissionHook> hooks,
       List<VersionConverter> converters) {
     this.store = store;
+    this.time = time;
     this.versions =
         new Versions(Stream.concat(Stream.of(new EventConverter()), converters.stream()).toList());
     this.admission = new Admission(hooks, versions);
@@ -62,9 +64,10 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     this.deleter = new Deleter(writer, time);
     this.definitions = new Definitions(store, time, rules, this::deleteCustom);
     var quotas = new Quotas(store, time, kinds::once);
-    this.creator = new Creator(store, writer, admission, quotas, new Identities(random), time);
-    this.updater = new Updater(writer, admission, time);
-    this.configurer = new Configurer(writer, creator, updater, time);
+    this.creator =
+        new Creator(store, writer, admission, quotas, new Identities(random), kinds, time);
+    this.updater = new Updater(writer, admission, kinds, time);
+    this.configurer = new Configurer(writer, creator, updater, kinds, time);
     this.binder = new Binder(writer, time);
     this.evictor = new Evictor(writer, deleter, time);
   }
@@ -113,7 +116,8 @@ public final class StoreRegistry implements Registry, AutoCloseable {
       return creator.create(kinds.of(kind), namespace, body, options);
     }
     Tree written = translator.get().written(body, Optional.empty(), options);
-    ApiObject created = creator.create(translator.get().stored(), namespace, written, options);
+    RuledKind stored = translator.get().stored();
+    ApiObject created = creator.create(stored, namespace, written, options.accounted());
     return translator.get().answer(created);
   }
 
@@ -130,11 +134,15 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     }
     return customKinds
         .stored(storage)
-        .map(stored -> new Translator(kinds.of(kind), stored, subresource));
+        .map(stored -> translator(kinds.of(kind), stored, subresource));
   }
 
   private Translator eventTranslator(RuledKind grouped) {
-    return new Translator(grouped, kinds.builtIn(Kinds.EVENT).ruledBy(grouped.rules()), "");
+    return translator(grouped, kinds.builtIn(Kinds.EVENT).ruledBy(grouped.rules()), "");
+  }
+
+  private Translator translator(RuledKind spoken, RuledKind stored, String subresource) {
+    return new Translator(spoken, stored, kinds.part(spoken, subresource), time.now());
   }
 
   @Override
@@ -159,7 +167,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     Optional<ApiObject> before = store.get(target.key()).map(translator.get()::answer);
     Tree written = translator.get().written(body, before, options);
     Updater.Target stored = target.in(translator.get().stored());
-    return translator.get().answer(update(stored, written, options));
+    return translator.get().answer(update(stored, written, options.accounted()));
   }
 
   private ApiObject update(Updater.Target target, Tree body, WriteOptions options) {
@@ -189,7 +197,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     }
     Updater.Target stored = target.in(translator.get().stored());
     UnaryOperator<Tree> translated = translator.get().patch(patch, options);
-    return translator.get().answer(updater.patch(stored, translated, options));
+    return translator.get().answer(updater.patch(stored, translated, options.accounted()));
   }
 
   @Override

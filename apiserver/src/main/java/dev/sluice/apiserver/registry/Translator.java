@@ -1,21 +1,23 @@
 package dev.sluice.apiserver.registry;
 
+import dev.sluice.apiserver.apply.Part;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
 import dev.sluice.model.tree.Tree;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
  * Stands between a client that speaks one version of a kind and the rules, which look at the
  * version that is stored. What the client wrote is read, defaulted and checked as its own version
- * wants it, then converted; what it gets is converted back.
+ * wants it, gets its owners, and is then converted; what the client gets is converted back.
  *
  * @param spoken the version of the client
  * @param stored the version in which objects are stored
- * @param subresource what the client writes, empty for the object itself
+ * @param part what the client writes, in its version
  */
-record Translator(RuledKind spoken, RuledKind stored, String subresource) {
+record Translator(RuledKind spoken, RuledKind stored, Part part, Instant now) {
 
   /** What a client wrote, in the version that is stored. */
   Tree written(Tree body, Optional<ApiObject> before, WriteOptions options) {
@@ -46,7 +48,11 @@ record Translator(RuledKind spoken, RuledKind stored, String subresource) {
             .map(old -> spoken.schema().problems(old.tree(), asked.tree()))
             .orElseGet(() -> spoken.schema().problems(asked.tree())));
     problems.refuse(spoken.kind(), asked.name());
-    return stored.in(asked).tree();
+    ApiObject owned =
+        before
+            .map(old -> options.manager().updated(part, old, asked, now))
+            .orElseGet(() -> options.manager().created(part, asked, now));
+    return stored.in(owned).tree();
   }
 
   /** What this write cannot change is as it was, so that nobody is told that it is wrong. */
@@ -55,7 +61,7 @@ record Translator(RuledKind spoken, RuledKind stored, String subresource) {
       return asked;
     }
     Tree old = before.map(ApiObject::tree).orElse(Tree.EMPTY);
-    boolean status = subresource.equals("status");
+    boolean status = part.subresource().equals("status");
     Tree source = status ? asked.tree() : old;
     Tree rest = status ? old.with("metadata", asked.metadata()) : asked.tree();
     return new ApiObject(

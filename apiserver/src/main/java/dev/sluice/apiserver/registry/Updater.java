@@ -32,10 +32,12 @@ final class Updater {
 
   private final Writer writer;
   private final Admission admission;
+  private final KnownKinds kinds;
   private final TimeSource time;
 
-  Updater(Writer writer, Admission admission, TimeSource time) {
+  Updater(Writer writer, Admission admission, KnownKinds kinds, TimeSource time) {
     this.writer = writer;
+    this.kinds = kinds;
     this.admission = admission;
     this.time = time;
   }
@@ -187,7 +189,9 @@ final class Updater {
     ApiObject complete = ObjectMetadata.updated(before, ruled.withDefaults(before, asked));
     ApiObject single = ObjectMetadata.withDistinctOwners(complete, options.warnings());
     ApiObject owned =
-        options.manager().updated(ruled.part(target.subresource()), before, single, time.now());
+        options
+            .manager()
+            .updated(kinds.part(ruled, target.subresource()), before, single, time.now());
     return switch (target.subresource()) {
       case "" -> whole(ruled, before, owned, options);
       case "status" -> status(ruled, before, owned);

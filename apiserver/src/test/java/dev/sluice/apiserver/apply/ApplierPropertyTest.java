@@ -38,7 +38,7 @@ class ApplierPropertyTest {
           .isEqualTo(gate.tree());
       FieldSet present =
           FieldsOf.value(ApplierTest.PART.shape(), ManagedFields.removedFrom(gate).tree());
-      FieldSet owned = ManagedFields.of(gate).owned();
+      FieldSet owned = ManagedFields.of(gate).owned("example.com/v1");
       assertThat(ApplierTest.PART.ownable(present).minus(owned).paths()).as(step).isEmpty();
       ApiObject again = applied(manager, false, configuration);
       assertThat(again).as(step).isEqualTo(gate);

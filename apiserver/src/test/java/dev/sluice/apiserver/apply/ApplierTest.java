@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class ApplierTest {
   private static final ResourceKind GATE =
       new ResourceKind("example.com", "v1", "Gate", "gates", true);
-  static final Part PART = Part.of(GATE, MergeTest.SCHEMA, "", false, true);
+  static final Part PART = Part.of(GATE, MergeTest.SCHEMA, "", false, true, Part.Version.ONLY);
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
   private Instant now = NOON;

@@ -74,13 +74,15 @@ final class TestServer implements AutoCloseable {
     this.admin = client(Optional.of(certificates.admin()), HttpClient.Version.HTTP_2);
   }
 
-  /** The kinds of a group call a field by another name in their old version. */
+  /** The kinds of a group call a field by another name in their old version, and have no shape. */
   private static ApiObject convert(ApiObject object, String apiVersion) {
     boolean toOld = apiVersion.endsWith("/v1beta1");
     String from = toOld ? "colour" : "color";
     Tree spec = object.spec();
-    Tree renamed = spec.without(from).with(toOld ? "color" : "colour", spec.at(from));
-    return object.with(List.of("apiVersion"), apiVersion).withSpec(renamed);
+    Tree renamed =
+        spec.has(from) ? spec.without(from).with(toOld ? "color" : "colour", spec.at(from)) : spec;
+    ApiObject converted = object.with(List.of("apiVersion"), apiVersion).withSpec(renamed);
+    return toOld ? converted.without(List.of("spec", "shape")) : converted;
   }
 
   static TestServer start() {

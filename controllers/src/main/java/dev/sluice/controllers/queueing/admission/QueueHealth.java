@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.admission;
 
+import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.AdmissionCheck;
@@ -30,7 +31,7 @@ public final class QueueHealth {
     Map<String, String> problems = problems(queue);
     return problems.isEmpty()
         ? new Condition(ClusterQueue.ACTIVE, true, "Ready", "Can admit new workloads")
-        : new Condition(
+        : Transitions.condition(
             ClusterQueue.ACTIVE,
             false,
             problems.keySet().iterator().next(),

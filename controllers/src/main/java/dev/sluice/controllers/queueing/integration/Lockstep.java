@@ -104,10 +104,11 @@ final class Lockstep {
   }
 
   private Outcome follow(QueuedJob job, Workload workload) {
-    if (workload.finished()) {
-      return release(job, workload);
-    }
     Optional<Finish> finish = job.finish();
+    if (workload.finished()) {
+      boolean resumed = finish.isEmpty() && job.running();
+      return resumed ? stopAgain(job, workload) : release(job, workload);
+    }
     if (finish.isPresent()) {
       writer.finish(job, workload, finish.get()); // also before giving up: what is over stays so
       return Outcome.DONE;
@@ -119,6 +120,14 @@ final class Lockstep {
     return told.status().holds(WorkloadStatus.EVICTED)
         ? evicted(job, told)
         : followAdmission(job, told);
+  }
+
+  /** Who resumes a job that could not start would have it run without quota. */
+  private Outcome stopAgain(QueuedJob job, Workload workload) {
+    String message = "The workload is finished";
+    return writer.stop(job, Stop.Reason.NOT_ADMITTED, message, workload.podSets())
+        ? release(job, workload)
+        : later(job);
   }
 
   private Outcome release(QueuedJob job, Workload workload) {
@@ -183,10 +192,7 @@ final class Lockstep {
       return move(job, workload, queue);
     }
     if (workload.admitted() && workload.admission().isPresent()) {
-      if (job.held()) {
-        start(job, workload, workload.admission().get());
-      }
-      return Outcome.DONE;
+      return job.held() ? start(job, workload, workload.admission().get()) : Outcome.DONE;
     }
     // A slice may wait for its checks while the job runs on the one before.
     boolean keepsRunning = job.elastic() && workload.reserved();
@@ -200,15 +206,25 @@ final class Lockstep {
     return Outcome.DONE;
   }
 
-  private void start(QueuedJob job, Workload workload, Admission admission) {
+  private Outcome start(QueuedJob job, Workload workload, Admission admission) {
     try {
       var started = job.start(PodSetChanges.of(cluster, configuration, workload, admission));
       String message = "Admitted by clusterQueue " + admission.clusterQueue();
       started.forEach(member -> events.normal(member, "Started", message));
+      return Outcome.DONE;
     } catch (InjectionConflict permanent) {
       String why = Optional.ofNullable(permanent.getMessage()).orElse("");
-      writer.finish(workload, "FailedToStart", why);
+      return cannotStart(job, workload, why);
     }
+  }
+
+  /** The other pods of a group may run already, and their quota is free when it is finished. */
+  private Outcome cannotStart(QueuedJob job, Workload workload, String why) {
+    if (!writer.stop(job, Stop.Reason.NOT_ADMITTED, why, workload.podSets())) {
+      return later(job);
+    }
+    writer.finish(workload, "FailedToStart", why);
+    return Outcome.DONE;
   }
 
   /** Quota of the queue that a job has left is given back first, once nothing runs on it. */

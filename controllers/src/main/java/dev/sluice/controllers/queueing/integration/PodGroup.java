@@ -144,7 +144,8 @@ record PodGroup(
     long succeeded =
         census.kept().stream().filter(pod -> pod.phase() == Pod.Phase.SUCCEEDED).count();
     boolean over = all.stream().allMatch(Pod::isTerminal);
-    boolean complete = total() > 0 && succeeded >= total();
+    // Pods may say later that they are fewer; their quota is in use while one of them runs.
+    boolean complete = total() > 0 && succeeded >= total() && !active();
     return !serves() && (complete || (over && isFinalWhenFailed()))
         ? Optional.of(new Finish(complete, "Pods succeeded: %d/%d.".formatted(succeeded, total())))
         : Optional.empty();
@@ -216,10 +217,17 @@ record PodGroup(
         : status;
   }
 
-  /** Lets pods go, but never more of a role at once than the role was given. */
+  /**
+   * Lets pods go, but never more of a role at once than the role was given. None goes if one of
+   * them cannot.
+   */
   @Override
   public List<ApiObject> start(PodSetChanges changes) {
-    var started = new ArrayList<ApiObject>();
+    return freed(changes).stream().map(pod -> cluster.update(Kinds.POD, pod)).toList();
+  }
+
+  private List<ApiObject> freed(PodSetChanges changes) {
+    var freed = new ArrayList<ApiObject>();
     var running = new TreeMap<String, Integer>();
     all.stream()
         .filter(this::usesQuota)
@@ -233,11 +241,11 @@ record PodGroup(
                 .on(role, PodTemplate.of(pod))
                 .withAnnotation(KueueNames.ROLE_HASH, RoleHash.of(pod.object()))
                 .withoutSchedulingGate(KueueNames.ADMISSION_GATE);
-        started.add(cluster.update(Kinds.POD, free.onto(pod).object()));
+        freed.add(free.onto(pod).object());
         running.merge(role, 1, Integer::sum);
       }
     }
-    return started;
+    return freed;
   }
 
   @Override

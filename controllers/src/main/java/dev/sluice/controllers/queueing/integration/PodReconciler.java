@@ -31,6 +31,8 @@ public final class PodReconciler implements Controller {
   private static final PlainPods PODS = new PlainPods();
   private static final String NO_ROOM =
       "The pod waits: the workload of its group has no pod set for it, or only for smaller pods";
+  private static final String UNGATED =
+      "Pod deleted: its gate was removed, but the workload of its group has no quota for it";
 
   private final Cluster cluster;
   private final Configuration configuration;
@@ -214,17 +216,21 @@ public final class PodReconciler implements Controller {
       events.warning(group.object(), "ErrWorkloadCompose", problem.get());
       return false;
     }
-    group.census().strangers().stream()
-        .filter(PlainPods::isGated)
-        .forEach(pod -> events.warning(pod.object(), "ErrWorkloadCompose", NO_ROOM));
-    for (Pod pod : group.census().excess()) {
-      PODS.letGo(cluster, pod.object());
-      cluster
-          .get(pod.key())
-          .ifPresent(left -> cluster.delete(Kinds.POD, left, Deletion.BACKGROUND));
-      events.normal(pod.object(), "ExcessPodDeleted", "Excess pod deleted");
+    for (Pod pod : group.census().strangers()) {
+      if (PlainPods.isGated(pod)) {
+        events.warning(pod.object(), "ErrWorkloadCompose", NO_ROOM);
+      } else if (pod.isActive()) {
+        remove(pod, UNGATED); // nobody gave it quota, so somebody else took its gate away
+      }
     }
+    group.census().excess().forEach(pod -> remove(pod, "Excess pod deleted"));
     return true;
+  }
+
+  private void remove(Pod pod, String why) {
+    PODS.letGo(cluster, pod.object());
+    cluster.get(pod.key()).ifPresent(left -> cluster.delete(Kinds.POD, left, Deletion.BACKGROUND));
+    events.normal(pod.object(), "ExcessPodDeleted", why);
   }
 
   /**

@@ -53,9 +53,10 @@ public final class WorkloadNames {
 
   private static String name(String prefix, String identity, int length) {
     int most = length - 1 - HASH_LENGTH;
-    return (prefix.length() > most ? prefix.substring(0, most) : prefix)
-        + "-"
-        + sha1(identity).substring(0, HASH_LENGTH);
+    // No name has a hyphen after a dot, so one that is cut there ends before it.
+    String cut =
+        prefix.length() > most ? prefix.substring(0, most).replaceAll("\\.+$", "") : prefix;
+    return cut + "-" + sha1(identity).substring(0, HASH_LENGTH);
   }
 
   private static String sha1(String text) {

@@ -153,9 +153,12 @@ final class WorkloadSearch {
     return new Found.One(owned);
   }
 
-  /** Whether a workload already stands for another job. */
+  /** Whether a workload already stands for another job, or for a group, which no pod controls. */
   private static boolean isTaken(QueuedJob job, Workload workload) {
     ApiObject object = workload.object();
+    if (!job.group() && object.annotation(KueueNames.IS_GROUP_WORKLOAD).equals("true")) {
+      return true;
+    }
     return object.controller().isPresent()
         && job.members().stream()
             .noneMatch(member -> object.controller().get().uid().equals(member.uid()));

@@ -11,6 +11,8 @@ import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -131,6 +133,26 @@ class QueueHealthTest {
         .isEqualTo(
             new Condition(
                 ClusterQueue.ACTIVE, c.reason().equals("Ready"), c.reason(), c.message()));
+  }
+
+  /** No more than a condition may have, or nothing could be said at all. */
+  @Test
+  void aQueueThatLacksVeryManyFlavorsSaysSoInFewerWords() {
+    var cluster = new FakeCluster(1);
+    List<Tree> flavors =
+        IntStream.range(0, 256)
+            .mapToObj(i -> Tree.of("name", "f" + i + "-" + "x".repeat(240)))
+            .toList();
+    Tree group = Tree.of("coveredResources", List.of("cpu"), "flavors", flavors);
+    ApiObject queue =
+        ApiObject.of(Kinds.CLUSTER_QUEUE, "", "q")
+            .withSpec(Tree.of("resourceGroups", List.of(group)));
+
+    Condition active = new QueueHealth(cluster).of(new ClusterQueue(queue));
+
+    assertThat(active.reason()).isEqualTo("FlavorNotFound");
+    assertThat(active.message().length()).isLessThanOrEqualTo(32_768);
+    assertThat(active.message()).contains("f0-", "f99-");
   }
 
   private static void flavor(FakeCluster cluster, String name, String topology) {

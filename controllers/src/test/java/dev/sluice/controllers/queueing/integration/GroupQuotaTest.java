@@ -12,6 +12,7 @@ import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -92,5 +93,75 @@ class GroupQuotaTest {
 
     assertThat(world.hasPod("a")).isFalse();
     assertThat(world.hasPod("b")).isTrue();
+  }
+
+  /** Otherwise the group would run on without quota, beside whoever gets it next. */
+  @Test
+  void aGroupOfWhichOnePodCannotStartDoesNotStartInPart() {
+    world.createMember("a", "g", 2);
+    world.createPod("b", pod -> contradicting(QueuedWorld.asking("g", 2, 2).apply(pod)));
+    world.run();
+    world.admit(world.workload());
+    world.run();
+
+    assertThat(world.workload().status().reason(WorkloadStatus.FINISHED))
+        .isEqualTo("FailedToStart");
+    assertThat(world.isGated("a")).isTrue();
+  }
+
+  @Test
+  void aGroupWhoseReplacementCannotStartIsStoppedBeforeItsQuotaIsFree() {
+    world.startGroup();
+    world.bind("a");
+    world.phase("b", Pod.Phase.FAILED);
+    world.createPod("c", pod -> contradicting(QueuedWorld.member(pod, "g", 2)));
+    world.run();
+
+    assertThat(world.pod("a").isDeleting()).isTrue();
+    assertThat(world.workload().finished()).as("while it ends").isFalse();
+
+    world.die("a");
+    world.run();
+    assertThat(world.workload().status().reason(WorkloadStatus.FINISHED))
+        .isEqualTo("FailedToStart");
+  }
+
+  /** With a label that queueing would have to overwrite. */
+  private static ApiObject contradicting(ApiObject pod) {
+    return pod.withLabel(KueueNames.CLUSTER_QUEUE, "another");
+  }
+
+  @Test
+  void aGroupThatSaysThatItIsSmallerThanItIsIsNotOverWhileItsPodsRun() {
+    world.startGroup();
+    world.bind("a");
+    world.bind("b");
+    world.cluster.update(
+        Kinds.POD, world.pod("a").object().withAnnotation(KueueNames.POD_GROUP_TOTAL, "1"));
+    world.phase("a", Pod.Phase.SUCCEEDED);
+    world.run();
+
+    assertThat(world.workload().finished()).isFalse();
+
+    world.phase("b", Pod.Phase.SUCCEEDED);
+    world.run();
+    assertThat(world.workload().finished()).isTrue();
+  }
+
+  /** Whoever may change a pod can take its gate away, but not run it without quota. */
+  @Test
+  void aPodThatTheQuotaIsNotForIsDeletedIfSomebodyTakesItsGateAway() {
+    world.startGroup();
+    world.createPod("stranger", QueuedWorld.asking("g", 2, 7));
+    world.run();
+    assertThat(world.isGated("stranger")).isTrue();
+
+    world.cluster.update(
+        Kinds.POD, world.pod("stranger").object().without(List.of("spec", "schedulingGates")));
+    world.run();
+
+    assertThat(world.hasPod("stranger") && !world.pod("stranger").isDeleting()).isFalse();
+    assertThat(world.isGated("a")).isFalse();
+    assertThat(world.pod("a").isDeleting()).isFalse();
   }
 }

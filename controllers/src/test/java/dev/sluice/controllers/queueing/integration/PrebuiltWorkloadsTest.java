@@ -111,4 +111,17 @@ class PrebuiltWorkloadsTest {
     assertThat(world.workload().object().isOwnedBy(other.object())).isTrue();
     assertThat(world.job("j").isSuspended()).isTrue();
   }
+
+  /** Otherwise both would run on quota for one. */
+  @Test
+  void theWorkloadOfAGroupIsNotTaken() {
+    world.startGroup();
+
+    world.createJob("j", job -> job.withAnnotation(KueueNames.PREBUILT_WORKLOAD, "g"));
+    world.run();
+
+    assertThat(world.workload().object().owners()).hasSize(2);
+    assertThat(world.workload().finished()).isFalse();
+    assertThat(world.job("j").isSuspended()).isTrue();
+  }
 }

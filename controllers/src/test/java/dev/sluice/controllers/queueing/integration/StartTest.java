@@ -176,4 +176,19 @@ class StartTest {
     assertThat(status.reason(WorkloadStatus.FINISHED)).isEqualTo("FailedToStart");
     assertThat(status.message(WorkloadStatus.FINISHED)).contains("type", "small", "big");
   }
+
+  /** Otherwise whoever makes a start fail could run without quota. */
+  @Test
+  void aJobThatIsResumedAfterItsStartFailedIsStopped() {
+    start(
+        template(List.of("metadata", "labels", "x"), "own"),
+        Tree.of("labels", Tree.of("x", "other")));
+    assertThat(world.workload().finished()).isTrue();
+
+    world.updateJob(job -> new Job(job).withSuspend(false).object());
+    world.run();
+
+    assertThat(world.job("j").isSuspended()).isTrue();
+    assertThat(world.reasons("j")).contains("Stopped");
+  }
 }

@@ -26,6 +26,12 @@ class WorkloadNamesTest {
           new Case(
               "cut to what a name may have", LONG, "", false, "job-" + "a".repeat(243) + "-753e6"),
           new Case(
+              "cut at a dot, which no hyphen may follow",
+              "a".repeat(242) + "." + "b".repeat(9),
+              "",
+              false,
+              "job-" + "a".repeat(242) + "-ca690"),
+          new Case(
               "cut to what a label may have", LONG, "", true, "job-" + "a".repeat(53) + "-753e6"));
 
   /** Pitfall 18. */
