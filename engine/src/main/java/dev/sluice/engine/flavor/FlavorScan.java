@@ -142,7 +142,7 @@ final class FlavorScan {
       }
     }
     attempts.add(new Attempt(flavor, trial.mode(), level, reasons));
-    return onlyWhatFits && trial.mode() != Mode.FIT ? Trial.NONE : trial;
+    return onlyWhatFits && !trial.fits() ? Trial.NONE : trial;
   }
 
   private Optional<Reason> obstacle(String flavor, List<PodSetRequest> together) {

@@ -158,7 +158,8 @@ final class SpelledAssignment {
           break;
         }
       }
-      if (onlyWhatFits && grade.mode() != Mode.FIT) {
+      if (onlyWhatFits
+          && assigned.values().stream().anyMatch(one -> one.grade().mode() != Mode.FIT)) {
         continue;
       }
       if (fungible ? !shouldTryNext(grade) : grade.mode() == Mode.FIT) {
