@@ -198,6 +198,9 @@ public final class AdmissionQueues {
       return;
     }
     ledger.hold(reservation);
+    if (before.isEmpty() || !before.get().takesAsMuchAs(reservation)) {
+      families.narrow(reservation.clusterQueue());
+    }
     before.ifPresent(one -> noteChange(one, reservation));
   }
 

@@ -231,8 +231,8 @@ final class AdmissionRun {
 
   /**
    * Somebody came first; it looks again, at flavors that it has not looked at. Once it has looked
-   * at all of them it begins anew, but more will come of that only if something changes: else two
-   * who take turns at being outrun would keep each other going forever.
+   * at all of them it begins anew, but after the second time more will come of that only if
+   * something changes: else two who take turns at being outrun would keep each other going forever.
    */
   private boolean outrun(WaitingLine line, WaitingItem item, Waiting why, ScanProgress tried) {
     wait(item, why);
@@ -241,7 +241,7 @@ final class AdmissionRun {
     item.continueFrom(tried, line.epoch());
     line.refresh();
     if (tried.unfinished()) {
-      return !item.hasStartedAgain(ledger.version());
+      return !item.hasLookedTwice(ledger.version());
     }
     if (resumed) {
       item.startAgain(ledger.version());

@@ -19,6 +19,7 @@ final class Families {
   private final Map<String, List<WaitingLine>> lines = new LinkedHashMap<>();
   private final Map<String, String> byQueue = new LinkedHashMap<>();
   private final TreeSet<String> stirred = new TreeSet<>();
+  private final TreeSet<String> narrowed = new TreeSet<>();
 
   /** Forms all families anew, and stirs them. */
   void define(QuotaTree tree, Map<String, WaitingLine> byName) {
@@ -58,8 +59,18 @@ final class Families {
     lines(family).forEach(line -> line.wakeHelped(all));
   }
 
+  /** Quota went to somebody who was not in line; heads that relied on it look again. */
+  void narrow(String queue) {
+    narrowed.add(of(queue));
+  }
+
   /** The lines of each family in which something happened. */
   List<List<WaitingLine>> stirred() {
+    for (String family : narrowed) {
+      lines(family).forEach(WaitingLine::refresh);
+    }
+    stirred.addAll(narrowed);
+    narrowed.clear();
     return stirred.stream().map(this::lines).toList();
   }
 

@@ -44,4 +44,10 @@ record Nomination(
   public boolean borrowsAtOnce() {
     return level > 0 && mode() == Mode.FIT && targets.isEmpty();
   }
+
+  /** Whoever others gave way to in vain has to wait like everybody else. */
+  @Override
+  public boolean isPreemptor() {
+    return (mode() == Mode.FIT || !targets.isEmpty()) && Contender.super.isPreemptor();
+  }
 }

@@ -158,7 +158,22 @@ final class Nominator {
         assignment.mode().needsPreemption()
             ? preemption.targets(workload, assignment.usage(), assignment.needed())
             : List.of();
-    return new Try(assignment, targets);
+    var found = new Try(assignment, targets);
+    return found.works() || !assignment.reliesOnOthers()
+        ? found
+        : fitting(workload, podSets, progress).orElse(found);
+  }
+
+  /**
+   * Others would give way to each part, but not to the whole: a flavor that fits is better, though
+   * the queue likes to borrow even less than to evict.
+   */
+  private Optional<Try> fitting(
+      PendingWorkload workload, List<PodSetRequest> podSets, ScanProgress progress) {
+    Assignment assignment = assigner.assignOnlyWhatFits(workload, podSets, progress);
+    return assignment.mode() == Mode.FIT
+        ? Optional.of(new Try(assignment, List.of()))
+        : Optional.empty();
   }
 
   private static boolean canShrink(PendingWorkload workload) {

@@ -19,6 +19,7 @@ final class WaitingItem implements Comparable<WaitingItem> {
   private long progressEpoch;
   private int resumed;
   private long startedAgainAt = -1;
+  private int startedAgain;
   private long toldAt = -1;
   private boolean claims;
 
@@ -105,13 +106,14 @@ final class WaitingItem implements Comparable<WaitingItem> {
 
   /** Whether it may look through all flavors once more; once for each version of the ledger. */
   boolean startAgain(long version) {
-    boolean may = !hasStartedAgain(version);
+    startedAgain = startedAgainAt == version ? startedAgain + 1 : 1;
     startedAgainAt = version;
-    return may;
+    return startedAgain == 1;
   }
 
-  boolean hasStartedAgain(long version) {
-    return startedAgainAt == version;
+  /** Whether it has looked through all flavors twice; a third time it would find the same. */
+  boolean hasLookedTwice(long version) {
+    return startedAgainAt == version && startedAgain > 1;
   }
 
   /** How often the search for flavors went on since it began. */

@@ -60,6 +60,18 @@ public record Assignment(List<PodSetFlavors> podSets, Usage usage, ScanProgress 
     return needed;
   }
 
+  /** Whether a flavor was chosen in which others would give way to some part of it. */
+  public boolean reliesOnOthers() {
+    for (PodSetFlavors podSet : podSets) {
+      for (Choice choice : podSet.choices().values()) {
+        if (choice.mode() == Mode.PREEMPT || choice.mode() == Mode.RECLAIM) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /** What was looked at for the pod sets, apart from what simply fits. */
   public List<Considered> considered() {
     var considered = new ArrayList<Considered>();

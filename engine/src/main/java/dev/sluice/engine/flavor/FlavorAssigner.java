@@ -46,7 +46,13 @@ public final class FlavorAssigner {
    */
   public Assignment assign(
       PendingWorkload workload, List<PodSetRequest> podSets, ScanProgress progress) {
-    return new Run(workload, progress).assign(podSets);
+    return new Run(workload, progress, false).assign(podSets);
+  }
+
+  /** The same, without flavors that others would have to leave first. */
+  public Assignment assignOnlyWhatFits(
+      PendingWorkload workload, List<PodSetRequest> podSets, ScanProgress progress) {
+    return new Run(workload, progress, true).assign(podSets);
   }
 
   /** One assignment under way. */
@@ -59,13 +65,18 @@ public final class FlavorAssigner {
     private final SortedMap<FlavorResource, Long> assumed = new TreeMap<>();
     private final Map<String, Integer> tried = new LinkedHashMap<>();
 
-    Run(PendingWorkload workload, ScanProgress progress) {
+    Run(PendingWorkload workload, ScanProgress progress, boolean onlyWhatFits) {
       this.queue = ledger.queue(workload.clusterQueue()).orElseThrow();
       this.counting = new Counting(queue, rules.ignoresUndeclared());
       this.workload = workload;
       this.scan =
           new FlavorScan(
-              ledger, rules, queue, workload, new QuotaCheck(ledger, preemption, workload));
+              ledger,
+              rules,
+              queue,
+              workload,
+              new QuotaCheck(ledger, preemption, workload),
+              onlyWhatFits);
       this.progress = progress;
     }
 

@@ -23,18 +23,21 @@ final class FlavorScan {
   private final QueueSpec queue;
   private final PendingWorkload workload;
   private final QuotaCheck quota;
+  private final boolean onlyWhatFits;
 
   FlavorScan(
       Ledger ledger,
       FlavorRules rules,
       QueueSpec queue,
       PendingWorkload workload,
-      QuotaCheck quota) {
+      QuotaCheck quota,
+      boolean onlyWhatFits) {
     this.ledger = ledger;
     this.rules = rules;
     this.queue = queue;
     this.workload = workload;
     this.quota = quota;
+    this.onlyWhatFits = onlyWhatFits;
   }
 
   /**
@@ -142,7 +145,7 @@ final class FlavorScan {
       }
     }
     attempts.add(new Attempt(flavor, trial.mode(), level, reasons));
-    return trial;
+    return onlyWhatFits && !trial.fits() ? Trial.NONE : trial;
   }
 
   private Optional<Reason> obstacle(String flavor, List<PodSetRequest> together) {

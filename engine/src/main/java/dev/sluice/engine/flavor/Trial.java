@@ -24,6 +24,11 @@ record Trial(Mode mode, int level, SortedMap<String, Choice> choices) {
         : new Trial(mode, level, more);
   }
 
+  /** Whether all of it fits; by the rules of a queue, what is borrowed may count as worse. */
+  boolean fits() {
+    return choices.values().stream().allMatch(choice -> choice.mode() == Mode.FIT);
+  }
+
   boolean isPreferredTo(Trial other, QueueSpec.Fungibility rules) {
     if (mode == Mode.NO_FIT || other.mode == Mode.NO_FIT) {
       return mode != Mode.NO_FIT;

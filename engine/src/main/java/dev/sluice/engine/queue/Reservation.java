@@ -80,7 +80,7 @@ public record Reservation(
   }
 
   /** Whether another is counted as this one is: as much, in the same queue and priority. */
-  boolean takesAsMuchAs(Reservation other) {
+  public boolean takesAsMuchAs(Reservation other) {
     return clusterQueue.equals(other.clusterQueue)
         && priority == other.priority
         && usage.equals(other.usage);

@@ -176,30 +176,20 @@ class AdmissionPropertyTest {
     }
 
     /**
-     * Where a flavor that others give way in may win over one that is borrowed, it may turn out
-     * that nobody gives way to the whole request there, as in Kueue. And what is free beside
-     * somebody who claims it is not for others; they are called when the claim, or whoever gives
-     * way to it, is gone.
+     * What is free beside somebody who claims it is not for others; they are called when the claim,
+     * or whoever gives way to it, is gone.
      */
     private void nobodyIsParkedWhoFits() {
       for (String path : waiting.keySet()) {
         Explanation why = queues.explain(path).orElseThrow();
         String queue = why.workload().clusterQueue();
-        if (why.standing() == Explanation.Standing.PARKED
-            && !mayPreemptRatherThanBorrow(queue)
-            && !somebodyClaimsBeside(queue)) {
+        if (why.standing() == Explanation.Standing.PARKED && !somebodyClaimsBeside(queue)) {
           boolean fits =
               why.podSets().stream()
                   .anyMatch(one -> one.flavors().stream().anyMatch(two -> two.fits()));
           assertThat(fits).as("%s is parked, after %s", why, history).isFalse();
         }
       }
-    }
-
-    private boolean mayPreemptRatherThanBorrow(String queue) {
-      QueueSpec.Fungibility rules = queues.ledger().queue(queue).orElseThrow().fungibility();
-      return rules.preemptionOverBorrowing()
-          || (rules.nextRatherThanBorrow() && !rules.nextRatherThanPreempt());
     }
 
     private boolean somebodyClaimsBeside(String queue) {

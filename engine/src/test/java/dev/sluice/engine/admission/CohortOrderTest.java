@@ -81,11 +81,21 @@ class CohortOrderTest {
     assertThat(preemptorsFirst.ends("victim").admitted()).containsExactly("preemptor f");
   }
 
+  /** Somebody else came into the place of its victim, and does not give way to it. */
+  @Test
+  void whoNobodyGivesWayToAnyMoreDoesNotComeFirst() {
+    Scene scene = preemptorAndRival(true);
+
+    scene.ends("victim").runs(job("stranger", "a", 1).priority(9));
+
+    assertThat(scene.decide()).containsExactly("rival f", "preemptor: NO_CANDIDATES");
+  }
+
   private static Scene preemptorAndRival(boolean preemptorsFirst) {
     Scene scene =
         new Scene(Scene.with(PreemptionRules.CLASSICAL, preemptorsFirst))
             .queues(
-                queue("a", 1).in("r").within(LOWER_PRIORITY).whileBorrowing(),
+                queue("a", 1).in("r").strict().within(LOWER_PRIORITY).whileBorrowing(),
                 queue("b", 1).in("r"))
             .runs(job("victim", "a", 2))
             .waits(job("preemptor", "a", 2).priority(5));

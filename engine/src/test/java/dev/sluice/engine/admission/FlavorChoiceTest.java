@@ -8,6 +8,7 @@ import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORIT
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.engine.flavor.FlavorRules;
+import dev.sluice.model.Amounts;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -181,6 +182,40 @@ class FlavorChoiceTest {
       case RECLAIMS -> scene.runs(flavor, job("other" + flavor, "other", 8).priority(9));
       case FITS, BORROWS, TOO_SMALL -> {}
     }
+  }
+
+  record Reluctant(boolean nextRatherThanPreempt, boolean preemptionFirst) {}
+
+  static final List<Reluctant> RELUCTANT =
+      List.of(new Reluctant(false, false), new Reluctant(true, true), new Reluctant(false, true));
+
+  /**
+   * Each resource of the second flavor alone could be had, one from a stranger and one from the own
+   * queue, but not both. In Kueue it waits for that though it could borrow the first.
+   */
+  @ParameterizedTest
+  @FieldSource("RELUCTANT")
+  void whatFitsIsTakenWhereNobodyGivesWayToTheWhole(Reluctant c) {
+    QueueSketch queue =
+        named("q")
+            .in("r")
+            .has("1", "gpu", 0)
+            .has("1", "disk", 0)
+            .has("2", "gpu", 2)
+            .has("2", "disk", 2)
+            .within(LOWER_PRIORITY)
+            .reclaims(LOWER_PRIORITY)
+            .fungible(true, c.nextRatherThanPreempt, c.preemptionFirst);
+    Scene scene =
+        Scene.classical(queue, named("other").in("r").has("2", "gpu", 0).has("2", "disk", 0))
+            .cohorts(named("r").has("1", "gpu", 2).has("1", "disk", 2))
+            .runs("2", Job.empty("stranger", "other").pods("main", 1, Amounts.of("gpu", 2)))
+            .runs("2", Job.empty("own", "q").pods("main", 1, Amounts.of("disk", 2)));
+    Amounts both = Amounts.of("gpu", 2).plus(Amounts.of("disk", 2));
+
+    scene.waits(Job.empty("new", "q").pods("main", 1, both).priority(5));
+
+    assertThat(scene.decide()).containsExactly("new 1");
   }
 
   @Test

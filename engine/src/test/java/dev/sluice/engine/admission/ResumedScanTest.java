@@ -122,4 +122,43 @@ class ResumedScanTest {
         .containsExactly(
             "a1: NO_CANDIDATES", "a2: NO_CANDIDATES", "x1: OUTRUN", "y0: NO_FIT", "y1: OUTRUN");
   }
+
+  /** A strict head claims what is free of the first flavor, and nothing is of the second. */
+  @Test
+  void whoIsOutrunInOneFlavorAndFindsNoRoomInTheOtherIsPutAside() {
+    Scene scene =
+        Scene.classical(
+                named("strict").has("f", "gpu", 3).in("r").strict().reclaims(LOWER_PRIORITY),
+                named("q").has("f", "gpu", 0).has("g", "gpu", 1).in("r"))
+            .runs("f", job("f1", "q", 2).priority(9))
+            .runs("g", job("g1", "q", 1).priority(9))
+            .waits(
+                job("claimer", "strict", 3).priority(5),
+                job("outrun", "q", 1).priority(2),
+                Job.empty("next", "q"));
+
+    assertThat(scene.decide())
+        .containsExactly("next", "claimer: NO_CANDIDATES", "outrun: NO_CANDIDATES");
+    scene.engine.leave("team/claimer");
+    assertThat(scene.decide()).containsExactly("outrun f");
+  }
+
+  /** What it found is gone, and so is its right to hold up those behind it. */
+  @Test
+  void whoIsOutrunAndDoesNotFitAnyMoreIsPutAside() {
+    Scene scene =
+        Scene.classical(
+                named("strict").has("f", "gpu", 3).in("r").strict().reclaims(LOWER_PRIORITY),
+                named("q").has("f", "gpu", 0).in("r"))
+            .runs(job("f1", "q", 2).priority(9))
+            .waits(
+                job("claimer", "strict", 3).priority(5),
+                job("outrun", "q", 1).priority(2),
+                Job.empty("next", "q"));
+    assertThat(scene.admitted()).isEmpty();
+
+    scene.runs(job("stranger", "q", 1).priority(9));
+
+    assertThat(scene.admitted()).containsExactly("next");
+  }
 }

@@ -31,6 +31,7 @@ final class SpelledAssignment {
   private final PendingWorkload workload;
   private final boolean fungible;
   private final SpelledQuota.Node node;
+  private boolean onlyWhatFits;
 
   SpelledAssignment(
       SpelledQuota quota,
@@ -44,6 +45,12 @@ final class SpelledAssignment {
     this.workload = workload;
     this.fungible = fungible;
     this.node = SpelledQuota.queue(queue.name());
+  }
+
+  /** From now on a flavor that others would have to leave first is none. */
+  SpelledAssignment onlyWhatFits() {
+    onlyWhatFits = true;
+    return this;
   }
 
   /** How well something fits, and how far up the tree it borrows. */
@@ -150,6 +157,10 @@ final class SpelledAssignment {
         if (grade.mode() == Mode.NO_FIT) {
           break;
         }
+      }
+      if (onlyWhatFits
+          && assigned.values().stream().anyMatch(one -> one.grade().mode() != Mode.FIT)) {
+        continue;
       }
       if (fungible ? !shouldTryNext(grade) : grade.mode() == Mode.FIT) {
         best = grade;

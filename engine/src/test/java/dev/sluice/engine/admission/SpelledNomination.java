@@ -14,6 +14,9 @@ import java.util.TreeMap;
 /**
  * What the specification finds for a workload when it is looked at: flavors and victims for all its
  * pods, or for fewer of them where all find no place.
+ *
+ * <p>In one thing it is the engine's own way: where nobody gives way to all pods together, flavors
+ * that fit are taken, however much is borrowed.
  */
 final class SpelledNomination {
   private final SpelledWorld world;
@@ -54,13 +57,15 @@ final class SpelledNomination {
             podSets,
             workload.replaces(),
             workload.problems());
-    SpelledAssignment.Found found =
-        new SpelledAssignment(world.quota, world.spelled, queue, sized, true).assign(tried);
+    var assignment = new SpelledAssignment(world.quota, world.spelled, queue, sized, true);
+    SpelledAssignment.Found found = assignment.assign(tried);
     List<Target> targets =
         found.grade().mode().needsPreemption()
             ? world.spelled.targets(sized, new Usage(found.usage()), found.needed())
             : List.of();
-    return new Attempt(podSets, found, targets);
+    var first = new Attempt(podSets, found, targets);
+    var second = new Attempt(podSets, assignment.onlyWhatFits().assign(tried), List.of());
+    return first.works() || !second.works() ? first : second;
   }
 
   /** The smallest reduction that works, as a search for a lower bound finds it. */
