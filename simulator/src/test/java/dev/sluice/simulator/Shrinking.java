@@ -20,8 +20,19 @@ final class Shrinking {
     this.triesLeft = tries;
   }
 
+  /** Goes on until nothing more can be left out: what was needed once need not be at the end. */
   Scenario shrink(Scenario failing) {
     List<Step> steps = failing.steps();
+    int before;
+    do {
+      before = steps.size();
+      steps = shrinkOnce(steps);
+    } while (steps.size() < before);
+    return new Scenario(steps);
+  }
+
+  private List<Step> shrinkOnce(List<Step> failing) {
+    List<Step> steps = failing;
     for (int size = Math.max(1, steps.size() / 2); size >= 1; size /= 2) {
       int from = 0;
       while (from < steps.size() && triesLeft > 0) {
@@ -35,6 +46,6 @@ final class Shrinking {
         }
       }
     }
-    return new Scenario(steps);
+    return steps;
   }
 }
