@@ -34,8 +34,17 @@ public record QueueMapping(List<Rule> rules) {
     }
   }
 
-  /** A rule for every value of one label. */
+  /**
+   * A rule for every value of one label.
+   *
+   * @throws IllegalArgumentException if a queue has no name that a LocalQueue may have
+   */
   public static QueueMapping byLabel(String label, SortedMap<String, String> queues) {
+    for (String queue : queues.values()) {
+      if (!NameRules.isSubdomain(queue)) {
+        throw new IllegalArgumentException("\"%s\" is no name of a LocalQueue".formatted(queue));
+      }
+    }
     return new QueueMapping(
         queues.entrySet().stream()
             .map(entry ->
