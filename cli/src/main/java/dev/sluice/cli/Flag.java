@@ -1,5 +1,8 @@
 package dev.sluice.cli;
 
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /** Refuses values of flags in a sentence that names the flag, the value and what it may be. */
@@ -15,6 +18,22 @@ final class Flag {
     } catch (IllegalArgumentException wrong) {
       throw UserError.usage(flag + ": " + wrong.getMessage());
     }
+  }
+
+  /** What NAME=VALUE means, given several times; whoever says two things of one name is refused. */
+  static SortedMap<String, String> pairs(List<String> words) {
+    var pairs = new TreeMap<String, String>();
+    for (String word : words) {
+      int equals = word.indexOf('=');
+      if (equals <= 0) {
+        throw new IllegalArgumentException("\"%s\" is not NAME=VALUE".formatted(word));
+      }
+      String name = word.substring(0, equals);
+      if (pairs.put(name, word.substring(equals + 1)) != null) {
+        throw new IllegalArgumentException("\"%s\" is given twice".formatted(name));
+      }
+    }
+    return pairs;
   }
 
   /** The port, if it is one; it may also be 0, for any free one. */

@@ -55,6 +55,35 @@ class RefusalsTest {
           new Case("simulate", "Missing required parameter: 'FILE'. See './sluice help simulate'."),
           new Case(
               "explain job j --kubeconfig none", "the kubeconfig none is not a readable file."),
+          new Case("import", "Missing required option: '--namespace=NAME,...'"),
+          new Case("import -n a", "give either --queuelabel with --queuemapping, or --queuemap"),
+          new Case("import -n a --queuelabel l --queuemapping-file f", "give either --queuelabel"),
+          new Case("import -n a --queuelabel l", "have an effect only together"),
+          new Case(
+              "import -n a --queuemapping v=q --queuemapping-file f",
+              "--queuelabel and --queuemapping have an effect only together"),
+          new Case("import -n a --queuemapping-file none.yaml", "there is no file none.yaml."),
+          new Case(
+              "import -n a --queuelabel l --queuemapping v",
+              "--queuemapping: \"v\" is not NAME=VALUE."),
+          new Case(
+              "import -n a --queuelabel l --queuemapping v=q,v=r",
+              "--queuemapping: \"v\" is given twice."),
+          new Case(
+              "import -n a --queuelabel l --queuemapping v=Q_1",
+              "--queuemapping: \"Q_1\" is no name of a LocalQueue"),
+          new Case(
+              "import -n a --queuelabel l --queuemapping v=q --add-labels b=c!",
+              "--add-labels: b is \"c!\": a label's value must be"),
+          new Case(
+              "import -n a --queuelabel l --queuemapping v=q -c 0",
+              "--concurrent-workers 0 is none: it must be from 1 to 64."),
+          new Case(
+              "import -n a --queuelabel l --queuemapping v=q --qps 0",
+              "--qps 0 is none: it must be from 0.01 to 100000."),
+          new Case(
+              "import -n a --queuelabel l --queuemapping v=q --dry-run=perhaps",
+              "Invalid value for option '--dry-run'"),
           new Case(
               "explain pod p", "expected one of [workload, job] (case-sensitive) but was 'pod'"));
 

@@ -68,6 +68,23 @@ public record Configuration(
     return gates.contains(gate);
   }
 
+  /** The same, in which quota counts no resources whose names begin so, and transforms none. */
+  public Configuration excluding(List<String> prefixes) {
+    return new Configuration(
+        namespace,
+        manageJobsWithoutQueueName,
+        managedJobsNamespaceSelector,
+        waitForPodsReady,
+        frameworks,
+        externalFrameworks,
+        labelKeysToCopy,
+        fairSharing,
+        usageSharing,
+        new ResourceRules(new RequestRules(prefixes, List.of()), resources.ignoresUndeclared()),
+        retention,
+        gates);
+  }
+
   /**
    * How long pods may take to become ready, and what happens then.
    *

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.SortedSet;
 
 /**
  * The steps of a workload's life, as changes of its status. Eviction has two phases: {@link #evict}
@@ -23,6 +24,7 @@ public final class Transitions {
   /** Why a workload is switched off that ran for as long as it may. */
   public static final String MAXIMUM_EXECUTION_TIME = "MaximumExecutionTimeExceeded";
 
+  private static final String IMPORTED = "Imported";
   private static final String PREEMPTED = "Preempted";
   private static final String NODE_FAILURES = "NodeFailures";
 
@@ -58,6 +60,23 @@ public final class Transitions {
   public static WorkloadStatus admit(WorkloadStatus status, Instant now) {
     return status.with(
         condition(WorkloadStatus.ADMITTED, true, "Admitted", "The workload is admitted"), now);
+  }
+
+  /**
+   * Runs already, so it counts from now on with what it was given and waits for nothing.
+   *
+   * @param checks those that it would have had to pass
+   */
+  public static WorkloadStatus importInto(
+      WorkloadStatus status, Admission admission, SortedSet<String> checks, Instant now) {
+    String message = "Imported into ClusterQueue " + admission.clusterQueue();
+    return reserve(status, admission, now)
+        .with(condition(WorkloadStatus.QUOTA_RESERVED, true, IMPORTED, message), now)
+        .with(condition(WorkloadStatus.ADMITTED, true, IMPORTED, message), now)
+        .withAdmissionChecks(
+            checks.stream()
+                .map(check -> CheckState.pending(check, now).in(CheckState.READY, IMPORTED, now))
+                .toList());
   }
 
   /**

@@ -1,0 +1,52 @@
+package dev.sluice.controllers.queueing.importing;
+
+import dev.sluice.model.Amounts;
+import dev.sluice.model.kueue.Admission;
+import dev.sluice.model.kueue.Admission.Assignment;
+import dev.sluice.model.kueue.ClusterQueue;
+import dev.sluice.model.kueue.PodSet;
+import dev.sluice.model.kueue.ResourceGroup;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What one pod uses of a ClusterQueue that never chose flavors for it: of each resource group the
+ * first, whether or not there is room.
+ */
+record FirstFlavors(ClusterQueue queue) {
+  private static final String PODS = "pods";
+
+  /** The resources that the pod asks for and the queue has no quota of. */
+  List<String> uncovered(Amounts demand) {
+    SortedMap<String, String> flavors = flavors();
+    return demand.byResource().entrySet().stream()
+        .filter(need -> need.getValue() > 0 && !flavors.containsKey(need.getKey()))
+        .map(need -> need.getKey())
+        .toList();
+  }
+
+  Admission admission(Amounts demand) {
+    SortedMap<String, String> flavors = flavors();
+    var usage = new TreeMap<>(demand.byResource());
+    if (flavors.containsKey(PODS)) {
+      usage.put(PODS, 1L);
+    }
+    usage.keySet().retainAll(flavors.keySet());
+    flavors.keySet().retainAll(usage.keySet());
+    return new Admission(
+        queue.name(), List.of(new Assignment(PodSet.MAIN, 1, flavors, new Amounts(usage))));
+  }
+
+  private SortedMap<String, String> flavors() {
+    var flavors = new TreeMap<String, String>();
+    for (ResourceGroup group : queue.resourceGroups()) {
+      for (String resource : group.coveredResources()) {
+        group.flavors().stream()
+            .findFirst()
+            .ifPresent(first -> flavors.putIfAbsent(resource, first.name()));
+      }
+    }
+    return flavors;
+  }
+}

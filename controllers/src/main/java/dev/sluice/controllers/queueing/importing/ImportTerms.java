@@ -1,0 +1,50 @@
+package dev.sluice.controllers.queueing.importing;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.QueueMapping;
+import dev.sluice.model.Syntax;
+import dev.sluice.model.kueue.KueueNames;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What somebody wants to have imported.
+ *
+ * @param namespaces whose pods
+ * @param labels what pods and workloads get besides
+ * @param configuration how pods are counted
+ * @param workers how many pods are written at the same time
+ */
+public record ImportTerms(
+    List<String> namespaces,
+    QueueMapping mapping,
+    SortedMap<String, String> labels,
+    Configuration configuration,
+    int workers) {
+  private static final List<String> OURS =
+      List.of(KueueNames.QUEUE_NAME, KueueNames.MANAGED, KueueNames.JOB_UID);
+
+  /** Throws an {@link IllegalArgumentException} if a label is none. */
+  public ImportTerms {
+    namespaces = namespaces.stream().distinct().toList();
+    labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+    labels.forEach(ImportTerms::requireLabel);
+  }
+
+  private static void requireLabel(String name, String value) {
+    String problem = Syntax.qualifiedNameProblem(name);
+    if (!problem.isEmpty()) {
+      throw new IllegalArgumentException("the label \"%s\": %s".formatted(name, problem));
+    }
+    if (!Syntax.labelValueProblem(value).isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s is \"%s\": %s".formatted(name, value, Syntax.labelValueProblem(value)));
+    }
+    if (OURS.contains(name)) {
+      throw new IllegalArgumentException(
+          "%s is set by the import itself; leave it out".formatted(name));
+    }
+  }
+}
