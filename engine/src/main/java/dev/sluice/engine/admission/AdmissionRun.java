@@ -39,6 +39,7 @@ final class AdmissionRun {
   private final List<WaitingItem> admitted = new ArrayList<>();
   private final List<Nomination> aside = new ArrayList<>();
   private long roundVersion;
+  private int putAside;
 
   AdmissionRun(
       Ledger ledger,
@@ -95,6 +96,7 @@ final class AdmissionRun {
         rules.preemption().fair() ? serveFairly(round, contenders) : serve(round, contenders);
     round.close();
     aside.forEach(stuck -> stuck.line().park(stuck.item()));
+    putAside += aside.size();
     aside.clear();
     if (ledger.version() != roundVersion) {
       // those who stay in front may now take back their own
@@ -241,12 +243,20 @@ final class AdmissionRun {
     item.continueFrom(tried, line.epoch());
     line.refresh();
     if (tried.unfinished()) {
-      return !item.hasLookedTwice(ledger.version());
+      return !item.hasLookedTwice(moment());
     }
     if (resumed) {
-      item.startAgain(ledger.version());
+      item.startAgain(moment());
     }
     return false;
+  }
+
+  /**
+   * Changes whenever one who was outrun may find more: others got something, or who claimed
+   * something was put aside. There is room for a million of those between two versions.
+   */
+  private long moment() {
+    return (ledger.version() << 20) + putAside;
   }
 
   /**
@@ -265,7 +275,7 @@ final class AdmissionRun {
     ScanProgress rest = rest(nomination);
     item.continueFrom(rest, line.epoch());
     // Those before one that somebody else came first to are looked at again, but once.
-    if (rest.unfinished() || (resumed && item.startAgain(nomination.version()))) {
+    if (rest.unfinished() || (resumed && item.startAgain(moment()))) {
       item.forget();
       return true;
     }

@@ -104,16 +104,16 @@ final class WaitingItem implements Comparable<WaitingItem> {
     return progressEpoch == epoch ? progress : ScanProgress.NONE;
   }
 
-  /** Whether it may look through all flavors once more; once for each version of the ledger. */
-  boolean startAgain(long version) {
-    startedAgain = startedAgainAt == version ? startedAgain + 1 : 1;
-    startedAgainAt = version;
+  /** Whether it may look through all flavors once more; once as long as nothing changes. */
+  boolean startAgain(long moment) {
+    startedAgain = startedAgainAt == moment ? startedAgain + 1 : 1;
+    startedAgainAt = moment;
     return startedAgain == 1;
   }
 
   /** Whether it has looked through all flavors twice; a third time it would find the same. */
-  boolean hasLookedTwice(long version) {
-    return startedAgainAt == version && startedAgain > 1;
+  boolean hasLookedTwice(long moment) {
+    return startedAgainAt == moment && startedAgain > 1;
   }
 
   /** How often the search for flavors went on since it began. */

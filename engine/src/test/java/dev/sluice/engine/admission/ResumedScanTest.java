@@ -143,6 +143,24 @@ class ResumedScanTest {
     assertThat(scene.decide()).containsExactly("outrun f");
   }
 
+  /** Each claims the first flavor until it is put aside, and in the end nobody does. */
+  @Test
+  void whoIsOutrunByManyInTurnGoesWhenAllOfThemArePutAside() {
+    Scene scene =
+        Scene.classical(
+                named("claiming").has("f", "gpu", 3).in("r").reclaims(LOWER_PRIORITY),
+                named("q").has("f", "gpu", 0).has("g", "gpu", 1).in("r"))
+            .runs("f", job("f1", "q", 2).priority(9))
+            .runs("g", job("g1", "q", 1).priority(9))
+            .waits(job("outrun", "q", 1));
+
+    for (int i = 1; i < 8; i++) {
+      scene.waits(job("claimer" + i, "claiming", 3).priority(i));
+    }
+
+    assertThat(scene.admitted()).containsExactly("outrun f");
+  }
+
   /** What it found is gone, and so is its right to hold up those behind it. */
   @Test
   void whoIsOutrunAndDoesNotFitAnyMoreIsPutAside() {
