@@ -78,6 +78,7 @@ public record Configuration(
         frameworks,
         externalFrameworks,
         labelKeysToCopy,
+        annotationKeysToCopy,
         fairSharing,
         usageSharing,
         new ResourceRules(new RequestRules(prefixes, List.of()), resources.ignoresUndeclared()),
