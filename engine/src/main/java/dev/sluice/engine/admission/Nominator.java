@@ -118,11 +118,12 @@ final class Nominator {
 
   private Nomination find(WaitingLine line, WaitingItem item) {
     PendingWorkload workload = item.workload();
-    Try full = attempt(workload, workload.podSets(), item.progress(line.epoch()));
+    ScanProgress progress = item.progress(line.epoch());
+    Try full = attempt(workload, workload.podSets(), progress);
     Try best = full;
     if (full.assignment().mode() != Mode.FIT && line.isPreemptor(item)) {
       // what others left for it is taken before anybody else has to leave
-      best = fitting(workload, workload.podSets(), ScanProgress.NONE).orElse(full);
+      best = fitting(workload, workload.podSets(), progress).orElse(full);
     }
     if (!best.works() && partial && canShrink(workload)) {
       best = shrink(workload).orElse(full);
