@@ -144,6 +144,7 @@ public final class AdmissionQueues {
       return;
     }
     families.stir(workload.clusterQueue());
+    overtake(line, workload);
     if (known == null) {
       waiting.put(path, line.add(workload));
     } else if (!known.workload().equals(workload)) {
@@ -168,6 +169,18 @@ public final class AdmissionQueues {
       line(item).remove(item);
       families.stir(item.workload().clusterQueue());
       dropClaim(item);
+    }
+  }
+
+  /** Only the head of a line claims quota; in a strict one somebody may come before it. */
+  private void overtake(WaitingLine line, PendingWorkload newcomer) {
+    if (line.queue().strict()) {
+      line.head()
+          .filter(head -> newcomer.compareTo(head.workload()) < 0)
+          .ifPresent(head -> {
+            dropClaim(head);
+            head.setClaims(false);
+          });
     }
   }
 

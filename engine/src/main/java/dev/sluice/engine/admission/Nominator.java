@@ -120,9 +120,14 @@ final class Nominator {
 
   private Nomination find(WaitingLine line, WaitingItem item) {
     PendingWorkload workload = item.workload();
-    Try full = attempt(workload, workload.podSets(), item.progress(line.epoch()));
+    ScanProgress progress = item.progress(line.epoch());
+    Try full = attempt(workload, workload.podSets(), progress);
     Try best = full;
-    if (!full.works() && partial && canShrink(workload)) {
+    if (full.assignment().mode() != Mode.FIT && line.isPreemptor(item)) {
+      // what others left for it is taken before anybody else has to leave
+      best = fitting(workload, workload.podSets(), progress).orElse(full);
+    }
+    if (!best.works() && partial && canShrink(workload)) {
       best = shrink(workload).orElse(full);
     }
     return nomination(line, item, best, best.assignment().level());
@@ -165,8 +170,8 @@ final class Nominator {
   }
 
   /**
-   * Others would give way to each part, but not to the whole: a flavor that fits is better, though
-   * the queue likes to borrow even less than to evict.
+   * A flavor that fits is better than one in which others would have to give way again, or give way
+   * to each part but not to the whole, however little the queue likes to borrow.
    */
   private Optional<Try> fitting(
       PendingWorkload workload, List<PodSetRequest> podSets, ScanProgress progress) {

@@ -32,7 +32,7 @@ class AdmissionPropertyTest {
   private static final int STEPS = 120;
 
   static LongStream seeds() {
-    return Seeds.first(1000);
+    return Seeds.first(2000);
   }
 
   @ParameterizedTest(name = "seed {0}")

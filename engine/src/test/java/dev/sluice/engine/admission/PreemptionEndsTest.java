@@ -10,12 +10,16 @@ import dev.sluice.engine.Seeds;
 import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.preemption.PreemptionRules.Strategy;
 import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.Reservation;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Timeout;
@@ -67,30 +71,96 @@ class PreemptionEndsTest {
     assertThat(endless).isEmpty();
   }
 
+  /**
+   * Nobody who gave way to a workload gets back what it had while that one still waits: else it has
+   * lost its work for nothing.
+   */
+  @ParameterizedTest
+  @FieldSource("CASES")
+  @Timeout(60)
+  void nobodyGivesWayInVain(Case c) {
+    List<String> inVain =
+        Seeds.first(2000)
+            .mapToObj(seed -> new World(c, seed).play(seed))
+            .flatMap(world -> world.inVain.stream())
+            .toList();
+
+    assertThat(inVain).isEmpty();
+  }
+
   /** The last who were evicted, if there is no end of it. */
   private static Optional<String> endless(Case c, long seed) {
-    var random = new SplittableRandom(seed);
-    var sketches = new RandomQueues(random, c.flavors);
-    AdmissionQueues queues = queues(c, c.flat ? sketches.crowded() : sketches, random);
-    var waiting = new TreeMap<String, PendingWorkload>();
-    var history = new ArrayList<String>();
-    for (int number = 0; number < JOBS; number++) {
-      PendingWorkload job = sketches.job(number).waiting();
-      waiting.put(job.path(), job);
-      queues.wait(job);
-      int steps = 0;
-      for (var some = decide(queues); !some.isEmpty(); some = decide(queues)) {
-        some.forEach(one -> history.add(told(one)));
-        if (++steps == MOST_STEPS) {
-          return Optional.of(history.subList(history.size() - 4, history.size()).toString());
-        }
-        some.stream()
-            .flatMap(preempt -> preempt.victims().stream())
-            .map(one -> Objects.requireNonNull(waiting.get(one.victim().path())))
-            .forEach(queues::wait);
-      }
+    World world = new World(c, seed).play(seed);
+    return world.ends
+        ? Optional.empty()
+        : Optional.of(world.told.reversed().subList(0, 4).toString());
+  }
+
+  /** Random queues, to which workloads come one after the other. */
+  private static final class World {
+    private final RandomQueues sketches;
+    private final AdmissionQueues queues;
+    private final SortedMap<String, PendingWorkload> waiting = new TreeMap<>();
+    private final Map<String, Set<Reservation>> gaveWay = new TreeMap<>();
+    private final List<String> told = new ArrayList<>();
+    private final List<String> inVain = new ArrayList<>();
+    private boolean ends = true;
+
+    World(Case c, long seed) {
+      var random = new SplittableRandom(seed);
+      sketches = new RandomQueues(random, c.flavors);
+      queues = queues(c, c.flat ? sketches.crowded() : sketches, random);
     }
-    return Optional.empty();
+
+    World play(long seed) {
+      for (int number = 0; number < JOBS && ends; number++) {
+        PendingWorkload job = sketches.job(number).waiting();
+        waiting.put(job.path(), job);
+        queues.wait(job);
+        int steps = 0;
+        while (ends && step(seed)) {
+          ends = ++steps < MOST_STEPS;
+        }
+      }
+      return this;
+    }
+
+    /** Whoever is evicted stands in line again at once; returns whether anybody was. */
+    private boolean step(long seed) {
+      var victims = new ArrayList<String>();
+      for (Decision decision : queues.decide(Scene.NOW, Integer.MAX_VALUE)) {
+        switch (decision) {
+          case Decision.Admit admit -> {
+            gaveWay.remove(admit.workload().path());
+            noteInVain(seed, admit.reservation());
+          }
+          case Decision.Preempt preempt -> {
+            told.add(PreemptionEndsTest.told(preempt));
+            preempt
+                .victims()
+                .forEach(one -> {
+                  victims.add(one.victim().path());
+                  gaveWay
+                      .computeIfAbsent(preempt.workload().path(), _ -> new LinkedHashSet<>())
+                      .add(one.victim());
+                });
+          }
+          case Decision.Wait _ -> {}
+        }
+      }
+      victims.forEach(path -> queues.wait(Objects.requireNonNull(waiting.get(path))));
+      return !victims.isEmpty();
+    }
+
+    private void noteInVain(long seed, Reservation admitted) {
+      gaveWay.forEach((preemptor, victims) ->
+          victims.stream()
+              .filter(one -> one.path().equals(admitted.path()))
+              .filter(one -> one.usage().touches(admitted.usage().amounts().keySet()))
+              .filter(one -> queues.waits(preemptor))
+              .forEach(
+                  one -> inVain.add("seed %d: %s to %s".formatted(seed, one.path(), preemptor))));
+    }
   }
 
   private static AdmissionQueues queues(Case c, RandomQueues sketches, SplittableRandom random) {
@@ -118,12 +188,5 @@ class PreemptionEndsTest {
         + preempt.victims().stream()
             .map(one -> one.victim().name() + " " + one.cause().word())
             .toList();
-  }
-
-  private static List<Decision.Preempt> decide(AdmissionQueues queues) {
-    return queues.decide(Scene.NOW, Integer.MAX_VALUE).stream()
-        .filter(Decision.Preempt.class::isInstance)
-        .map(Decision.Preempt.class::cast)
-        .toList();
   }
 }

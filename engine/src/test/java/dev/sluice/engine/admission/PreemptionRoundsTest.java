@@ -159,6 +159,23 @@ class PreemptionRoundsTest {
     assertThat(scene.decide()).containsExactly("b2 f");
   }
 
+  /** Only heads claim quota, and the new one can never go. */
+  @Test
+  void whoWasHeldBackGoesOnWhenAnotherStandsBeforeTheClaimer() {
+    Scene scene =
+        Scene.classical(
+                queue("a", 3).in("r").strict().reclaims(LOWER_PRIORITY),
+                queue("b", 0).has("g", "gpu", 1).in("r"))
+            .runs(job("b1", "b", 2).priority(9))
+            .runs("g", job("b0", "b", 1).priority(9))
+            .waits(job("a1", "a", 3).priority(5), job("b2", "b", 1).priority(1));
+    assertThat(scene.admitted()).isEmpty();
+
+    scene.waits(job("huge", "a", 9).priority(7));
+
+    assertThat(scene.admitted()).containsExactly("b2 f");
+  }
+
   /** How one that keeps quota from others may stop doing so. */
   record Way(String name, Consumer<Scene> ends) {
     @Override

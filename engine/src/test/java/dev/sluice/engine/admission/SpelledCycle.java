@@ -148,6 +148,7 @@ final class SpelledCycle {
       claim(entry, entry.usage());
       note(entry);
       issued.addAll(entry.targets());
+      world.preemptors.add(entry.workload().path());
       String victims =
           entry.targets().stream()
               .filter(one -> !one.victim().evicted())

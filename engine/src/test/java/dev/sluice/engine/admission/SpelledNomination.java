@@ -15,8 +15,8 @@ import java.util.TreeMap;
  * What the specification finds for a workload when it is looked at: flavors and victims for all its
  * pods, or for fewer of them where all find no place.
  *
- * <p>In one thing it is the engine's own way: where nobody gives way to all pods together, flavors
- * that fit are taken, however much is borrowed.
+ * <p>In one thing it is the engine's own way: where nobody gives way to all pods together, or
+ * others gave way before, flavors that fit are taken, however much is borrowed.
  */
 final class SpelledNomination {
   private final SpelledWorld world;
@@ -39,11 +39,12 @@ final class SpelledNomination {
 
   /** What works with most pods; what all of them find if nothing does. */
   Attempt best(Map<String, Integer> tried) {
-    Attempt all = attempt(workload.podSets(), tried);
+    Attempt all = attempt(workload.podSets(), tried, world.preemptors.contains(workload.path()));
     return all.works() ? all : fewer().orElse(all);
   }
 
-  private Attempt attempt(List<PodSetRequest> podSets, Map<String, Integer> tried) {
+  private Attempt attempt(
+      List<PodSetRequest> podSets, Map<String, Integer> tried, boolean preemptor) {
     var sized =
         new PendingWorkload(
             workload.namespace(),
@@ -65,7 +66,8 @@ final class SpelledNomination {
             : List.of();
     var first = new Attempt(podSets, found, targets);
     var second = new Attempt(podSets, assignment.onlyWhatFits().assign(tried), List.of());
-    return first.works() || !second.works() ? first : second;
+    boolean suffices = preemptor ? found.grade().mode() == Mode.FIT : first.works();
+    return suffices || !second.works() ? first : second;
   }
 
   /** The smallest reduction that works, as a search for a lower bound finds it. */
@@ -81,7 +83,7 @@ final class SpelledNomination {
     int last = -1;
     while (low < high) {
       int middle = (low + high) / 2;
-      Attempt reduced = attempt(reduced(middle, delta), Map.of());
+      Attempt reduced = attempt(reduced(middle, delta), Map.of(), false);
       if (reduced.works()) {
         works.put(middle, reduced);
         last = middle;

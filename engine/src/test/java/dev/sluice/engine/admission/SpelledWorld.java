@@ -18,8 +18,10 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The same random queues, flavors and reservations twice: as the engine keeps them, and as the
@@ -35,6 +37,7 @@ final class SpelledWorld {
   final Preemption preemption;
   final SpelledQuota quota;
   final SpelledPreemption spelled;
+  final Set<String> preemptors = new TreeSet<>();
 
   SpelledWorld(SplittableRandom random) {
     this(random, Integer.MAX_VALUE, PreemptionRules.REGARDLESS_OF_USAGE);
