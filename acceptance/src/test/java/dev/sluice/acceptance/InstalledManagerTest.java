@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -51,14 +52,19 @@ class InstalledManagerTest {
     }
   }
 
+  /** With the gate that has it read more than usual: who opens that need not change the role. */
   private static List<Controller> controllers() {
+    var gates = new TreeMap<>(Map.of("FailureRecoveryPolicy", true));
     var store = Stores.inMemory();
     var time = new VirtualTime(Instant.EPOCH);
     var random = new SplittableRandom(1);
     var cluster =
         new EmbeddedCluster(new StoreRegistry(store, time, random, List.of()), store, time, random);
     return ControllerSet.of(
-        Set.of(Group.QUEUEING), cluster, DecisionLog.NONE, Configuration.DEFAULT);
+        Set.of(Group.QUEUEING),
+        cluster,
+        DecisionLog.NONE,
+        ConfigurationFile.none(gates, "kueue-system").configuration());
   }
 
   /** What the manager may do something with, as group and plural. */
