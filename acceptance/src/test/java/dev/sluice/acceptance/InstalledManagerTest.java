@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.apiserver.cluster.EmbeddedCluster;
 import dev.sluice.apiserver.registry.StoreRegistry;
-import dev.sluice.controllers.ControllerSet;
-import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.assembly.ControllerSet;
+import dev.sluice.controllers.assembly.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.queueing.DecisionLog;

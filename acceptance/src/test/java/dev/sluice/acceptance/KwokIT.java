@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sluice.cli.ControlPlane;
-import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.assembly.ControllerSet;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile;
-import dev.sluice.controllers.configuration.SchedulerConfiguration;
+import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
 import dev.sluice.controllers.nodes.KwokConfiguration;
 import dev.sluice.testkit.Kubectl;
 import dev.sluice.testkit.RequiresKubectl;

@@ -1,8 +1,8 @@
 package dev.sluice.benchmarks;
 
 import dev.sluice.engine.admission.AdmissionQueues;
-import dev.sluice.engine.admission.AdmissionRules;
-import dev.sluice.engine.admission.Decision;
+import dev.sluice.engine.admission.cycle.AdmissionRules;
+import dev.sluice.engine.admission.cycle.Decision;
 import dev.sluice.engine.flavor.FlavorRules;
 import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.preemption.Target;
@@ -15,7 +15,7 @@ import dev.sluice.engine.quota.QuotaSpec;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.NodeAffinity;
+import dev.sluice.model.core.node.NodeAffinity;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;

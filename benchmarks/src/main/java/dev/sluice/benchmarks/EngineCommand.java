@@ -1,5 +1,7 @@
 package dev.sluice.benchmarks;
 
+import dev.sluice.benchmarks.world.FailedBenchmark;
+
 import java.io.PrintWriter;
 import java.util.Collection;
 import java.util.concurrent.Callable;

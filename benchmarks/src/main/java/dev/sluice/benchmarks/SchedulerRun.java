@@ -1,18 +1,20 @@
 package dev.sluice.benchmarks;
 
+import dev.sluice.benchmarks.world.FailedBenchmark;
+
 import dev.sluice.apiserver.cluster.EmbeddedCluster;
 import dev.sluice.apiserver.registry.StoreRegistry;
 import dev.sluice.controllers.scheduling.PodScheduler;
-import dev.sluice.engine.scheduling.ClusterState;
 import dev.sluice.engine.scheduling.DisruptionBudgets;
-import dev.sluice.engine.scheduling.Placement;
-import dev.sluice.engine.scheduling.QueuedPod;
 import dev.sluice.engine.scheduling.Scheduler;
-import dev.sluice.engine.scheduling.SchedulingQueue;
+import dev.sluice.engine.scheduling.cluster.ClusterState;
+import dev.sluice.engine.scheduling.framework.Placement;
+import dev.sluice.engine.scheduling.queue.QueuedPod;
+import dev.sluice.engine.scheduling.queue.SchedulingQueue;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.Node;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.node.Node;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.VirtualDriver;

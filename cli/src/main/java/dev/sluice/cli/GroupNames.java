@@ -1,6 +1,6 @@
 package dev.sluice.cli;
 
-import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.assembly.ControllerSet.Group;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;

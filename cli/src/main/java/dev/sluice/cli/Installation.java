@@ -1,6 +1,6 @@
 package dev.sluice.cli;
 
-import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.assembly.ControllerSet.Group;
 import dev.sluice.kubernetes.CrdInstaller;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.model.ApiException;

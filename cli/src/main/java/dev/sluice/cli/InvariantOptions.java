@@ -1,7 +1,7 @@
 package dev.sluice.cli;
 
-import dev.sluice.controllers.ControllerSet;
-import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.assembly.ControllerSet;
+import dev.sluice.controllers.assembly.ControllerSet.Group;
 import java.util.Set;
 import picocli.CommandLine.Option;
 

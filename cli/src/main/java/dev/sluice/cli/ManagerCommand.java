@@ -1,10 +1,10 @@
 package dev.sluice.cli;
 
-import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.assembly.ControllerSet.Group;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.configuration.ManagerSettings;
-import dev.sluice.controllers.configuration.SchedulerConfiguration;
-import dev.sluice.controllers.configuration.SchedulerConfigurationFile;
+import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
+import dev.sluice.controllers.configuration.scheduler.SchedulerConfigurationFile;
 import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.LeaderElection;
 import dev.sluice.kubernetes.RequestRate;

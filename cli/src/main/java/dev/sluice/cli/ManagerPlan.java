@@ -1,9 +1,9 @@
 package dev.sluice.cli;
 
-import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.assembly.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
-import dev.sluice.controllers.configuration.SchedulerConfiguration;
+import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
 import dev.sluice.controllers.nodes.KwokConfiguration;
 import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.LeaderElection;

@@ -1,10 +1,10 @@
 package dev.sluice.cli;
 
-import dev.sluice.controllers.ControllerSet;
-import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.assembly.ControllerSet;
+import dev.sluice.controllers.assembly.ControllerSet.Group;
+import dev.sluice.controllers.assembly.QueueInsight;
 import dev.sluice.controllers.nodes.usage.SimulatedUsage;
 import dev.sluice.controllers.queueing.DecisionLog;
-import dev.sluice.controllers.queueing.QueueInsight;
 import dev.sluice.controllers.queueing.visibility.VisibilityApi;
 import dev.sluice.kubernetes.FencedCluster;
 import dev.sluice.kubernetes.KubernetesCluster;

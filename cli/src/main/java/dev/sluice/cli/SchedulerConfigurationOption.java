@@ -1,9 +1,9 @@
 package dev.sluice.cli;
 
 import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.controllers.configuration.SchedulerConfiguration;
-import dev.sluice.controllers.configuration.SchedulerConfigurationFile;
-import dev.sluice.controllers.configuration.SchedulerConfigurationFile.Loaded;
+import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
+import dev.sluice.controllers.configuration.scheduler.SchedulerConfigurationFile;
+import dev.sluice.controllers.configuration.scheduler.SchedulerConfigurationFile.Loaded;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.sluice.cli;
 
-import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.assembly.ControllerSet.Group;
 import dev.sluice.controllers.configuration.ManagerSettings;
 import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.serving.ApiAddress;

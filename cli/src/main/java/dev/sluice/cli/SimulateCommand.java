@@ -1,6 +1,6 @@
 package dev.sluice.cli;
 
-import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.assembly.ControllerSet;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Purpose;
 import dev.sluice.model.ApiException;

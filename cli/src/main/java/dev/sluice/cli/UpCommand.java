@@ -1,11 +1,11 @@
 package dev.sluice.cli;
 
 import dev.sluice.apiserver.http.PortInUseException;
-import dev.sluice.controllers.ControllerSet;
-import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.assembly.ControllerSet;
+import dev.sluice.controllers.assembly.ControllerSet.Group;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.configuration.Purpose;
-import dev.sluice.controllers.configuration.SchedulerConfiguration;
+import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
 import dev.sluice.controllers.nodes.KwokConfiguration;
 import dev.sluice.controllers.nodes.SimulatedNodeSpec;
 import dev.sluice.controllers.nodes.SimulationSettings;

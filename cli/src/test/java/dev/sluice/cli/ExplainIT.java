@@ -3,10 +3,10 @@ package dev.sluice.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.assembly.ControllerSet;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile;
-import dev.sluice.controllers.configuration.SchedulerConfiguration;
+import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
 import dev.sluice.controllers.nodes.SimulationSettings;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;

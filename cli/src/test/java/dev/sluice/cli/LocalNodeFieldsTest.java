@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.apiserver.protobuf.BuiltInSchemas;
 import dev.sluice.apiserver.schema.Schema;
-import dev.sluice.controllers.nodes.local.FieldRules;
+import dev.sluice.controllers.nodes.local.fields.FieldRules;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

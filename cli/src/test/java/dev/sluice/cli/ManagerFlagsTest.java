@@ -3,8 +3,8 @@ package dev.sluice.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.controllers.ControllerSet.Group;
-import dev.sluice.controllers.configuration.SchedulerConfiguration;
+import dev.sluice.controllers.assembly.ControllerSet.Group;
+import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import java.io.IOException;

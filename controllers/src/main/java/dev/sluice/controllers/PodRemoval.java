@@ -4,8 +4,8 @@ import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.Pod;
-import dev.sluice.model.core.PodStatus;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.pod.PodStatus;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
 

@@ -2,7 +2,7 @@ package dev.sluice.controllers;
 
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Event;
 import java.util.LinkedHashMap;

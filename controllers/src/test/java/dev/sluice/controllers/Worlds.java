@@ -4,7 +4,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.core.Event;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.Controller;

@@ -1,7 +1,7 @@
 package dev.sluice.machine;
 
 import dev.sluice.controllers.nodes.local.Containers.Check;
-import dev.sluice.model.core.Probe.Header;
+import dev.sluice.model.core.pod.Probe.Header;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -7,7 +7,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.sluice.controllers.nodes.local.Containers.Check;
 import dev.sluice.controllers.nodes.local.Containers.State;
-import dev.sluice.model.core.Probe.Header;
+import dev.sluice.model.core.pod.Probe.Header;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

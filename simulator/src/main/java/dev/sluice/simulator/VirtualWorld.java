@@ -1,14 +1,14 @@
 package dev.sluice.simulator;
 
 import dev.sluice.apiserver.cluster.EmbeddedCluster;
-import dev.sluice.apiserver.registry.ServedKind;
 import dev.sluice.apiserver.registry.StoreRegistry;
-import dev.sluice.apiserver.registry.VersionConverter;
 import dev.sluice.apiserver.registry.WriteOptions;
-import dev.sluice.controllers.ControllerSet;
-import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.apiserver.registry.kind.ServedKind;
+import dev.sluice.apiserver.registry.kind.VersionConverter;
+import dev.sluice.controllers.assembly.ControllerSet;
+import dev.sluice.controllers.assembly.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.controllers.configuration.SchedulerConfiguration;
+import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.model.ApiObject;

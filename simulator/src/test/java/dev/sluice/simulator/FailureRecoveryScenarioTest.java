@@ -2,9 +2,9 @@ package dev.sluice.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.assembly.ControllerSet;
 import dev.sluice.controllers.configuration.ConfigurationFile;
-import dev.sluice.controllers.configuration.SchedulerConfiguration;
+import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
 import java.time.Duration;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;

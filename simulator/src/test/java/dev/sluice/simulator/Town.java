@@ -1,12 +1,12 @@
 package dev.sluice.simulator;
 
-import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.assembly.ControllerSet;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.controllers.queueing.invariants.QueueInvariants;
-import dev.sluice.engine.admission.Decision;
+import dev.sluice.engine.admission.cycle.Decision;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;

@@ -1,6 +1,6 @@
 package dev.sluice.simulator;
 
-import dev.sluice.controllers.ControllerSet;
+import dev.sluice.controllers.assembly.ControllerSet;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.admission.QueueBook;

@@ -3,7 +3,7 @@ package dev.sluice.testkit;
 import dev.sluice.apiserver.cluster.EmbeddedCluster;
 import dev.sluice.apiserver.http.ApiServer;
 import dev.sluice.apiserver.registry.StoreRegistry;
-import dev.sluice.apiserver.registry.VersionConverter;
+import dev.sluice.apiserver.registry.kind.VersionConverter;
 import dev.sluice.apiserver.security.Certificates;
 import dev.sluice.apiserver.security.Kubeconfig;
 import dev.sluice.runtime.Cluster;

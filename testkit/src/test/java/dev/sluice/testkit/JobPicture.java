@@ -2,7 +2,7 @@ package dev.sluice.testkit;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.core.Event;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import java.util.List;

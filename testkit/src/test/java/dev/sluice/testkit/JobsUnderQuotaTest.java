@@ -10,7 +10,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobStatus;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.VirtualDriver;
 import dev.sluice.runtime.VirtualTime;
 import dev.sluice.store.Store;

@@ -1,6 +1,6 @@
 package dev.sluice.testkit;
 
-import dev.sluice.apiserver.registry.VersionConverter;
+import dev.sluice.apiserver.registry.kind.VersionConverter;
 import dev.sluice.kubernetes.CrdInstaller;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.kubernetes.serving.Webhooks;

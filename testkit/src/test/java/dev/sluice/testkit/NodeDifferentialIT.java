@@ -2,17 +2,17 @@ package dev.sluice.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.nodes.NodeLifecycle;
-import dev.sluice.controllers.nodes.TaintEviction;
+import dev.sluice.controllers.nodes.lifecycle.NodeLifecycle;
+import dev.sluice.controllers.nodes.lifecycle.TaintEviction;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.Event;
-import dev.sluice.model.core.Node;
-import dev.sluice.model.core.Pod;
-import dev.sluice.model.core.PodStatus;
-import dev.sluice.model.core.Taint;
+import dev.sluice.model.core.node.Node;
+import dev.sluice.model.core.node.Taint;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.pod.PodStatus;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import java.io.IOException;

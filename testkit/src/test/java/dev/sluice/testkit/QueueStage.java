@@ -1,7 +1,7 @@
 package dev.sluice.testkit;
 
-import dev.sluice.controllers.ControllerSet;
-import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.controllers.assembly.ControllerSet;
+import dev.sluice.controllers.assembly.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.kubernetes.CrdInstaller;

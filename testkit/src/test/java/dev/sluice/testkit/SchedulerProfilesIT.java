@@ -2,7 +2,7 @@ package dev.sluice.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.configuration.SchedulerConfigurationFile;
+import dev.sluice.controllers.configuration.scheduler.SchedulerConfigurationFile;
 import dev.sluice.controllers.scheduling.PodScheduler;
 import dev.sluice.model.Kinds;
 import dev.sluice.runtime.Cluster;

@@ -2,8 +2,8 @@ package dev.sluice.testkit;
 
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.Event;
-import dev.sluice.model.core.Pod;
-import dev.sluice.model.core.PodStatus;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.pod.PodStatus;
 import dev.sluice.runtime.Cluster;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.sluice.testkit;
 
 import dev.sluice.controllers.housekeeping.PodCollector;
-import dev.sluice.controllers.nodes.TaintEviction;
+import dev.sluice.controllers.nodes.lifecycle.TaintEviction;
 import dev.sluice.model.tree.Tree;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.sluice.apiserver.cluster;
 
 import dev.sluice.apiserver.registry.DeleteRequest;
-import dev.sluice.apiserver.registry.ServedKind;
 import dev.sluice.apiserver.registry.StoreRegistry;
 import dev.sluice.apiserver.registry.WriteOptions;
+import dev.sluice.apiserver.registry.kind.ServedKind;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.ApiObject;

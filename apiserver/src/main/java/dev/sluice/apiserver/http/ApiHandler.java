@@ -1,5 +1,14 @@
 package dev.sluice.apiserver.http;
 
+import dev.sluice.apiserver.http.endpoint.DocumentsEndpoint;
+import dev.sluice.apiserver.http.endpoint.ObjectsEndpoint;
+import dev.sluice.apiserver.http.limit.ActiveRequests;
+import dev.sluice.apiserver.http.request.Answer;
+import dev.sluice.apiserver.http.request.Call;
+import dev.sluice.apiserver.http.request.Negotiation;
+import dev.sluice.apiserver.http.request.RefusalException;
+import dev.sluice.apiserver.http.request.Rendering;
+import dev.sluice.apiserver.http.request.Target;
 import dev.sluice.apiserver.security.Authenticator;
 import dev.sluice.apiserver.security.Authorizer;
 import dev.sluice.apiserver.security.User;

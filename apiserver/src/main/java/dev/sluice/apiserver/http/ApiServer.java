@@ -1,5 +1,22 @@
 package dev.sluice.apiserver.http;
 
+import dev.sluice.apiserver.http.endpoint.ComputedEndpoint;
+import dev.sluice.apiserver.http.endpoint.DeleteEndpoint;
+import dev.sluice.apiserver.http.endpoint.DocumentsEndpoint;
+import dev.sluice.apiserver.http.endpoint.Health;
+import dev.sluice.apiserver.http.endpoint.Lister;
+import dev.sluice.apiserver.http.endpoint.LogEndpoint;
+import dev.sluice.apiserver.http.endpoint.ObjectsEndpoint;
+import dev.sluice.apiserver.http.endpoint.ReadEndpoint;
+import dev.sluice.apiserver.http.endpoint.SessionEndpoint;
+import dev.sluice.apiserver.http.endpoint.WatchEndpoint;
+import dev.sluice.apiserver.http.endpoint.WriteEndpoint;
+import dev.sluice.apiserver.http.limit.ActiveRequests;
+import dev.sluice.apiserver.http.limit.Limits;
+import dev.sluice.apiserver.http.request.Selections;
+import dev.sluice.apiserver.http.request.Views;
+import dev.sluice.apiserver.http.watch.Freshness;
+import dev.sluice.apiserver.http.watch.OpenWatches;
 import dev.sluice.apiserver.registry.Registry;
 import dev.sluice.apiserver.security.Authenticator;
 import dev.sluice.apiserver.security.Authorizer;

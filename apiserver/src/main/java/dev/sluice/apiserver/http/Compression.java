@@ -1,5 +1,6 @@
 package dev.sluice.apiserver.http;
 
+import dev.sluice.apiserver.http.request.MediaRange;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.zip.Deflater;

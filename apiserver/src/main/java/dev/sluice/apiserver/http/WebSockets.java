@@ -1,5 +1,6 @@
 package dev.sluice.apiserver.http;
 
+import dev.sluice.apiserver.http.request.Answer;
 import java.time.Duration;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;

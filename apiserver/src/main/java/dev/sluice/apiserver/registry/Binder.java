@@ -1,6 +1,8 @@
 package dev.sluice.apiserver.registry;
 
-import dev.sluice.apiserver.registry.rules.PodRules;
+import dev.sluice.apiserver.registry.admission.TopologyLabels;
+import dev.sluice.apiserver.registry.kind.Refusals;
+import dev.sluice.apiserver.registry.rules.pod.PodRules;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;

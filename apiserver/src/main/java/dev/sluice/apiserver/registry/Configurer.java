@@ -2,6 +2,8 @@ package dev.sluice.apiserver.registry;
 
 import dev.sluice.apiserver.apply.Applier;
 import dev.sluice.apiserver.registry.Registry.Applied;
+import dev.sluice.apiserver.registry.kind.KnownKinds;
+import dev.sluice.apiserver.registry.kind.Refusals;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;

@@ -1,5 +1,10 @@
 package dev.sluice.apiserver.registry;
 
+import dev.sluice.apiserver.registry.admission.Admission;
+import dev.sluice.apiserver.registry.admission.Quotas;
+import dev.sluice.apiserver.registry.kind.KnownKinds;
+import dev.sluice.apiserver.registry.kind.Refusals;
+import dev.sluice.apiserver.registry.kind.RuledKind;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;

@@ -1,6 +1,7 @@
 package dev.sluice.apiserver.registry;
 
-import dev.sluice.apiserver.registry.rules.DefinitionRules;
+import dev.sluice.apiserver.registry.kind.CustomKinds;
+import dev.sluice.apiserver.registry.rules.definition.DefinitionRules;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;

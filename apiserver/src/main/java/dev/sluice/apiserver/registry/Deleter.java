@@ -1,6 +1,9 @@
 package dev.sluice.apiserver.registry;
 
 import dev.sluice.apiserver.registry.Registry.Deleted;
+import dev.sluice.apiserver.registry.admission.Admission;
+import dev.sluice.apiserver.registry.kind.Refusals;
+import dev.sluice.apiserver.registry.kind.RuledKind;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;

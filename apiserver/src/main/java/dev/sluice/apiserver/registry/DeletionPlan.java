@@ -1,5 +1,7 @@
 package dev.sluice.apiserver.registry;
 
+import dev.sluice.apiserver.registry.kind.RuledKind;
+import dev.sluice.apiserver.registry.kind.Traits;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Timestamps;
 import dev.sluice.runtime.Deletion.Propagation;

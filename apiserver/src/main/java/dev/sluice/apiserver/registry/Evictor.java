@@ -1,5 +1,7 @@
 package dev.sluice.apiserver.registry;
 
+import dev.sluice.apiserver.registry.kind.Refusals;
+import dev.sluice.apiserver.registry.kind.RuledKind;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Cause;
@@ -7,9 +9,9 @@ import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
-import dev.sluice.model.core.Disruption;
-import dev.sluice.model.core.Pod;
 import dev.sluice.model.core.PodDisruptionBudget;
+import dev.sluice.model.core.pod.Disruption;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion.Propagation;
 import dev.sluice.runtime.TimeSource;

@@ -1,6 +1,8 @@
 package dev.sluice.apiserver.registry;
 
 import dev.sluice.apiserver.protobuf.BuiltInSchemas;
+import dev.sluice.apiserver.registry.kind.Refusals;
+import dev.sluice.apiserver.registry.kind.RuledKind;
 import dev.sluice.apiserver.schema.Pruning.Pruned;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;

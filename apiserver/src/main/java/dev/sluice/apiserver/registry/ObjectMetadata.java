@@ -1,5 +1,6 @@
 package dev.sluice.apiserver.registry;
 
+import dev.sluice.apiserver.registry.kind.Traits;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Timestamps;
 import dev.sluice.model.tree.Items;

@@ -1,5 +1,6 @@
 package dev.sluice.apiserver.registry;
 
+import dev.sluice.apiserver.registry.kind.ServedKind;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ResourceKind;

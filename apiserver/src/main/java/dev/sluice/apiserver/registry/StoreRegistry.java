@@ -1,7 +1,18 @@
 package dev.sluice.apiserver.registry;
 
-import dev.sluice.apiserver.registry.rules.DefinitionRules;
-import dev.sluice.apiserver.registry.rules.PriorityClassRules;
+import dev.sluice.apiserver.registry.admission.Admission;
+import dev.sluice.apiserver.registry.admission.Quotas;
+import dev.sluice.apiserver.registry.kind.Catalogue;
+import dev.sluice.apiserver.registry.kind.CustomKinds;
+import dev.sluice.apiserver.registry.kind.EventConverter;
+import dev.sluice.apiserver.registry.kind.KnownKinds;
+import dev.sluice.apiserver.registry.kind.Refusals;
+import dev.sluice.apiserver.registry.kind.RuledKind;
+import dev.sluice.apiserver.registry.kind.ServedKind;
+import dev.sluice.apiserver.registry.kind.VersionConverter;
+import dev.sluice.apiserver.registry.kind.Versions;
+import dev.sluice.apiserver.registry.rules.core.PriorityClassRules;
+import dev.sluice.apiserver.registry.rules.definition.DefinitionRules;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;

@@ -1,6 +1,7 @@
 package dev.sluice.apiserver.registry;
 
 import dev.sluice.apiserver.apply.Part;
+import dev.sluice.apiserver.registry.kind.RuledKind;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
 import dev.sluice.model.tree.Tree;

@@ -1,7 +1,11 @@
 package dev.sluice.apiserver.registry;
 
 import dev.sluice.apiserver.apply.ManagedFields;
-import dev.sluice.apiserver.registry.rules.NamespaceRules;
+import dev.sluice.apiserver.registry.admission.Admission;
+import dev.sluice.apiserver.registry.kind.KnownKinds;
+import dev.sluice.apiserver.registry.kind.Refusals;
+import dev.sluice.apiserver.registry.kind.RuledKind;
+import dev.sluice.apiserver.registry.rules.core.NamespaceRules;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.ApiObject;

@@ -1,5 +1,7 @@
 package dev.sluice.apiserver.registry;
 
+import dev.sluice.apiserver.registry.kind.Refusals;
+import dev.sluice.apiserver.registry.kind.Versions;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;

@@ -17,12 +17,12 @@ import java.util.List;
  * A server with pods: {@code one} and {@code idle} on the node {@code local}, which a test plays,
  * {@code elsewhere} on a node that nobody plays, and {@code unbound} on none.
  */
-final class PodServer implements AutoCloseable {
-  static final String PODS = "/api/v1/namespaces/default/pods";
+public final class PodServer implements AutoCloseable {
+  public static final String PODS = "/api/v1/namespaces/default/pods";
 
-  final TestServer server;
+  public final TestServer server;
 
-  PodServer(ContainerLogs logs, ContainerSessions sessions) {
+  public PodServer(ContainerLogs logs, ContainerSessions sessions) {
     server = TestServer.start(new Extras(List.of(), () -> "", logs, sessions, MetricPages.NONE));
     create("one", "nodeName: local, containers: [{name: main, image: b}]");
     create("idle", "nodeName: local, containers: [{name: idle, image: b}]");
@@ -30,7 +30,7 @@ final class PodServer implements AutoCloseable {
     create("unbound", "containers: [{name: main, image: b}]");
   }
 
-  void create(String name, String spec) {
+  public void create(String name, String spec) {
     Tree pod =
         Yaml.parseAll(
                 "{apiVersion: v1, kind: Pod, metadata: {name: %s}, spec: {%s}}"
@@ -42,17 +42,17 @@ final class PodServer implements AutoCloseable {
   }
 
   /** Asks for something of the pods, such as {@code /one/log}. */
-  HttpResponse<String> get(String path) {
+  public HttpResponse<String> get(String path) {
     return server.get(PODS + path);
   }
 
   /** The same, as clients do that can only speak SPDY. */
-  HttpResponse<String> post(String path) {
+  public HttpResponse<String> post(String path) {
     return server.post(PODS + path, Tree.EMPTY);
   }
 
   /** Begins a talk, in one of these protocols. */
-  WebSocket connect(SocketClient client, String path, String protocol, String... others) {
+  public WebSocket connect(SocketClient client, String path, String protocol, String... others) {
     URI uri = URI.create("wss://127.0.0.1:" + server.server.port() + PODS + path);
     return server
         .admin()

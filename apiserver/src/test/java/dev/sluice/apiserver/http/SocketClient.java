@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the messages that come over a WebSocket. */
-final class SocketClient implements WebSocket.Listener {
+public final class SocketClient implements WebSocket.Listener {
   private static final int PATIENCE_SECONDS = 20;
 
   private final LinkedBlockingQueue<byte[]> messages = new LinkedBlockingQueue<>();
@@ -29,7 +29,7 @@ final class SocketClient implements WebSocket.Listener {
   }
 
   /** The next message; nothing at all if none comes. */
-  byte[] next() throws InterruptedException {
+  public byte[] next() throws InterruptedException {
     byte[] message = messages.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
     return message == null ? new byte[0] : message;
   }

@@ -1,7 +1,8 @@
 package dev.sluice.apiserver.http;
 
+import dev.sluice.apiserver.http.limit.Limits;
 import dev.sluice.apiserver.registry.StoreRegistry;
-import dev.sluice.apiserver.registry.VersionConverter;
+import dev.sluice.apiserver.registry.kind.VersionConverter;
 import dev.sluice.apiserver.security.Certificates;
 import dev.sluice.apiserver.security.Credential;
 import dev.sluice.apiserver.security.Kubeconfig;
@@ -34,12 +35,12 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** A server with an empty store, and clients of it. */
-final class TestServer implements AutoCloseable {
-  final RealTime wallClock = new RealTime();
-  final Store store = Stores.inMemory(1000);
-  final Certificates certificates;
-  final StoreRegistry registry;
-  final ApiServer server;
+public final class TestServer implements AutoCloseable {
+  public final RealTime wallClock = new RealTime();
+  public final Store store = Stores.inMemory(1000);
+  public final Certificates certificates;
+  public final StoreRegistry registry;
+  public final ApiServer server;
   final Path directory;
   private final HttpClient admin;
 
@@ -85,11 +86,11 @@ final class TestServer implements AutoCloseable {
     return toOld ? converted.without(List.of("spec", "shape")) : converted;
   }
 
-  static TestServer start() {
+  public static TestServer start() {
     return start(Limits.NORMAL);
   }
 
-  static TestServer start(Limits limits) {
+  public static TestServer start(Limits limits) {
     return start(Optional.empty(), limits);
   }
 
@@ -110,7 +111,7 @@ final class TestServer implements AutoCloseable {
   }
 
   /** A client that shows a certificate, or none. */
-  HttpClient client(Optional<Credential> credential, HttpClient.Version version) {
+  public HttpClient client(Optional<Credential> credential, HttpClient.Version version) {
     try {
       var trusted = KeyStore.getInstance("PKCS12");
       trusted.load(null, null);
@@ -140,7 +141,7 @@ final class TestServer implements AutoCloseable {
     return admin;
   }
 
-  HttpRequest.Builder request(String path) {
+  public HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + server.port() + path));
   }
 
@@ -148,7 +149,7 @@ final class TestServer implements AutoCloseable {
     return send(admin, request);
   }
 
-  static HttpResponse<String> send(HttpClient client, HttpRequest.Builder request) {
+  public static HttpResponse<String> send(HttpClient client, HttpRequest.Builder request) {
     try {
       return client.send(request.build(), BodyHandlers.ofString());
     } catch (IOException failed) {
@@ -159,7 +160,7 @@ final class TestServer implements AutoCloseable {
     }
   }
 
-  HttpResponse<String> get(String path) {
+  public HttpResponse<String> get(String path) {
     return send(request(path));
   }
 
@@ -175,7 +176,7 @@ final class TestServer implements AutoCloseable {
     return send(request(path).PUT(BodyPublishers.ofString(body.toString())));
   }
 
-  HttpResponse<String> patch(String path, String type, String body) {
+  public HttpResponse<String> patch(String path, String type, String body) {
     return send(
         request(path).method("PATCH", BodyPublishers.ofString(body)).header("Content-Type", type));
   }
@@ -184,11 +185,11 @@ final class TestServer implements AutoCloseable {
     return send(request(path).DELETE());
   }
 
-  static Tree tree(HttpResponse<String> response) {
+  public static Tree tree(HttpResponse<String> response) {
     return Json.parse(response.body()).asTree();
   }
 
-  static Tree configMap(String name, String... labels) {
+  public static Tree configMap(String name, String... labels) {
     Tree metadata = Tree.of("name", name);
     for (int i = 0; i < labels.length; i += 2) {
       metadata = metadata.with(List.of("labels", labels[i]), labels[i + 1]);
@@ -204,10 +205,10 @@ final class TestServer implements AutoCloseable {
         Tree.of("key", "value"));
   }
 
-  static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
+  public static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 
   /** Creates a ConfigMap in the namespace default and returns its resourceVersion. */
-  String createConfigMap(String name, String... labels) {
+  public String createConfigMap(String name, String... labels) {
     Tree created = tree(post(CONFIG_MAPS, configMap(name, labels)));
     return created.text("metadata", "resourceVersion");
   }

@@ -16,11 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Reads a watch line by line. */
-final class WatchReader implements AutoCloseable {
+public final class WatchReader implements AutoCloseable {
   private final HttpResponse<InputStream> response;
   private final BufferedReader lines;
 
-  WatchReader(HttpClient client, HttpRequest.Builder request) {
+  public WatchReader(HttpClient client, HttpRequest.Builder request) {
     try {
       this.response = client.send(request.build(), BodyHandlers.ofInputStream());
       this.lines =
@@ -33,11 +33,11 @@ final class WatchReader implements AutoCloseable {
     }
   }
 
-  static WatchReader of(TestServer server, String path) {
+  public static WatchReader of(TestServer server, String path) {
     return new WatchReader(server.admin(), server.request(path));
   }
 
-  int code() {
+  public int code() {
     return response.statusCode();
   }
 
@@ -52,7 +52,7 @@ final class WatchReader implements AutoCloseable {
   }
 
   /** The next event as its type, name and resourceVersion. */
-  String told() {
+  public String told() {
     Tree event = next();
     return event.isEmpty()
         ? "end"

@@ -4,6 +4,7 @@ import static dev.sluice.apiserver.http.TestServer.CONFIG_MAPS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.apiserver.http.limit.Limits;
 import dev.sluice.model.tree.Tree;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -3,6 +3,7 @@ package dev.sluice.apiserver.registry;
 import static dev.sluice.apiserver.registry.Samples.WIDGET;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.apiserver.registry.kind.ServedKind;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.ApiObject;

@@ -5,14 +5,14 @@ import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 
 /** Objects that tests start from. */
-final class Samples {
-  static final ResourceKind SECRET = new ResourceKind("", "v1", "Secret", "secrets", true);
-  static final ResourceKind WIDGET =
+public final class Samples {
+  public static final ResourceKind SECRET = new ResourceKind("", "v1", "Secret", "secrets", true);
+  public static final ResourceKind WIDGET =
       new ResourceKind("example.com", "v1", "Widget", "widgets", true);
 
   private Samples() {}
 
-  static Tree configMap(String name) {
+  public static Tree configMap(String name) {
     return World.yaml(
         """
         apiVersion: v1
@@ -23,7 +23,7 @@ final class Samples {
             .formatted(name));
   }
 
-  static Tree pod(String name) {
+  public static Tree pod(String name) {
     return World.yaml(
         """
         apiVersion: v1
@@ -37,7 +37,7 @@ final class Samples {
             .formatted(name));
   }
 
-  static Tree job(String name) {
+  public static Tree job(String name) {
     return World.yaml(
         """
         apiVersion: batch/v1
@@ -55,11 +55,11 @@ final class Samples {
   }
 
   /** The job {@code j} with more in its spec. */
-  static Tree jobWith(String spec) {
+  public static Tree jobWith(String spec) {
     return MergePatch.apply(job("j"), Tree.of("spec", World.yaml(spec)));
   }
 
-  static Tree widget(String name) {
+  public static Tree widget(String name) {
     return World.yaml(
         """
         apiVersion: example.com/v1
@@ -71,7 +71,7 @@ final class Samples {
   }
 
   /** A definition of Widgets with a status, a default, an enumeration and a limit. */
-  static Tree widgetDefinition() {
+  public static Tree widgetDefinition() {
     return World.yaml(
         """
         apiVersion: apiextensions.k8s.io/v1

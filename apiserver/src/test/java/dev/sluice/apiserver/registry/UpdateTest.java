@@ -5,6 +5,7 @@ import static dev.sluice.apiserver.registry.World.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.apiserver.registry.WriteOptions.FieldValidation;
+import dev.sluice.apiserver.registry.kind.ServedKind;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.ApiObject;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sluice.apiserver.apply.FieldManager;
 import dev.sluice.apiserver.registry.WriteOptions.FieldValidation;
+import dev.sluice.apiserver.registry.kind.ServedKind;
+import dev.sluice.apiserver.registry.kind.VersionConverter;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
@@ -31,16 +33,16 @@ import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** A registry over an in-memory store, in virtual time, with short ways to write to it. */
-final class World {
-  static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+public final class World {
+  public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-  final Store store = Stores.inMemory();
-  final VirtualTime time = new VirtualTime(START);
-  final List<String> warnings = new ArrayList<>();
-  final WriteOptions options = options(false, FieldValidation.WARN);
-  final StoreRegistry registry;
+  public final Store store = Stores.inMemory();
+  public final VirtualTime time = new VirtualTime(START);
+  public final List<String> warnings = new ArrayList<>();
+  public final WriteOptions options = options(false, FieldValidation.WARN);
+  public final StoreRegistry registry;
 
-  World(AdmissionHook... hooks) {
+  public World(AdmissionHook... hooks) {
     this(1, hooks);
   }
 
@@ -48,7 +50,7 @@ final class World {
     this(seed, List.of(hooks), List.of());
   }
 
-  World(List<AdmissionHook> hooks, List<VersionConverter> converters) {
+  public World(List<AdmissionHook> hooks, List<VersionConverter> converters) {
     this(1, hooks, converters);
   }
 
@@ -57,42 +59,42 @@ final class World {
     registry.bootstrap();
   }
 
-  static Tree yaml(String text) {
+  public static Tree yaml(String text) {
     return Yaml.parseAll(text).getFirst().asTree();
   }
 
-  WriteOptions options(boolean dryRun, FieldValidation validation) {
+  public WriteOptions options(boolean dryRun, FieldValidation validation) {
     return new WriteOptions(dryRun, validation, warnings::add, FieldManager.INTERNAL);
   }
 
-  ServedKind served(ResourceKind kind) {
+  public ServedKind served(ResourceKind kind) {
     return registry.find(kind.group(), kind.version(), kind.plural()).orElseThrow();
   }
 
-  void pass(Duration span) {
+  public void pass(Duration span) {
     time.after(span, () -> {});
     time.step();
   }
 
   /** Creates in the namespace default. */
-  ApiObject create(ResourceKind kind, String text) {
+  public ApiObject create(ResourceKind kind, String text) {
     return create(kind, yaml(text));
   }
 
-  ApiObject create(ResourceKind kind, Tree body) {
+  public ApiObject create(ResourceKind kind, Tree body) {
     return create(kind, body, options);
   }
 
-  ApiObject create(ResourceKind kind, Tree body, WriteOptions how) {
+  public ApiObject create(ResourceKind kind, Tree body, WriteOptions how) {
     String namespace = kind.namespaced() ? "default" : "";
     return registry.create(served(kind), namespace, body, how);
   }
 
-  ApiObject update(ResourceKind kind, ApiObject object) {
+  public ApiObject update(ResourceKind kind, ApiObject object) {
     return put(kind, object, "");
   }
 
-  ApiObject updateStatus(ResourceKind kind, ApiObject object) {
+  public ApiObject updateStatus(ResourceKind kind, ApiObject object) {
     return put(kind, object, "status");
   }
 
@@ -101,18 +103,18 @@ final class World {
         served(kind), object.namespace(), object.name(), subresource, object.tree(), options);
   }
 
-  ApiObject patch(ResourceKind kind, String name, UnaryOperator<Tree> patch) {
+  public ApiObject patch(ResourceKind kind, String name, UnaryOperator<Tree> patch) {
     return registry.patch(
         served(kind), kind.namespaced() ? "default" : "", name, "", patch, options);
   }
 
   /** Merges a change into an object in the namespace default. */
-  ApiObject merge(ResourceKind kind, String name, Tree change) {
+  public ApiObject merge(ResourceKind kind, String name, Tree change) {
     return patch(kind, name, tree -> MergePatch.apply(tree, change));
   }
 
   /** Changes the one version of {@link Samples#widgetDefinition}. */
-  void patchWidgetVersion(UnaryOperator<Tree> change) {
+  public void patchWidgetVersion(UnaryOperator<Tree> change) {
     patch(
         Kinds.CUSTOM_RESOURCE_DEFINITION,
         "widgets.example.com",
@@ -122,7 +124,7 @@ final class World {
                 List.of(change.apply(tree.tree("spec").trees("versions").getFirst()))));
   }
 
-  Registry.Deleted delete(ResourceKind kind, String name) {
+  public Registry.Deleted delete(ResourceKind kind, String name) {
     return delete(kind, name, DeleteRequest.PLAIN);
   }
 
@@ -140,23 +142,23 @@ final class World {
         OptionalLong.empty(), Optional.of(propagation), Optional.empty(), Optional.empty(), false);
   }
 
-  Optional<ApiObject> find(ResourceKind kind, String name) {
+  public Optional<ApiObject> find(ResourceKind kind, String name) {
     return store.snapshot().get(kind.key("default", name));
   }
 
-  ApiObject get(ResourceKind kind, String name) {
+  public ApiObject get(ResourceKind kind, String name) {
     return find(kind, name).orElseThrow();
   }
 
   /** Collects every change of a kind from now on. */
-  List<Change> changes(ResourceKind kind) {
+  public List<Change> changes(ResourceKind kind) {
     var changes = new ArrayList<Change>();
     store.watch(kind, store.snapshot().revision(), changes::add);
     return changes;
   }
 
   /** Runs what must be refused for a reason, and returns the refusal. */
-  static ApiFailure refused(Reason reason, ThrowingCallable write) {
+  public static ApiFailure refused(Reason reason, ThrowingCallable write) {
     ApiException refused = catchThrowableOfType(ApiException.class, write);
     assertThat(refused).as("a refusal because of " + reason).isNotNull();
     assertThat(refused.failure().reason()).as(refused.getMessage()).isEqualTo(reason);
@@ -164,19 +166,19 @@ final class World {
   }
 
   /** The fields that a refusal complains of. */
-  static List<String> fields(ApiFailure failure) {
+  public static List<String> fields(ApiFailure failure) {
     return failure.causes().stream().map(ApiFailure.Cause::field).toList();
   }
 
   /** An object that is refused because of a field. */
-  record Bad(ResourceKind kind, String text, String field) {
+  public record Bad(ResourceKind kind, String text, String field) {
     @Override
     public String toString() {
       return text;
     }
   }
 
-  void assertRefused(Bad bad) {
+  public void assertRefused(Bad bad) {
     ApiFailure failure = refused(Reason.INVALID, () -> create(bad.kind(), bad.text()));
 
     assertThat(fields(failure)).contains(bad.field());

@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.queue;
 
-import dev.sluice.benchmarks.FailedBenchmark;
+import dev.sluice.benchmarks.world.FailedBenchmark;
 import dev.sluice.benchmarks.world.ApiClient;
 import dev.sluice.model.Condition;
 import dev.sluice.model.tree.Tree;

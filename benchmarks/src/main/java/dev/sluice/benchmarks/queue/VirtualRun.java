@@ -1,9 +1,9 @@
 package dev.sluice.benchmarks.queue;
 
-import dev.sluice.benchmarks.FailedBenchmark;
-import dev.sluice.controllers.ControllerSet.Group;
+import dev.sluice.benchmarks.world.FailedBenchmark;
+import dev.sluice.controllers.assembly.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.controllers.configuration.SchedulerConfiguration;
+import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;

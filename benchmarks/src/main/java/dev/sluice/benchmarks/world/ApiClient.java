@@ -1,6 +1,5 @@
 package dev.sluice.benchmarks.world;
 
-import dev.sluice.benchmarks.FailedBenchmark;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import io.fabric8.kubernetes.client.Config;

@@ -1,6 +1,5 @@
 package dev.sluice.benchmarks.world;
 
-import dev.sluice.benchmarks.FailedBenchmark;
 import dev.sluice.testkit.KubernetesBinaries;
 import dev.sluice.testkit.RealKubernetes;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
 package dev.sluice.benchmarks.world;
 
-import dev.sluice.benchmarks.FailedBenchmark;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

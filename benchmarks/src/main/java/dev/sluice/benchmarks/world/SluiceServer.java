@@ -1,6 +1,5 @@
 package dev.sluice.benchmarks.world;
 
-import dev.sluice.benchmarks.FailedBenchmark;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,7 +3,6 @@ package dev.sluice.benchmarks.world;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.benchmarks.FailedBenchmark;
 import org.junit.jupiter.api.Test;
 
 class LiveHeapTest {

@@ -1,5 +1,6 @@
 package dev.sluice.controllers.configuration;
 
+import dev.sluice.controllers.configuration.file.Selectors;
 import dev.sluice.engine.requests.RequestRules;
 import dev.sluice.model.tree.Tree;
 import java.math.BigDecimal;

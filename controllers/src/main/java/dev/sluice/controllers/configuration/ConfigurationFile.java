@@ -1,6 +1,11 @@
 package dev.sluice.controllers.configuration;
 
 import dev.sluice.controllers.configuration.Configuration.Retention;
+import dev.sluice.controllers.configuration.file.Findings;
+import dev.sluice.controllers.configuration.file.InvalidConfigurationException;
+import dev.sluice.controllers.configuration.file.NameRules;
+import dev.sluice.controllers.configuration.file.Section;
+import dev.sluice.controllers.configuration.file.SingleDocument;
 import dev.sluice.model.tree.Tree;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,8 @@
 package dev.sluice.controllers.configuration;
 
 import dev.sluice.controllers.configuration.CustomLabel.Source;
+import dev.sluice.controllers.configuration.file.NameRules;
+import dev.sluice.controllers.configuration.file.Section;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

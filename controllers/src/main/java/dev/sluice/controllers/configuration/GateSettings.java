@@ -1,5 +1,8 @@
 package dev.sluice.controllers.configuration;
 
+import dev.sluice.controllers.configuration.file.Findings;
+import dev.sluice.controllers.configuration.file.Section;
+import dev.sluice.controllers.configuration.file.Suggestion;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

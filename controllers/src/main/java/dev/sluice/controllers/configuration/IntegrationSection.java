@@ -1,5 +1,9 @@
 package dev.sluice.controllers.configuration;
 
+import dev.sluice.controllers.configuration.file.NameRules;
+import dev.sluice.controllers.configuration.file.Section;
+import dev.sluice.controllers.configuration.file.Selectors;
+import dev.sluice.controllers.configuration.file.Suggestion;
 import dev.sluice.model.tree.Tree;
 import java.util.Collections;
 import java.util.List;

@@ -1,5 +1,8 @@
 package dev.sluice.controllers.configuration;
 
+import dev.sluice.controllers.configuration.file.NameRules;
+import dev.sluice.controllers.configuration.file.Section;
+
 /** Names the settings of parts of Kueue that Sluice does not have, after checking their form. */
 final class LaterSections {
   private LaterSections() {}

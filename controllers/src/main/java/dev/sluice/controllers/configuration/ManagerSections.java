@@ -8,6 +8,9 @@ import dev.sluice.controllers.configuration.ManagerSettings.Metrics;
 import dev.sluice.controllers.configuration.ManagerSettings.Tls;
 import dev.sluice.controllers.configuration.ManagerSettings.Visibility;
 import dev.sluice.controllers.configuration.ManagerSettings.Webhook;
+import dev.sluice.controllers.configuration.file.NameRules;
+import dev.sluice.controllers.configuration.file.Section;
+import dev.sluice.controllers.configuration.file.Selectors;
 import dev.sluice.model.tree.Tree;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -17,7 +20,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Reads how the manager's process runs. */
-final class ManagerSections {
+public final class ManagerSections {
   private static final Pattern ADDRESS =
       Pattern.compile("(\\[[0-9a-fA-F:.]{0,45}]|[-A-Za-z0-9.]{0,253}):(\\d{1,5})");
   private static final BigDecimal FASTEST = BigDecimal.valueOf(1_000_000);
@@ -99,7 +102,7 @@ final class ManagerSections {
     return new Tls(newest, newest ? List.of() : suites);
   }
 
-  static LeaderElection leaderElection(Section section, String namespace) {
+  public static LeaderElection leaderElection(Section section, String namespace) {
     boolean enabled = section.flag("leaderElect", true);
     section.choice("resourceLock", "leases");
     String lease = name(section, "resourceName", LeaderElection.USUAL_LEASE);

@@ -1,6 +1,7 @@
 package dev.sluice.controllers.configuration;
 
 import dev.sluice.controllers.configuration.Configuration.WaitForPodsReady;
+import dev.sluice.controllers.configuration.file.Section;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;

@@ -1,6 +1,7 @@
 package dev.sluice.controllers.configuration;
 
-import dev.sluice.model.core.Pod;
+import dev.sluice.controllers.configuration.file.NameRules;
+import dev.sluice.model.core.pod.Pod;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;

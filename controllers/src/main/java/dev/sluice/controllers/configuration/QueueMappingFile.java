@@ -1,6 +1,11 @@
 package dev.sluice.controllers.configuration;
 
 import dev.sluice.controllers.configuration.QueueMapping.Rule;
+import dev.sluice.controllers.configuration.file.Findings;
+import dev.sluice.controllers.configuration.file.InvalidConfigurationException;
+import dev.sluice.controllers.configuration.file.NameRules;
+import dev.sluice.controllers.configuration.file.Section;
+import dev.sluice.controllers.configuration.file.SingleDocument;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;

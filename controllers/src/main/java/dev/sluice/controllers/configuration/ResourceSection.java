@@ -1,6 +1,8 @@
 package dev.sluice.controllers.configuration;
 
 import dev.sluice.controllers.configuration.Configuration.ResourceRules;
+import dev.sluice.controllers.configuration.file.NameRules;
+import dev.sluice.controllers.configuration.file.Section;
 import dev.sluice.engine.requests.RequestRules;
 import dev.sluice.engine.requests.Transformation;
 import dev.sluice.model.Quantities;

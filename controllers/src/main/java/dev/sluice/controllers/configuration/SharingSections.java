@@ -3,6 +3,7 @@ package dev.sluice.controllers.configuration;
 import dev.sluice.controllers.configuration.Configuration.FairSharing;
 import dev.sluice.controllers.configuration.Configuration.FairSharing.Strategy;
 import dev.sluice.controllers.configuration.Configuration.UsageSharing;
+import dev.sluice.controllers.configuration.file.Section;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;

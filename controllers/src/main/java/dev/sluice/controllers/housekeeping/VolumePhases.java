@@ -2,9 +2,9 @@ package dev.sluice.controllers.housekeeping;
 
 import dev.sluice.controllers.EventRecorder;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.PersistentVolume;
-import dev.sluice.model.core.PersistentVolume.Phase;
-import dev.sluice.model.core.PersistentVolumeClaim;
+import dev.sluice.model.core.storage.PersistentVolume;
+import dev.sluice.model.core.storage.PersistentVolume.Phase;
+import dev.sluice.model.core.storage.PersistentVolumeClaim;
 import dev.sluice.runtime.Cluster;
 import java.util.List;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import dev.sluice.model.Condition;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.batch.JobStatus.Uncounted;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.LabelSelector;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.batch.Job;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Cluster;
 import java.util.List;
 import java.util.Optional;

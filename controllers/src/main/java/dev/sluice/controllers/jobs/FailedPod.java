@@ -5,7 +5,7 @@ import dev.sluice.model.batch.FailureRule.Action;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobPod;
 import dev.sluice.model.batch.JobPod.FailedContainer;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import java.util.List;
 import java.util.Optional;
 

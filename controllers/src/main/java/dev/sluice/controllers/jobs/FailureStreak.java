@@ -1,6 +1,6 @@
 package dev.sluice.controllers.jobs;
 
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

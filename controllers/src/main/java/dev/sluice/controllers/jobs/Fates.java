@@ -2,7 +2,7 @@ package dev.sluice.controllers.jobs;
 
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobStatus;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import java.util.Collection;
 import java.util.Set;
 import java.util.TreeMap;

@@ -3,7 +3,7 @@ package dev.sluice.controllers.jobs;
 import dev.sluice.model.batch.Indexes;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobPod;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

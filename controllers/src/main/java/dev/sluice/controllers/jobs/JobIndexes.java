@@ -4,7 +4,7 @@ import dev.sluice.model.batch.Indexes;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobPod;
 import dev.sluice.model.batch.JobStatus;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;

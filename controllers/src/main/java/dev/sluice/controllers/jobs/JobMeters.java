@@ -4,7 +4,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.batch.Indexes;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobStatus;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Event;
 import dev.sluice.runtime.TimeSource;
 import io.prometheus.metrics.core.metrics.Counter;

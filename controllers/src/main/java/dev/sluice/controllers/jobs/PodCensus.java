@@ -3,7 +3,7 @@ package dev.sluice.controllers.jobs;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobPod;
 import dev.sluice.model.batch.JobStatus;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

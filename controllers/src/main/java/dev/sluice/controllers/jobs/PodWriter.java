@@ -7,7 +7,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.OwnerReference;
 import dev.sluice.model.batch.Job;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.OwnerReference;
 import dev.sluice.model.batch.Job;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Event;
 import java.util.ArrayList;

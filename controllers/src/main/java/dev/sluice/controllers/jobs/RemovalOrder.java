@@ -2,7 +2,7 @@ package dev.sluice.controllers.jobs;
 
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobPod;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

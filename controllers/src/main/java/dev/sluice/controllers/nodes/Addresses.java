@@ -2,8 +2,8 @@ package dev.sluice.controllers.nodes;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.Node;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.node.Node;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Cluster;
 import java.util.List;
 import java.util.TreeMap;

@@ -1,6 +1,6 @@
 package dev.sluice.controllers.queueing;
 
-import dev.sluice.engine.admission.Decision;
+import dev.sluice.engine.admission.cycle.Decision;
 import java.time.Instant;
 import java.util.List;
 

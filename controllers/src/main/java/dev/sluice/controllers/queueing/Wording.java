@@ -2,7 +2,7 @@ package dev.sluice.controllers.queueing;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
-import dev.sluice.engine.admission.Waiting;
+import dev.sluice.engine.admission.cycle.Waiting;
 import dev.sluice.engine.queue.Reason;
 import dev.sluice.model.Condition;
 import dev.sluice.model.kueue.WorkloadStatus;

@@ -1,13 +1,13 @@
 package dev.sluice.controllers.scheduling;
 
-import dev.sluice.engine.scheduling.ClusterState;
-import dev.sluice.engine.scheduling.HeldPods;
-import dev.sluice.engine.scheduling.Placement;
-import dev.sluice.engine.scheduling.Plugin;
-import dev.sluice.engine.scheduling.PodFacts;
-import dev.sluice.engine.scheduling.QueuedPod;
-import dev.sluice.engine.scheduling.SchedulingQueue;
-import dev.sluice.engine.scheduling.VolumePlan;
+import dev.sluice.engine.scheduling.cluster.ClusterState;
+import dev.sluice.engine.scheduling.cluster.PodFacts;
+import dev.sluice.engine.scheduling.cluster.VolumePlan;
+import dev.sluice.engine.scheduling.framework.Placement;
+import dev.sluice.engine.scheduling.framework.Plugin;
+import dev.sluice.engine.scheduling.queue.HeldPods;
+import dev.sluice.engine.scheduling.queue.QueuedPod;
+import dev.sluice.engine.scheduling.queue.SchedulingQueue;
 import dev.sluice.model.ObjectKey;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,19 +1,19 @@
 package dev.sluice.controllers.scheduling;
 
 import dev.sluice.controllers.ChangedKeys;
-import dev.sluice.engine.scheduling.ClusterState;
 import dev.sluice.engine.scheduling.DisruptionBudgets;
-import dev.sluice.engine.scheduling.HeldPods;
-import dev.sluice.engine.scheduling.PodFacts;
-import dev.sluice.engine.scheduling.SchedulingQueue;
-import dev.sluice.engine.scheduling.SpreadDefaults;
-import dev.sluice.engine.scheduling.VolumeDrivers;
+import dev.sluice.engine.scheduling.cluster.ClusterState;
+import dev.sluice.engine.scheduling.cluster.PodFacts;
+import dev.sluice.engine.scheduling.cluster.SpreadDefaults;
+import dev.sluice.engine.scheduling.cluster.VolumeDrivers;
+import dev.sluice.engine.scheduling.queue.HeldPods;
+import dev.sluice.engine.scheduling.queue.SchedulingQueue;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
-import dev.sluice.model.core.Node;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.node.Node;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller.Trigger;
 import dev.sluice.runtime.Event;

@@ -1,8 +1,8 @@
 package dev.sluice.controllers.scheduling;
 
-import dev.sluice.engine.scheduling.Placement;
-import dev.sluice.engine.scheduling.PodFacts;
-import dev.sluice.engine.scheduling.VolumePlan;
+import dev.sluice.engine.scheduling.cluster.PodFacts;
+import dev.sluice.engine.scheduling.cluster.VolumePlan;
+import dev.sluice.engine.scheduling.framework.Placement;
 import dev.sluice.model.ObjectKey;
 import java.util.List;
 

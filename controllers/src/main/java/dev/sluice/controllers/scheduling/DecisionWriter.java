@@ -1,17 +1,17 @@
 package dev.sluice.controllers.scheduling;
 
 import dev.sluice.controllers.EventRecorder;
-import dev.sluice.engine.scheduling.Eviction;
-import dev.sluice.engine.scheduling.PodFacts;
+import dev.sluice.engine.scheduling.cluster.Eviction;
+import dev.sluice.engine.scheduling.cluster.PodFacts;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
-import dev.sluice.model.core.Binding;
-import dev.sluice.model.core.Pod;
-import dev.sluice.model.core.PodStatus;
+import dev.sluice.model.core.pod.Binding;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.pod.PodStatus;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
 import java.time.Instant;

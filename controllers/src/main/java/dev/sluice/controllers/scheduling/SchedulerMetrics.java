@@ -1,8 +1,8 @@
 package dev.sluice.controllers.scheduling;
 
-import dev.sluice.engine.scheduling.Plugin;
-import dev.sluice.engine.scheduling.Profile;
-import dev.sluice.engine.scheduling.QueuedPod;
+import dev.sluice.engine.scheduling.framework.Plugin;
+import dev.sluice.engine.scheduling.framework.Profile;
+import dev.sluice.engine.scheduling.queue.QueuedPod;
 import io.prometheus.metrics.core.datapoints.GaugeDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;

@@ -1,11 +1,11 @@
 package dev.sluice.controllers.scheduling;
 
-import dev.sluice.engine.scheduling.Arrivals;
-import dev.sluice.engine.scheduling.ClusterState;
-import dev.sluice.engine.scheduling.HeldPods;
-import dev.sluice.engine.scheduling.Plugin;
-import dev.sluice.engine.scheduling.QueuePart;
-import dev.sluice.engine.scheduling.SchedulingQueue;
+import dev.sluice.engine.scheduling.cluster.ClusterState;
+import dev.sluice.engine.scheduling.framework.Plugin;
+import dev.sluice.engine.scheduling.queue.Arrivals;
+import dev.sluice.engine.scheduling.queue.HeldPods;
+import dev.sluice.engine.scheduling.queue.QueuePart;
+import dev.sluice.engine.scheduling.queue.SchedulingQueue;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -1,7 +1,7 @@
 package dev.sluice.controllers.scheduling;
 
-import dev.sluice.engine.scheduling.Plugin;
-import dev.sluice.engine.scheduling.Progress;
+import dev.sluice.engine.scheduling.framework.Plugin;
+import dev.sluice.engine.scheduling.framework.Progress;
 import dev.sluice.model.ResourceKind;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;

@@ -1,17 +1,17 @@
 package dev.sluice.controllers.scheduling;
 
-import dev.sluice.engine.scheduling.ClusterState;
-import dev.sluice.engine.scheduling.Plugin;
-import dev.sluice.engine.scheduling.SchedulingQueue;
-import dev.sluice.engine.scheduling.VolumeBook;
-import dev.sluice.engine.scheduling.VolumeDrivers;
+import dev.sluice.engine.scheduling.cluster.ClusterState;
+import dev.sluice.engine.scheduling.cluster.VolumeBook;
+import dev.sluice.engine.scheduling.cluster.VolumeDrivers;
+import dev.sluice.engine.scheduling.framework.Plugin;
+import dev.sluice.engine.scheduling.queue.SchedulingQueue;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
-import dev.sluice.model.core.PersistentVolume;
-import dev.sluice.model.core.PersistentVolumeClaim;
-import dev.sluice.model.core.StorageClass;
+import dev.sluice.model.core.storage.PersistentVolume;
+import dev.sluice.model.core.storage.PersistentVolumeClaim;
+import dev.sluice.model.core.storage.StorageClass;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package dev.sluice.controllers.scheduling;
 
-import dev.sluice.engine.scheduling.VolumePlan;
+import dev.sluice.engine.scheduling.cluster.VolumePlan;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
-import dev.sluice.model.core.PersistentVolume;
-import dev.sluice.model.core.PersistentVolumeClaim;
+import dev.sluice.model.core.storage.PersistentVolume;
+import dev.sluice.model.core.storage.PersistentVolumeClaim;
 import dev.sluice.runtime.Cluster;
 
 /**

@@ -7,6 +7,7 @@ import dev.sluice.controllers.configuration.Configuration.FairSharing.Strategy;
 import dev.sluice.controllers.configuration.Configuration.Retention;
 import dev.sluice.controllers.configuration.Configuration.WaitForPodsReady;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
+import dev.sluice.controllers.configuration.file.Selectors;
 import dev.sluice.engine.requests.Transformation;
 import dev.sluice.model.Quantities;
 import dev.sluice.model.tree.Tree;

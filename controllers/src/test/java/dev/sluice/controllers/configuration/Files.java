@@ -3,6 +3,7 @@ package dev.sluice.controllers.configuration;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
+import dev.sluice.controllers.configuration.file.InvalidConfigurationException;
 import java.util.List;
 import java.util.TreeMap;
 

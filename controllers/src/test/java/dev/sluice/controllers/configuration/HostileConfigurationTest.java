@@ -4,6 +4,7 @@ import static dev.sluice.controllers.configuration.Files.problems;
 import static dev.sluice.controllers.configuration.Files.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.controllers.configuration.file.InvalidConfigurationException;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,7 @@ import static dev.sluice.controllers.configuration.Files.problems;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.controllers.configuration.file.InvalidConfigurationException;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.QueueMapping.Rule;
-import dev.sluice.model.core.Pod;
+import dev.sluice.controllers.configuration.file.InvalidConfigurationException;
+import dev.sluice.model.core.pod.Pod;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.Worlds;
 import dev.sluice.model.batch.Job;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;

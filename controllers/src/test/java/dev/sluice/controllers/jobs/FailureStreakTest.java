@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.Worlds;
 import dev.sluice.model.batch.FailureRule.Action;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;

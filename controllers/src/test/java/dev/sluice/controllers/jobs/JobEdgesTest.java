@@ -11,7 +11,7 @@ import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobPod;
 import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.core.Event;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
 import java.util.List;

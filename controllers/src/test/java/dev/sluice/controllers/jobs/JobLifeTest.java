@@ -9,7 +9,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.core.Ownership;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.Deletion.Propagation;

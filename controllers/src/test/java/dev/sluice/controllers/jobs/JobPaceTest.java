@@ -6,7 +6,7 @@ import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;

@@ -7,7 +7,7 @@ import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.JobPod;
 import dev.sluice.model.batch.JobStatus;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Deletion;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

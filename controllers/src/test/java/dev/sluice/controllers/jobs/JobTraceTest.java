@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.controllers.FakeCluster;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.JobStatus;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.VirtualDriver;

@@ -8,7 +8,7 @@ import dev.sluice.model.Timestamps;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobPod;
 import dev.sluice.model.batch.JobStatus;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;

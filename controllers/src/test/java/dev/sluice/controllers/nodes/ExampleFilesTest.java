@@ -11,7 +11,7 @@ import dev.sluice.controllers.nodes.usage.UsageRules;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
-import dev.sluice.model.core.Node;
+import dev.sluice.model.core.node.Node;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.AdmissionHook;

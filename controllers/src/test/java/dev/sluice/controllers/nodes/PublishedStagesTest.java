@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.controllers.FakeCluster;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.Node;
+import dev.sluice.model.core.node.Node;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.Deletion;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.core.Node;
-import dev.sluice.model.core.Taint;
+import dev.sluice.model.core.node.Node;
+import dev.sluice.model.core.node.Taint;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,7 +5,6 @@ import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.admission.AdmissionController;
 import dev.sluice.controllers.queueing.admission.QueueBook;
-import dev.sluice.controllers.queueing.integration.WorkloadNames;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;

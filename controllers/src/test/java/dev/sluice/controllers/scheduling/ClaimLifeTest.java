@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.PersistentVolume;
-import dev.sluice.model.core.PersistentVolume.Phase;
+import dev.sluice.model.core.storage.PersistentVolume;
+import dev.sluice.model.core.storage.PersistentVolume.Phase;
 import dev.sluice.runtime.Deletion;
 import java.util.List;
 import org.junit.jupiter.api.Test;

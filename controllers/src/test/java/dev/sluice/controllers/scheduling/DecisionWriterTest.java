@@ -5,11 +5,11 @@ import static dev.sluice.controllers.Worlds.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.FakeCluster;
-import dev.sluice.engine.scheduling.ClusterState;
-import dev.sluice.engine.scheduling.VolumePlan;
+import dev.sluice.engine.scheduling.cluster.ClusterState;
+import dev.sluice.engine.scheduling.cluster.VolumePlan;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.Pod;
-import dev.sluice.model.core.PodStatus;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.pod.PodStatus;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

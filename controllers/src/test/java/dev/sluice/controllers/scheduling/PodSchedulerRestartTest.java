@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.FakeCluster;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Deletion;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.Node;
-import dev.sluice.model.core.Pod;
-import dev.sluice.model.core.PodStatus;
-import dev.sluice.model.core.Taint;
+import dev.sluice.model.core.node.Node;
+import dev.sluice.model.core.node.Taint;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.pod.PodStatus;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.PrometheusText;
-import dev.sluice.controllers.configuration.SchedulerConfigurationFile;
+import dev.sluice.controllers.configuration.scheduler.SchedulerConfigurationFile;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.Event;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;

@@ -8,9 +8,9 @@ import dev.sluice.controllers.housekeeping.EphemeralClaims;
 import dev.sluice.controllers.housekeeping.VolumeBinder;
 import dev.sluice.controllers.housekeeping.VolumeProtection;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.PersistentVolume;
-import dev.sluice.model.core.PersistentVolumeClaim;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.storage.PersistentVolume;
+import dev.sluice.model.core.storage.PersistentVolumeClaim;
 import dev.sluice.runtime.VirtualDriver;
 import java.util.List;
 

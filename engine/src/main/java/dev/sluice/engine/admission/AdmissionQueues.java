@@ -1,5 +1,15 @@
 package dev.sluice.engine.admission;
 
+import dev.sluice.engine.admission.cycle.AdmissionRules;
+import dev.sluice.engine.admission.cycle.AdmissionRun;
+import dev.sluice.engine.admission.cycle.Decision;
+import dev.sluice.engine.admission.cycle.Nominator;
+import dev.sluice.engine.admission.pending.Families;
+import dev.sluice.engine.admission.pending.Headroom;
+import dev.sluice.engine.admission.pending.Resting;
+import dev.sluice.engine.admission.pending.WaitingItem;
+import dev.sluice.engine.admission.pending.WaitingLine;
+import dev.sluice.engine.admission.pending.WakeUps;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.FlavorSpec;
 import dev.sluice.engine.queue.Ledger;
@@ -259,7 +269,7 @@ public final class AdmissionQueues {
   /** How many wait in a queue, and how many of them are put aside until something changes. */
   public record Length(int waiting, int parked) {
 
-    Length plus(Length other) {
+    public Length plus(Length other) {
       return new Length(waiting + other.waiting, parked + other.parked);
     }
   }

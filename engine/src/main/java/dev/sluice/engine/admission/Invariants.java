@@ -1,5 +1,7 @@
 package dev.sluice.engine.admission;
 
+import dev.sluice.engine.admission.cycle.Decision;
+import dev.sluice.engine.admission.pending.WaitingLine;
 import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.Reservation;

@@ -1,7 +1,7 @@
 package dev.sluice.engine.queue;
 
-import dev.sluice.model.core.Taint;
-import dev.sluice.model.core.Toleration;
+import dev.sluice.model.core.node.Taint;
+import dev.sluice.model.core.node.Toleration;
 import dev.sluice.model.kueue.ResourceFlavor;
 import java.util.List;
 import java.util.SortedMap;

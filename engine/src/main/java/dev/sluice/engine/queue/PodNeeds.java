@@ -1,9 +1,9 @@
 package dev.sluice.engine.queue;
 
 import dev.sluice.model.Amounts;
-import dev.sluice.model.core.NodeAffinity;
-import dev.sluice.model.core.PodSpec;
-import dev.sluice.model.core.Toleration;
+import dev.sluice.model.core.node.NodeAffinity;
+import dev.sluice.model.core.node.Toleration;
+import dev.sluice.model.core.pod.PodSpec;
 import java.util.List;
 import java.util.SortedMap;
 

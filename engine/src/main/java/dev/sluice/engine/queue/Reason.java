@@ -2,7 +2,7 @@ package dev.sluice.engine.queue;
 
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.model.Amounts;
-import dev.sluice.model.core.Taint;
+import dev.sluice.model.core.node.Taint;
 
 /**
  * Why a workload waits, as data. Conditions, events, logs and explanations are rendered from it.

@@ -2,7 +2,7 @@ package dev.sluice.engine.requests;
 
 import dev.sluice.model.Quantities;
 import dev.sluice.model.core.LimitRange;
-import dev.sluice.model.core.ResourceNeeds;
+import dev.sluice.model.core.pod.ResourceNeeds;
 import java.util.List;
 
 /**

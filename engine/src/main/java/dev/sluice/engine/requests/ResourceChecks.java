@@ -1,10 +1,10 @@
 package dev.sluice.engine.requests;
 
 import dev.sluice.model.Quantities;
-import dev.sluice.model.core.Container;
 import dev.sluice.model.core.LimitRange;
-import dev.sluice.model.core.PodSpec;
-import dev.sluice.model.core.ResourceNeeds;
+import dev.sluice.model.core.pod.Container;
+import dev.sluice.model.core.pod.PodSpec;
+import dev.sluice.model.core.pod.ResourceNeeds;
 import java.util.ArrayList;
 import java.util.List;
 

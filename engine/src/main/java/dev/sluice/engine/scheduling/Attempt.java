@@ -1,5 +1,11 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.engine.scheduling.cluster.ClusterState;
+import dev.sluice.engine.scheduling.cluster.NodeState;
+import dev.sluice.engine.scheduling.cluster.PodFacts;
+import dev.sluice.engine.scheduling.framework.ClusterFilter;
+import dev.sluice.engine.scheduling.framework.Verdict;
+import dev.sluice.engine.scheduling.plugins.Filters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

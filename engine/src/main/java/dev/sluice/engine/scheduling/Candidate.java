@@ -1,5 +1,6 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.engine.scheduling.cluster.PodFacts;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;

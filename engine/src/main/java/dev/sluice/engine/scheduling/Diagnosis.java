@@ -1,5 +1,10 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.engine.scheduling.cluster.ClusterState;
+import dev.sluice.engine.scheduling.framework.Placement;
+import dev.sluice.engine.scheduling.framework.Plugin;
+import dev.sluice.engine.scheduling.framework.Verdict;
+import dev.sluice.engine.scheduling.plugins.Filters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -12,7 +17,7 @@ import java.util.TreeSet;
  *
  * @param reasons how many nodes gave each reason
  */
-record Diagnosis(int nodes, SortedMap<String, Integer> reasons, SortedSet<Plugin> plugins) {
+public record Diagnosis(int nodes, SortedMap<String, Integer> reasons, SortedSet<Plugin> plugins) {
   /** Kubernetes first says that no claims of devices could be taken back, whoever asked. */
   private static final String NO_CLAIMS = " no new claims to deallocate";
 
@@ -69,7 +74,7 @@ record Diagnosis(int nodes, SortedMap<String, Integer> reasons, SortedSet<Plugin
   }
 
   /** It had a node, but was not permitted to go there. */
-  static Placement.Nowhere notPermitted(Plugin by, String why) {
+  public static Placement.Nowhere notPermitted(Plugin by, String why) {
     var reasons = new TreeMap<String, Integer>();
     reasons.put(why, 1);
     return new Placement.Nowhere(message(1, reasons), new TreeSet<>(List.of(by)), false);

@@ -1,5 +1,7 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.engine.scheduling.cluster.LabelDemand;
+import dev.sluice.engine.scheduling.cluster.PodFacts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import java.util.ArrayList;

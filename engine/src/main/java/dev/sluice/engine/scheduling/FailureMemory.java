@@ -1,5 +1,8 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.engine.scheduling.cluster.PodFacts;
+import dev.sluice.engine.scheduling.cluster.PodShape;
+import dev.sluice.engine.scheduling.framework.Placement;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

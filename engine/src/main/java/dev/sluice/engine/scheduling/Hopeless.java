@@ -1,5 +1,11 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.engine.scheduling.cluster.ClusterState;
+import dev.sluice.engine.scheduling.cluster.PodFacts;
+import dev.sluice.engine.scheduling.cluster.PodShape;
+import dev.sluice.engine.scheduling.cluster.VolumeNeeds;
+import dev.sluice.engine.scheduling.framework.Placement;
+import dev.sluice.engine.scheduling.framework.Plugin;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;

@@ -1,6 +1,12 @@
 package dev.sluice.engine.scheduling;
 
-import dev.sluice.engine.scheduling.Profile.PreemptionRules;
+import dev.sluice.engine.scheduling.cluster.ClusterState;
+import dev.sluice.engine.scheduling.cluster.NodeState;
+import dev.sluice.engine.scheduling.cluster.PodFacts;
+import dev.sluice.engine.scheduling.framework.Placement;
+import dev.sluice.engine.scheduling.framework.Profile.PreemptionRules;
+import dev.sluice.engine.scheduling.framework.Verdict;
+import dev.sluice.engine.scheduling.plugins.Filters;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,5 +1,24 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.engine.scheduling.cluster.ClusterState;
+import dev.sluice.engine.scheduling.cluster.NodeState;
+import dev.sluice.engine.scheduling.cluster.PodFacts;
+import dev.sluice.engine.scheduling.cluster.PodShape;
+import dev.sluice.engine.scheduling.framework.ClusterFilter;
+import dev.sluice.engine.scheduling.framework.ClusterScore;
+import dev.sluice.engine.scheduling.framework.Placement;
+import dev.sluice.engine.scheduling.framework.Plugin;
+import dev.sluice.engine.scheduling.framework.Profile;
+import dev.sluice.engine.scheduling.framework.Progress;
+import dev.sluice.engine.scheduling.framework.Verdict;
+import dev.sluice.engine.scheduling.plugins.AffinityFilter;
+import dev.sluice.engine.scheduling.plugins.AffinityScore;
+import dev.sluice.engine.scheduling.plugins.Filters;
+import dev.sluice.engine.scheduling.plugins.NodeScores;
+import dev.sluice.engine.scheduling.plugins.SelectedPods;
+import dev.sluice.engine.scheduling.plugins.SpreadFilter;
+import dev.sluice.engine.scheduling.plugins.SpreadScore;
+import dev.sluice.engine.scheduling.plugins.VolumeFilter;
 import dev.sluice.model.RecentMap;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -93,7 +112,7 @@ public final class Scheduler {
     return profile;
   }
 
-  Filters filters() {
+  public Filters filters() {
     return filters;
   }
 
@@ -186,7 +205,7 @@ public final class Scheduler {
   }
 
   /** How many nodes must be found before the search ends. */
-  static int enough(int nodes, int wanted) {
+  public static int enough(int nodes, int wanted) {
     if (nodes < 100) {
       return nodes;
     }

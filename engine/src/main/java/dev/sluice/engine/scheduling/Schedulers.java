@@ -1,5 +1,9 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.engine.scheduling.cluster.ClusterState;
+import dev.sluice.engine.scheduling.cluster.PodFacts;
+import dev.sluice.engine.scheduling.cluster.PodShape;
+import dev.sluice.engine.scheduling.framework.Profile;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 
@@ -51,7 +55,7 @@ public final class Schedulers {
     return all.get(number);
   }
 
-  Scheduler of(PodShape shape) {
+  public Scheduler of(PodShape shape) {
     return all.get(number(shape));
   }
 }

@@ -1,5 +1,13 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.engine.scheduling.cluster.ClusterState;
+import dev.sluice.engine.scheduling.cluster.NodeState;
+import dev.sluice.engine.scheduling.cluster.PodShape;
+import dev.sluice.engine.scheduling.framework.Filter;
+import dev.sluice.engine.scheduling.framework.Verdict;
+import dev.sluice.engine.scheduling.plugins.Filters;
+import dev.sluice.engine.scheduling.plugins.NodeScores;
+import dev.sluice.engine.scheduling.plugins.Scores;
 import java.util.Arrays;
 
 /**

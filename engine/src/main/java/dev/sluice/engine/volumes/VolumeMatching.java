@@ -1,7 +1,7 @@
 package dev.sluice.engine.volumes;
 
-import dev.sluice.model.core.PersistentVolume;
-import dev.sluice.model.core.PersistentVolumeClaim;
+import dev.sluice.model.core.storage.PersistentVolume;
+import dev.sluice.model.core.storage.PersistentVolumeClaim;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Predicate;

@@ -6,6 +6,7 @@ import static dev.sluice.engine.admission.QueueSketch.queue;
 import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.admission.cycle.AdmissionRules;
 import dev.sluice.engine.flavor.FlavorRules;
 import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.quota.FlavorResource;

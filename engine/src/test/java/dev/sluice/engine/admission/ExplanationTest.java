@@ -14,7 +14,7 @@ import dev.sluice.engine.admission.Explanation.Standing;
 import dev.sluice.engine.queue.Reason;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.model.Amounts;
-import dev.sluice.model.core.Taint;
+import dev.sluice.model.core.node.Taint;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;

@@ -7,7 +7,7 @@ import dev.sluice.engine.queue.Reservation;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.Usage;
 import dev.sluice.model.Amounts;
-import dev.sluice.model.core.NodeAffinity;
+import dev.sluice.model.core.node.NodeAffinity;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * A workload in a few words: in namespace {@code team}, with one pod set unless said otherwise.
  * Workloads are as old as their number says; their uid is their name.
  */
-record Job(
+public record Job(
     String name,
     String queue,
     String localQueue,
@@ -28,30 +28,30 @@ record Job(
     boolean evicted,
     List<PodSetRequest> podSets,
     Optional<PendingWorkload.Replaced> replaces) {
-  static final PodNeeds ANY_NODE =
+  public static final PodNeeds ANY_NODE =
       new PodNeeds(Amounts.NONE, new TreeMap<>(), NodeAffinity.NONE, List.of());
 
   /** A job that asks for so many gpus in one pod. */
-  static Job job(String name, String queue, long gpus) {
+  public static Job job(String name, String queue, long gpus) {
     return new Job(name, queue, "lq", 0, 0, 0, false, List.of(), Optional.empty())
         .pods("main", 1, Amounts.of("gpu", gpus));
   }
 
-  static Job empty(String name, String queue) {
+  public static Job empty(String name, String queue) {
     return new Job(name, queue, "lq", 0, 0, 0, false, List.of(), Optional.empty());
   }
 
-  Job pods(String podSet, int count, Amounts each) {
+  public Job pods(String podSet, int count, Amounts each) {
     return with(new PodSetRequest(podSet, count, count, each, ANY_NODE, ""));
   }
 
-  Job with(PodSetRequest podSet) {
+  public Job with(PodSetRequest podSet) {
     var more = new ArrayList<>(podSets);
     more.add(podSet);
     return new Job(name, queue, localQueue, priority, since, reservedAt, evicted, more, replaces);
   }
 
-  Job needs(PodNeeds needs) {
+  public Job needs(PodNeeds needs) {
     PodSetRequest first = podSets.getFirst();
     return new Job(
             name, queue, localQueue, priority, since, reservedAt, evicted, List.of(), replaces)
@@ -60,28 +60,28 @@ record Job(
                 first.name(), first.count(), first.least(), first.perPod(), needs, first.group()));
   }
 
-  Job priority(long value) {
+  public Job priority(long value) {
     return new Job(name, queue, localQueue, value, since, reservedAt, evicted, podSets, replaces);
   }
 
-  Job since(long second) {
+  public Job since(long second) {
     return new Job(
         name, queue, localQueue, priority, second, reservedAt, evicted, podSets, replaces);
   }
 
-  Job reservedAt(long second) {
+  public Job reservedAt(long second) {
     return new Job(name, queue, localQueue, priority, since, second, evicted, podSets, replaces);
   }
 
-  Job through(String lq) {
+  public Job through(String lq) {
     return new Job(name, queue, lq, priority, since, reservedAt, evicted, podSets, replaces);
   }
 
-  Job alreadyEvicted() {
+  public Job alreadyEvicted() {
     return new Job(name, queue, localQueue, priority, since, reservedAt, true, podSets, replaces);
   }
 
-  Job replacing(Job slice) {
+  public Job replacing(Job slice) {
     var replaced = new PendingWorkload.Replaced("team/" + slice.name, slice.holding("f").usage());
     return new Job(
         name,
@@ -95,7 +95,7 @@ record Job(
         Optional.of(replaced));
   }
 
-  PendingWorkload waiting() {
+  public PendingWorkload waiting() {
     return new PendingWorkload(
         "team",
         name,
@@ -111,7 +111,7 @@ record Job(
   }
 
   /** The same job with quota of one flavor for all it asks for. */
-  Reservation holding(String flavor) {
+  public Reservation holding(String flavor) {
     var sums = new TreeMap<FlavorResource, Long>();
     for (PodSetRequest podSet : podSets) {
       podSet

@@ -8,6 +8,7 @@ import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.ANY;
 import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.admission.cycle.Decision;
 import dev.sluice.model.Amounts;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -7,6 +7,7 @@ import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.engine.Seeds;
+import dev.sluice.engine.admission.cycle.Decision;
 import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.preemption.PreemptionRules.Strategy;
 import dev.sluice.engine.queue.PendingWorkload;

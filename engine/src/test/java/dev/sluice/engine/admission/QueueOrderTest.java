@@ -5,6 +5,7 @@ import static dev.sluice.engine.admission.QueueSketch.queue;
 import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.admission.cycle.AdmissionRules;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.requests.ResourceProblem;
 import dev.sluice.model.Quantity;

@@ -23,7 +23,7 @@ import java.util.TreeSet;
  * A queue or a cohort in a few words. Amounts are of the resource {@code gpu} in the flavor {@code
  * f} unless said otherwise.
  */
-final class QueueSketch {
+public final class QueueSketch {
   private final String name;
   private String cohort = "";
   private Quantity weight = Quantity.of(1);
@@ -47,27 +47,27 @@ final class QueueSketch {
   }
 
   /** A queue, or a cohort. */
-  static QueueSketch named(String name) {
+  public static QueueSketch named(String name) {
     return new QueueSketch(name);
   }
 
-  static QueueSketch queue(String name, long nominal) {
+  public static QueueSketch queue(String name, long nominal) {
     return named(name).has("f", "gpu", nominal);
   }
 
-  QueueSketch in(String parent) {
+  public QueueSketch in(String parent) {
     cohort = parent;
     return this;
   }
 
   /** What follows is covered by another group. */
-  QueueSketch nextGroup() {
+  public QueueSketch nextGroup() {
     groups.add(new TreeMap<>());
     order.add(new ArrayList<>());
     return this;
   }
 
-  QueueSketch has(String flavor, String resource, long nominal) {
+  public QueueSketch has(String flavor, String resource, long nominal) {
     if (!order.getLast().contains(flavor)) {
       order.getLast().add(flavor);
     }
@@ -80,7 +80,7 @@ final class QueueSketch {
   }
 
   /** Limits what the flavor named last borrows, of every resource. */
-  QueueSketch borrows(long most) {
+  public QueueSketch borrows(long most) {
     String flavor = order.getLast().getLast();
     groups
         .getLast()
@@ -106,12 +106,12 @@ final class QueueSketch {
     return this;
   }
 
-  QueueSketch strict() {
+  public QueueSketch strict() {
     strict = true;
     return this;
   }
 
-  QueueSketch inactive() {
+  public QueueSketch inactive() {
     active = false;
     return this;
   }
@@ -126,36 +126,36 @@ final class QueueSketch {
     return this;
   }
 
-  QueueSketch fungible(
+  public QueueSketch fungible(
       boolean nextRatherThanBorrow, boolean nextRatherThanPreempt, boolean preemptionFirst) {
     fungibility =
         new QueueSpec.Fungibility(nextRatherThanBorrow, nextRatherThanPreempt, preemptionFirst);
     return this;
   }
 
-  QueueSketch within(PreemptionPolicy policy) {
+  public QueueSketch within(PreemptionPolicy policy) {
     within = policy;
     return this;
   }
 
-  QueueSketch reclaims(PreemptionPolicy policy) {
+  public QueueSketch reclaims(PreemptionPolicy policy) {
     reclaim = policy;
     return this;
   }
 
-  QueueSketch whileBorrowing() {
+  public QueueSketch whileBorrowing() {
     whileBorrowing = true;
     return this;
   }
 
-  QueueSketch whileBorrowingUpTo(int priority) {
+  public QueueSketch whileBorrowingUpTo(int priority) {
     whileBorrowing = true;
     threshold = OptionalInt.of(priority);
     return this;
   }
 
   /** Its workloads have a variant for each flavor, and move to so many of the first flavors. */
-  QueueSketch variants(int movesTo, String... checkedFlavors) {
+  public QueueSketch variants(int movesTo, String... checkedFlavors) {
     targets = movesTo;
     checked.addAll(List.of(checkedFlavors));
     return this;
@@ -165,7 +165,7 @@ final class QueueSketch {
     return name;
   }
 
-  QueueSpec spec() {
+  public QueueSpec spec() {
     return new QueueSpec(
         name,
         active,
@@ -197,7 +197,7 @@ final class QueueSketch {
     return result;
   }
 
-  QuotaSpec quotaSpec() {
+  public QuotaSpec quotaSpec() {
     var quotas = new TreeMap<FlavorResource, Quota>();
     for (var group : groups) {
       group.forEach((flavor, resources) ->

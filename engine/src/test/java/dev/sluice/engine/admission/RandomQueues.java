@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Random queues, cohorts and workloads, small enough to collide often. */
-final class RandomQueues {
+public final class RandomQueues {
   static final List<String> FLAVORS = List.of("f", "g");
   static final List<String> RESOURCES = List.of("gpu", "disk");
   private static final int QUEUES = 5;
@@ -27,7 +27,7 @@ final class RandomQueues {
   /**
    * @param flavors those of all queues
    */
-  RandomQueues(RandomGenerator random, List<String> flavors) {
+  public RandomQueues(RandomGenerator random, List<String> flavors) {
     this.random = random;
     this.flavors = flavors;
   }
@@ -72,7 +72,7 @@ final class RandomQueues {
     return inGroups ? flavor + "-" + resource : flavor;
   }
 
-  List<QueueSketch> queues() {
+  public List<QueueSketch> queues() {
     var queues = new ArrayList<QueueSketch>();
     for (int i = 0; i < size(); i++) {
       if (random.nextInt(12) > 0) {
@@ -95,7 +95,7 @@ final class RandomQueues {
   }
 
   /** Parents are cohorts of a higher number, up to four levels; now and then they form a circle. */
-  List<QueueSketch> cohorts() {
+  public List<QueueSketch> cohorts() {
     var cohorts = new ArrayList<QueueSketch>();
     for (int i = 0; i < 4 && !crowded; i++) {
       if (random.nextInt(3) > 0) {
@@ -143,7 +143,7 @@ final class RandomQueues {
         : List.of(PreemptionPolicy.values()).get(random.nextInt(4));
   }
 
-  Job job(int number) {
+  public Job job(int number) {
     Amounts gpus = Amounts.of("gpu", amount(5));
     Amounts each = crowded ? gpus : gpus.plus(Amounts.of("disk", random.nextInt(3)));
     return Job.empty("j" + number, "q" + random.nextInt(size()))

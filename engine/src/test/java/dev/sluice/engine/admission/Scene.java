@@ -2,13 +2,15 @@ package dev.sluice.engine.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.admission.cycle.AdmissionRules;
+import dev.sluice.engine.admission.cycle.Decision;
 import dev.sluice.engine.flavor.FlavorRules;
 import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.preemption.PreemptionRules.Strategy;
 import dev.sluice.engine.queue.FlavorSpec;
 import dev.sluice.engine.queue.QueueSpec;
-import dev.sluice.model.core.Taint;
-import dev.sluice.model.core.Toleration;
+import dev.sluice.model.core.node.Taint;
+import dev.sluice.model.core.node.Toleration;
 import dev.sluice.model.kueue.Admission;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,16 +27,16 @@ import java.util.stream.Collectors;
  * namespace {@code team}, which has the label {@code team=a}. Flavors that queues name exist. A
  * decision that breaks a promise fails the test.
  */
-final class Scene {
-  static final Instant NOW = Instant.ofEpochSecond(10_000);
+public final class Scene {
+  public static final Instant NOW = Instant.ofEpochSecond(10_000);
 
   private final List<QueueSketch> queues = new ArrayList<>();
   private final List<QueueSketch> cohorts = new ArrayList<>();
   private final SortedMap<String, FlavorSpec> flavors = new TreeMap<>();
   private final List<String> needless = new ArrayList<>();
-  final AdmissionQueues engine;
+  public final AdmissionQueues engine;
 
-  Scene(AdmissionRules rules) {
+  public Scene(AdmissionRules rules) {
     engine = new AdmissionQueues(rules);
     engine.watch(needless::add);
     var labels = new TreeMap<String, SortedMap<String, String>>();
@@ -42,7 +44,7 @@ final class Scene {
     engine.setNamespaces(labels);
   }
 
-  static Scene classical(QueueSketch... queues) {
+  public static Scene classical(QueueSketch... queues) {
     return new Scene(with(PreemptionRules.CLASSICAL, false)).queues(queues);
   }
 
@@ -54,11 +56,11 @@ final class Scene {
     return with(new PreemptionRules(strategies, withinNominal, Duration.ZERO, (_, _) -> 0), false);
   }
 
-  static AdmissionRules with(FlavorRules flavors) {
+  public static AdmissionRules with(FlavorRules flavors) {
     return with(flavors, PreemptionRules.CLASSICAL, false);
   }
 
-  static AdmissionRules with(PreemptionRules preemption, boolean preemptorsFirst) {
+  public static AdmissionRules with(PreemptionRules preemption, boolean preemptorsFirst) {
     return with(FlavorRules.DEFAULT, preemption, preemptorsFirst);
   }
 
@@ -93,18 +95,18 @@ final class Scene {
         Duration.ZERO);
   }
 
-  Scene queues(QueueSketch... some) {
+  public Scene queues(QueueSketch... some) {
     queues.addAll(List.of(some));
     return define();
   }
 
-  Scene cohorts(QueueSketch... some) {
+  public Scene cohorts(QueueSketch... some) {
     cohorts.addAll(List.of(some));
     return define();
   }
 
   /** Puts a queue in place of that of the same name. */
-  Scene change(QueueSketch queue) {
+  public Scene change(QueueSketch queue) {
     queues.removeIf(one -> one.name().equals(queue.name()));
     return queues(queue);
   }
@@ -113,12 +115,12 @@ final class Scene {
     return flavor(new FlavorSpec(name, labels, taints, List.of()));
   }
 
-  Scene flavor(FlavorSpec flavor) {
+  public Scene flavor(FlavorSpec flavor) {
     flavors.put(flavor.name(), flavor);
     return define();
   }
 
-  static FlavorSpec plain(String name) {
+  public static FlavorSpec plain(String name) {
     return new FlavorSpec(name, new TreeMap<>(), List.of(), List.<Toleration>of());
   }
 
@@ -133,29 +135,29 @@ final class Scene {
     return this;
   }
 
-  Scene waits(Job... jobs) {
+  public Scene waits(Job... jobs) {
     List.of(jobs).forEach(job -> engine.wait(job.waiting()));
     return this;
   }
 
   /** The jobs hold quota of the flavor f. */
-  Scene runs(Job... jobs) {
+  public Scene runs(Job... jobs) {
     List.of(jobs).forEach(job -> engine.hold(job.holding("f")));
     return this;
   }
 
-  Scene runs(String flavor, Job job) {
+  public Scene runs(String flavor, Job job) {
     engine.hold(job.holding(flavor));
     return this;
   }
 
-  Scene ends(String... names) {
+  public Scene ends(String... names) {
     List.of(names).forEach(name -> engine.release("team/" + name));
     return this;
   }
 
   /** What is decided, in short: who was admitted, or evicts whom, or waits for what. */
-  List<String> decide() {
+  public List<String> decide() {
     SortedMap<String, Long> before = Invariants.overdrawn(engine);
     List<Decision> decisions = engine.decide(NOW, Integer.MAX_VALUE);
     var broken = new ArrayList<>(Invariants.violations(engine));
@@ -171,12 +173,12 @@ final class Scene {
   }
 
   /** Only who was admitted. */
-  List<String> admitted() {
+  public List<String> admitted() {
     return decide().stream().filter(text -> !text.contains(":")).toList();
   }
 
   /** Only who evicts whom, without the causes. */
-  List<String> preempting() {
+  public List<String> preempting() {
     return decide().stream()
         .filter(text -> text.contains(" evicts: "))
         .map(text -> text.replaceAll(" \\(\\w+\\)", ""))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.sluice.engine.Seeds;
+import dev.sluice.engine.admission.cycle.Decision;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import java.util.ArrayList;

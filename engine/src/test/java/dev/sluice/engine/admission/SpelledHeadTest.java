@@ -3,6 +3,7 @@ package dev.sluice.engine.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.engine.Seeds;
+import dev.sluice.engine.admission.cycle.Decision;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import java.util.List;

@@ -3,6 +3,8 @@ package dev.sluice.engine.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.engine.Seeds;
+import dev.sluice.engine.admission.cycle.AdmissionRules;
+import dev.sluice.engine.admission.cycle.Decision;
 import dev.sluice.engine.flavor.FlavorRules;
 import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.preemption.PreemptionRules.Strategy;

@@ -2,7 +2,7 @@ package dev.sluice.engine.requests;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.core.LimitRange;
-import dev.sluice.model.core.PodSpec;
+import dev.sluice.model.core.pod.PodSpec;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import java.util.List;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Quantities;
-import dev.sluice.model.core.PodSpec;
 import dev.sluice.model.core.RuntimeClass;
+import dev.sluice.model.core.pod.PodSpec;
 import dev.sluice.model.tree.Tree;
 import java.util.Arrays;
 import java.util.List;

@@ -4,7 +4,7 @@ import static dev.sluice.engine.requests.PodText.pod;
 import static dev.sluice.engine.requests.PodText.ranges;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.model.core.PodSpec;
+import dev.sluice.model.core.pod.PodSpec;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

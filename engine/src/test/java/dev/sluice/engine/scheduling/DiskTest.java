@@ -2,6 +2,7 @@ package dev.sluice.engine.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.scheduling.cluster.PodFacts;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -7,8 +7,11 @@ import static dev.sluice.engine.scheduling.Profiles.spreading;
 import static dev.sluice.engine.scheduling.Profiles.without;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.engine.scheduling.Profile.FitRules;
-import dev.sluice.engine.scheduling.Profile.PreemptionRules;
+import dev.sluice.engine.scheduling.framework.Plugin;
+import dev.sluice.engine.scheduling.framework.Profile;
+import dev.sluice.engine.scheduling.framework.Profile.FitRules;
+import dev.sluice.engine.scheduling.framework.Profile.PreemptionRules;
+import dev.sluice.engine.scheduling.framework.ResourceScoring;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;

@@ -7,8 +7,10 @@ import static dev.sluice.engine.scheduling.Profiles.spreading;
 import static dev.sluice.engine.scheduling.Profiles.weighing;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.engine.scheduling.Profile.FitRules;
-import dev.sluice.engine.scheduling.ResourceScoring.Strategy;
+import dev.sluice.engine.scheduling.framework.Plugin;
+import dev.sluice.engine.scheduling.framework.Profile.FitRules;
+import dev.sluice.engine.scheduling.framework.ResourceScoring;
+import dev.sluice.engine.scheduling.framework.ResourceScoring.Strategy;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;

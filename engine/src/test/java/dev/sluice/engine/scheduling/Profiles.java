@@ -1,12 +1,14 @@
 package dev.sluice.engine.scheduling;
 
-import dev.sluice.engine.scheduling.Profile.AddedAffinity;
-import dev.sluice.engine.scheduling.Profile.AffinityRules;
-import dev.sluice.engine.scheduling.Profile.FitRules;
-import dev.sluice.engine.scheduling.Profile.PreemptionRules;
-import dev.sluice.engine.scheduling.Profile.SpreadRules;
-import dev.sluice.model.core.PodSpec;
-import dev.sluice.model.core.SpreadConstraint;
+import dev.sluice.engine.scheduling.framework.Plugin;
+import dev.sluice.engine.scheduling.framework.Profile;
+import dev.sluice.engine.scheduling.framework.Profile.AddedAffinity;
+import dev.sluice.engine.scheduling.framework.Profile.AffinityRules;
+import dev.sluice.engine.scheduling.framework.Profile.FitRules;
+import dev.sluice.engine.scheduling.framework.Profile.PreemptionRules;
+import dev.sluice.engine.scheduling.framework.Profile.SpreadRules;
+import dev.sluice.model.core.pod.PodSpec;
+import dev.sluice.model.core.pod.SpreadConstraint;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.sluice.engine.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.scheduling.cluster.PodFacts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -1,25 +1,30 @@
 package dev.sluice.engine.scheduling;
 
+import dev.sluice.engine.scheduling.cluster.ClusterState;
+import dev.sluice.engine.scheduling.cluster.NodeState;
+import dev.sluice.engine.scheduling.cluster.PodFacts;
+import dev.sluice.engine.scheduling.framework.Placement;
+import dev.sluice.engine.scheduling.framework.Profile;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
-import dev.sluice.model.core.Node;
-import dev.sluice.model.core.PersistentVolume;
-import dev.sluice.model.core.PersistentVolumeClaim;
-import dev.sluice.model.core.Pod;
-import dev.sluice.model.core.StorageClass;
+import dev.sluice.model.core.node.Node;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.storage.PersistentVolume;
+import dev.sluice.model.core.storage.PersistentVolumeClaim;
+import dev.sluice.model.core.storage.StorageClass;
 import dev.sluice.model.tree.Yaml;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A cluster for tests, of nodes and pods in short YAML. */
-final class Scene {
-  final ClusterState state = new ClusterState();
+public final class Scene {
+  public final ClusterState state = new ClusterState();
   final DisruptionBudgets budgets = new DisruptionBudgets();
   final Scheduler scheduler;
 
-  Scene() {
+  public Scene() {
     this(Profile.DEFAULT);
   }
 
@@ -29,14 +34,14 @@ final class Scene {
   }
 
   /** A node with this allocatable, such as {@code cpu: 4, memory: 8Gi}; it takes 110 pods. */
-  Scene node(String name, String allocatable) {
+  public Scene node(String name, String allocatable) {
     return node(name, allocatable, "", "");
   }
 
   /**
    * The same with labels such as {@code zone: a}, and a spec such as {@code unschedulable: true}.
    */
-  Scene node(String name, String allocatable, String labels, String spec) {
+  public Scene node(String name, String allocatable, String labels, String spec) {
     return node(
         """
         apiVersion: v1
@@ -48,22 +53,22 @@ final class Scene {
             .formatted(name, name, labels, spec, allocatable));
   }
 
-  Scene node(String yaml) {
+  public Scene node(String yaml) {
     state.putNode(state.read(new Node(yaml(yaml))));
     return this;
   }
 
   /** A pod with one container that requests this, such as {@code cpu: 1}. */
-  PodFacts pod(String name, String requests) {
+  public PodFacts pod(String name, String requests) {
     return pod(name, requests, "");
   }
 
   /** The same with more of its spec, such as {@code priority: 7}. */
-  PodFacts pod(String name, String requests, String spec) {
+  public PodFacts pod(String name, String requests, String spec) {
     return pod(name, "app: " + name.replaceAll("\\d", ""), requests, spec);
   }
 
-  PodFacts pod(String name, String labels, String requests, String spec) {
+  public PodFacts pod(String name, String labels, String requests, String spec) {
     return state.read(
         new Pod(
             yaml(
@@ -77,13 +82,13 @@ final class Scene {
   }
 
   /** Puts a pod on a node, wherever it would rather be. */
-  Scene on(String node, PodFacts pod) {
+  public Scene on(String node, PodFacts pod) {
     state.place(pod, node);
     return this;
   }
 
   /** Where a pod goes; it is put there. */
-  String place(PodFacts pod) {
+  public String place(PodFacts pod) {
     return switch (scheduler.place(pod)) {
       case Placement.On(String node) -> {
         state.place(pod, node);
@@ -118,33 +123,33 @@ final class Scene {
   }
 
   /** What a driver of volumes says, as YAML. */
-  void driverSays(ResourceKind kind, String yaml) {
+  public void driverSays(ResourceKind kind, String yaml) {
     ApiObject object = yaml(yaml);
     state.volumes().drivers().put(object.key(kind), object);
   }
 
   /** A Service, ReplicaSet or the like, as YAML. */
-  void spreads(ResourceKind kind, String yaml) {
+  public void spreads(ResourceKind kind, String yaml) {
     ApiObject object = yaml(yaml);
     state.spreadDefaults().put(object.key(kind), object);
   }
 
   /** A Service that selects the pods with these labels. */
-  void service(String name, String selector) {
+  public void service(String name, String selector) {
     spreads(
         Kinds.SERVICE,
         "{apiVersion: v1, kind: Service, metadata: {name: %s, namespace: default},".formatted(name)
             + " spec: {selector: {%s}}}".formatted(selector));
   }
 
-  void namespace(String name, String label, String value) {
+  public void namespace(String name, String label, String value) {
     var labels = new TreeMap<String, String>();
     labels.put(label, value);
     state.putNamespace(name, labels);
   }
 
   /** A class whose claims wait for a pod. */
-  void storageClass(String name, String provisioner, String more) {
+  public void storageClass(String name, String provisioner, String more) {
     state
         .volumes()
         .putClass(
@@ -174,7 +179,7 @@ final class Scene {
             .formatted(storageClass, size, zone.isEmpty() ? "" : affinity));
   }
 
-  void volume(String name, String labels, String spec) {
+  public void volume(String name, String labels, String spec) {
     state
         .volumes()
         .putVolume(
@@ -191,7 +196,7 @@ final class Scene {
   }
 
   /** A claim, bound if it says so in its annotations. */
-  void claim(String name, String annotations, String spec) {
+  public void claim(String name, String annotations, String spec) {
     state
         .volumes()
         .putClaim(
@@ -212,7 +217,7 @@ final class Scene {
         name, "", "storageClassName: local, resources: {requests: {storage: %s}}".formatted(size));
   }
 
-  void boundClaim(String name, String volume, String more) {
+  public void boundClaim(String name, String volume, String more) {
     claim(
         name,
         "pv.kubernetes.io/bind-completed: 'yes'",
@@ -220,7 +225,7 @@ final class Scene {
   }
 
   /** A pod that needs these claims. */
-  PodFacts podWith(String name, String... claims) {
+  public PodFacts podWith(String name, String... claims) {
     String volumes =
         Stream.of(claims)
             .map(claim ->
@@ -229,7 +234,7 @@ final class Scene {
     return pod(name, "", "volumes: [%s]".formatted(volumes));
   }
 
-  NodeState state(String node) {
+  public NodeState state(String node) {
     return state.node(node).orElseThrow();
   }
 

@@ -2,6 +2,10 @@ package dev.sluice.engine.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.scheduling.cluster.NodeState;
+import dev.sluice.engine.scheduling.cluster.PodFacts;
+import dev.sluice.engine.scheduling.cluster.Resources;
+import dev.sluice.engine.scheduling.framework.Placement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,6 +3,13 @@ package dev.sluice.engine.scheduling;
 import static dev.sluice.engine.scheduling.Profiles.without;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.scheduling.cluster.PodFacts;
+import dev.sluice.engine.scheduling.framework.Plugin;
+import dev.sluice.engine.scheduling.framework.Profile;
+import dev.sluice.engine.scheduling.queue.Arrivals;
+import dev.sluice.engine.scheduling.queue.Backoff;
+import dev.sluice.engine.scheduling.queue.QueuePart;
+import dev.sluice.engine.scheduling.queue.SchedulingQueue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

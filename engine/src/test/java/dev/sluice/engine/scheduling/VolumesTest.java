@@ -2,8 +2,13 @@ package dev.sluice.engine.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.engine.scheduling.VolumePlan.Provision;
-import dev.sluice.engine.scheduling.VolumePlan.Take;
+import dev.sluice.engine.scheduling.cluster.PodFacts;
+import dev.sluice.engine.scheduling.cluster.VolumeBook;
+import dev.sluice.engine.scheduling.cluster.VolumePlan;
+import dev.sluice.engine.scheduling.cluster.VolumePlan.Provision;
+import dev.sluice.engine.scheduling.cluster.VolumePlan.Take;
+import dev.sluice.engine.scheduling.framework.Permit;
+import dev.sluice.engine.scheduling.plugins.VolumePermit;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import java.time.Duration;

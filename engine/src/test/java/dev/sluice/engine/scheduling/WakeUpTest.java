@@ -2,6 +2,9 @@ package dev.sluice.engine.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.scheduling.cluster.PodFacts;
+import dev.sluice.engine.scheduling.framework.Plugin;
+import dev.sluice.engine.scheduling.queue.SchedulingQueue;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeSet;

@@ -1,11 +1,11 @@
 package dev.sluice.kubernetes.serving;
 
-import dev.sluice.apiserver.http.Query;
 import dev.sluice.apiserver.http.discovery.AggregatedDiscovery;
 import dev.sluice.apiserver.http.discovery.ApiGroups;
 import dev.sluice.apiserver.http.discovery.ComputedKinds;
 import dev.sluice.apiserver.http.discovery.LegacyDiscovery;
 import dev.sluice.apiserver.http.discovery.OpenApi;
+import dev.sluice.apiserver.http.request.Query;
 import dev.sluice.apiserver.security.Authorizer.Access;
 import dev.sluice.kubernetes.serving.WebServer.Answer;
 import dev.sluice.kubernetes.serving.WebServer.Asked;

@@ -3,7 +3,7 @@ package dev.sluice.model.batch;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
-import dev.sluice.model.core.PodSpec;
+import dev.sluice.model.core.pod.PodSpec;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
 import java.util.List;

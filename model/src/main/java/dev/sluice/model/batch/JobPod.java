@@ -1,6 +1,6 @@
 package dev.sluice.model.batch;
 
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;

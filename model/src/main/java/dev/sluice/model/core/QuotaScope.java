@@ -1,5 +1,6 @@
 package dev.sluice.model.core;
 
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 

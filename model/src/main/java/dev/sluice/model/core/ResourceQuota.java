@@ -6,6 +6,7 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.model.Quantities;
 import dev.sluice.model.Quantity;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.util.List;

@@ -4,6 +4,9 @@ package dev.sluice.model.kueue;
 public final class KueueNames {
   private static final String PREFIX = "kueue.x-k8s.io/";
 
+  /** Framework name of pods, alone and in groups, in the manager's configuration. */
+  public static final String POD_FRAMEWORK = "pod";
+
   /** Label of a job: the LocalQueue it waits in. */
   public static final String QUEUE_NAME = PREFIX + "queue-name";
 

@@ -1,6 +1,6 @@
 package dev.sluice.model.kueue;
 
-import dev.sluice.model.core.PodTemplate;
+import dev.sluice.model.core.pod.PodTemplate;
 import dev.sluice.model.tree.Tree;
 import java.util.OptionalInt;
 import java.util.SortedMap;

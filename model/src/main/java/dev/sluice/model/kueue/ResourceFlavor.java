@@ -1,7 +1,7 @@
 package dev.sluice.model.kueue;
 
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.core.Taint;
+import dev.sluice.model.core.node.Taint;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.SortedMap;

@@ -9,7 +9,7 @@ import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.Quantity;
 import dev.sluice.model.ResourceKind;
-import dev.sluice.model.core.PodTemplate;
+import dev.sluice.model.core.pod.PodTemplate;
 import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
 import dev.sluice.model.kueue.Workload.PriorityClassRef;
 import dev.sluice.model.tree.Tree;

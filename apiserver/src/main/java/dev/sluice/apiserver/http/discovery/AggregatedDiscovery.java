@@ -1,7 +1,7 @@
 package dev.sluice.apiserver.http.discovery;
 
-import dev.sluice.apiserver.registry.ServedKind;
-import dev.sluice.apiserver.registry.ServedKind.Subresource;
+import dev.sluice.apiserver.registry.kind.ServedKind;
+import dev.sluice.apiserver.registry.kind.ServedKind.Subresource;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;

@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.http.discovery;
 
-import dev.sluice.apiserver.registry.ServedKind;
+import dev.sluice.apiserver.registry.kind.ServedKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

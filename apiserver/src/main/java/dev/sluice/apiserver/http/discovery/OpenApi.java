@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.http.discovery;
 
-import dev.sluice.apiserver.registry.ServedKind;
+import dev.sluice.apiserver.registry.kind.ServedKind;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.sluice.apiserver.http.discovery;
 
-import dev.sluice.apiserver.http.Patches;
+import dev.sluice.apiserver.http.request.Patches;
 import dev.sluice.apiserver.protobuf.BuiltInSchemas;
-import dev.sluice.apiserver.registry.ServedKind;
+import dev.sluice.apiserver.registry.kind.ServedKind;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;

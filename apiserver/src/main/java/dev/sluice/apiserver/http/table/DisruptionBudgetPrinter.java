@@ -3,7 +3,7 @@ package dev.sluice.apiserver.http.table;
 import static dev.sluice.apiserver.http.table.Printer.name;
 import static dev.sluice.apiserver.http.table.Printer.text;
 
-import dev.sluice.apiserver.registry.ServedKind.Column;
+import dev.sluice.apiserver.registry.kind.ServedKind.Column;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.Value;
 import java.time.Instant;

@@ -3,8 +3,8 @@ package dev.sluice.apiserver.http.table;
 import static dev.sluice.apiserver.http.table.Printer.text;
 import static dev.sluice.apiserver.http.table.Printer.wide;
 
-import dev.sluice.apiserver.registry.ServedKind.Column;
-import dev.sluice.apiserver.registry.rules.EventNames;
+import dev.sluice.apiserver.registry.kind.ServedKind.Column;
+import dev.sluice.apiserver.registry.rules.core.EventNames;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;

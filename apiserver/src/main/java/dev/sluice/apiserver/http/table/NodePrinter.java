@@ -6,7 +6,7 @@ import static dev.sluice.apiserver.http.table.Printer.orNone;
 import static dev.sluice.apiserver.http.table.Printer.text;
 import static dev.sluice.apiserver.http.table.Printer.wide;
 
-import dev.sluice.apiserver.registry.ServedKind.Column;
+import dev.sluice.apiserver.registry.kind.ServedKind.Column;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.tree.Tree;

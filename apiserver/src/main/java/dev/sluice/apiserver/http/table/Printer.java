@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.http.table;
 
-import dev.sluice.apiserver.registry.ServedKind.Column;
+import dev.sluice.apiserver.registry.kind.ServedKind.Column;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;

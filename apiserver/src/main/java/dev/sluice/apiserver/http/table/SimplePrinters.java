@@ -6,7 +6,7 @@ import static dev.sluice.apiserver.http.table.Printer.name;
 import static dev.sluice.apiserver.http.table.Printer.row;
 import static dev.sluice.apiserver.http.table.Printer.text;
 
-import dev.sluice.apiserver.registry.ServedKind.Column;
+import dev.sluice.apiserver.registry.kind.ServedKind.Column;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Quantity;
 import dev.sluice.model.tree.Tree;

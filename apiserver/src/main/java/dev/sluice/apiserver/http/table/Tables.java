@@ -1,7 +1,7 @@
 package dev.sluice.apiserver.http.table;
 
-import dev.sluice.apiserver.registry.ServedKind;
-import dev.sluice.apiserver.registry.ServedKind.Column;
+import dev.sluice.apiserver.registry.kind.ServedKind;
+import dev.sluice.apiserver.registry.kind.ServedKind.Column;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;

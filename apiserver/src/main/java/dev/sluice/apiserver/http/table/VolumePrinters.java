@@ -8,9 +8,9 @@ import static dev.sluice.apiserver.http.table.Printer.text;
 import static dev.sluice.apiserver.http.table.Printer.wide;
 
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.core.PersistentVolume;
-import dev.sluice.model.core.PersistentVolumeClaim;
-import dev.sluice.model.core.StorageClass;
+import dev.sluice.model.core.storage.PersistentVolume;
+import dev.sluice.model.core.storage.PersistentVolumeClaim;
+import dev.sluice.model.core.storage.StorageClass;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.time.Instant;

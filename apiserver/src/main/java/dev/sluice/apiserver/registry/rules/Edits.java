@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** Small changes of trees that defaulting is made of. What does not change is returned as it is. */
-final class Edits {
+public final class Edits {
   private Edits() {}
 
   /** The tree with a field set if it is absent. */
-  static Tree orElse(Tree tree, String name, Object value) {
+  public static Tree orElse(Tree tree, String name, Object value) {
     return tree.has(name) ? tree : tree.with(name, value);
   }
 
   /** The same also if the field says nothing: where Kubernetes does not tell these apart. */
-  static Tree orIfEmpty(Tree tree, String name, Object value) {
+  public static Tree orIfEmpty(Tree tree, String name, Object value) {
     return switch (tree.at(name)) {
       case Value.Null _ -> tree.with(name, value);
       case Value.Text(String text) when text.isEmpty() -> tree.with(name, value);
@@ -27,12 +27,12 @@ final class Edits {
   }
 
   /** The tree with the object in a field changed, if there is one. */
-  static Tree inside(Tree tree, String name, UnaryOperator<Tree> change) {
+  public static Tree inside(Tree tree, String name, UnaryOperator<Tree> change) {
     return tree.at(name) instanceof Tree child ? tree.with(name, change.apply(child)) : tree;
   }
 
   /** The tree with every object in an array changed. */
-  static Tree each(Tree tree, String name, UnaryOperator<Tree> change) {
+  public static Tree each(Tree tree, String name, UnaryOperator<Tree> change) {
     if (!(tree.at(name) instanceof Items(List<Value> before))) {
       return tree;
     }
@@ -47,7 +47,7 @@ final class Edits {
   }
 
   /** The tree with a field as in another one, absent if it is absent there. */
-  static Tree asIn(Tree other, Tree tree, String name) {
+  public static Tree asIn(Tree other, Tree tree, String name) {
     return other.has(name) ? tree.with(name, other.at(name)) : tree.without(name);
   }
 
@@ -55,7 +55,7 @@ final class Edits {
    * The tree with a field of every object in an array as in the array of another one, if both have
    * as many.
    */
-  static Tree eachAsIn(Tree other, Tree tree, String array, String name) {
+  public static Tree eachAsIn(Tree other, Tree tree, String array, String name) {
     List<Tree> models = other.trees(array);
     List<Tree> before = tree.trees(array);
     if (models.size() != before.size() || models.isEmpty()) {

@@ -9,10 +9,10 @@ import java.util.List;
  * What is wrong with keys of labels whose values are taken from the pod itself: they narrow a
  * selector, so there must be one.
  */
-final class LabelKeys {
+public final class LabelKeys {
   private LabelKeys() {}
 
-  static void check(String field, Tree term, String list, Problems problems) {
+  public static void check(String field, Tree term, String list, Problems problems) {
     List<String> keys = term.textItems(list);
     if (!keys.isEmpty() && !term.has("labelSelector")) {
       problems.forbidden(field, "must not be specified when labelSelector is not set");

@@ -8,11 +8,11 @@ import dev.sluice.model.tree.Value;
 import java.util.Optional;
 
 /** Lists of resources, such as requests, limits and capacities: their form and their checks. */
-final class Quantities {
+public final class Quantities {
   private Quantities() {}
 
   /** The list with every quantity in its canonical form; what is no quantity stays as it is. */
-  static Tree canonical(Tree list) {
+  public static Tree canonical(Tree list) {
     Tree canonical = list;
     for (String resource : list.names()) {
       Value value = list.at(resource);
@@ -27,7 +27,7 @@ final class Quantities {
   }
 
   /** The quantity in a field, if the field holds one. */
-  static Optional<Quantity> parse(Value value) {
+  public static Optional<Quantity> parse(Value value) {
     return switch (value) {
       case Value.Text(String text) -> Quantity.parse(text);
       case Value.Whole _, Value.Decimal _ -> Optional.of(Quantity.of(value));
@@ -36,7 +36,7 @@ final class Quantities {
   }
 
   /** Every name must be one, and every quantity must be there and not below zero. */
-  static void check(String field, Tree list, Problems problems) {
+  public static void check(String field, Tree list, Problems problems) {
     list.forEach((resource, value) -> {
       String at = field + "[" + resource + "]";
       problems.invalidIf(Syntax.qualifiedNameProblem(resource), field, resource);

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Map;
 
 /** Label selectors as they stand in objects: {@code matchLabels} and {@code matchExpressions}. */
-final class Selectors {
+public final class Selectors {
   private static final List<String> OPERATORS = List.of("In", "NotIn", "Exists", "DoesNotExist");
 
   private Selectors() {}
 
-  static boolean matches(Tree selector, Map<String, String> labels) {
+  public static boolean matches(Tree selector, Map<String, String> labels) {
     return new LabelSelector(selector).matches(labels);
   }
 
-  static void check(String field, Tree selector, Problems problems) {
+  public static void check(String field, Tree selector, Problems problems) {
     problems.labels(field + ".matchLabels", selector.texts("matchLabels"));
     List<Tree> expressions = selector.trees("matchExpressions");
     for (int i = 0; i < expressions.size(); i++) {

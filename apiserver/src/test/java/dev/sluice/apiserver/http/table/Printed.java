@@ -2,8 +2,8 @@ package dev.sluice.apiserver.http.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.apiserver.registry.ServedKind;
-import dev.sluice.apiserver.registry.ServedKind.Column;
+import dev.sluice.apiserver.registry.kind.ServedKind;
+import dev.sluice.apiserver.registry.kind.ServedKind.Column;
 import dev.sluice.apiserver.schema.Schema;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ResourceKind;

@@ -7,7 +7,7 @@ import static dev.sluice.apiserver.http.table.Printed.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.apiserver.http.table.Printed.Case;
-import dev.sluice.apiserver.registry.ServedKind.Column;
+import dev.sluice.apiserver.registry.kind.ServedKind.Column;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;

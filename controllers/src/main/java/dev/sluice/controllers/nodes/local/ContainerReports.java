@@ -2,12 +2,12 @@ package dev.sluice.controllers.nodes.local;
 
 import dev.sluice.controllers.nodes.local.Containers.Run;
 import dev.sluice.controllers.nodes.local.Containers.State;
-import dev.sluice.model.core.Container;
-import dev.sluice.model.core.ContainerState;
-import dev.sluice.model.core.ContainerState.Terminated;
-import dev.sluice.model.core.ContainerState.Waiting;
-import dev.sluice.model.core.ContainerStatus;
-import dev.sluice.model.core.PodSpec;
+import dev.sluice.model.core.pod.Container;
+import dev.sluice.model.core.pod.ContainerState;
+import dev.sluice.model.core.pod.ContainerState.Terminated;
+import dev.sluice.model.core.pod.ContainerState.Waiting;
+import dev.sluice.model.core.pod.ContainerStatus;
+import dev.sluice.model.core.pod.PodSpec;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;

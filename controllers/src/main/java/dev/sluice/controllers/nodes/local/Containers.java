@@ -1,6 +1,6 @@
 package dev.sluice.controllers.nodes.local;
 
-import dev.sluice.model.core.Probe.Header;
+import dev.sluice.model.core.pod.Probe.Header;
 import dev.sluice.runtime.Subscription;
 import java.time.Duration;
 import java.time.Instant;

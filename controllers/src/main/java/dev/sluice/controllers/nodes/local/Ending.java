@@ -1,6 +1,6 @@
 package dev.sluice.controllers.nodes.local;
 
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package dev.sluice.controllers.nodes.local;
 
 import dev.sluice.controllers.nodes.local.Containers.Run;
-import dev.sluice.model.core.Container;
-import dev.sluice.model.core.PodSpec;
+import dev.sluice.model.core.pod.Container;
+import dev.sluice.model.core.pod.PodSpec;
 import java.time.Instant;
 
 /** What the probes of running containers have found out. */

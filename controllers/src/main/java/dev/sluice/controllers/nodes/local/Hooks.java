@@ -3,12 +3,12 @@ package dev.sluice.controllers.nodes.local;
 import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.nodes.local.Containers.RunId;
 import dev.sluice.controllers.nodes.local.Containers.State;
-import dev.sluice.model.core.Container;
-import dev.sluice.model.core.ContainerProcess;
-import dev.sluice.model.core.ContainerProcess.Hook;
-import dev.sluice.model.core.ContainerProcess.HookAction;
-import dev.sluice.model.core.Pod;
-import dev.sluice.model.core.Probe;
+import dev.sluice.model.core.pod.Container;
+import dev.sluice.model.core.pod.ContainerProcess;
+import dev.sluice.model.core.pod.ContainerProcess.Hook;
+import dev.sluice.model.core.pod.ContainerProcess.HookAction;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.pod.Probe;
 import java.time.Duration;
 import java.util.List;
 

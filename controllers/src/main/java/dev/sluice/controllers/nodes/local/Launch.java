@@ -1,5 +1,6 @@
 package dev.sluice.controllers.nodes.local;
 
+import dev.sluice.controllers.nodes.local.fields.StopSignals;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;

@@ -1,17 +1,18 @@
 package dev.sluice.controllers.nodes.local;
 
+import dev.sluice.controllers.nodes.local.fields.StopSignals;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.Quantities;
 import dev.sluice.model.Quantity;
-import dev.sluice.model.core.Container;
-import dev.sluice.model.core.ContainerProcess;
-import dev.sluice.model.core.EnvironmentSource;
-import dev.sluice.model.core.EnvironmentVariable;
 import dev.sluice.model.core.KeyedContent;
-import dev.sluice.model.core.Node;
-import dev.sluice.model.core.Pod;
-import dev.sluice.model.core.Volume;
+import dev.sluice.model.core.node.Node;
+import dev.sluice.model.core.pod.Container;
+import dev.sluice.model.core.pod.ContainerProcess;
+import dev.sluice.model.core.pod.EnvironmentSource;
+import dev.sluice.model.core.pod.EnvironmentVariable;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.pod.Volume;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import java.nio.charset.StandardCharsets;

@@ -2,8 +2,8 @@ package dev.sluice.controllers.nodes.local;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.Pod;
-import dev.sluice.model.core.Volume;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.pod.Volume;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -2,10 +2,10 @@ package dev.sluice.controllers.nodes.local;
 
 import dev.sluice.controllers.nodes.local.Containers.State;
 import dev.sluice.model.Condition;
-import dev.sluice.model.core.Container;
-import dev.sluice.model.core.Pod;
-import dev.sluice.model.core.PodSpec;
-import dev.sluice.model.core.PodStatus;
+import dev.sluice.model.core.pod.Container;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.pod.PodSpec;
+import dev.sluice.model.core.pod.PodStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

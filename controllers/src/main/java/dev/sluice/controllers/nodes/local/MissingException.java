@@ -1,6 +1,6 @@
 package dev.sluice.controllers.nodes.local;
 
-import dev.sluice.model.core.ContainerState.Waiting;
+import dev.sluice.model.core.pod.ContainerState.Waiting;
 
 /** Something that a container needs is not there yet; the message says what. */
 final class MissingException extends Exception {

@@ -2,11 +2,11 @@ package dev.sluice.controllers.nodes.local;
 
 import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.nodes.local.Containers.State;
-import dev.sluice.model.core.ContainerState.Terminated;
-import dev.sluice.model.core.ContainerState.Waiting;
-import dev.sluice.model.core.ContainerStatus;
-import dev.sluice.model.core.Pod;
-import dev.sluice.model.core.PodStatus;
+import dev.sluice.model.core.pod.ContainerState.Terminated;
+import dev.sluice.model.core.pod.ContainerState.Waiting;
+import dev.sluice.model.core.pod.ContainerStatus;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.pod.PodStatus;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.stream.Stream;

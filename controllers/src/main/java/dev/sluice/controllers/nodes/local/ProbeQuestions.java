@@ -1,8 +1,8 @@
 package dev.sluice.controllers.nodes.local;
 
-import dev.sluice.model.core.Container;
-import dev.sluice.model.core.Pod;
-import dev.sluice.model.core.Probe;
+import dev.sluice.model.core.pod.Container;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.pod.Probe;
 
 /** Words the questions of probes and hooks for a machine. */
 record ProbeQuestions(Launches launches, String address) {

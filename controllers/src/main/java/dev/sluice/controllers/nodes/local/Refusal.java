@@ -1,8 +1,10 @@
 package dev.sluice.controllers.nodes.local;
 
-import dev.sluice.model.core.Container;
-import dev.sluice.model.core.Pod;
-import dev.sluice.model.core.PodSpec;
+import dev.sluice.controllers.nodes.local.fields.FieldRule;
+import dev.sluice.controllers.nodes.local.fields.FieldRules;
+import dev.sluice.model.core.pod.Container;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.pod.PodSpec;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;

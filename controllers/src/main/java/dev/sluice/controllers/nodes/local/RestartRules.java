@@ -1,10 +1,10 @@
 package dev.sluice.controllers.nodes.local;
 
 import dev.sluice.controllers.nodes.local.Containers.State;
-import dev.sluice.model.core.Container;
-import dev.sluice.model.core.ContainerProcess;
-import dev.sluice.model.core.ContainerProcess.RestartRule;
-import dev.sluice.model.core.PodSpec;
+import dev.sluice.model.core.pod.Container;
+import dev.sluice.model.core.pod.ContainerProcess;
+import dev.sluice.model.core.pod.ContainerProcess.RestartRule;
+import dev.sluice.model.core.pod.PodSpec;
 import java.util.Optional;
 
 /** Whether a container that ended is started again: its own rules first, then its pod's. */

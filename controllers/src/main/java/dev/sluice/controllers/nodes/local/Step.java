@@ -2,8 +2,8 @@ package dev.sluice.controllers.nodes.local;
 
 import dev.sluice.controllers.nodes.local.Containers.RunId;
 import dev.sluice.controllers.nodes.local.Containers.State;
-import dev.sluice.model.core.Container;
-import dev.sluice.model.core.ContainerProcess.Hook;
+import dev.sluice.model.core.pod.Container;
+import dev.sluice.model.core.pod.ContainerProcess.Hook;
 
 /** Something to be done for a pod now. */
 sealed interface Step {

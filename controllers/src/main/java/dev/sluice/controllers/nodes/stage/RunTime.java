@@ -1,8 +1,8 @@
 package dev.sluice.controllers.nodes.stage;
 
 import dev.sluice.model.GoDuration;
-import dev.sluice.model.core.Container;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Container;
+import dev.sluice.model.core.pod.Pod;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.sluice.controllers.nodes.stage;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Timestamps;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package dev.sluice.controllers.nodes.usage;
 
 import dev.cel.runtime.CelFunctionBinding;
 import dev.sluice.controllers.nodes.cel.CelFailedException;
-import dev.sluice.model.core.Container;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Container;
+import dev.sluice.model.core.pod.Pod;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.sluice.controllers.nodes.usage;
 
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Cluster;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,7 +5,7 @@ import dev.sluice.controllers.nodes.cel.CelLanguage;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.Problems;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.MetricPages;
 import java.time.Instant;

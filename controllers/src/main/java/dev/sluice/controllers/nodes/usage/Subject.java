@@ -2,8 +2,8 @@ package dev.sluice.controllers.nodes.usage;
 
 import dev.sluice.controllers.nodes.cel.CelValues;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.core.Container;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Container;
+import dev.sluice.model.core.pod.Pod;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -3,7 +3,7 @@ package dev.sluice.controllers.nodes.usage;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
 import dev.sluice.model.Quantity;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.math.BigDecimal;

@@ -2,8 +2,8 @@ package dev.sluice.controllers.queueing.admission;
 
 import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.queueing.DecisionLog;
-import dev.sluice.engine.admission.Decision;
-import dev.sluice.engine.admission.Waiting;
+import dev.sluice.engine.admission.cycle.Decision;
+import dev.sluice.engine.admission.cycle.Waiting;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;

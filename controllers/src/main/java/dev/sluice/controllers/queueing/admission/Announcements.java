@@ -1,7 +1,7 @@
 package dev.sluice.controllers.queueing.admission;
 
-import dev.sluice.engine.admission.Decision;
-import dev.sluice.engine.admission.Waiting;
+import dev.sluice.engine.admission.cycle.Decision;
+import dev.sluice.engine.admission.cycle.Waiting;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

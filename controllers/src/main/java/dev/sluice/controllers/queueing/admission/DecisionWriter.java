@@ -1,11 +1,11 @@
 package dev.sluice.controllers.queueing.admission;
 
 import dev.sluice.controllers.EventRecorder;
+import dev.sluice.controllers.queueing.RequiredChecks;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.Wording;
-import dev.sluice.controllers.queueing.lifecycle.RequiredChecks;
-import dev.sluice.engine.admission.Decision;
-import dev.sluice.engine.admission.Waiting;
+import dev.sluice.engine.admission.cycle.Decision;
+import dev.sluice.engine.admission.cycle.Waiting;
 import dev.sluice.engine.flavor.Considered;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.PendingWorkload;

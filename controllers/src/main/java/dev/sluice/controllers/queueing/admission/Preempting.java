@@ -1,6 +1,6 @@
 package dev.sluice.controllers.queueing.admission;
 
-import dev.sluice.engine.admission.Decision;
+import dev.sluice.engine.admission.cycle.Decision;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.ClusterQueue;

@@ -4,7 +4,7 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.VariantPolicy;
 import dev.sluice.controllers.queueing.Wording;
 import dev.sluice.engine.admission.AdmissionQueues;
-import dev.sluice.engine.admission.Decision;
+import dev.sluice.engine.admission.cycle.Decision;
 import dev.sluice.engine.fairness.ConsumedUsage;
 import dev.sluice.engine.fairness.UsageAccounts;
 import dev.sluice.engine.queue.FlavorSpec;

@@ -15,7 +15,7 @@ import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
-import dev.sluice.model.core.PodSpec;
+import dev.sluice.model.core.pod.PodSpec;
 import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.LocalQueue;

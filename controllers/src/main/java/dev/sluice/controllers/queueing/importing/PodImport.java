@@ -13,7 +13,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
 import java.util.ArrayList;

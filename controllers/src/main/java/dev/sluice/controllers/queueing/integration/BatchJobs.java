@@ -8,7 +8,7 @@ import dev.sluice.model.ResourceKind;
 import dev.sluice.model.batch.Indexes;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobStatus;
-import dev.sluice.model.core.PodTemplate;
+import dev.sluice.model.core.pod.PodTemplate;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.PodSet;
 import dev.sluice.runtime.Cluster;

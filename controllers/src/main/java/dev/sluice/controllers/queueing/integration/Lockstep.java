@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  * back once nothing of it runs; the end of either is the end of the other. A job that belongs to a
  * queued one has no workload and runs only with that. Everything else is left alone.
  */
-final class Lockstep {
+public final class Lockstep {
   private final Cluster cluster;
   private final EventRecorder events;
   private final Configuration configuration;
@@ -40,7 +40,8 @@ final class Lockstep {
   private final Withdrawal withdrawal;
   private final Progress progress;
 
-  Lockstep(Cluster cluster, Configuration configuration, EventRecorder events, ObjectsBy byOwner) {
+  public Lockstep(
+      Cluster cluster, Configuration configuration, EventRecorder events, ObjectsBy byOwner) {
     this.cluster = cluster;
     this.events = events;
     this.configuration = configuration;
@@ -55,7 +56,7 @@ final class Lockstep {
   }
 
   /** Brings a job and its workload one step nearer to each other. */
-  Outcome advance(QueuedJob job) {
+  public Outcome advance(QueuedJob job) {
     ApiObject object = job.object();
     if (!managed.selectsNamespace(object.namespace())) {
       // One that nobody has told of yet may turn out to be selected.

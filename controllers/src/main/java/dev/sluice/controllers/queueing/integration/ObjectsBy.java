@@ -20,20 +20,20 @@ import java.util.function.Function;
  *
  * <p>Threads: {@link #changed} is safe; the rest belongs to the controller.
  */
-final class ObjectsBy {
+public final class ObjectsBy {
   private final Cluster cluster;
   private final Function<ApiObject, Collection<String>> terms;
   private final ChangedKeys changed = new ChangedKeys();
   private final TreeMap<String, TreeSet<ObjectKey>> keysByTerm = new TreeMap<>();
   private final TreeMap<ObjectKey, List<String>> termsByKey = new TreeMap<>();
 
-  ObjectsBy(Cluster cluster, Function<ApiObject, Collection<String>> terms) {
+  public ObjectsBy(Cluster cluster, Function<ApiObject, Collection<String>> terms) {
     this.cluster = cluster;
     this.terms = terms;
   }
 
   /** The objects by what owns them. */
-  static ObjectsBy owner(Cluster cluster) {
+  public static ObjectsBy owner(Cluster cluster) {
     return new ObjectsBy(cluster, ObjectsBy::owners);
   }
 
@@ -54,12 +54,12 @@ final class ObjectsBy {
   }
 
   /** The term of the jobs that name a class for their priority. */
-  static String ofClass(ObjectKey priorityClass) {
+  public static String ofClass(ObjectKey priorityClass) {
     return priorityClass.kind().kind() + "/" + priorityClass.name();
   }
 
   /** The term of the jobs that name a workload. */
-  static String prebuilt(ObjectKey workload) {
+  public static String prebuilt(ObjectKey workload) {
     return "prebuilt/" + workload.path();
   }
 
@@ -84,12 +84,12 @@ final class ObjectsBy {
   }
 
   /** Takes note of an object that changed. */
-  void changed(ObjectKey key) {
+  public void changed(ObjectKey key) {
     changed.add(key);
   }
 
   /** The objects that say a term, by namespace and name. */
-  List<ApiObject> of(String term) {
+  public List<ApiObject> of(String term) {
     catchUp();
     var found = new ArrayList<ApiObject>();
     for (ObjectKey key : keysByTerm.getOrDefault(term, new TreeSet<>())) {

@@ -16,19 +16,19 @@ import java.util.Optional;
  * Lets go of workloads whose job is gone: they are finished, so that their quota is free, and
  * nothing keeps them. While a job is only going, its workload may go with it but counts on.
  */
-final class Orphans {
+public final class Orphans {
   private final Cluster cluster;
   private final Configuration configuration;
   private final ObjectsBy byOwner;
 
-  Orphans(Cluster cluster, Configuration configuration, ObjectsBy byOwner) {
+  public Orphans(Cluster cluster, Configuration configuration, ObjectsBy byOwner) {
     this.cluster = cluster;
     this.configuration = configuration;
     this.byOwner = byOwner;
   }
 
   /** Looks at all workloads of whatever had the name of a job, and of that job. */
-  void release(ObjectKey owner, Optional<ApiObject> job) {
+  public void release(ObjectKey owner, Optional<ApiObject> job) {
     for (ApiObject workload : byOwner.of(ObjectsBy.ownedBy(owner))) {
       boolean owned = job.isPresent() && workload.isOwnedBy(job.get());
       if (!owned && workload.owners().size() == 1) {
@@ -39,7 +39,7 @@ final class Orphans {
     }
   }
 
-  void release(ApiObject workload) {
+  public void release(ApiObject workload) {
     ApiObject released = workload;
     var view = new Workload(workload);
     if (!view.finished() && configuration.has(Gate.FINISH_ORPHANED_WORKLOADS)) {

@@ -3,7 +3,7 @@ package dev.sluice.controllers.queueing.integration;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.PodTemplate;
+import dev.sluice.model.core.pod.PodTemplate;
 import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.Admission.Assignment;
 import dev.sluice.model.kueue.CheckState;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * the order of the workload. A pod set that already says something else about a label, an
  * annotation or a node label is in {@link InjectionConflict conflict}: nothing is overwritten.
  */
-final class PodSetChanges {
+public final class PodSetChanges {
   private final List<PodSetChange> changes;
 
   private PodSetChanges(List<PodSetChange> changes) {
@@ -110,12 +110,12 @@ final class PodSetChanges {
   }
 
   /** One pod of a pod set, as a template, with its changes; an only pod set takes every pod. */
-  PodTemplate on(String podSet, PodTemplate pod) {
+  public PodTemplate on(String podSet, PodTemplate pod) {
     return of(podSet).on(pod);
   }
 
   /** How many pods a pod set was given. */
-  int count(String podSet) {
+  public int count(String podSet) {
     return of(podSet).count();
   }
 

@@ -23,7 +23,7 @@ import java.util.Optional;
  * their kind or their first pods name, else by the PriorityClass that is everyone's default, else
  * zero.
  */
-final class Priorities {
+public final class Priorities {
   private static final List<ResourceKind> KINDS =
       List.of(Kinds.WORKLOAD_PRIORITY_CLASS, Kinds.PRIORITY_CLASS);
 
@@ -83,7 +83,7 @@ final class Priorities {
   }
 
   /** Asks for classes that are new: jobs may wait for them. */
-  static List<Trigger> onNewClasses() {
+  public static List<Trigger> onNewClasses() {
     return KINDS.stream().map(kind -> new Trigger(kind, event -> onNew(event, kind))).toList();
   }
 
@@ -91,7 +91,7 @@ final class Priorities {
     return event.type() == Event.Type.ADDED ? List.of(event.object().key(kind)) : List.of();
   }
 
-  static boolean isClass(ObjectKey key) {
+  public static boolean isClass(ObjectKey key) {
     return KINDS.contains(key.kind());
   }
 
@@ -105,7 +105,7 @@ final class Priorities {
    *
    * @param priorityClass the PriorityClass that its kind or its pods name, empty if none
    */
-  static Optional<ObjectKey> named(ApiObject job, String priorityClass) {
+  public static Optional<ObjectKey> named(ApiObject job, String priorityClass) {
     String ours = job.label(KueueNames.PRIORITY_CLASS);
     if (!ours.isEmpty()) {
       return Optional.of(Kinds.WORKLOAD_PRIORITY_CLASS.key(ours));

@@ -16,7 +16,7 @@ import java.util.SortedMap;
  * One job as it was read: an object of a kind of job, a single pod, or a group of pods. It answers
  * from what was read and writes only when it is told to start, stop or let go.
  */
-interface QueuedJob {
+public interface QueuedJob {
 
   /** The object whose labels and annotations speak for the job. */
   ApiObject object();

@@ -2,6 +2,7 @@ package dev.sluice.controllers.queueing.integration;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.WorkloadNames;
 import dev.sluice.controllers.queueing.integration.JobIntegration.Finish;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ResourceKind;
@@ -16,7 +17,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /** A job that is one object, of any kind that has an integration. */
-record SingleJob(
+public record SingleJob(
     Cluster cluster, Configuration configuration, JobIntegration integration, ApiObject object)
     implements QueuedJob {
 

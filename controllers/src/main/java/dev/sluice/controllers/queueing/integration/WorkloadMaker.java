@@ -15,19 +15,19 @@ import java.util.List;
 import java.util.Optional;
 
 /** Makes workloads of jobs, and keeps them up with what may change about a job while it waits. */
-final class WorkloadMaker {
+public final class WorkloadMaker {
   private static final String PROVISIONING = "provreq.kueue.x-k8s.io/";
 
   private final Configuration configuration;
   private final Priorities priorities;
 
-  WorkloadMaker(Cluster cluster, Configuration configuration) {
+  public WorkloadMaker(Cluster cluster, Configuration configuration) {
     this.configuration = configuration;
     this.priorities = new Priorities(cluster);
   }
 
   /** A new workload that stands for a job as it is now. */
-  Workload make(QueuedJob job) {
+  public Workload make(QueuedJob job) {
     ApiObject object = job.object();
     Workload workload =
         Workload.of(

@@ -8,7 +8,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.batch.Job;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.PodSet;

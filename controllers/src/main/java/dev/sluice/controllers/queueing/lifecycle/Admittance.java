@@ -2,6 +2,7 @@ package dev.sluice.controllers.queueing.lifecycle;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.RequiredChecks;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.Wording;
 import dev.sluice.model.Condition;

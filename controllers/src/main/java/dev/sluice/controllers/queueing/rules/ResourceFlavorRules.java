@@ -5,7 +5,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.Problems;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.Syntax;
-import dev.sluice.model.core.Taint;
+import dev.sluice.model.core.node.Taint;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.ResourceFlavor;
 import dev.sluice.model.tree.Tree;

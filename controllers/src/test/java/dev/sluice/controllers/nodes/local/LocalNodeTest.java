@@ -7,7 +7,7 @@ import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.Lease;
-import dev.sluice.model.core.Node;
+import dev.sluice.model.core.node.Node;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;

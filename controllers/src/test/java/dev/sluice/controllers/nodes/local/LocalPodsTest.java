@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.nodes.local.FakeContainers.Life;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.ContainerState;
-import dev.sluice.model.core.Pod;
-import dev.sluice.model.core.PodStatus;
+import dev.sluice.model.core.pod.ContainerState;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.pod.PodStatus;
 import dev.sluice.runtime.Deletion;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

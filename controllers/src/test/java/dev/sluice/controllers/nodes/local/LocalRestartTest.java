@@ -3,7 +3,7 @@ package dev.sluice.controllers.nodes.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.nodes.local.FakeContainers.Life;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

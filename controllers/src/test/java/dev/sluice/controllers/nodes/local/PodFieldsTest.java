@@ -3,7 +3,7 @@ package dev.sluice.controllers.nodes.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.Worlds;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

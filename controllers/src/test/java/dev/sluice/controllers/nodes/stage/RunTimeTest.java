@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.GoDuration;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

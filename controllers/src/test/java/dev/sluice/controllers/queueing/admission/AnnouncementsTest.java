@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.DecisionLog;
-import dev.sluice.controllers.queueing.QueueStatusController;
 import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.controllers.queueing.lifecycle.WorkloadController;
+import dev.sluice.controllers.queueing.status.QueueStatusController;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;

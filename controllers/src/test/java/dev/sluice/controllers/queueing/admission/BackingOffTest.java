@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.DecisionLog;
-import dev.sluice.controllers.queueing.QueueStatusController;
 import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.lifecycle.WorkloadController;
+import dev.sluice.controllers.queueing.status.QueueStatusController;
 import dev.sluice.engine.admission.AdmissionQueues.Length;
 import dev.sluice.engine.admission.Explanation;
 import dev.sluice.model.Kinds;

@@ -6,7 +6,7 @@ import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.Wording;
-import dev.sluice.engine.admission.Decision;
+import dev.sluice.engine.admission.cycle.Decision;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.kueue.WorkloadStatus;

@@ -2,8 +2,8 @@ package dev.sluice.controllers.queueing.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.queueing.QueueStatusController;
 import dev.sluice.controllers.queueing.QueueWorld;
+import dev.sluice.controllers.queueing.status.QueueStatusController;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.runtime.Controller.Outcome;

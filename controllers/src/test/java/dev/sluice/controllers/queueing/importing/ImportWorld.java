@@ -1,9 +1,9 @@
 package dev.sluice.controllers.queueing.importing;
 
-import dev.sluice.controllers.ControllerSet;
-import dev.sluice.controllers.ControllerSet.Group;
 import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.Worlds;
+import dev.sluice.controllers.assembly.ControllerSet;
+import dev.sluice.controllers.assembly.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.QueueMapping;
 import dev.sluice.controllers.configuration.QueueMappingFile;
@@ -11,7 +11,7 @@ import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
 import java.time.Duration;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.Transitions;
-import dev.sluice.controllers.queueing.integration.WorkloadNames;
+import dev.sluice.controllers.queueing.WorkloadNames;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.tree.Tree;
 import java.util.List;

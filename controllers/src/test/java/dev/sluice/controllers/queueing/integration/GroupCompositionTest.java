@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.RoleHash;
+import dev.sluice.controllers.queueing.integration.pod.GroupCensus;
+import dev.sluice.controllers.queueing.integration.pod.PlainPods;
 import dev.sluice.controllers.queueing.rules.Settings;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.Pod;
-import dev.sluice.model.core.PodTemplate;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.pod.PodTemplate;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.Workload;

@@ -2,6 +2,7 @@ package dev.sluice.controllers.queueing.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.controllers.queueing.WorkloadNames;
 import dev.sluice.controllers.queueing.rules.Settings;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.Worlds;
+import dev.sluice.controllers.assembly.Integrations;
 import dev.sluice.controllers.jobs.JobController;
+import dev.sluice.controllers.queueing.integration.pod.GroupCensus;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;

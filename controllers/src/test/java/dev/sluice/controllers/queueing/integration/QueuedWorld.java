@@ -2,13 +2,15 @@ package dev.sluice.controllers.queueing.integration;
 
 import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.Worlds;
+import dev.sluice.controllers.assembly.Integrations;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.integration.pod.PlainPods;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.PodSet;
@@ -24,11 +26,11 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /** A world with the integrations at work, in which the test decides what is admitted. */
-final class QueuedWorld {
-  final FakeCluster cluster = new FakeCluster(1);
+public final class QueuedWorld {
+  public final FakeCluster cluster = new FakeCluster(1);
   Configuration configuration = Configuration.DEFAULT;
 
-  QueuedWorld() {
+  public QueuedWorld() {
     cluster.create(Kinds.NAMESPACE, ApiObject.of(Kinds.NAMESPACE, "", "default"));
     create(
         """
@@ -41,7 +43,7 @@ final class QueuedWorld {
     return create(Worlds.yaml(yaml));
   }
 
-  ApiObject create(ApiObject object) {
+  public ApiObject create(ApiObject object) {
     return cluster.create(
         List.of(
                 Kinds.JOB,
@@ -83,7 +85,7 @@ final class QueuedWorld {
   }
 
   /** Creates a pod as it is after the webhook saw it. */
-  Pod createPod(String name, UnaryOperator<ApiObject> change) {
+  public Pod createPod(String name, UnaryOperator<ApiObject> change) {
     ApiObject pod =
         Worlds.yaml(
             """
@@ -102,17 +104,17 @@ final class QueuedWorld {
     return new Pod(cluster.create(Kinds.POD, change.apply(pod)));
   }
 
-  Pod createMember(String name, String group, int total) {
+  public Pod createMember(String name, String group, int total) {
     return createPod(name, pod -> member(pod, group, total));
   }
 
-  static ApiObject member(ApiObject pod, String group, int total) {
+  public static ApiObject member(ApiObject pod, String group, int total) {
     return pod.withLabel(KueueNames.POD_GROUP, group)
         .withAnnotation(KueueNames.POD_GROUP_TOTAL, Integer.toString(total));
   }
 
   /** The same, whose container asks for some cpus. */
-  static UnaryOperator<ApiObject> asking(String group, int total, int cpu) {
+  public static UnaryOperator<ApiObject> asking(String group, int total, int cpu) {
     return pod ->
         member(pod, group, total)
             .with(
@@ -137,11 +139,11 @@ final class QueuedWorld {
   }
 
   /** Lets new controllers work for a second. */
-  void run() {
+  public void run() {
     run(Duration.ofSeconds(1));
   }
 
-  void run(Duration time) {
+  public void run(Duration time) {
     var controllers = Integrations.controllers(cluster, configuration);
     try (var driver = Worlds.driver(cluster, 1, controllers)) {
       Worlds.pass(driver, cluster, time);
@@ -152,40 +154,40 @@ final class QueuedWorld {
     return Worlds.job(cluster, name);
   }
 
-  Pod pod(String name) {
+  public Pod pod(String name) {
     return new Pod(cluster.require(Kinds.POD.key("default", name)));
   }
 
-  boolean hasPod(String name) {
+  public boolean hasPod(String name) {
     return cluster.get(Kinds.POD.key("default", name)).isPresent();
   }
 
-  boolean isGated(String name) {
+  public boolean isGated(String name) {
     return PlainPods.isGated(pod(name));
   }
 
-  void phase(String name, Pod.Phase phase) {
+  public void phase(String name, Pod.Phase phase) {
     Worlds.setPhase(cluster, pod(name), phase);
   }
 
   /** As a node takes a pod and starts it. */
-  void bind(String name) {
+  public void bind(String name) {
     cluster.update(Kinds.POD, pod(name).withNodeName("n").object());
     phase(name, Pod.Phase.RUNNING);
   }
 
   /** As a node ends a pod that was asked to end. */
-  void die(String name) {
+  public void die(String name) {
     phase(name, Pod.Phase.FAILED);
     cluster.delete(Kinds.POD, pod(name).object(), Deletion.NOW);
   }
 
-  List<Workload> workloads() {
+  public List<Workload> workloads() {
     return cluster.list(Kinds.WORKLOAD).stream().map(Workload::new).toList();
   }
 
   /** The only workload. */
-  Workload workload() {
+  public Workload workload() {
     List<Workload> all = workloads();
     if (all.size() != 1) {
       throw new AssertionError("one workload was expected, there are " + all);
@@ -222,7 +224,7 @@ final class QueuedWorld {
   }
 
   /** Two pods of one group, a and b, that run. */
-  void startGroup() {
+  public void startGroup() {
     createMember("a", "g", 2);
     createMember("b", "g", 2);
     run();
@@ -230,7 +232,7 @@ final class QueuedWorld {
     run();
   }
 
-  void admit(Workload workload) {
+  public void admit(Workload workload) {
     admit(workload, Map.of());
   }
 
@@ -240,7 +242,7 @@ final class QueuedWorld {
     setStatus(reserved, Transitions.admit(reserved.status(), now()));
   }
 
-  void evict(String reason) {
+  public void evict(String reason) {
     setStatus(workload(), Transitions.evict(workload().status(), reason, "Go away", "", now()));
   }
 
@@ -248,7 +250,7 @@ final class QueuedWorld {
     return Worlds.events(cluster, object);
   }
 
-  List<String> reasons(String object) {
+  public List<String> reasons(String object) {
     return Worlds.reasons(cluster, object);
   }
 }

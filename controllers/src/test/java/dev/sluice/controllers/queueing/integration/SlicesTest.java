@@ -6,7 +6,7 @@ import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.core.Pod;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.kueue.CheckState;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;

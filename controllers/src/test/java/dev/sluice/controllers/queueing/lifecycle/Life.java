@@ -36,18 +36,18 @@ import java.util.function.UnaryOperator;
  * A world for tests of a workload's life: the Workload {@code wl} waits in the LocalQueue {@code
  * lq} of the ClusterQueue {@code cq}, which has two flavors, and is owned by the Job {@code job}.
  */
-final class Life {
-  static final Instant START = FakeCluster.START;
+public final class Life {
+  public static final Instant START = FakeCluster.START;
   static final ObjectKey WORKLOAD = Kinds.WORKLOAD.key("default", "wl");
   static final ObjectKey LOCAL_QUEUE = Kinds.LOCAL_QUEUE.key("default", "lq");
-  static final ObjectKey CLUSTER_QUEUE = Kinds.CLUSTER_QUEUE.key("cq");
+  public static final ObjectKey CLUSTER_QUEUE = Kinds.CLUSTER_QUEUE.key("cq");
   static final ObjectKey JOB = Kinds.JOB.key("default", "job");
 
-  final FakeCluster cluster;
+  public final FakeCluster cluster;
   Configuration configuration = Configuration.DEFAULT;
   private Set<String> before = new TreeSet<>();
 
-  Life() {
+  public Life() {
     this(1);
   }
 
@@ -112,7 +112,7 @@ final class Life {
     return change(queue, spec -> spec.with("stopPolicy", policy));
   }
 
-  Life checks(List<Tree> checks) {
+  public Life checks(List<Tree> checks) {
     return change(
         CLUSTER_QUEUE,
         spec -> spec.with(List.of("admissionChecksStrategy", "admissionChecks"), checks));
@@ -163,7 +163,7 @@ final class Life {
         status.with(new Condition(WorkloadStatus.REQUEUED, false, reason, "because"), START);
   }
 
-  static Admission admission(String flavor) {
+  public static Admission admission(String flavor) {
     var flavors = new TreeMap<String, String>();
     flavors.put("cpu", flavor);
     return new Admission(

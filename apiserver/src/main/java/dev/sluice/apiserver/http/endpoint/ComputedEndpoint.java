@@ -1,0 +1,90 @@
+package dev.sluice.apiserver.http.endpoint;
+
+import dev.sluice.apiserver.http.discovery.ComputedKinds;
+import dev.sluice.apiserver.http.request.Answer;
+import dev.sluice.apiserver.http.request.Call;
+import dev.sluice.apiserver.http.request.Negotiation;
+import dev.sluice.apiserver.http.request.Negotiation.Choice;
+import dev.sluice.apiserver.http.request.Negotiation.Encoding;
+import dev.sluice.apiserver.http.request.Negotiation.Form;
+import dev.sluice.apiserver.http.request.Rendering;
+import dev.sluice.apiserver.http.request.Target;
+import dev.sluice.apiserver.http.request.Verb;
+import dev.sluice.apiserver.http.selector.LabelSelector;
+import dev.sluice.apiserver.registry.kind.ServedKind;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.ComputedApi;
+import java.util.EnumSet;
+import java.util.List;
+import org.eclipse.jetty.http.HttpHeader;
+
+/** Answers for the groups whose answers are computed, which nothing in the store stands for. */
+public final class ComputedEndpoint {
+  private final List<ComputedApi> apis;
+
+  public ComputedEndpoint(List<ComputedApi> apis) {
+    this.apis = List.copyOf(apis);
+  }
+
+  /** What discovery tells of them. */
+  List<ServedKind> kinds() {
+    return ComputedKinds.of(apis);
+  }
+
+  boolean serves(Target.Objects target) {
+    return apis.stream().anyMatch(api -> api.group().equals(target.group()));
+  }
+
+  Answer.Whole answer(Call call, Verb verb, Target.Objects target) {
+    for (ComputedApi api : apis) {
+      for (ComputedApi.Part part : api.parts()) {
+        if (leadsTo(part, target)) {
+          return answer(call, verb, api, part, target);
+        }
+      }
+    }
+    throw ObjectsEndpoint.noSuchResource();
+  }
+
+  private static boolean leadsTo(ComputedApi.Part part, Target.Objects target) {
+    ResourceKind of = part.of();
+    return of.group().equals(target.group())
+        && of.version().equals(target.version())
+        && of.plural().equals(target.plural())
+        && part.name().equals(target.subresource())
+        && (of.namespaced() == !target.namespace().isEmpty() || isListOfAll(part, target));
+  }
+
+  private static boolean isListOfAll(ComputedApi.Part part, Target.Objects target) {
+    return part.isWhole() && target.namespace().isEmpty() && target.name().isEmpty();
+  }
+
+  private static Answer.Whole answer(
+      Call call, Verb verb, ComputedApi api, ComputedApi.Part part, Target.Objects target) {
+    if (verb != Verb.GET && verb != Verb.LIST) {
+      throw Verb.notAllowed();
+    }
+    Choice choice =
+        Negotiation.choose(
+            call.header(HttpHeader.ACCEPT), EnumSet.of(Form.PLAIN), EnumSet.allOf(Encoding.class));
+    var question =
+        new ComputedApi.Question(part, target.namespace(), target.name(), call.query().values());
+    Tree found = api.read(question);
+    return Rendering.whole(200, verb == Verb.LIST ? selected(found, call) : found, choice, call);
+  }
+
+  private static Tree selected(Tree list, Call call) {
+    if (!call.query().text("fieldSelector").isEmpty()) {
+      throw ApiFailure.because(
+          ApiFailure.Reason.BAD_REQUEST, "fieldSelector is not supported here; use labelSelector");
+    }
+    LabelSelector labels = LabelSelector.parse(call.query().text("labelSelector"));
+    return list.with(
+        "items",
+        list.trees("items").stream()
+            .filter(item -> labels.matches(item.tree("metadata").texts("labels")))
+            .toList());
+  }
+}

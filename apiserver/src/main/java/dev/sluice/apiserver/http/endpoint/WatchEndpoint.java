@@ -1,0 +1,159 @@
+package dev.sluice.apiserver.http.endpoint;
+
+import dev.sluice.apiserver.http.limit.InFlight;
+import dev.sluice.apiserver.http.limit.Limits;
+import dev.sluice.apiserver.http.request.Answer;
+import dev.sluice.apiserver.http.request.ListOptions;
+import dev.sluice.apiserver.http.request.Operation;
+import dev.sluice.apiserver.http.request.Selections;
+import dev.sluice.apiserver.http.request.View;
+import dev.sluice.apiserver.http.request.Views;
+import dev.sluice.apiserver.http.selector.Selection;
+import dev.sluice.apiserver.http.watch.EventBuffer;
+import dev.sluice.apiserver.http.watch.Freshness;
+import dev.sluice.apiserver.http.watch.OpenWatches;
+import dev.sluice.apiserver.http.watch.WatchEvent;
+import dev.sluice.apiserver.http.watch.WatchStream;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.TimeSource;
+import dev.sluice.store.CompactedException;
+import dev.sluice.store.Snapshot;
+import dev.sluice.store.Store;
+import dev.sluice.store.Watch;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Opens watches. */
+public final class WatchEndpoint {
+  private static final long SHORTEST_SECONDS = 1800;
+
+  private final Store store;
+  private final Freshness freshness;
+  private final Selections selections;
+  private final Views views;
+  private final TimeSource time;
+  private final OpenWatches open;
+  private final int backlog;
+  private final InFlight places;
+
+  public WatchEndpoint(
+      Store store,
+      Freshness freshness,
+      Selections selections,
+      Views views,
+      OpenWatches open,
+      Limits limits) {
+    this.store = store;
+    this.freshness = freshness;
+    this.selections = selections;
+    this.views = views;
+    this.time = views.time();
+    this.open = open;
+    this.backlog = limits.watchBacklog();
+    this.places = new InFlight(limits.watches(), "open watches");
+  }
+
+  Answer.Streaming watch(Operation operation) {
+    View view = views.ofWatch(operation);
+    ListOptions options = ListOptions.parse(operation.call().query()).forWatch();
+    Selection selection = selections.of(operation);
+    InFlight.Place place = places.enter();
+    try {
+      return new Answer.Streaming(
+          view.choice().contentType(), source(operation, view, options, selection, place));
+    } catch (CompactedException tooOld) {
+      place.close();
+      String message = String.valueOf(tooOld.getMessage());
+      Tree status = ApiFailure.because(Reason.EXPIRED, message).failure().status();
+      return new Answer.Streaming(view.choice().contentType(), failed(status));
+    } catch (RuntimeException refused) {
+      place.close();
+      throw refused;
+    }
+  }
+
+  private Answer.Source source(
+      Operation operation,
+      View view,
+      ListOptions options,
+      Selection selection,
+      InFlight.Place place) {
+    long asked = options.revision().orElse(0);
+    boolean initial = options.initialEvents().orElse(asked == 0);
+    boolean mustWait = initial || options.initialEvents().isPresent();
+    Snapshot snapshot = mustWait ? freshness.notOlderThan(asked) : store.snapshot();
+    long current = snapshot.revision();
+    // A plain watch from the future waits until the future has come.
+    long from = initial || asked == 0 ? current : Math.min(asked, current);
+    long silentUntil = initial ? current : asked;
+    var start =
+        new WatchStream.Start(
+            initial ? initialObjects(snapshot, operation, selection) : List.of(),
+            Math.max(from, silentUntil),
+            initial && options.bookmarks());
+    var buffer = new EventBuffer(backlog);
+    Watch watch = subscribe(operation, selection, from, silentUntil, buffer);
+    buffer.live();
+    open.add(buffer);
+    return new WatchStream(
+        view,
+        start,
+        buffer,
+        watch,
+        options.timeout().orElseGet(WatchEndpoint::anyTimeout),
+        options.bookmarks(),
+        time,
+        () -> {
+          open.remove(buffer);
+          place.close();
+        });
+  }
+
+  private Watch subscribe(
+      Operation operation, Selection selection, long from, long silentUntil, EventBuffer buffer) {
+    String namespace = operation.namespace();
+    return store.watch(
+        operation.kind().kind(),
+        from,
+        change -> {
+          boolean here = namespace.isEmpty() || namespace.equals(change.key().namespace());
+          if (here && change.revision() > silentUntil) {
+            WatchEvent.of(change, selection).ifPresent(buffer::add);
+          }
+        });
+  }
+
+  private static List<ApiObject> initialObjects(
+      Snapshot snapshot, Operation operation, Selection selection) {
+    return Lister.candidates(snapshot, operation.kind().kind(), operation.namespace(), selection)
+        .stream()
+        .filter(selection::matches)
+        .toList();
+  }
+
+  /** Not the same for all, or all watches of a busy moment would come back in one. */
+  private static Duration anyTimeout() {
+    return Duration.ofSeconds(
+        SHORTEST_SECONDS + ThreadLocalRandom.current().nextLong(SHORTEST_SECONDS));
+  }
+
+  /** A stream that says only why there is none: the handshake has succeeded by then. */
+  private static Answer.Source failed(Tree status) {
+    return new Answer.Source() {
+      @Override
+      public void run(Answer.Sink sink) throws IOException {
+        sink.write(WatchStream.line("ERROR", status));
+      }
+
+      @Override
+      public void abandon() {
+        // It is over at once anyway.
+      }
+    };
+  }
+}

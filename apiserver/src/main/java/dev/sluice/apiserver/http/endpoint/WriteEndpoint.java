@@ -1,0 +1,118 @@
+package dev.sluice.apiserver.http.endpoint;
+
+import dev.sluice.apiserver.http.request.Answer;
+import dev.sluice.apiserver.http.request.Bodies;
+import dev.sluice.apiserver.http.request.FieldManagers;
+import dev.sluice.apiserver.http.request.Negotiation.Choice;
+import dev.sluice.apiserver.http.request.Operation;
+import dev.sluice.apiserver.http.request.Patches;
+import dev.sluice.apiserver.http.request.Rendering;
+import dev.sluice.apiserver.http.request.Verb;
+import dev.sluice.apiserver.http.request.View;
+import dev.sluice.apiserver.http.request.Views;
+import dev.sluice.apiserver.patch.PatchType;
+import dev.sluice.apiserver.registry.Registry;
+import dev.sluice.apiserver.registry.WriteOptions;
+import dev.sluice.apiserver.security.Authorizer;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.store.Store;
+import java.util.function.UnaryOperator;
+
+/** Answers create, update and patch, of objects and of their subresources. */
+public final class WriteEndpoint {
+  private final Registry registry;
+  private final Store store;
+  private final Views views;
+  private final Authorizer authorizer;
+
+  public WriteEndpoint(Registry registry, Store store, Views views, Authorizer authorizer) {
+    this.registry = registry;
+    this.store = store;
+    this.views = views;
+    this.authorizer = authorizer;
+  }
+
+  Answer.Whole create(Operation operation) {
+    WriteOptions options = operation.writeOptions();
+    String subresource = operation.target().subresource();
+    if (!subresource.isEmpty()) {
+      Tree body = Bodies.object(operation, options);
+      Tree answer =
+          registry.post(
+              operation.kind(),
+              operation.namespace(),
+              operation.name(),
+              subresource,
+              body,
+              options);
+      return Rendering.whole(201, answer, Choice.JSON, operation.call());
+    }
+    View view = views.ofOne(operation);
+    Tree body = Bodies.object(operation, options);
+    ApiObject created = registry.create(operation.kind(), operation.namespace(), body, options);
+    return Rendering.whole(201, view.one(created), view.choice(), operation.call());
+  }
+
+  Answer.Whole update(Operation operation) {
+    View view = views.ofOne(operation);
+    WriteOptions options = operation.writeOptions();
+    Tree body = Bodies.object(operation, options);
+    ObjectKey key = operation.kind().kind().key(operation.namespace(), operation.name());
+    // Some kinds are created by an update; the registry would have refused it for the others.
+    boolean existed = store.get(key).isPresent();
+    ApiObject updated =
+        registry.update(
+            operation.kind(),
+            operation.namespace(),
+            operation.name(),
+            operation.target().subresource(),
+            body,
+            options);
+    return answer(operation, view, existed ? 200 : 201, updated);
+  }
+
+  Answer.Whole patch(Operation operation) {
+    View view = views.ofOne(operation);
+    WriteOptions options = operation.writeOptions();
+    PatchType type = Patches.type(operation);
+    if (type == PatchType.APPLY) {
+      return apply(operation, view, options);
+    }
+    UnaryOperator<Tree> patch = Patches.of(type, operation, options);
+    ApiObject patched =
+        registry.patch(
+            operation.kind(),
+            operation.namespace(),
+            operation.name(),
+            operation.target().subresource(),
+            patch,
+            options);
+    return answer(operation, view, 200, patched);
+  }
+
+  private Answer.Whole apply(Operation operation, View view, WriteOptions options) {
+    FieldManagers.requireNamed(operation);
+    Tree configuration = Bodies.configuration(operation.call());
+    Registry.Applied applied =
+        registry.apply(
+            operation.kind(),
+            operation.namespace(),
+            operation.name(),
+            operation.target().subresource(),
+            configuration,
+            operation.call().query().flag("force"),
+            options,
+            () -> authorizer.check(operation.user(), operation.access(Verb.CREATE)));
+    return answer(operation, view, applied.created() ? 201 : 200, applied.object());
+  }
+
+  private static Answer.Whole answer(Operation operation, View view, int code, ApiObject object) {
+    // A subresource such as scale answers in a kind of its own, which no view knows.
+    boolean own = object.kind().equals(operation.kind().kind().kind());
+    return own
+        ? Rendering.whole(code, view.one(object), view.choice(), operation.call())
+        : Rendering.whole(code, object.tree(), Choice.JSON, operation.call());
+  }
+}

@@ -1,0 +1,123 @@
+package dev.sluice.apiserver.http.request;
+
+import dev.sluice.apiserver.protobuf.ProtobufDecoder;
+import dev.sluice.apiserver.registry.WriteOptions;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.tree.Json;
+import dev.sluice.model.tree.MalformedText;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import dev.sluice.model.tree.Yaml;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.eclipse.jetty.http.HttpHeader;
+
+/** Reads what clients send. */
+public final class Bodies {
+  private static final String JSON = "application/json";
+  private static final String YAML = "application/yaml";
+
+  private Bodies() {}
+
+  /** The object in a body, in any form that the kind can be sent in. */
+  public static Tree object(Operation operation, WriteOptions options) {
+    Call call = operation.call();
+    Value value = value(call.body(), call, operation.kind().builtIn(), options);
+    if (value instanceof Tree tree) {
+      return tree;
+    }
+    throw ApiFailure.because(
+        Reason.BAD_REQUEST, "the body must be an object with apiVersion and kind, but is " + value);
+  }
+
+  /** The options in the body of a delete, empty if there is no body. */
+  public static Tree deleteOptions(Call call) {
+    byte[] body = call.body();
+    return body.length == 0 ? Tree.EMPTY : value(body, call, true, WriteOptions.INTERNAL).asTree();
+  }
+
+  private static Value value(byte[] body, Call call, boolean protobuf, WriteOptions options) {
+    String type = MediaRange.parse(call.header(HttpHeader.CONTENT_TYPE)).type();
+    if (protobuf && type.equals(ProtobufDecoder.MEDIA_TYPE)) {
+      return ProtobufDecoder.decode(body);
+    }
+    return switch (type) {
+      case "", JSON -> json(body, options);
+      case YAML -> yaml(body);
+      default -> throw unsupported(type, protobuf);
+    };
+  }
+
+  /** The body of a patch, which is JSON whatever its type is called. */
+  static Value patch(Call call, WriteOptions options) {
+    return json(call.body(), options);
+  }
+
+  /** The configuration to apply: YAML or JSON, in which no name may stand twice. */
+  public static Tree configuration(Call call) {
+    try {
+      List<Value> documents = Yaml.parseAll(new String(call.body(), StandardCharsets.UTF_8));
+      if (documents.size() == 1 && documents.getFirst() instanceof Tree configuration) {
+        return configuration;
+      }
+      throw ApiFailure.because(
+          Reason.BAD_REQUEST,
+          "error decoding YAML: the body must be one object with apiVersion and kind");
+    } catch (MalformedText malformed) {
+      throw ApiFailure.because(
+          Reason.BAD_REQUEST, "error decoding YAML: " + malformed.getMessage());
+    }
+  }
+
+  private static Value json(byte[] body, WriteOptions options) {
+    List<String> duplicates = new ArrayList<>();
+    Value value;
+    try {
+      value = Json.parse(body, duplicates::add);
+    } catch (MalformedText malformed) {
+      throw malformed("JSON", malformed);
+    }
+    List<String> problems =
+        duplicates.stream().map(path -> "duplicate field \"" + path + "\"").toList();
+    switch (options.fieldValidation()) {
+      case STRICT -> {
+        if (!problems.isEmpty()) {
+          throw ApiFailure.because(
+              Reason.BAD_REQUEST, "strict decoding error: " + String.join(", ", problems));
+        }
+      }
+      case WARN -> problems.forEach(options.warnings());
+      case IGNORE -> {}
+    }
+    return value;
+  }
+
+  private static Value yaml(byte[] body) {
+    try {
+      List<Value> documents = Yaml.parseAll(new String(body, StandardCharsets.UTF_8));
+      if (documents.size() != 1) {
+        throw ApiFailure.because(
+            Reason.BAD_REQUEST,
+            "the body must be one YAML document, but there are " + documents.size());
+      }
+      return documents.getFirst();
+    } catch (MalformedText malformed) {
+      throw malformed("YAML", malformed);
+    }
+  }
+
+  private static RuntimeException malformed(String what, MalformedText malformed) {
+    return ApiFailure.because(
+        Reason.BAD_REQUEST, "the body is not %s: %s".formatted(what, malformed.getMessage()));
+  }
+
+  private static RuntimeException unsupported(String type, boolean protobuf) {
+    String taken = JSON + ", " + YAML + (protobuf ? ", " + ProtobufDecoder.MEDIA_TYPE : "");
+    return ApiFailure.because(
+        Reason.UNSUPPORTED_MEDIA_TYPE,
+        "the body of the request was in an unknown format: \"%s\"; accepted media types include: %s"
+            .formatted(type, taken));
+  }
+}

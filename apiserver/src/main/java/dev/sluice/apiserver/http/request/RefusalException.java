@@ -1,0 +1,19 @@
+package dev.sluice.apiserver.http.request;
+
+import dev.sluice.model.tree.Tree;
+
+/** A refusal whose Status says more than an {@link dev.sluice.model.ApiFailure} can. */
+public final class RefusalException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient Tree status;
+
+  public RefusalException(Tree status) {
+    super(status.text("message"), null, false, false);
+    this.status = status;
+  }
+
+  public Tree status() {
+    return status;
+  }
+}

@@ -1,0 +1,185 @@
+package dev.sluice.apiserver.http.watch;
+
+import dev.sluice.apiserver.http.request.Answer;
+import dev.sluice.apiserver.http.request.View;
+import dev.sluice.apiserver.http.watch.EventBuffer.Signal;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.tree.Json;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.Subscription;
+import dev.sluice.runtime.TimeSource;
+import dev.sluice.store.Watch;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Writes one watch: what there is, then what happens, one JSON document a line. Bookmarks never
+ * overtake an event. Threads: {@link #run} is called once; {@link #abandon} by anyone.
+ */
+public final class WatchStream implements Answer.Source {
+  private static final Duration BOOKMARK_EVERY = Duration.ofMinutes(1);
+  private static final int BATCH_BYTES = 64 * 1024;
+
+  /**
+   * What a watch begins with.
+   *
+   * @param revision everything up to it is known to the watcher once it has the objects
+   * @param marked whether a bookmark tells that these were all
+   */
+  public record Start(List<ApiObject> objects, long revision, boolean marked) {
+    public Start {
+      objects = List.copyOf(objects);
+    }
+  }
+
+  private final View view;
+  private final Start start;
+  private final EventBuffer buffer;
+  private final Watch watch;
+  private final Duration timeout;
+  private final boolean bookmarks;
+  private final TimeSource time;
+  private final Runnable onEnd;
+  private final ByteArrayOutputStream batch = new ByteArrayOutputStream();
+  private boolean headed = true;
+  private long told;
+
+  public WatchStream(
+      View view,
+      Start start,
+      EventBuffer buffer,
+      Watch watch,
+      Duration timeout,
+      boolean bookmarks,
+      TimeSource time,
+      Runnable onEnd) {
+    this.view = view;
+    this.start = start;
+    this.buffer = buffer;
+    this.watch = watch;
+    this.timeout = timeout;
+    this.bookmarks = bookmarks;
+    this.time = time;
+    this.onEnd = onEnd;
+    this.told = start.revision();
+  }
+
+  @Override
+  public void abandon() {
+    buffer.end();
+  }
+
+  @Override
+  public void run(Answer.Sink sink) throws IOException, InterruptedException {
+    try (Subscription _ = time.after(timeout, buffer::end)) {
+      sink.write(new byte[0]); // The headers, so that the client knows it is being served.
+      for (ApiObject object : start.objects()) {
+        put(WatchEvent.ADDED, view.one(object, headed));
+        headed = false;
+        flushIfFull(sink);
+      }
+      if (start.marked()) {
+        put("BOOKMARK", view.bookmark(start.revision(), true));
+      }
+      flush(sink);
+      follow(sink);
+    } finally {
+      watch.close();
+      onEnd.run();
+    }
+  }
+
+  private void follow(Answer.Sink sink) throws IOException, InterruptedException {
+    Subscription timer = nextTick();
+    try {
+      while (true) {
+        switch (buffer.take()) {
+          case Signal.Event(WatchEvent event) -> {
+            put(event);
+            flushIfIdle(sink);
+          }
+          case Signal.Tick() -> {
+            bookmark();
+            flush(sink);
+            timer = nextTick();
+          }
+          case Signal.End() -> {
+            bookmark();
+            flush(sink);
+            return;
+          }
+          case Signal.Overrun() -> {
+            flush(sink);
+            return;
+          }
+        }
+      }
+    } finally {
+      timer.close();
+    }
+  }
+
+  private Subscription nextTick() {
+    return bookmarks ? time.after(BOOKMARK_EVERY, buffer::tick) : () -> {};
+  }
+
+  private void bookmark() {
+    if (!bookmarks) {
+      return;
+    }
+    // Read before looking for events: all that came up to here is in the buffer by now.
+    long progress = watch.progress();
+    for (var event = buffer.poll(); event.isPresent(); event = buffer.poll()) {
+      put(event.get());
+    }
+    if (!buffer.isOverrun()) {
+      told = Math.max(told, progress);
+      put("BOOKMARK", view.bookmark(told, false));
+    }
+  }
+
+  private void put(WatchEvent event) {
+    put(event.type(), view.one(event.object(), headed));
+    headed = false;
+    told = Math.max(told, event.revision());
+  }
+
+  private void put(String type, Tree object) {
+    batch.writeBytes(line(type, object));
+  }
+
+  public static byte[] line(String type, Tree object) {
+    byte[] json = Json.bytes(Tree.of("type", type, "object", object));
+    byte[] line = Arrays.copyOf(json, json.length + 1);
+    line[json.length] = '\n';
+    return line;
+  }
+
+  /** Events that are waiting already share a write with this one. */
+  private void flushIfIdle(Answer.Sink sink) throws IOException {
+    Optional<WatchEvent> more = buffer.poll();
+    while (more.isPresent()) {
+      put(more.get());
+      flushIfFull(sink);
+      more = buffer.poll();
+    }
+    flush(sink);
+  }
+
+  private void flushIfFull(Answer.Sink sink) throws IOException {
+    if (batch.size() >= BATCH_BYTES) {
+      flush(sink);
+    }
+  }
+
+  private void flush(Answer.Sink sink) throws IOException {
+    if (batch.size() > 0) {
+      sink.write(batch.toByteArray());
+      batch.reset();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.sluice.apiserver.registry.rules.batch;
+
+import static dev.sluice.apiserver.registry.rules.Edits.asIn;
+import static dev.sluice.apiserver.registry.rules.Edits.eachAsIn;
+
+import dev.sluice.apiserver.registry.rules.pod.PodUpdates;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
+import dev.sluice.model.Problems;
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+
+/**
+ * Which changes of a job's template are allowed: none while it runs; where its pods may go and what
+ * they ask for while it is suspended and no pod of it is active. A queue depends on that: it tells
+ * a job where to run before it lets it run.
+ */
+final class JobTemplateUpdates {
+  private JobTemplateUpdates() {}
+
+  static void check(ApiObject before, ApiObject after, Problems problems) {
+    Tree old = before.spec().tree("template");
+    Tree current = after.spec().tree("template");
+    if (old.equals(current)) {
+      return;
+    }
+    if (!steerable(before)) {
+      problems.invalid("spec.template", current, "field is immutable");
+    } else if (!withMutableParts(old, current).equals(old)) {
+      problems.invalid(
+          "spec.template.spec",
+          current.tree("spec"),
+          "field is immutable, but for what steers the pods of a suspended job: nodeSelector,"
+              + " tolerations, schedulingGates, nodeAffinity and the resources of containers");
+    }
+  }
+
+  /** Whether nothing of the job runs or is about to: decided by the job as it was. */
+  private static boolean steerable(ApiObject job) {
+    Tree status = job.status();
+    boolean stopped = !status.has("startTime") || Condition.holds(status, "Suspended");
+    return job.spec().flag("suspend") && stopped && status.whole("active").orElse(0) == 0;
+  }
+
+  private static Tree withMutableParts(Tree old, Tree current) {
+    Tree metadata = current.tree("metadata");
+    for (String name : List.of("labels", "annotations")) {
+      metadata = asIn(old.tree("metadata"), metadata, name);
+    }
+    Tree oldSpec = old.tree("spec");
+    Tree spec = current.tree("spec");
+    for (String name : List.of("nodeSelector", "tolerations", "schedulingGates")) {
+      spec = asIn(oldSpec, spec, name);
+    }
+    for (String name : List.of("containers", "initContainers")) {
+      spec = eachAsIn(oldSpec, spec, name, "resources");
+    }
+    spec = PodUpdates.withNodeAffinityOf(oldSpec, spec);
+    Tree same = current.with("spec", spec);
+    boolean bare = metadata.isEmpty() && !old.has("metadata");
+    return bare ? same.without("metadata") : same.with("metadata", metadata);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.sluice.apiserver.registry.rules.core;
+
+import dev.sluice.apiserver.registry.rules.KindRules;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Problems;
+import dev.sluice.model.Syntax;
+import dev.sluice.model.tree.Tree;
+
+/**
+ * Events: each lives in the namespace of what it tells of. One that has an {@code eventTime} is of
+ * the newer sort and must also say who reports it and what was done.
+ */
+public final class EventRules implements KindRules {
+  private static final int MOST_CHARACTERS = 128;
+  private static final int LONGEST_MESSAGE = 1024;
+
+  private final String reporter;
+
+  private EventRules(String reporter) {
+    this.reporter = reporter;
+  }
+
+  /** The rules for what is written through the core group. */
+  public static EventRules core() {
+    return new EventRules("reportingComponent");
+  }
+
+  /** The part of {@link GroupedEventRules} that both groups have in common. */
+  static EventRules grouped() {
+    return new EventRules("reportingController");
+  }
+
+  @Override
+  public void check(ApiObject event, Problems problems) {
+    Tree fields = EventNames.core(event);
+    boolean newer = !fields.text("eventTime").isEmpty();
+    String about = fields.text("involvedObject", "namespace");
+    if (!isPlacedRight(event.namespace(), about, newer)) {
+      problems.invalid("involvedObject.namespace", about, "does not match event.namespace");
+    }
+    if (newer) {
+      checkReport(fields, problems);
+    }
+  }
+
+  private static boolean isPlacedRight(String place, String about, boolean newer) {
+    if (about.isEmpty()) {
+      return place.equals("default") || (newer && place.equals("kube-system"));
+    }
+    return newer || place.equals(about);
+  }
+
+  private void checkReport(Tree fields, Problems problems) {
+    String name = fields.text("reportingComponent");
+    if (name.isEmpty()) {
+      problems.required(reporter, "");
+    }
+    problems.invalidIf(Syntax.qualifiedNameProblem(name), reporter, name);
+    checkWord("reportingInstance", fields, problems);
+    checkWord("action", fields, problems);
+    checkWord("reason", fields, problems);
+    checkLength("message", fields, LONGEST_MESSAGE, problems);
+  }
+
+  private static void checkWord(String field, Tree fields, Problems problems) {
+    if (fields.text(field).isEmpty()) {
+      problems.required(field, "");
+    }
+    checkLength(field, fields, MOST_CHARACTERS, problems);
+  }
+
+  private static void checkLength(String field, Tree fields, int most, Problems problems) {
+    if (fields.text(field).length() > most) {
+      problems.invalid(field, "", "can have at most " + most + " characters");
+    }
+  }
+}

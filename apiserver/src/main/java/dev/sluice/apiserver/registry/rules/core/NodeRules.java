@@ -1,0 +1,35 @@
+package dev.sluice.apiserver.registry.rules.core;
+
+import dev.sluice.apiserver.registry.rules.Edits;
+import dev.sluice.apiserver.registry.rules.KindRules;
+import dev.sluice.apiserver.registry.rules.Quantities;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Problems;
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+
+/** Nodes: what they have is written in canonical quantities. */
+public final class NodeRules implements KindRules {
+  private static final List<String> LISTS = List.of("capacity", "allocatable");
+
+  @Override
+  public ApiObject withDefaults(ApiObject node) {
+    Tree status = node.status();
+    for (String list : LISTS) {
+      status = Edits.inside(status, list, Quantities::canonical);
+    }
+    return status.isEmpty() ? node : node.withStatus(status);
+  }
+
+  @Override
+  public void check(ApiObject node, Problems problems) {
+    for (String list : LISTS) {
+      Quantities.check("status." + list, node.status().tree(list), problems);
+    }
+  }
+
+  @Override
+  public void checkStatus(ApiObject before, ApiObject after, Problems problems) {
+    check(after, problems);
+  }
+}

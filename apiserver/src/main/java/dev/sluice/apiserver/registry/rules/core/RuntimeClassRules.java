@@ -1,0 +1,36 @@
+package dev.sluice.apiserver.registry.rules.core;
+
+import dev.sluice.apiserver.registry.rules.Edits;
+import dev.sluice.apiserver.registry.rules.KindRules;
+import dev.sluice.apiserver.registry.rules.Quantities;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Problems;
+import dev.sluice.model.Syntax;
+import dev.sluice.model.tree.Tree;
+
+/** RuntimeClasses: how containers are run, and what that costs a pod in addition. */
+public final class RuntimeClassRules implements KindRules {
+
+  @Override
+  public ApiObject withDefaults(ApiObject object) {
+    return new ApiObject(
+        Edits.inside(
+            object.tree(),
+            "overhead",
+            overhead -> Edits.inside(overhead, "podFixed", Quantities::canonical)));
+  }
+
+  @Override
+  public void check(ApiObject object, Problems problems) {
+    Tree tree = object.tree();
+    String handler = tree.text("handler");
+    problems.invalidIf(Syntax.labelProblem(handler), "handler", handler);
+    Quantities.check("overhead.podFixed", tree.tree("overhead", "podFixed"), problems);
+    problems.labels("scheduling.nodeSelector", tree.texts("scheduling", "nodeSelector"));
+  }
+
+  @Override
+  public void checkUpdate(ApiObject before, ApiObject after, Problems problems) {
+    problems.immutable("handler", before.tree().text("handler"), after.tree().text("handler"));
+  }
+}

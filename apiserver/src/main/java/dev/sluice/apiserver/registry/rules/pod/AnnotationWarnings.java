@@ -1,0 +1,85 @@
+package dev.sluice.apiserver.registry.rules.pod;
+
+import dev.sluice.model.tree.Tree;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+
+/** Annotations of pods that do nothing any more, because a field has taken their place. */
+final class AnnotationWarnings {
+  private static final String SECCOMP =
+      "non-functional in v1.27+; use the \"seccompProfile\" field";
+  private static final String APP_ARMOR =
+      "deprecated since v1.30; use the \"appArmorProfile\" field";
+  private static final String LOCAL_PROFILE = "localhost/";
+
+  private static final SortedMap<String, String> OUTDATED =
+      new TreeMap<>(
+          Map.of(
+              "scheduler.alpha.kubernetes.io/critical-pod",
+              "non-functional in v1.16+; use the \"priorityClassName\" field",
+              "security.alpha.kubernetes.io/sysctls",
+              "non-functional in v1.11+; use the \"sysctls\" field",
+              "security.alpha.kubernetes.io/unsafe-sysctls",
+              "non-functional in v1.11+; use the \"sysctls\" field"));
+
+  private final Tree annotations;
+  private final Tree security;
+  private final BiConsumer<String, String> told;
+
+  /**
+   * @param told takes an annotation, and what is to be said of it
+   */
+  AnnotationWarnings(Tree template, BiConsumer<String, String> told) {
+    this.annotations = template.tree("metadata", "annotations");
+    this.security = template.tree("spec", "securityContext");
+    this.told = told;
+  }
+
+  void pod() {
+    OUTDATED.forEach(this::tell);
+    if (!security.has("seccompProfile")) {
+      tell("seccomp.security.alpha.kubernetes.io/pod", SECCOMP);
+    }
+  }
+
+  void container(Tree container) {
+    if (annotations.isEmpty()) {
+      return;
+    }
+    String name = container.text("name");
+    Tree own = container.tree("securityContext");
+    if (!own.has("seccompProfile")) {
+      tell("container.seccomp.security.alpha.kubernetes.io/" + name, SECCOMP);
+    }
+    String appArmor = "container.apparmor.security.beta.kubernetes.io/" + name;
+    boolean same =
+        profile(annotations.text(appArmor)).equals(Optional.of(security.tree("appArmorProfile")));
+    if (!own.has("appArmorProfile") && !same) {
+      tell(appArmor, APP_ARMOR);
+    }
+  }
+
+  private void tell(String annotation, String instead) {
+    if (annotations.has(annotation)) {
+      told.accept(annotation, instead + " instead");
+    }
+  }
+
+  /** The field that says the same as the annotation of AppArmor, if one can. */
+  private static Optional<Tree> profile(String annotation) {
+    if (annotation.startsWith(LOCAL_PROFILE)) {
+      String local = annotation.substring(LOCAL_PROFILE.length());
+      return local.isEmpty()
+          ? Optional.empty()
+          : Optional.of(Tree.of("type", "Localhost", "localhostProfile", local));
+    }
+    return switch (annotation) {
+      case "unconfined" -> Optional.of(Tree.of("type", "Unconfined"));
+      case "runtime/default" -> Optional.of(Tree.of("type", "RuntimeDefault"));
+      default -> Optional.empty();
+    };
+  }
+}

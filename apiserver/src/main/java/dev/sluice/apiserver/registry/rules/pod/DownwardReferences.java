@@ -1,0 +1,120 @@
+package dev.sluice.apiserver.registry.rules.pod;
+
+import dev.sluice.apiserver.registry.rules.Quantities;
+import dev.sluice.model.Problems;
+import dev.sluice.model.Quantity;
+import dev.sluice.model.Syntax;
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+import java.util.Optional;
+
+/** What is wrong with references to what a pod can be told about itself. */
+final class DownwardReferences {
+  /** The fields that a variable can have. */
+  static final List<String> IN_VARIABLES =
+      List.of(
+          "metadata.name",
+          "metadata.namespace",
+          "metadata.uid",
+          "spec.nodeName",
+          "spec.serviceAccountName",
+          "status.hostIP",
+          "status.hostIPs",
+          "status.podIP",
+          "status.podIPs");
+
+  /** The fields that a file can have. */
+  static final List<String> IN_FILES =
+      List.of(
+          "metadata.annotations",
+          "metadata.labels",
+          "metadata.name",
+          "metadata.namespace",
+          "metadata.uid");
+
+  /** Those that neither can have, though they are fields of pods. */
+  private static final List<String> ELSEWHERE =
+      List.of("spec.restartPolicy", "spec.schedulerName", "status.phase");
+
+  private static final List<String> RESOURCES =
+      List.of(
+          "limits.cpu",
+          "limits.ephemeral-storage",
+          "limits.memory",
+          "requests.cpu",
+          "requests.ephemeral-storage",
+          "requests.memory");
+
+  private static final List<String> CPU_UNITS = List.of("1m", "1");
+  private static final List<String> BYTE_UNITS =
+      List.of("1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei");
+
+  private DownwardReferences() {}
+
+  /** Checks a {@code fieldRef}. */
+  static void checkField(String at, Tree reference, List<String> supported, Problems problems) {
+    String path = reference.text("fieldPath");
+    int bracket = path.indexOf("['");
+    if (path.isEmpty()) {
+      problems.required(at + ".fieldPath", "");
+    } else if (!reference.text("apiVersion").equals("v1")) {
+      conversionProblem(at, path, "unsupported pod version", problems);
+    } else if (bracket > 0 && path.endsWith("']")) {
+      String key = path.substring(bracket + 2, path.length() - 2);
+      checkEntry(at, path, path.substring(0, bracket), key, problems);
+    } else if (isField(path)) {
+      problems.oneOf(at + ".fieldPath", path, supported);
+    } else {
+      conversionProblem(at, path, "field label not supported", problems);
+    }
+  }
+
+  private static boolean isField(String path) {
+    return IN_VARIABLES.contains(path) || IN_FILES.contains(path) || ELSEWHERE.contains(path);
+  }
+
+  private static void checkEntry(
+      String at, String path, String map, String key, Problems problems) {
+    switch (map) {
+      case "metadata.labels" -> problems.invalidIf(Syntax.qualifiedNameProblem(key), at, key);
+      case "metadata.annotations" -> problems.invalidIf(Syntax.annotationKeyProblem(key), at, key);
+      default -> conversionProblem(at, path, "field label does not support subscript", problems);
+    }
+  }
+
+  private static void conversionProblem(String at, String path, String why, Problems problems) {
+    problems.invalid(at + ".fieldPath", path, "error converting fieldPath: " + why + ": " + path);
+  }
+
+  /** Checks a {@code resourceFieldRef}; files must say whose resource they are about. */
+  static void checkResource(String at, Tree reference, boolean inFile, Problems problems) {
+    String resource = reference.text("resource");
+    if (inFile && reference.text("containerName").isEmpty()) {
+      problems.required(at + ".containerName", "");
+    } else if (resource.isEmpty()) {
+      problems.required(at + ".resource", "");
+    } else if (!isOfHugePages(resource)) {
+      problems.oneOf(at + ".resource", resource, RESOURCES);
+    }
+    checkDivisor(at + ".divisor", resource, reference, problems);
+  }
+
+  private static boolean isOfHugePages(String resource) {
+    return resource.startsWith("limits.hugepages-") || resource.startsWith("requests.hugepages-");
+  }
+
+  private static void checkDivisor(String at, String resource, Tree reference, Problems problems) {
+    Optional<Quantity> divisor = Quantities.parse(reference.at("divisor"));
+    boolean known = RESOURCES.contains(resource) || isOfHugePages(resource);
+    if (!known || divisor.isEmpty() || divisor.get().value().signum() == 0) {
+      return;
+    }
+    List<String> units = resource.endsWith(".cpu") ? CPU_UNITS : BYTE_UNITS;
+    if (!units.contains(divisor.get().toString())) {
+      problems.invalid(
+          at,
+          divisor.get().toString(),
+          "only one of %s is supported with %s".formatted(String.join(", ", units), resource));
+    }
+  }
+}

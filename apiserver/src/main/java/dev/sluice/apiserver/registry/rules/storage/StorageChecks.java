@@ -1,0 +1,49 @@
+package dev.sluice.apiserver.registry.rules.storage;
+
+import dev.sluice.apiserver.registry.rules.Quantities;
+import dev.sluice.model.Problems;
+import dev.sluice.model.Quantity;
+import dev.sluice.model.Syntax;
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+import java.util.Optional;
+
+/** What claims and volumes have in common. */
+final class StorageChecks {
+  private static final String ONE_POD = "ReadWriteOncePod";
+  private static final List<String> ACCESS_MODES =
+      List.of("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", ONE_POD);
+
+  private StorageChecks() {}
+
+  static void check(Tree spec, Problems problems) {
+    List<String> modes = spec.textItems("accessModes");
+    if (modes.isEmpty()) {
+      problems.required("spec.accessModes", "at least 1 access mode is required");
+    }
+    modes.forEach(mode -> problems.oneOf("spec.accessModes", mode, ACCESS_MODES));
+    if (modes.contains(ONE_POD) && modes.size() > 1) {
+      problems.forbidden(
+          "spec.accessModes", "may not use ReadWriteOncePod with other access modes");
+    }
+    String storageClass = spec.text("storageClassName");
+    if (!storageClass.isEmpty()) {
+      problems.invalidIf(
+          Syntax.subdomainProblem(storageClass), "spec.storageClassName", storageClass);
+    }
+    problems.oneOf("spec.volumeMode", spec.text("volumeMode"), List.of("Block", "Filesystem"));
+  }
+
+  /** An amount of storage must be there, and be more than nothing. */
+  static void checkSize(String field, Tree amounts, Problems problems) {
+    String at = field + "[storage]";
+    if (!amounts.has("storage")) {
+      problems.required(at, "");
+      return;
+    }
+    Optional<Quantity> size = Quantities.parse(amounts.at("storage"));
+    if (size.isPresent() && size.get().compareTo(Quantity.ZERO) <= 0) {
+      problems.invalid(at, size.get().toString(), "must be greater than zero");
+    }
+  }
+}

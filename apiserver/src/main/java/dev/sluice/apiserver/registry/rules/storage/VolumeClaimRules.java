@@ -1,0 +1,103 @@
+package dev.sluice.apiserver.registry.rules.storage;
+
+import static dev.sluice.apiserver.registry.rules.Edits.inside;
+import static dev.sluice.apiserver.registry.rules.Edits.orElse;
+
+import dev.sluice.apiserver.registry.rules.Edits;
+import dev.sluice.apiserver.registry.rules.KindRules;
+import dev.sluice.apiserver.registry.rules.Quantities;
+import dev.sluice.apiserver.registry.rules.Selectors;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Problems;
+import dev.sluice.model.Quantity;
+import dev.sluice.model.core.storage.PersistentVolumeClaim;
+import dev.sluice.model.tree.Tree;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** PersistentVolumeClaims: kept until no pod needs them, and hardly ever changed. */
+public final class VolumeClaimRules implements KindRules {
+  private static final Tree PENDING = Tree.of("phase", "Pending");
+
+  @Override
+  public ApiObject withDefaults(ApiObject object) {
+    Tree spec = orElse(object.spec(), "volumeMode", "Filesystem");
+    spec =
+        inside(
+            spec,
+            "resources",
+            needs ->
+                inside(
+                    inside(needs, "requests", Quantities::canonical),
+                    "limits",
+                    Quantities::canonical));
+    Tree status =
+        inside(orElse(object.status(), "phase", "Pending"), "capacity", Quantities::canonical);
+    return object.withSpec(spec).withStatus(status);
+  }
+
+  @Override
+  public ApiObject onCreate(ApiObject object, Instant now) {
+    return object.withStatus(PENDING).withFinalizer(PersistentVolumeClaim.PROTECTION);
+  }
+
+  @Override
+  public void check(ApiObject object, Problems problems) {
+    Tree spec = object.spec();
+    StorageChecks.check(spec, problems);
+    Tree requests = spec.tree("resources", "requests");
+    Quantities.check("spec.resources.requests", requests, problems);
+    StorageChecks.checkSize("spec.resources", requests, problems);
+    Selectors.check("spec.selector", spec.tree("selector"), problems);
+  }
+
+  @Override
+  public void checkUpdate(ApiObject before, ApiObject after, Problems problems) {
+    Tree was = before.spec();
+    Tree now = after.spec();
+    boolean bound = before.status().text("phase").equals("Bound");
+    Tree allowed = was;
+    if (was.text("volumeName").isEmpty()) {
+      allowed = Edits.asIn(now, allowed, "volumeName");
+      allowed =
+          was.has("storageClassName") ? allowed : Edits.asIn(now, allowed, "storageClassName");
+    }
+    if (bound) {
+      allowed = Edits.asIn(now, allowed, "volumeAttributesClassName");
+      allowed = withSize(allowed, now);
+    }
+    if (!allowed.equals(now)) {
+      problems.forbidden(
+          "spec",
+          "spec is immutable after creation except resources.requests and"
+              + " volumeAttributesClassName for bound claims");
+    } else if (bound) {
+      checkGrowth(before, now, problems);
+    }
+  }
+
+  private static Tree withSize(Tree spec, Tree source) {
+    return source.tree("resources", "requests").has("storage")
+        ? spec.with(
+            List.of("resources", "requests", "storage"),
+            source.at("resources", "requests", "storage"))
+        : spec;
+  }
+
+  private static void checkGrowth(ApiObject before, Tree now, Problems problems) {
+    Optional<Quantity> has = Quantities.parse(before.status().at("capacity", "storage"));
+    Optional<Quantity> asks = Quantities.parse(now.at("resources", "requests", "storage"));
+    Optional<Quantity> asked =
+        Quantities.parse(before.spec().at("resources", "requests", "storage"));
+    boolean shrinks =
+        asks.isPresent()
+            && asked.isPresent()
+            && asks.get().compareTo(asked.get()) < 0
+            && has.filter(size -> asks.get().compareTo(size) <= 0).isPresent();
+    if (shrinks) {
+      problems.forbidden(
+          "spec.resources.requests.storage", "field can not be less than status.capacity");
+    }
+  }
+}

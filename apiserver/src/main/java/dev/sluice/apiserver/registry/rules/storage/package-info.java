@@ -1,0 +1,5 @@
+/** The rules of volumes, claims and storage classes. */
+@NullMarked
+package dev.sluice.apiserver.registry.rules.storage;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,249 @@
+package dev.sluice.controllers.assembly;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
+import dev.sluice.controllers.housekeeping.DisruptionBudgetStatus;
+import dev.sluice.controllers.housekeeping.EphemeralClaims;
+import dev.sluice.controllers.housekeeping.GarbageCollector;
+import dev.sluice.controllers.housekeeping.NamespaceController;
+import dev.sluice.controllers.housekeeping.PodCollector;
+import dev.sluice.controllers.housekeeping.QuotaStatus;
+import dev.sluice.controllers.housekeeping.StaleDisruptions;
+import dev.sluice.controllers.housekeeping.VolumeBinder;
+import dev.sluice.controllers.housekeeping.VolumeProtection;
+import dev.sluice.controllers.jobs.CronJobController;
+import dev.sluice.controllers.jobs.FinishedJobs;
+import dev.sluice.controllers.jobs.JobController;
+import dev.sluice.controllers.nodes.NodeLeases;
+import dev.sluice.controllers.nodes.SimulatedNodes;
+import dev.sluice.controllers.nodes.SimulationSettings;
+import dev.sluice.controllers.nodes.StageRules;
+import dev.sluice.controllers.nodes.lifecycle.NodeLifecycle;
+import dev.sluice.controllers.nodes.lifecycle.TaintEviction;
+import dev.sluice.controllers.nodes.usage.UsageRules;
+import dev.sluice.controllers.queueing.DecisionLog;
+import dev.sluice.controllers.queueing.FailureRecovery;
+import dev.sluice.controllers.queueing.admission.AdmissionController;
+import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.invariants.InvariantsController;
+import dev.sluice.controllers.queueing.lifecycle.InUseController;
+import dev.sluice.controllers.queueing.lifecycle.PriorityClassController;
+import dev.sluice.controllers.queueing.lifecycle.VariantController;
+import dev.sluice.controllers.queueing.lifecycle.WorkloadController;
+import dev.sluice.controllers.queueing.rules.QueueingRules;
+import dev.sluice.controllers.queueing.status.CohortStatusController;
+import dev.sluice.controllers.queueing.status.QueueStatusController;
+import dev.sluice.controllers.scheduling.PodScheduler;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.runtime.AdmissionHook;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Which controllers there are, in the groups in which they are switched on and off. */
+public final class ControllerSet {
+
+  /** Controllers that belong together. */
+  public enum Group {
+    /** Runs Jobs and CronJobs, as kube-controller-manager does. */
+    JOBS("jobs"),
+    /** Queues: admits workloads, and starts and stops their jobs. */
+    QUEUEING("queueing"),
+    /** Binds pods to nodes, as kube-scheduler does. */
+    SCHEDULING("scheduling"),
+    /** Lets simulated nodes run their pods, as KWOK does. */
+    NODES("nodes"),
+    /** Renews the leases of simulated nodes, where somebody misses them. */
+    NODE_LEASES("node-leases"),
+    /** Taints nodes from which nothing is heard, as kube-controller-manager does. */
+    NODE_LIFECYCLE("node-lifecycle"),
+    /**
+     * Removes what nothing owns, and pods that must not stay where they are, as
+     * kube-controller-manager does.
+     */
+    HOUSEKEEPING("housekeeping"),
+    /**
+     * Checks the promises of queueing, beside which it must run; for those who look for defects.
+     */
+    INVARIANTS("invariants");
+
+    private final String word;
+
+    Group(String word) {
+      this.word = word;
+    }
+
+    /** Its name on the command line. */
+    public String word() {
+      return word;
+    }
+  }
+
+  /** What a world needs that has no Kubernetes: everything, but nobody there misses leases. */
+  public static final Set<Group> EMBEDDED =
+      Collections.unmodifiableSet(
+          EnumSet.complementOf(EnumSet.of(Group.NODE_LEASES, Group.INVARIANTS)));
+
+  /** The same in virtual time, where nodes have no heartbeat that somebody could miss. */
+  public static final Set<Group> SIMULATED = without(EMBEDDED, Group.NODE_LIFECYCLE);
+
+  private static Set<Group> without(Set<Group> groups, Group one) {
+    var fewer = EnumSet.noneOf(Group.class);
+    fewer.addAll(groups);
+    fewer.remove(one);
+    return Collections.unmodifiableSet(fewer);
+  }
+
+  /** Some groups, and the one that checks the promises of queueing. */
+  public static Set<Group> checked(Set<Group> groups) {
+    var checked = EnumSet.of(Group.INVARIANTS);
+    checked.addAll(groups);
+    return Collections.unmodifiableSet(checked);
+  }
+
+  /** The kinds that live in namespaces or own each other. */
+  private static final List<ResourceKind> HELD_KINDS =
+      List.of(
+          Kinds.CRON_JOB,
+          Kinds.JOB,
+          Kinds.POD,
+          Kinds.WORKLOAD,
+          Kinds.LOCAL_QUEUE,
+          Kinds.CONFIG_MAP,
+          Kinds.SECRET,
+          Kinds.SERVICE_ACCOUNT,
+          Kinds.PERSISTENT_VOLUME_CLAIM,
+          Kinds.LEASE,
+          Kinds.POD_DISRUPTION_BUDGET,
+          Kinds.LIMIT_RANGE,
+          Kinds.RESOURCE_QUOTA,
+          Kinds.EVENT);
+
+  private ControllerSet() {}
+
+  public static List<Controller> of(
+      Set<Group> groups, Cluster cluster, DecisionLog log, Configuration configuration) {
+    return of(groups, cluster, new QueueBook(cluster, configuration), log, configuration);
+  }
+
+  /** The same, with a book of the queues that others read too. */
+  public static List<Controller> of(
+      Set<Group> groups,
+      Cluster cluster,
+      QueueBook book,
+      DecisionLog log,
+      Configuration configuration) {
+    return of(groups, cluster, book, log, configuration, SchedulerConfiguration.DEFAULT);
+  }
+
+  /** The same, with pods scheduled as somebody wants it. */
+  public static List<Controller> of(
+      Set<Group> groups,
+      Cluster cluster,
+      QueueBook book,
+      DecisionLog log,
+      Configuration configuration,
+      SchedulerConfiguration scheduling) {
+    return Stream.of(Group.values())
+        .filter(groups::contains)
+        .flatMap(group -> of(group, groups, cluster, book, log, configuration, scheduling).stream())
+        .toList();
+  }
+
+  private static List<Controller> of(
+      Group group,
+      Set<Group> groups,
+      Cluster cluster,
+      QueueBook book,
+      DecisionLog log,
+      Configuration configuration,
+      SchedulerConfiguration scheduling) {
+    return switch (group) {
+      case JOBS ->
+          List.of(
+              new JobController(cluster),
+              new FinishedJobs(cluster),
+              new CronJobController(cluster));
+      case QUEUEING -> queueing(cluster, book, log, configuration);
+      case SCHEDULING -> List.of(new PodScheduler(cluster, scheduling));
+      case NODES -> SimulatedNodes.withPods(cluster, groups.contains(Group.NODE_LEASES));
+      case NODE_LEASES -> List.of(new NodeLeases(cluster));
+      case NODE_LIFECYCLE -> List.of(new NodeLifecycle(cluster));
+      case HOUSEKEEPING ->
+          List.of(
+              new GarbageCollector(cluster, HELD_KINDS),
+              new NamespaceController(cluster, HELD_KINDS),
+              new PodCollector(cluster),
+              new DisruptionBudgetStatus(cluster),
+              new QuotaStatus(cluster, HELD_KINDS),
+              new StaleDisruptions(cluster),
+              new VolumeBinder(cluster),
+              new VolumeProtection(cluster),
+              new EphemeralClaims(cluster),
+              new TaintEviction(cluster));
+      case INVARIANTS -> List.of(new InvariantsController(cluster, configuration, book, log));
+    };
+  }
+
+  /** The groups without those that {@link #simulatedNodes} makes. */
+  public static Set<Group> withoutSimulatedNodes(Set<Group> groups) {
+    return without(without(groups, Group.NODES), Group.NODE_LEASES);
+  }
+
+  /** What simulates nodes in these groups, as somebody wants it. */
+  public static List<Controller> simulatedNodes(
+      Set<Group> groups, Cluster cluster, SimulationSettings settings) {
+    var controllers = new ArrayList<Controller>();
+    boolean leased = groups.contains(Group.NODE_LEASES);
+    if (groups.contains(Group.NODES)) {
+      controllers.addAll(SimulatedNodes.withPods(cluster, leased, settings));
+    }
+    if (leased) {
+      controllers.add(new NodeLeases(cluster, settings));
+    }
+    return controllers;
+  }
+
+  private static List<Controller> queueing(
+      Cluster cluster, QueueBook book, DecisionLog log, Configuration configuration) {
+    var controllers = new ArrayList<>(Integrations.controllers(cluster, configuration));
+    controllers.addAll(
+        List.of(
+            new WorkloadController(cluster, configuration),
+            new VariantController(cluster, configuration),
+            new PriorityClassController(cluster),
+            InUseController.ofFlavors(cluster),
+            InUseController.ofChecks(cluster),
+            InUseController.ofTopologies(cluster),
+            InUseController.ofClusterQueues(cluster),
+            new AdmissionController(cluster, book, log),
+            new QueueStatusController(cluster, book, configuration),
+            new CohortStatusController(cluster, book, configuration)));
+    if (configuration.has(Gate.FAILURE_RECOVERY)) {
+      controllers.add(new FailureRecovery(cluster));
+    }
+    return controllers;
+  }
+
+  /** What looks at objects before they are stored, for those controllers. */
+  public static List<AdmissionHook> admissionHooks(
+      Set<Group> groups, Cluster cluster, Configuration configuration) {
+    var hooks = new ArrayList<AdmissionHook>();
+    // Where nobody queues, a job that is held back would never start.
+    if (groups.contains(Group.QUEUEING)) {
+      hooks.addAll(QueueingRules.all(cluster, configuration));
+    }
+    if (groups.contains(Group.NODES)) {
+      hooks.add(new StageRules(cluster));
+      hooks.addAll(UsageRules.all());
+    }
+    return List.copyOf(hooks);
+  }
+}

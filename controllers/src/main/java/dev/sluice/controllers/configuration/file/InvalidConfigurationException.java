@@ -1,0 +1,20 @@
+package dev.sluice.controllers.configuration.file;
+
+import java.util.List;
+
+/** A configuration file that cannot be used. Every problem names its field, and how to mend it. */
+public final class InvalidConfigurationException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  @SuppressWarnings("serial") // an immutable list of strings
+  private final List<String> problems;
+
+  public InvalidConfigurationException(List<String> problems) {
+    super(String.join("; ", problems));
+    this.problems = List.copyOf(problems);
+  }
+
+  public List<String> problems() {
+    return problems;
+  }
+}

@@ -1,0 +1,99 @@
+package dev.sluice.controllers.queueing.integration.pod;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.queueing.ManagedJobs;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.kueue.KueueNames;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** What the pods of a group must agree on before the group can be queued. */
+final class GroupRules {
+  private static final int MAX_ROLES = 18;
+
+  private final Configuration configuration;
+
+  GroupRules(Configuration configuration) {
+    this.configuration = configuration;
+  }
+
+  /** How many pods a group has by what its first pod says; without a word, as many as there are. */
+  int total(List<Pod> pods) {
+    return pods.stream()
+        .mapToInt(PodGroup::total)
+        .filter(total -> total > 0)
+        .findFirst()
+        .orElse(pods.size());
+  }
+
+  /** Why no workload can be made of these pods; empty if one can. */
+  Optional<String> problem(GroupCensus census) {
+    List<Pod> counted = census.kept().stream().filter(GroupCensus::counts).toList();
+    if (counted.isEmpty()) {
+      return Optional.of("the group has no pod that can run");
+    }
+    Pod first = counted.getFirst();
+    String group = ManagedJobs.podGroup(first.object());
+    if (PodGroup.total(first) == 0) {
+      return Optional.of(
+          "pod %s: annotation %s must be a positive number and is \"%s\""
+              .formatted(
+                  first.name(),
+                  KueueNames.POD_GROUP_TOTAL,
+                  first.object().annotation(KueueNames.POD_GROUP_TOTAL)));
+    }
+    return difference(
+            counted, KueueNames.POD_GROUP_TOTAL, pod -> annotation(pod, KueueNames.POD_GROUP_TOTAL))
+        .or(() ->
+            difference(counted, KueueNames.QUEUE_NAME, pod -> ManagedJobs.queueName(pod.object())))
+        .or(() ->
+            difference(
+                counted,
+                KueueNames.POD_GROUP_FAST_ADMISSION,
+                pod -> annotation(pod, KueueNames.POD_GROUP_FAST_ADMISSION)))
+        .or(() -> copied(counted))
+        .or(() -> size(group, census, counted));
+  }
+
+  private static String annotation(Pod pod, String name) {
+    return pod.object().annotation(name);
+  }
+
+  private Optional<String> copied(List<Pod> pods) {
+    return configuration.labelKeysToCopy().stream()
+        .flatMap(key -> difference(pods, key, pod -> pod.object().label(key)).stream())
+        .findFirst()
+        .or(() ->
+            configuration.annotationKeysToCopy().stream()
+                .flatMap(key -> difference(pods, key, pod -> annotation(pod, key)).stream())
+                .findFirst());
+  }
+
+  private static Optional<String> difference(
+      List<Pod> pods, String name, Function<Pod, String> value) {
+    Pod first = pods.getFirst();
+    return pods.stream()
+        .filter(pod -> !value.apply(pod).equals(value.apply(first)))
+        .findFirst()
+        .map(other ->
+            "pods of a group must agree on %s: pod %s says \"%s\", pod %s says \"%s\""
+                .formatted(
+                    name, first.name(), value.apply(first), other.name(), value.apply(other)));
+  }
+
+  private static Optional<String> size(String group, GroupCensus census, List<Pod> pods) {
+    int total = PodGroup.total(pods.getFirst());
+    if (pods.size() < total && !GroupCensus.isFast(pods)) {
+      return Optional.of(
+          "'%s' group has fewer runnable pods than expected: %d of %d"
+              .formatted(group, pods.size(), total));
+    }
+    int roles = census.podSets(total).size();
+    return roles > MAX_ROLES
+        ? Optional.of(
+            "'%s' group has %d roles and may have %d: give more of its pods the same shape"
+                .formatted(group, roles, MAX_ROLES))
+        : Optional.empty();
+  }
+}

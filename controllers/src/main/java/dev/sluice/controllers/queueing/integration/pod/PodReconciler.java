@@ -1,0 +1,257 @@
+package dev.sluice.controllers.queueing.integration.pod;
+
+import dev.sluice.controllers.EventRecorder;
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.queueing.ManagedJobs;
+import dev.sluice.controllers.queueing.PodDemand;
+import dev.sluice.controllers.queueing.integration.Lockstep;
+import dev.sluice.controllers.queueing.integration.ObjectsBy;
+import dev.sluice.controllers.queueing.integration.Orphans;
+import dev.sluice.controllers.queueing.integration.Priorities;
+import dev.sluice.controllers.queueing.integration.SingleJob;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller;
+import dev.sluice.runtime.Deletion;
+import dev.sluice.runtime.Event;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Keeps single pods and groups of pods in step with their workloads. Only pods that were marked
+ * when they were created are looked at. A group has the key of its workload, whose name it shares.
+ *
+ * <p>Threads: reconciled by one thread at a time.
+ */
+public final class PodReconciler implements Controller {
+  private static final PlainPods PODS = new PlainPods();
+  private static final String NO_ROOM =
+      "The pod waits: the workload of its group has no pod set for it, or only for smaller pods";
+  private static final String UNGATED =
+      "Pod deleted: its gate was removed, but the workload of its group has no quota for it";
+
+  private final Cluster cluster;
+  private final Configuration configuration;
+  private final ManagedJobs managed;
+  private final EventRecorder events;
+  private final ObjectsBy workloads;
+  private final ObjectsBy pods;
+  private final Lockstep lockstep;
+  private final Orphans orphans;
+  private final GroupRules rules;
+  private final PodDemand demand;
+
+  public PodReconciler(Cluster cluster, Configuration configuration) {
+    this.cluster = cluster;
+    this.configuration = configuration;
+    this.managed = new ManagedJobs(cluster, configuration);
+    this.events = new EventRecorder(cluster, PODS.framework() + "-kueue-controller");
+    this.workloads = ObjectsBy.owner(cluster);
+    this.pods = new ObjectsBy(cluster, PodReconciler::terms);
+    this.lockstep = new Lockstep(cluster, configuration, events, workloads);
+    this.orphans = new Orphans(cluster, configuration, workloads);
+    this.rules = new GroupRules(configuration);
+    this.demand = new PodDemand(cluster, configuration);
+  }
+
+  private static List<String> terms(ApiObject pod) {
+    if (!PlainPods.isManaged(pod)) {
+      return List.of();
+    }
+    var terms = new ArrayList<String>();
+    String group = ManagedJobs.podGroup(pod);
+    String prebuilt = ManagedJobs.prebuilt(pod);
+    if (!group.isEmpty()) {
+      terms.add(inGroup(pod.namespace(), group));
+    }
+    if (!prebuilt.isEmpty()) {
+      terms.add(ObjectsBy.prebuilt(Kinds.WORKLOAD.key(pod.namespace(), prebuilt)));
+    }
+    Priorities.named(pod, new Pod(pod).spec().priorityClassName())
+        .map(ObjectsBy::ofClass)
+        .ifPresent(terms::add);
+    return terms;
+  }
+
+  private static String inGroup(String namespace, String group) {
+    return "group/" + namespace + "/" + group;
+  }
+
+  @Override
+  public String name() {
+    return "queued-pods";
+  }
+
+  @Override
+  public List<Trigger> triggers() {
+    var triggers = new ArrayList<Trigger>();
+    triggers.add(new Trigger(Kinds.POD, this::onPod));
+    triggers.add(new Trigger(Kinds.WORKLOAD, this::onWorkload));
+    triggers.addAll(Priorities.onNewClasses());
+    triggers.add(new Trigger(Kinds.NAMESPACE, this::onNamespace));
+    return triggers;
+  }
+
+  private List<ObjectKey> onNamespace(Event event) {
+    return ManagedJobs.mayChange(event)
+        ? cluster.list(Kinds.POD, event.object().name()).stream()
+            .filter(PlainPods::isManaged)
+            .map(PodReconciler::job)
+            .distinct()
+            .toList()
+        : List.of();
+  }
+
+  private List<ObjectKey> onPod(Event event) {
+    ApiObject pod = event.object();
+    if (!PlainPods.isManaged(pod)) {
+      return List.of();
+    }
+    pods.changed(pod.key(Kinds.POD));
+    return List.of(job(pod));
+  }
+
+  /** The key under which a pod is reconciled, alone or with its group. */
+  private static ObjectKey job(ApiObject pod) {
+    String group = ManagedJobs.podGroup(pod);
+    return group.isEmpty() ? pod.key(Kinds.POD) : Kinds.WORKLOAD.key(pod.namespace(), group);
+  }
+
+  private List<ObjectKey> onWorkload(Event event) {
+    ApiObject workload = event.object();
+    ObjectKey key = workload.key(Kinds.WORKLOAD);
+    workloads.changed(key);
+    boolean single =
+        workload.controller().filter(owner -> owner.kind().equals(Kinds.POD.kind())).isPresent();
+    return List.of(
+        single
+            ? Kinds.POD.key(workload.namespace(), workload.controller().orElseThrow().name())
+            : key);
+  }
+
+  @Override
+  public Outcome reconcile(ObjectKey key) {
+    if (key.kind().equals(Kinds.POD)) {
+      return reconcilePod(key);
+    }
+    if (Priorities.isClass(key)) {
+      pods.of(ObjectsBy.ofClass(key)).stream()
+          .map(PodReconciler::job)
+          .distinct()
+          .forEach(this::reconcile);
+      return Outcome.DONE;
+    }
+    var groups = new TreeSet<String>();
+    groups.add(key.name());
+    for (ApiObject pod : pods.of(ObjectsBy.prebuilt(key))) {
+      if (ManagedJobs.podGroup(pod).isEmpty()) {
+        reconcilePod(pod.key(Kinds.POD));
+      } else {
+        groups.add(ManagedJobs.podGroup(pod));
+      }
+    }
+    Outcome outcome = Outcome.DONE;
+    for (String group : groups) {
+      outcome = reconcileGroup(key.namespace(), group);
+    }
+    return outcome;
+  }
+
+  private Outcome reconcilePod(ObjectKey key) {
+    Optional<ApiObject> pod = cluster.get(key).filter(PlainPods::isManaged);
+    orphans.release(key, cluster.get(key));
+    pod.filter(ApiObject::isDeleting).ifPresent(going -> PODS.letGo(cluster, going));
+    return pod.filter(one -> !one.isDeleting() && ManagedJobs.podGroup(one).isEmpty())
+        .map(one -> lockstep.advance(new SingleJob(cluster, configuration, PODS, one)))
+        .orElse(Outcome.DONE);
+  }
+
+  private Outcome reconcileGroup(String namespace, String name) {
+    List<Pod> members = pods.of(inGroup(namespace, name)).stream().map(Pod::new).toList();
+    Optional<ApiObject> own = cluster.get(Kinds.WORKLOAD.key(namespace, name));
+    if (members.isEmpty()) {
+      own.filter(PodReconciler::isOnlyOfPods).ifPresent(orphans::release);
+      return Outcome.DONE;
+    }
+    String prebuilt = ManagedJobs.prebuilt(members.getFirst().object());
+    Optional<Workload> workload =
+        (prebuilt.isEmpty()
+                ? own.filter(one -> belongs(one, members))
+                : cluster.get(Kinds.WORKLOAD.key(namespace, prebuilt)))
+            .map(Workload::new);
+    GroupCensus census =
+        workload
+            .map(found -> GroupCensus.of(members, found, demand))
+            .orElseGet(() -> GroupCensus.of(members, rules.total(members)));
+    var group = new PodGroup(cluster, configuration, name, members, census);
+    if (!managed.manages(group.object())) {
+      // Nobody counts them any more, for example since their namespace is not selected.
+      members.stream().filter(Pod::isDeleting).forEach(pod -> PODS.letGo(cluster, pod.object()));
+      return lockstep.advance(group);
+    }
+    return tidy(group, workload) ? lockstep.advance(group) : Outcome.DONE;
+  }
+
+  /** Whether a workload of the group's name is the group's. */
+  private static boolean belongs(ApiObject workload, List<Pod> members) {
+    return workload.annotation(KueueNames.IS_GROUP_WORKLOAD).equals("true")
+        || members.stream().anyMatch(pod -> workload.isOwnedBy(pod.object()));
+  }
+
+  private static boolean isOnlyOfPods(ApiObject workload) {
+    return workload.annotation(KueueNames.IS_GROUP_WORKLOAD).equals("true")
+        && workload.owners().stream().allMatch(owner -> owner.kind().equals(Kinds.POD.kind()));
+  }
+
+  /** Removes pods that are too many; returns whether the group can have a workload. */
+  private boolean tidy(PodGroup group, Optional<Workload> workload) {
+    leaving(group, workload).forEach(pod -> PODS.letGo(cluster, pod.object()));
+    Optional<String> problem =
+        workload.isPresent() ? Optional.empty() : rules.problem(group.census());
+    if (problem.isPresent()) {
+      events.warning(group.object(), "ErrWorkloadCompose", problem.get());
+      return false;
+    }
+    for (Pod pod : group.census().strangers()) {
+      if (PlainPods.isGated(pod)) {
+        events.warning(pod.object(), "ErrWorkloadCompose", NO_ROOM);
+      } else if (pod.isActive()) {
+        remove(pod, UNGATED); // nobody gave it quota, so somebody else took its gate away
+      }
+    }
+    group.census().excess().forEach(pod -> remove(pod, "Excess pod deleted"));
+    return true;
+  }
+
+  private void remove(Pod pod, String why) {
+    PODS.letGo(cluster, pod.object());
+    cluster.get(pod.key()).ifPresent(left -> cluster.delete(Kinds.POD, left, Deletion.BACKGROUND));
+    events.normal(pod.object(), "ExcessPodDeleted", why);
+  }
+
+  /**
+   * The pods that nobody waits to see the end of: those that were replaced, those that were deleted
+   * before they ran, and all of them where somebody deleted the whole group.
+   */
+  private static List<Pod> leaving(PodGroup group, Optional<Workload> workload) {
+    boolean evicted =
+        workload.filter(one -> one.status().holds(WorkloadStatus.EVICTED)).isPresent();
+    if (!evicted && group.all().stream().allMatch(Pod::isDeleting)) {
+      return group.all();
+    }
+    var leaving = new LinkedHashSet<>(group.census().replaced());
+    group.all().stream()
+        .filter(pod -> pod.isDeleting() && PlainPods.isGated(pod))
+        .forEach(leaving::add);
+    return List.copyOf(leaving);
+  }
+}

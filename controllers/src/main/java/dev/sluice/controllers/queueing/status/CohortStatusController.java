@@ -1,0 +1,103 @@
+package dev.sluice.controllers.queueing.status;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.queueing.CohortsAbove;
+import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.kueue.QueueStatus;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller;
+import dev.sluice.runtime.Event;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Tells people the share of every cohort, where fair sharing is on, and takes back what it said
+ * where it is not. A status is written at most once a second.
+ */
+public final class CohortStatusController implements Controller {
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private final Cluster cluster;
+  private final QueueBook book;
+  private final boolean fairSharing;
+  private final Map<ObjectKey, Instant> pauses = new LinkedHashMap<>();
+
+  public CohortStatusController(Cluster cluster, QueueBook book, Configuration configuration) {
+    this.cluster = cluster;
+    this.book = book;
+    this.fairSharing = configuration.fairSharing().isPresent();
+  }
+
+  @Override
+  public String name() {
+    return "cohort-status";
+  }
+
+  @Override
+  public List<Trigger> triggers() {
+    return fairSharing
+        ? List.of(
+            new Trigger(Kinds.COHORT, this::ofRules),
+            new Trigger(Kinds.CLUSTER_QUEUE, this::ofRules),
+            new Trigger(Kinds.WORKLOAD, this::ofWorkload))
+        : List.of(Trigger.on(Kinds.COHORT));
+  }
+
+  /** What one of them has to lend concerns the share of all. */
+  private List<ObjectKey> ofRules(Event event) {
+    return event.keepsSpec()
+        ? List.of()
+        : cluster.list(Kinds.COHORT).stream().map(one -> one.key(Kinds.COHORT)).toList();
+  }
+
+  /** The cohorts above the queues of which a workload has or had quota. */
+  private List<ObjectKey> ofWorkload(Event event) {
+    var keys = new ArrayList<ObjectKey>();
+    for (ApiObject object : List.of(event.object(), event.before().orElse(event.object()))) {
+      new Workload(object)
+          .clusterQueue()
+          .map(queue -> CohortsAbove.of(queue, cluster))
+          .ifPresent(names -> names.forEach(name -> keys.add(Kinds.COHORT.key(name))));
+    }
+    return keys.stream().distinct().toList();
+  }
+
+  @Override
+  public Outcome reconcile(ObjectKey key) {
+    Optional<ApiObject> cohort = cluster.get(key);
+    if (cohort.isEmpty()) {
+      pauses.remove(key);
+      return Outcome.DONE;
+    }
+    Instant now = cluster.time().now();
+    Instant next = pauses.getOrDefault(key, Instant.MIN);
+    if (next.isAfter(now)) {
+      return Outcome.again(Duration.between(now, next));
+    }
+    var before = new QueueStatus(cohort.get().status());
+    QueueStatus status =
+        share(key.name()).map(before::withWeightedShare).orElseGet(before::withoutFairSharing);
+    if (!status.equals(before)) {
+      cluster.patchStatus(Kinds.COHORT, cohort.get(), status.tree());
+      pauses.put(key, now.plus(PAUSE));
+    }
+    return Outcome.DONE;
+  }
+
+  private Optional<Long> share(String cohort) {
+    return book.read(queues ->
+        queues.ledger().tree().cohorts().stream()
+            .filter(node -> fairSharing && node.name().equals(cohort))
+            .map(node -> node.share().rounded())
+            .findFirst());
+  }
+}

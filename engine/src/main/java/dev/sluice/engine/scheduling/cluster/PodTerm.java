@@ -1,0 +1,49 @@
+package dev.sluice.engine.scheduling.cluster;
+
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.pod.PodAffinityTerm;
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * One term of affinity or anti-affinity: which other pods it means, and what counts as near.
+ *
+ * @param weight of a preference; 1 for what is required
+ * @param selectsPods whether it means any pod at all
+ * @param namespaceDemand selects namespaces by their labels, if {@code byLabels}
+ */
+public record PodTerm(
+    long weight,
+    String topologyKey,
+    boolean selectsPods,
+    LabelDemand demand,
+    List<String> namespaces,
+    boolean byLabels,
+    LabelDemand namespaceDemand) {
+
+  static List<PodTerm> of(Pod owner, List<PodAffinityTerm> terms) {
+    return terms.isEmpty() ? List.of() : terms.stream().map(term -> of(owner, term)).toList();
+  }
+
+  private static PodTerm of(Pod owner, PodAffinityTerm term) {
+    SortedMap<String, String> labels = owner.object().labels();
+    boolean ownNamespace = term.namespaces().isEmpty() && !term.hasNamespaceSelector();
+    return new PodTerm(
+        term.weight(),
+        term.topologyKey(),
+        term.hasSelector(),
+        LabelDemand.of(term.selector())
+            .and(term.matchLabelKeys(), "In", labels)
+            .and(term.mismatchLabelKeys(), "NotIn", labels),
+        ownNamespace ? List.of(owner.namespace()) : term.namespaces(),
+        term.hasNamespaceSelector(),
+        LabelDemand.of(term.namespaceSelector()));
+  }
+
+  public boolean means(PodFacts pod, ClusterState cluster) {
+    return selectsPods
+        && (namespaces.contains(pod.namespace())
+            || (byLabels && namespaceDemand.selects(cluster.namespaceLabels(pod.namespace()))))
+        && demand.selects(pod.labels());
+  }
+}

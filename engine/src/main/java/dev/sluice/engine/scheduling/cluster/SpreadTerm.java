@@ -1,0 +1,33 @@
+package dev.sluice.engine.scheduling.cluster;
+
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.pod.SpreadConstraint;
+
+/** One constraint on how pods are spread, with its selector read. */
+public record SpreadTerm(SpreadConstraint rule, LabelDemand demand) {
+  public static final String HOSTNAME = "kubernetes.io/hostname";
+
+  static SpreadTerm of(Pod owner, SpreadConstraint rule) {
+    return new SpreadTerm(
+        rule,
+        LabelDemand.of(rule.selector()).and(rule.matchLabelKeys(), "In", owner.object().labels()));
+  }
+
+  public String key() {
+    return rule.topologyKey();
+  }
+
+  /** A pod that is asked to end does not count any more, and an empty selector counts nobody. */
+  public boolean counts(PodFacts pod, String namespace) {
+    return !demand.isEmpty()
+        && !pod.terminating()
+        && pod.namespace().equals(namespace)
+        && demand.selects(pod.labels());
+  }
+
+  /** Whether the pods of a node count at all. */
+  public boolean includes(NodeFacts node, PodShape pod) {
+    return (!rule.honorsAffinity() || pod.selects(node.name(), node.labels()))
+        && (!rule.honorsTaints() || pod.toleratesAll(node.taints()));
+  }
+}

@@ -1,0 +1,126 @@
+package dev.sluice.engine.scheduling.cluster;
+
+import dev.sluice.engine.volumes.VolumeMatching;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.core.pod.ClaimUse;
+import dev.sluice.model.core.storage.PersistentVolume;
+import dev.sluice.model.core.storage.PersistentVolumeClaim;
+import dev.sluice.model.core.storage.StorageClass;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * What a pod's claims ask of its node: to reach the volumes they have, and to reach volumes for
+ * those that have none and wait for a pod to need them.
+ *
+ * @param problem why the pod cannot be anywhere; empty if it can
+ * @param bound the claims that have their volumes
+ * @param waiting the claims that get them with the pod, the smallest first
+ */
+public record VolumeNeeds(
+    String problem, List<PersistentVolumeClaim> bound, List<PersistentVolumeClaim> waiting) {
+  private static final VolumeNeeds NONE = new VolumeNeeds("", List.of(), List.of());
+
+  public static VolumeNeeds of(PodFacts pod, VolumeBook book) {
+    if (pod.shape().volumeClaims().isEmpty()) {
+      return NONE;
+    }
+    var bound = new ArrayList<PersistentVolumeClaim>();
+    var waiting = new ArrayList<PersistentVolumeClaim>();
+    boolean unbound = false;
+    for (ClaimUse use : pod.shape().volumeClaims()) {
+      ObjectKey key = use.claim(pod.namespace(), pod.key().name());
+      Optional<PersistentVolumeClaim> claim = book.claim(key);
+      String problem = problem(use, key, claim, pod, book);
+      if (claim.isEmpty() || !problem.isEmpty()) {
+        return new VolumeNeeds(problem, List.of(), List.of());
+      }
+      boolean waits = waitsForPod(claim.get(), book);
+      unbound |= !claim.get().isBound() && !waits;
+      (claim.get().isBound() ? bound : waiting).add(claim.get());
+    }
+    waiting.sort(Comparator.comparing(PersistentVolumeClaim::size));
+    return new VolumeNeeds(
+        unbound ? "pod has unbound immediate PersistentVolumeClaims" : "", bound, waiting);
+  }
+
+  private static String problem(
+      ClaimUse use,
+      ObjectKey key,
+      Optional<PersistentVolumeClaim> claim,
+      PodFacts pod,
+      VolumeBook book) {
+    if (claim.isEmpty()) {
+      return use.ownClaim()
+          ? "waiting for ephemeral volume controller to create the persistentvolumeclaim \"%s\""
+              .formatted(key.name())
+          : "persistentvolumeclaim \"%s\" not found".formatted(key.name());
+    }
+    PersistentVolumeClaim found = claim.get();
+    if (found.isLost()) {
+      return "persistentvolumeclaim \"%s\" bound to non-existent persistentvolume \"%s\""
+          .formatted(key.name(), found.volumeName());
+    }
+    if (found.object().isDeleting()) {
+      return "persistentvolumeclaim \"%s\" is being deleted".formatted(key.name());
+    }
+    if (found.isBound() && book.volume(found.volumeName()).isEmpty()) {
+      return "persistentvolume \"%s\" not found".formatted(found.volumeName());
+    }
+    boolean foreign =
+        use.ownClaim() && !found.owningPod().filter(uid -> uid.equals(pod.uid())).isPresent();
+    return foreign
+        ? "PVC %s was not created for pod %s/%s (pod is not owner)"
+            .formatted(key.namespace() + "/" + key.name(), pod.namespace(), pod.key().name())
+        : "";
+  }
+
+  private static boolean waitsForPod(PersistentVolumeClaim claim, VolumeBook book) {
+    return claim.volumeName().isEmpty()
+        && book.storageClass(claim.storageClassName())
+            .filter(StorageClass::waitsForConsumer)
+            .isPresent();
+  }
+
+  /** How the waiting claims get their volumes on a node; nothing if they cannot. */
+  public Optional<VolumePlan> planOn(NodeFacts node, VolumeBook book) {
+    var steps = new ArrayList<VolumePlan.Step>();
+    var taken = new TreeSet<String>();
+    for (PersistentVolumeClaim claim : waiting) {
+      Optional<VolumePlan.Step> step = step(claim, node, book, taken);
+      if (step.isEmpty()) {
+        return Optional.empty();
+      }
+      steps.add(step.get());
+    }
+    return Optional.of(new VolumePlan(node.name(), steps));
+  }
+
+  private static Optional<VolumePlan.Step> step(
+      PersistentVolumeClaim claim, NodeFacts node, VolumeBook book, TreeSet<String> taken) {
+    String selected = book.selectedNode(claim);
+    if (!selected.isEmpty() && !selected.equals(node.name())) {
+      return Optional.empty();
+    }
+    if (claim.selectedNode().isEmpty()) {
+      Optional<PersistentVolume> found =
+          VolumeMatching.reachable(
+              claim,
+              book.volumes(),
+              volume ->
+                  !taken.contains(volume.name())
+                      && book.mayTake(claim.key(), volume.name())
+                      && volume.reachableFrom(node.name(), node.labels()));
+      if (found.isPresent()) {
+        taken.add(found.get().name());
+        return Optional.of(new VolumePlan.Take(claim.key(), found.get().name()));
+      }
+    }
+    return book.storageClass(claim.storageClassName())
+        .filter(storage -> storage.provisions() && storage.allows(node.labels()))
+        .map(_ -> new VolumePlan.Provision(claim.key()));
+  }
+}

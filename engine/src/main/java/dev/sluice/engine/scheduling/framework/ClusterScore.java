@@ -1,0 +1,15 @@
+package dev.sluice.engine.scheduling.framework;
+
+import dev.sluice.engine.scheduling.cluster.ClusterState;
+import dev.sluice.engine.scheduling.cluster.PodFacts;
+
+/** A score that depends on pods all over the cluster, or on the nodes it is compared with. */
+public interface ClusterScore {
+
+  /**
+   * Adds to {@code totals} what the pod makes of each feasible node, weighed.
+   *
+   * @param feasible the slots of the nodes, of which the first {@code count} are meant
+   */
+  void add(PodFacts pod, ClusterState cluster, int[] feasible, int count, long[] totals);
+}

@@ -1,0 +1,13 @@
+package dev.sluice.engine.scheduling.framework;
+
+import dev.sluice.engine.scheduling.cluster.NodeState;
+import dev.sluice.engine.scheduling.cluster.PodShape;
+
+/**
+ * A filter that needs to know nothing but the pod's shape and the one node. Its answer is kept
+ * until the node changes.
+ */
+public interface Filter {
+
+  Verdict judge(PodShape pod, NodeState node);
+}

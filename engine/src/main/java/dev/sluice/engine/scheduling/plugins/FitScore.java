@@ -1,0 +1,95 @@
+package dev.sluice.engine.scheduling.plugins;
+
+import dev.sluice.engine.scheduling.cluster.NodeState;
+import dev.sluice.engine.scheduling.cluster.PodShape;
+import dev.sluice.engine.scheduling.cluster.Resources;
+import dev.sluice.engine.scheduling.framework.ResourceScoring;
+import dev.sluice.engine.scheduling.framework.ResourceScoring.ResourceWeight;
+import dev.sluice.engine.scheduling.framework.ResourceScoring.ShapePoint;
+import dev.sluice.engine.scheduling.framework.ResourceScoring.Strategy;
+import dev.sluice.model.Amounts;
+import java.util.List;
+
+/**
+ * NodeResourcesFit as a wish, from 0 to 100: how much of the resources that count would be taken
+ * with the pod on the node, weighed.
+ *
+ * <p>A resource that the node does not offer is left out, and so is one of those that not every
+ * node has if the pod does not ask for it. Containers that ask for no cpu or memory count as if
+ * they asked for a little.
+ *
+ * <p>Example: of 4 cpus 3 are taken with the pod, and of 8 GiB 2 GiB. What is left is worth 25 and
+ * 75: 50 together, and (3·25 + 75) / 4 = 37 if cpu counts three times.
+ */
+public final class FitScore {
+  /** A shape says from 0 to 10 what a score says from 0 to 100. */
+  private static final long PER_POINT = 10;
+
+  private final ResourceScoring scoring;
+  private final boolean byRatio;
+  private final int[] resources;
+  private final int[] weights;
+
+  public FitScore(ResourceScoring scoring, Resources numbers) {
+    this.scoring = scoring;
+    this.byRatio = scoring.strategy() == Strategy.REQUESTED_TO_CAPACITY_RATIO;
+    this.resources =
+        scoring.resources().stream().mapToInt(one -> numbers.number(one.resource())).toArray();
+    this.weights = scoring.resources().stream().mapToInt(ResourceWeight::weight).toArray();
+  }
+
+  public long of(PodShape pod, NodeState node) {
+    long sum = 0;
+    long divisor = 0;
+    for (int i = 0; i < resources.length; i++) {
+      int resource = resources[i];
+      long offered = node.facts().allocatable(resource);
+      if (offered > 0 && (Resources.isEverywhere(resource) || pod.demand().of(resource) > 0)) {
+        long score = score(taken(pod, node, resource), offered);
+        if (score > 0 || !byRatio) {
+          sum += score * weights[i];
+          divisor += weights[i];
+        }
+      }
+    }
+    return divisor == 0 ? 0 : mean(sum, divisor);
+  }
+
+  /** Kubernetes cuts off what a mean has after the point, but rounds that of ratios. */
+  private long mean(long sum, long divisor) {
+    return byRatio ? (2 * sum + divisor) / (2 * divisor) : sum / divisor;
+  }
+
+  private static long taken(PodShape pod, NodeState node, int resource) {
+    return switch (resource) {
+      case Resources.CPU -> Amounts.sum(node.reckonedCpu(), pod.reckonedCpu());
+      case Resources.MEMORY -> Amounts.sum(node.reckonedMemory(), pod.reckonedMemory());
+      default -> Amounts.sum(node.requested(resource), pod.demand().of(resource));
+    };
+  }
+
+  private long score(long taken, long offered) {
+    long within = Math.min(taken, offered);
+    return switch (scoring.strategy()) {
+      case LEAST_ALLOCATED -> Scores.share(offered - within, offered, Scores.MOST);
+      case MOST_ALLOCATED -> Scores.share(within, offered, Scores.MOST);
+      case REQUESTED_TO_CAPACITY_RATIO -> onLine(Scores.share(within, offered, Scores.MOST));
+    };
+  }
+
+  /** What the shape says of a share from 0 to 100; beyond its ends it goes on level. */
+  private long onLine(long utilization) {
+    List<ShapePoint> shape = scoring.shape();
+    ShapePoint before = shape.getFirst();
+    for (ShapePoint point : shape) {
+      if (utilization <= point.utilization()) {
+        int width = point.utilization() - before.utilization();
+        long rise = PER_POINT * (point.score() - before.score());
+        return PER_POINT * before.score()
+            + (width == 0 ? 0 : rise * (utilization - before.utilization()) / width);
+      }
+      before = point;
+    }
+    return PER_POINT * before.score();
+  }
+}

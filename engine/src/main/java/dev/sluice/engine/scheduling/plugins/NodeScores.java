@@ -1,0 +1,54 @@
+package dev.sluice.engine.scheduling.plugins;
+
+import dev.sluice.engine.scheduling.cluster.ClusterState;
+import dev.sluice.engine.scheduling.cluster.NodeState;
+import dev.sluice.engine.scheduling.cluster.PodShape;
+import dev.sluice.engine.scheduling.cluster.Resources;
+import dev.sluice.engine.scheduling.framework.Plugin;
+import dev.sluice.engine.scheduling.framework.Profile;
+
+/** What the scores of a profile make of one node alone. */
+public final class NodeScores {
+  private final Profile profile;
+  private final FitScore fit;
+  private final BalanceScore balance;
+  private final int fitWeight;
+  private final int balanceWeight;
+  private final int imageWeight;
+  private final long taintWeight;
+  private final long wishWeight;
+
+  public NodeScores(Profile profile, Resources resources) {
+    this.profile = profile;
+    this.fit = new FitScore(profile.fit().scoring(), resources);
+    this.balance = new BalanceScore(profile.balanced(), resources);
+    this.fitWeight = profile.weight(Plugin.NODE_RESOURCES_FIT);
+    this.balanceWeight = profile.weight(Plugin.BALANCED_ALLOCATION);
+    this.imageWeight = profile.weight(Plugin.IMAGE_LOCALITY);
+    this.taintWeight = profile.weight(Plugin.TAINT_TOLERATION);
+    this.wishWeight = profile.weight(Plugin.NODE_AFFINITY);
+  }
+
+  /** NodeResourcesFit, NodeResourcesBalancedAllocation and ImageLocality together, weighed. */
+  public long of(PodShape pod, NodeState node, ClusterState cluster) {
+    return (fitWeight == 0 ? 0 : fitWeight * fit.of(pod, node))
+        + (balanceWeight == 0 ? 0 : balanceWeight * balance.of(pod, node))
+        + (imageWeight == 0 ? 0 : imageWeight * Scores.images(pod, node, cluster));
+  }
+
+  /** How much TaintToleration counts, which compares nodes with each other. */
+  public long taintWeight() {
+    return taintWeight;
+  }
+
+  /** How much NodeAffinity counts, which compares nodes with each other. */
+  public long wishWeight() {
+    return wishWeight;
+  }
+
+  /** The weight of the wishes that a node fulfils, the pod's and those that all pods have. */
+  public int wishes(PodShape pod, NodeState node) {
+    return Scores.wishes(pod.preferences(), node)
+        + Scores.wishes(profile.added().preferred(), node);
+  }
+}

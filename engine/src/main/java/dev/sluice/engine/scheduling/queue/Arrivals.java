@@ -1,0 +1,75 @@
+package dev.sluice.engine.scheduling.queue;
+
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * How often pods came to each part of the queue, and why.
+ *
+ * <p>Threads: none; they belong to the queue.
+ */
+public final class Arrivals {
+
+  /** Why a pod came, in Kubernetes' words where it has some. */
+  public enum Cause {
+    POD_ADDED("PodAdd"),
+    POD_CHANGED("PodUpdate"),
+    ATTEMPT_FAILED("ScheduleAttemptFailure"),
+    PAUSE_ENDED("BackoffComplete"),
+    WAITED_LONG("UnschedulableTimeout"),
+    NODE_CHANGED("NodeUpdate"),
+    POD_LEFT("AssignedPodDelete"),
+    POD_CAME("AssignedPodAdd"),
+    NAMESPACE_CHANGED("NamespaceUpdate"),
+    /** Volumes, claims, and what else a single filter looks at. */
+    OBJECT_CHANGED("ObjectUpdate"),
+    /** Another one that failed alike found a place, or is gone. */
+    KIN_WENT("NextOfKin");
+
+    private final String word;
+
+    Cause(String word) {
+      this.word = word;
+    }
+
+    public String word() {
+      return word;
+    }
+  }
+
+  /** A way of coming to a part of the queue. */
+  public record Way(QueuePart part, Cause cause) implements Comparable<Way> {
+    private static final Comparator<Way> ORDER =
+        Comparator.comparing(Way::part).thenComparing(Way::cause);
+
+    @Override
+    public int compareTo(Way other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  private static final class Count {
+    private long value;
+  }
+
+  private final Map<QueuePart, Map<Cause, Count>> counts = new EnumMap<>(QueuePart.class);
+
+  void count(QueuePart part, Cause cause) {
+    counts
+        .computeIfAbsent(part, _ -> new EnumMap<>(Cause.class))
+        .computeIfAbsent(cause, _ -> new Count())
+        .value++;
+  }
+
+  /** How often each happened, as far as it did. */
+  SortedMap<Way, Long> read() {
+    var read = new TreeMap<Way, Long>();
+    counts.forEach((part, causes) ->
+        causes.forEach((cause, count) -> read.put(new Way(part, cause), count.value)));
+    return Collections.unmodifiableSortedMap(read);
+  }
+}

@@ -1,0 +1,76 @@
+package dev.sluice.engine.scheduling.queue;
+
+import dev.sluice.engine.scheduling.cluster.PodFacts;
+import dev.sluice.model.ObjectKey;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+
+/**
+ * A pod that waits for a node.
+ *
+ * @param since when it came, or failed last
+ * @param sequence tells apart what came at the same moment
+ * @param first when it came
+ * @param attempts how often a node was sought for it
+ * @param rejections how often there was none
+ * @param errors how often in a row something else went wrong
+ * @param failedAt the version of the cluster in which there was none
+ * @param pauseEnds the second in which it may try again after a failure
+ */
+public record QueuedPod(
+    PodFacts pod,
+    Instant since,
+    long sequence,
+    Instant first,
+    int attempts,
+    int rejections,
+    int errors,
+    long failedAt,
+    Instant pauseEnds) {
+
+  /** Who goes first: the more important, then whoever waits longer. */
+  static final Comparator<QueuedPod> ORDER = QueuedPod::compare;
+
+  private static int compare(QueuedPod one, QueuedPod other) {
+    int order = Long.compare(other.pod.priority(), one.pod.priority());
+    order = order == 0 ? one.since.compareTo(other.since) : order;
+    return order == 0 ? Long.compare(one.sequence, other.sequence) : order;
+  }
+
+  static QueuedPod of(PodFacts pod, Instant now, long sequence) {
+    return new QueuedPod(pod, now, sequence, now, 0, 0, 0, -1, now);
+  }
+
+  public ObjectKey key() {
+    return pod.key();
+  }
+
+  QueuedPod attempted() {
+    return new QueuedPod(
+        pod, since, sequence, first, attempts + 1, rejections, errors, failedAt, pauseEnds);
+  }
+
+  QueuedPod rejected(Instant now, long number, long version, Backoff backoff) {
+    int times = rejections + 1;
+    return new QueuedPod(
+        pod, now, number, first, attempts, times, 0, version, backoff.end(now, times));
+  }
+
+  QueuedPod broken(Instant now, long number, Backoff backoff) {
+    int times = errors + 1;
+    return new QueuedPod(
+        pod, now, number, first, attempts, rejections, times, failedAt, backoff.end(now, times));
+  }
+
+  /** The same, with what is known of the pod now. */
+  public QueuedPod with(PodFacts changed) {
+    return new QueuedPod(
+        changed, since, sequence, first, attempts, rejections, errors, failedAt, pauseEnds);
+  }
+
+  boolean pauses(Instant now) {
+    return (rejections > 0 || errors > 0)
+        && !pauseEnds.isBefore(now.truncatedTo(ChronoUnit.SECONDS));
+  }
+}

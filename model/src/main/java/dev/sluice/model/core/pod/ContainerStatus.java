@@ -1,0 +1,87 @@
+package dev.sluice.model.core.pod;
+
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+import java.util.Optional;
+
+/** What is known of one container's life. */
+public record ContainerStatus(Tree tree) {
+
+  /**
+   * The status of a container on a node that really runs it.
+   *
+   * @param id what its node calls its latest process, empty if it has none
+   * @param last how the process before that one ended, if there was one
+   * @param lastId what its node calls that process
+   */
+  public static ContainerStatus of(
+      Container container,
+      String id,
+      ContainerState state,
+      Optional<ContainerState> last,
+      String lastId,
+      long restarts,
+      boolean ready,
+      boolean started) {
+    Tree tree =
+        Tree.of(
+            "name",
+            container.name(),
+            "image",
+            container.image(),
+            "imageID",
+            "",
+            "restartCount",
+            restarts,
+            "ready",
+            ready,
+            "started",
+            started,
+            "state",
+            withId(state, id),
+            "lastState",
+            last.map(before -> withId(before, lastId)).orElse(Tree.EMPTY));
+    return new ContainerStatus(
+        id.isEmpty()
+            ? tree
+            : withStopSignal(withResources(tree, container), container).with("containerID", id));
+  }
+
+  /** Tells the signal that will ask the process to end, where the container chose one. */
+  private static Tree withStopSignal(Tree tree, Container container) {
+    String signal = ContainerProcess.of(container).stopSignal();
+    return signal.isEmpty() ? tree : tree.with("stopSignal", signal);
+  }
+
+  private static Tree withResources(Tree tree, Container container) {
+    ResourceNeeds needs = container.resources();
+    Tree told =
+        needs.requests().isEmpty()
+            ? tree
+            : tree.with("allocatedResources", needs.requests().tree());
+    return needs.isEmpty() ? told : needs.in(told);
+  }
+
+  private static Tree withId(ContainerState state, String id) {
+    return state instanceof ContainerState.Terminated && !id.isEmpty()
+        ? state.tree().with(List.of("terminated", "containerID"), id)
+        : state.tree();
+  }
+
+  public String name() {
+    return tree.text("name");
+  }
+
+  public Optional<ContainerState> state() {
+    return ContainerState.of(tree.tree("state"));
+  }
+
+  /** How the process before the latest one ended, if there was one. */
+  public Optional<ContainerState> lastState() {
+    return ContainerState.of(tree.tree("lastState"));
+  }
+
+  public long restarts() {
+    return tree.whole("restartCount").orElse(0);
+  }
+}

@@ -1,0 +1,66 @@
+package dev.sluice.model.core.pod;
+
+import dev.sluice.model.Quantities;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * What a pod needs on its node, exactly: rounding each container would ask for too much.
+ *
+ * <p>Method: the containers run together, so their requests add up, and sidecars run beside them.
+ * Other init containers run before, one at a time, beside the sidecars started so far. The pod
+ * needs the larger of both, resource by resource. Example: an init container of 4 cpus, a sidecar
+ * of 1 after it and a container of 2 need max(4, 1 + 2) = 4 cpus; with the sidecar first they need
+ * max(1 + 4, 1 + 2) = 5.
+ */
+final class PodRequests {
+  private PodRequests() {}
+
+  static Quantities of(PodSpec pod) {
+    Quantities requests = together(pod, container -> container.resources().requests());
+    return asAWhole(requests, pod.resources().requests()).plus(pod.overhead());
+  }
+
+  /** The same of its limits; where a resource has none, what is on top of it has none either. */
+  static Quantities limits(PodSpec pod) {
+    Quantities limits = together(pod, container -> container.resources().limits());
+    Quantities all = asAWhole(limits, pod.resources().limits());
+    var overhead = new TreeMap<>(pod.overhead().byResource());
+    overhead.keySet().retainAll(all.byResource().keySet());
+    return all.plus(new Quantities(overhead));
+  }
+
+  private static Quantities asAWhole(Quantities ofContainers, Quantities ofPod) {
+    var all = new TreeMap<>(ofContainers.byResource());
+    ofPod.forEach((resource, quantity) -> {
+      if (isPodLevel(resource)) {
+        all.put(resource, quantity);
+      }
+    });
+    return new Quantities(all);
+  }
+
+  /** Without what is said for the pod as a whole, and with at least so much of each container. */
+  static Quantities reckoned(PodSpec pod, Quantities least) {
+    return together(pod, container -> container.resources().requests().orElse(least))
+        .plus(pod.overhead());
+  }
+
+  private static Quantities together(PodSpec pod, Function<Container, Quantities> needs) {
+    Quantities running = Quantities.NONE;
+    Quantities peak = Quantities.NONE;
+    for (Container container : pod.initContainers()) {
+      Quantities beside = running.plus(needs.apply(container));
+      running = container.isSidecar() ? beside : running;
+      peak = peak.max(beside);
+    }
+    for (Container container : pod.containers()) {
+      running = running.plus(needs.apply(container));
+    }
+    return running.max(peak);
+  }
+
+  private static boolean isPodLevel(String resource) {
+    return resource.equals("cpu") || resource.equals("memory") || resource.startsWith("hugepages-");
+  }
+}

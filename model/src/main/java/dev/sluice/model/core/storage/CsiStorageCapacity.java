@@ -1,0 +1,29 @@
+package dev.sluice.model.core.storage;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.LabelSelector;
+import dev.sluice.model.Quantity;
+import java.util.Map;
+import java.util.Optional;
+
+/** How much storage of a class can still be made for some nodes. */
+public record CsiStorageCapacity(ApiObject object) {
+
+  public String storageClassName() {
+    return object.tree().text("storageClassName");
+  }
+
+  /** Whether a volume of this size can be made. */
+  public boolean has(Quantity size) {
+    Optional<Quantity> most =
+        Quantity.parse(object.tree().text("maximumVolumeSize"))
+            .or(() -> Quantity.parse(object.tree().text("capacity")));
+    return most.isPresent() && most.get().compareTo(size) >= 0;
+  }
+
+  /** Whether it is about a node with these labels; it is about none if it does not say. */
+  public boolean reaches(Map<String, String> labels) {
+    return object.tree().has("nodeTopology")
+        && new LabelSelector(object.tree().tree("nodeTopology")).matches(labels);
+  }
+}
