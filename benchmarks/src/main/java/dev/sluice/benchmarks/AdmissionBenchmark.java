@@ -1,8 +1,8 @@
 package dev.sluice.benchmarks;
 
 import dev.sluice.engine.admission.AdmissionQueues;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.engine.admission.cycle.AdmissionRules;
-import dev.sluice.engine.admission.cycle.Decision;
 import dev.sluice.engine.flavor.FlavorRules;
 import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.preemption.Target;
@@ -135,12 +135,12 @@ public class AdmissionBenchmark {
       specs.add(QueueSpec.of(queue("q" + i, "c" + i % COHORTS, mix.equals("preempting")), true));
     }
     var flavor = new FlavorSpec("f", new TreeMap<>(), List.of(), List.of());
-    queues.define(specs, List.<QuotaSpec>of(), List.of(flavor));
+    queues.queuesChanged(specs, List.<QuotaSpec>of(), List.of(flavor));
     var labels = new TreeMap<String, SortedMap<String, String>>();
     labels.put("team", new TreeMap<>());
-    queues.setNamespaces(labels);
+    queues.namespacesChanged(labels);
     for (int i = 0; i < pending + 10 * QUEUES; i++) {
-      queues.wait(next("q" + i % QUEUES));
+      queues.workloadPending(next("q" + i % QUEUES));
     }
     decide(new Decided());
     turnOver();
@@ -162,12 +162,12 @@ public class AdmissionBenchmark {
   /** How many run depends on how large they are, and so does how many of all wait. */
   private void letSoManyWait() {
     for (int i = waiting(); i < pending; i++) {
-      queues.wait(next("q" + i % QUEUES));
+      queues.workloadPending(next("q" + i % QUEUES));
     }
     while (waiting() > pending) {
       int surplus = Math.min(waiting() - pending, AT_ONCE);
       for (int i = 0; i < surplus; i++) {
-        queues.release(running.pollFirstEntry().getValue().path());
+        queues.quotaReleased(running.pollFirstEntry().getValue().path());
       }
       decide(new Decided());
     }
@@ -192,8 +192,8 @@ public class AdmissionBenchmark {
   private void endSome(int many) {
     for (int i = 0; i < many; i++) {
       PendingWorkload ends = running.pollFirstEntry().getValue();
-      queues.release(ends.path());
-      queues.wait(next(ends.clusterQueue()));
+      queues.quotaReleased(ends.path());
+      queues.workloadPending(next(ends.clusterQueue()));
     }
   }
 
@@ -202,18 +202,18 @@ public class AdmissionBenchmark {
     while (again) {
       again = false;
       now = now.plusNanos(1);
-      for (Decision decision : queues.decide(now, Integer.MAX_VALUE)) {
+      for (AdmissionDecision decision : queues.decide(now, Integer.MAX_VALUE)) {
         switch (decision) {
-          case Decision.Admit admit -> {
+          case AdmissionDecision.Admit admit -> {
             running.put(admit.workload().path(), admit.workload());
             decided.admissions++;
           }
-          case Decision.Preempt preempt -> {
+          case AdmissionDecision.Preempt preempt -> {
             preempt.victims().forEach(this::giveWay);
             decided.evictions += preempt.victims().size();
             again = true;
           }
-          case Decision.Wait wait -> decided.waits++;
+          case AdmissionDecision.Pending wait -> decided.waits++;
         }
       }
     }
@@ -221,8 +221,8 @@ public class AdmissionBenchmark {
 
   private void giveWay(Target target) {
     running.remove(target.victim().path());
-    queues.release(target.victim().path());
-    queues.wait(next(target.victim().clusterQueue()));
+    queues.quotaReleased(target.victim().path());
+    queues.workloadPending(next(target.victim().clusterQueue()));
   }
 
   private PendingWorkload next(String queue) {

@@ -1,9 +1,8 @@
 package dev.sluice.benchmarks;
 
-import dev.sluice.benchmarks.world.FailedBenchmark;
-
 import dev.sluice.apiserver.cluster.EmbeddedCluster;
 import dev.sluice.apiserver.registry.StoreRegistry;
+import dev.sluice.benchmarks.world.FailedBenchmark;
 import dev.sluice.controllers.scheduling.PodScheduler;
 import dev.sluice.engine.scheduling.DisruptionBudgets;
 import dev.sluice.engine.scheduling.Scheduler;
@@ -59,7 +58,7 @@ record SchedulerRun(int nodes, int pods) {
       queue.add(state.read(new Pod(pod)), START);
     }
     for (Optional<QueuedPod> next = queue.pop(START); next.isPresent(); next = queue.pop(START)) {
-      if (!(scheduler.place(next.get().pod()) instanceof Placement.On(String node))) {
+      if (!(scheduler.place(next.get().pod()) instanceof Placement.OnNode(String node))) {
         throw new FailedBenchmark(next.get().key() + " found no node");
       }
       state.place(next.get().pod(), node);

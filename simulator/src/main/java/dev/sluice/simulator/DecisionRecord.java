@@ -1,11 +1,11 @@
 package dev.sluice.simulator;
 
-import dev.sluice.engine.admission.cycle.Decision;
-import dev.sluice.engine.admission.cycle.Waiting;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
+import dev.sluice.engine.admission.cycle.PendingReason;
 import dev.sluice.engine.preemption.Target;
+import dev.sluice.engine.queue.NoFitReason;
 import dev.sluice.engine.queue.PendingWorkload;
-import dev.sluice.engine.queue.Reason;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.model.Timestamps;
 import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.tree.Tree;
@@ -16,21 +16,24 @@ import java.util.List;
 final class DecisionRecord {
   private DecisionRecord() {}
 
-  static Tree of(Instant at, Decision decision) {
+  static Tree of(Instant at, AdmissionDecision decision) {
     PendingWorkload workload = decision.workload();
     Tree line = Tree.of("at", Timestamps.format(at), "workload", workload.path());
     return switch (decision) {
-      case Decision.Admit(PendingWorkload _, Admission admission, Reservation _, _) ->
+      case AdmissionDecision.Admit(PendingWorkload _, Admission admission, QuotaReservation _, _) ->
           line.with("decision", "Admit").with("admission", admission.tree());
-      case Decision.Preempt(PendingWorkload _, List<Target> victims, Waiting waiting) ->
+      case AdmissionDecision.Preempt(
+              PendingWorkload _,
+              List<Target> victims,
+              PendingReason waiting) ->
           waiting(line.with("decision", "Preempt"), workload, waiting)
               .with("victims", victims.stream().map(DecisionRecord::victim).toList());
-      case Decision.Wait(PendingWorkload _, Waiting waiting) ->
+      case AdmissionDecision.Pending(PendingWorkload _, PendingReason waiting) ->
           waiting(line.with("decision", "Wait"), workload, waiting);
     };
   }
 
-  private static Tree waiting(Tree line, PendingWorkload workload, Waiting waiting) {
+  private static Tree waiting(Tree line, PendingWorkload workload, PendingReason waiting) {
     return line.with("clusterQueue", workload.clusterQueue())
         .with("why", waiting.kind().name())
         .with("podSets", waiting.podSets().stream().map(DecisionRecord::podSet).toList());
@@ -40,8 +43,11 @@ final class DecisionRecord {
     return Tree.of("workload", target.victim().path(), "cause", target.cause().word());
   }
 
-  private static Tree podSet(Waiting.Unassigned podSet) {
+  private static Tree podSet(PendingReason.Unassigned podSet) {
     return Tree.of(
-        "name", podSet.name(), "reasons", podSet.reasons().stream().map(Reason::text).toList());
+        "name",
+        podSet.name(),
+        "reasons",
+        podSet.reasons().stream().map(NoFitReason::text).toList());
   }
 }

@@ -5,7 +5,7 @@ import dev.sluice.controllers.assembly.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
 import dev.sluice.controllers.queueing.DecisionLog;
-import dev.sluice.engine.admission.cycle.Decision;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.model.GoDuration;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.tree.Tree;
@@ -89,7 +89,7 @@ public final class Simulation {
     private final List<String> broken = new ArrayList<>();
 
     @Override
-    public void decided(Instant at, Decision decision) {
+    public void decided(Instant at, AdmissionDecision decision) {
       decisions.add(DecisionRecord.of(at, decision));
     }
 

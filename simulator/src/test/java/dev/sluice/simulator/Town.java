@@ -6,7 +6,7 @@ import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.controllers.queueing.invariants.QueueInvariants;
-import dev.sluice.engine.admission.cycle.Decision;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
@@ -72,7 +72,7 @@ final class Town implements AutoCloseable {
 
   private final class BrokenPromises implements DecisionLog {
     @Override
-    public void decided(Instant at, Decision decision) {}
+    public void decided(Instant at, AdmissionDecision decision) {}
 
     @Override
     public void broken(Instant at, String promise) {

@@ -1,26 +1,26 @@
 package dev.sluice.controllers.queueing;
 
-import dev.sluice.engine.admission.cycle.Decision;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import java.time.Instant;
 import java.util.List;
 
 /** Takes note of every decision that changed something, and of promises that were broken. */
 public interface DecisionLog {
 
-  void decided(Instant at, Decision decision);
+  void decided(Instant at, AdmissionDecision decision);
 
   /** A promise of queueing is broken; only where somebody checks that. */
   default void broken(Instant at, String promise) {}
 
   /** One look at all queues is over, and what it decided is written. */
-  default void attempted(Instant began, Instant ended, List<Decision> decisions) {}
+  default void attempted(Instant began, Instant ended, List<AdmissionDecision> decisions) {}
 
   /** Both take note. */
   default DecisionLog and(DecisionLog other) {
     DecisionLog self = this;
     return new DecisionLog() {
       @Override
-      public void decided(Instant at, Decision decision) {
+      public void decided(Instant at, AdmissionDecision decision) {
         self.decided(at, decision);
         other.decided(at, decision);
       }
@@ -32,7 +32,7 @@ public interface DecisionLog {
       }
 
       @Override
-      public void attempted(Instant began, Instant ended, List<Decision> decisions) {
+      public void attempted(Instant began, Instant ended, List<AdmissionDecision> decisions) {
         self.attempted(began, ended, decisions);
         other.attempted(began, ended, decisions);
       }

@@ -2,8 +2,8 @@ package dev.sluice.controllers.queueing;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
-import dev.sluice.engine.admission.cycle.Waiting;
-import dev.sluice.engine.queue.Reason;
+import dev.sluice.engine.admission.cycle.PendingReason;
+import dev.sluice.engine.queue.NoFitReason;
 import dev.sluice.model.Condition;
 import dev.sluice.model.kueue.WorkloadStatus;
 import java.util.List;
@@ -44,28 +44,28 @@ public enum Wording {
   }
 
   /** Waits in its queue, for what the engine says. */
-  public String of(Waiting waiting) {
+  public String of(PendingReason waiting) {
     String fine =
         switch (waiting.kind()) {
           case PODS_NOT_READY -> "WaitingForPodsReady";
           case NAMESPACE_MISMATCH, MISCONFIGURED -> misconfigured();
           case NO_FIT -> missing(waiting);
-          case NO_CANDIDATES, OUTRUN, OVERLAP -> QUOTA;
+          case NO_CANDIDATES, SKIPPED, OVERLAPPING_VICTIMS -> QUOTA;
           case PREEMPTING, MIGRATING -> "WaitingForPreemptedWorkloads";
-          case GATED, BETTER_SIBLING, SETTLED -> pending();
+          case GATED, BETTER_SIBLING, MIGRATION_NOT_ALLOWED -> pending();
         };
-    String plain = waiting.kind() == Waiting.Kind.PODS_NOT_READY ? "Waiting" : pending();
+    String plain = waiting.kind() == PendingReason.Kind.PODS_NOT_READY ? "Waiting" : pending();
     return this == FINE ? fine : plain;
   }
 
   /** The nearest that could change: others end, quota grows, or other flavors come. */
-  private static String missing(Waiting waiting) {
-    List<Reason> reasons =
+  private static String missing(PendingReason waiting) {
+    List<NoFitReason> reasons =
         waiting.podSets().stream().flatMap(podSet -> podSet.reasons().stream()).toList();
-    if (reasons.stream().anyMatch(Reason.QuotaInUse.class::isInstance)) {
+    if (reasons.stream().anyMatch(NoFitReason.QuotaInUse.class::isInstance)) {
       return QUOTA;
     }
-    return reasons.stream().anyMatch(Reason.QuotaTooSmall.class::isInstance)
+    return reasons.stream().anyMatch(NoFitReason.QuotaTooSmall.class::isInstance)
         ? "ExceedsMaxQuota"
         : "NoMatchingFlavor";
   }

@@ -5,9 +5,9 @@ import dev.sluice.engine.scheduling.cluster.PodFacts;
 import dev.sluice.engine.scheduling.cluster.VolumePlan;
 import dev.sluice.engine.scheduling.framework.Placement;
 import dev.sluice.engine.scheduling.framework.Plugin;
-import dev.sluice.engine.scheduling.queue.HeldPods;
 import dev.sluice.engine.scheduling.queue.QueuedPod;
 import dev.sluice.engine.scheduling.queue.SchedulingQueue;
+import dev.sluice.engine.scheduling.queue.WaitingPods;
 import dev.sluice.model.ObjectKey;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,9 +28,9 @@ final class Assumptions {
 
   private final ClusterState state;
   private final SchedulingQueue queue;
-  private final HeldPods held;
+  private final WaitingPods held;
 
-  Assumptions(ClusterState state, SchedulingQueue queue, HeldPods held) {
+  Assumptions(ClusterState state, SchedulingQueue queue, WaitingPods held) {
     this.state = state;
     this.queue = queue;
     this.held = held;
@@ -39,10 +39,10 @@ final class Assumptions {
   /** Goes on as if what was found for a pod were done; returns what is to be written for that. */
   List<Step> follow(QueuedPod queued, Placement found, Instant now) {
     return switch (found) {
-      case Placement.On(String node) -> List.of(reserve(queued, node, now));
-      case Placement.Nowhere nowhere ->
+      case Placement.OnNode(String node) -> List.of(reserve(queued, node, now));
+      case Placement.Unschedulable nowhere ->
           List.of(reject(queued, nowhere, queued.pod().nominatedNode(), now));
-      case Placement.After after -> displace(queued, after, now);
+      case Placement.AfterPreemption after -> displace(queued, after, now);
     };
   }
 
@@ -50,8 +50,8 @@ final class Assumptions {
   private Step reserve(QueuedPod queued, String node, Instant now) {
     PodFacts placed = queued.pod().nominatedTo("");
     state.volumes().promise(placed.key(), state.volumes().plan(placed, node, state));
-    HeldPods.Outcome outcome = held.ask(queued.with(placed), node, now);
-    if (outcome instanceof HeldPods.Refused(var nowhere)) {
+    WaitingPods.Outcome outcome = held.ask(queued.with(placed), node, now);
+    if (outcome instanceof WaitingPods.Refused(var nowhere)) {
       return reject(queued, nowhere, "", now);
     }
     state.place(placed, node);
@@ -61,16 +61,16 @@ final class Assumptions {
     return new Step(queued, decision(placed, node, outcome));
   }
 
-  private Decision decision(PodFacts pod, String node, HeldPods.Outcome outcome) {
+  private Decision decision(PodFacts pod, String node, WaitingPods.Outcome outcome) {
     return switch (outcome) {
-      case HeldPods.Go _ -> new Decision.Bind(node);
-      case HeldPods.Hold(var waits) ->
+      case WaitingPods.Go _ -> new Decision.Bind(node);
+      case WaitingPods.Hold(var waits) ->
           new Decision.Reserve(
               node,
               waits.by().equals(Plugin.VOLUME_BINDING)
                   ? state.volumes().promised(pod.key())
                   : VolumePlan.NONE);
-      case HeldPods.Refused(var nowhere) -> new Decision.Tell(nowhere, "");
+      case WaitingPods.Refused(var nowhere) -> new Decision.Tell(nowhere, "");
     };
   }
 
@@ -79,7 +79,7 @@ final class Assumptions {
    *
    * @param node where room is kept for it, if the answer says that it stays so
    */
-  private Step reject(QueuedPod queued, Placement.Nowhere nowhere, String node, Instant now) {
+  private Step reject(QueuedPod queued, Placement.Unschedulable nowhere, String node, Instant now) {
     PodFacts pod = queued.pod().nominatedTo(nowhere.keepsNomination() ? node : "");
     Optional<String> freed =
         pod.nominatedNode().isEmpty() ? state.forgetNomination(pod.key()) : Optional.empty();
@@ -90,7 +90,7 @@ final class Assumptions {
   }
 
   /** Has less important pods leave a node, where room is kept from now on. */
-  private List<Step> displace(QueuedPod queued, Placement.After after, Instant now) {
+  private List<Step> displace(QueuedPod queued, Placement.AfterPreemption after, Instant now) {
     var steps = new ArrayList<Step>();
     for (PodFacts victim : after.victims()) {
       makeLeave(victim, after.node(), now).ifPresent(steps::add);
@@ -111,29 +111,29 @@ final class Assumptions {
    * returns what it is told.
    */
   private Optional<Step> makeLeave(PodFacts victim, String node, Instant now) {
-    Optional<HeldPods.Held> waiting = held.drop(victim.key());
+    Optional<WaitingPods.Held> waiting = held.drop(victim.key());
     if (waiting.isEmpty()) {
       state.place(victim.leaving(), node);
       return Optional.empty();
     }
     state.take(victim.key());
-    Placement.Nowhere why = waiting.get().refusedBecause("preempted");
+    Placement.Unschedulable why = waiting.get().refusedBecause("preempted");
     return Optional.of(reject(waiting.get().queued(), why, "", now));
   }
 
   /** Goes on with those who waited for a permission that came, or will not come. */
-  List<Step> follow(List<HeldPods.Review> reviews, Instant now) {
+  List<Step> follow(List<WaitingPods.Review> reviews, Instant now) {
     // First all give up their room: those who are refused together must not wake each other.
-    for (HeldPods.Review review : reviews) {
-      if (review.outcome() instanceof HeldPods.Refused) {
+    for (WaitingPods.Review review : reviews) {
+      if (review.outcome() instanceof WaitingPods.Refused) {
         state.take(review.held().key()).ifPresent(node -> queue.roomFreed(node, now));
       }
     }
     var steps = new ArrayList<Step>();
-    for (HeldPods.Review review : reviews) {
+    for (WaitingPods.Review review : reviews) {
       QueuedPod queued = review.held().queued();
       steps.add(
-          review.outcome() instanceof HeldPods.Refused(var nowhere)
+          review.outcome() instanceof WaitingPods.Refused(var nowhere)
               ? reject(queued, nowhere, "", now)
               : new Step(queued, decision(queued.pod(), review.held().node(), review.outcome())));
     }

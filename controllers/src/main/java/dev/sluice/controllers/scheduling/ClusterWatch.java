@@ -6,8 +6,8 @@ import dev.sluice.engine.scheduling.cluster.ClusterState;
 import dev.sluice.engine.scheduling.cluster.PodFacts;
 import dev.sluice.engine.scheduling.cluster.SpreadDefaults;
 import dev.sluice.engine.scheduling.cluster.VolumeDrivers;
-import dev.sluice.engine.scheduling.queue.HeldPods;
 import dev.sluice.engine.scheduling.queue.SchedulingQueue;
+import dev.sluice.engine.scheduling.queue.WaitingPods;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -36,7 +36,7 @@ final class ClusterWatch {
   private final Predicate<Pod> ours;
   private final ClusterState state;
   private final SchedulingQueue queue;
-  private final HeldPods held;
+  private final WaitingPods held;
   private final DisruptionBudgets budgets;
   private final VolumeWatch volumes;
   private final StepTimes times;
@@ -51,7 +51,7 @@ final class ClusterWatch {
       Predicate<Pod> ours,
       ClusterState state,
       SchedulingQueue queue,
-      HeldPods held,
+      WaitingPods held,
       DisruptionBudgets budgets,
       StepTimes times) {
     this.cluster = cluster;

@@ -24,10 +24,10 @@ sealed interface Decision {
    *
    * @param nominated where room was kept for it, which stays so if {@code why} says so
    */
-  record Tell(Placement.Nowhere why, String nominated) implements Decision {}
+  record Tell(Placement.Unschedulable why, String nominated) implements Decision {}
 
   /** It finds one once others have left. */
   record Displace(
-      Placement.Nowhere why, String node, List<PodFacts> victims, List<ObjectKey> displaced)
+      Placement.Unschedulable why, String node, List<PodFacts> victims, List<ObjectKey> displaced)
       implements Decision {}
 }

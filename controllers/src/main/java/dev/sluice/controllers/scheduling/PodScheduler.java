@@ -10,9 +10,9 @@ import dev.sluice.engine.scheduling.framework.Permit;
 import dev.sluice.engine.scheduling.framework.Placement;
 import dev.sluice.engine.scheduling.framework.Profile;
 import dev.sluice.engine.scheduling.plugins.VolumePermit;
-import dev.sluice.engine.scheduling.queue.HeldPods;
 import dev.sluice.engine.scheduling.queue.QueuedPod;
 import dev.sluice.engine.scheduling.queue.SchedulingQueue;
+import dev.sluice.engine.scheduling.queue.WaitingPods;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.core.pod.Pod;
@@ -46,7 +46,7 @@ public final class PodScheduler implements Controller, Measured {
   private final ClusterState state = new ClusterState();
   private final Schedulers schedulers;
   private final SchedulingQueue queue;
-  private final HeldPods held;
+  private final WaitingPods held;
   private final Assumptions assumptions;
   private final ClusterWatch watch;
 
@@ -79,7 +79,8 @@ public final class PodScheduler implements Controller, Measured {
     this.queue = new SchedulingQueue(state, schedulers, configuration.backoff());
     // What is written for volumes cannot be taken back: it comes after everybody else agreed.
     this.held =
-        new HeldPods(Stream.concat(permits.stream(), Stream.of(new VolumePermit(state))).toList());
+        new WaitingPods(
+            Stream.concat(permits.stream(), Stream.of(new VolumePermit(state))).toList());
     this.assumptions = new Assumptions(state, queue, held);
     this.metrics = new SchedulerMetrics(profiles, cluster.time()::now);
     this.watch =
@@ -163,7 +164,7 @@ public final class PodScheduler implements Controller, Measured {
 
   /** Looks at those who wait with their room taken. */
   private void review(List<Try> tries, Instant now) {
-    List<HeldPods.Review> reviews = held.review(now);
+    List<WaitingPods.Review> reviews = held.review(now);
     if (reviews.isEmpty()) {
       return;
     }
@@ -172,9 +173,9 @@ public final class PodScheduler implements Controller, Measured {
     reviews.forEach(review -> decided.add(review.held().key()));
     tries.removeIf(
         one -> one.decision instanceof Decision.Reserve && decided.contains(one.queued.key()));
-    for (HeldPods.Review review : reviews) {
-      if (!(review.outcome() instanceof HeldPods.Hold)) {
-        metrics.permitted(review.held().waited(now), review.outcome() instanceof HeldPods.Go);
+    for (WaitingPods.Review review : reviews) {
+      if (!(review.outcome() instanceof WaitingPods.Hold)) {
+        metrics.permitted(review.held().waited(now), review.outcome() instanceof WaitingPods.Go);
       }
     }
     Instant began = cluster.time().now();

@@ -3,9 +3,9 @@ package dev.sluice.controllers.scheduling;
 import dev.sluice.engine.scheduling.cluster.ClusterState;
 import dev.sluice.engine.scheduling.framework.Plugin;
 import dev.sluice.engine.scheduling.queue.Arrivals;
-import dev.sluice.engine.scheduling.queue.HeldPods;
-import dev.sluice.engine.scheduling.queue.QueuePart;
 import dev.sluice.engine.scheduling.queue.SchedulingQueue;
+import dev.sluice.engine.scheduling.queue.SubQueue;
+import dev.sluice.engine.scheduling.queue.WaitingPods;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -32,9 +32,9 @@ record Standing(
           Collections.emptySortedMap(),
           Collections.emptySortedMap());
 
-  static Standing of(ClusterState state, SchedulingQueue queue, HeldPods held, int gated) {
+  static Standing of(ClusterState state, SchedulingQueue queue, WaitingPods held, int gated) {
     var pending = new TreeMap<String, Integer>();
-    for (QueuePart part : QueuePart.values()) {
+    for (SubQueue part : SubQueue.values()) {
       pending.put(part.word(), queue.size(part));
     }
     pending.put("gated", gated);

@@ -1,7 +1,7 @@
 package dev.sluice.controllers.scheduling;
 
 import dev.sluice.engine.scheduling.framework.Plugin;
-import dev.sluice.engine.scheduling.framework.Progress;
+import dev.sluice.engine.scheduling.framework.SchedulingObserver;
 import dev.sluice.model.ResourceKind;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -72,12 +72,12 @@ final class StepTimes {
   }
 
   /** Measures the parts of an attempt that begins now. */
-  Progress look(String profile) {
-    return looks.next() ? new Meter(profile) : Progress.NONE;
+  SchedulingObserver look(String profile) {
+    return looks.next() ? new Meter(profile) : SchedulingObserver.NONE;
   }
 
   /** An attempt that is measured: each part from the end of the one before. */
-  private final class Meter implements Progress {
+  private final class Meter implements SchedulingObserver {
     private final String profile;
     private Instant began = clock.get();
 

@@ -1,7 +1,7 @@
 package dev.sluice.controllers.scheduling;
 
 import dev.sluice.engine.scheduling.cluster.ClusterState;
-import dev.sluice.engine.scheduling.cluster.VolumeBook;
+import dev.sluice.engine.scheduling.cluster.VolumeCache;
 import dev.sluice.engine.scheduling.cluster.VolumeDrivers;
 import dev.sluice.engine.scheduling.framework.Plugin;
 import dev.sluice.engine.scheduling.queue.SchedulingQueue;
@@ -29,7 +29,7 @@ final class VolumeWatch {
           Plugin.VOLUME_BINDING,
           Plugin.VOLUME_ZONE);
 
-  private final VolumeBook book;
+  private final VolumeCache book;
   private final SchedulingQueue queue;
 
   VolumeWatch(ClusterState state, SchedulingQueue queue) {

@@ -43,13 +43,13 @@ class PermitTest {
     }
 
     @Override
-    public Answer ask(PodFacts pod, String node, Instant now) {
+    public Outcome ask(PodFacts pod, String node, Instant now) {
       String gang = pod.labels().text("gang");
       if (gang.isEmpty()) {
-        return Answer.YES;
+        return Outcome.YES;
       }
       placed.computeIfAbsent(gang, _ -> new TreeSet<>()).add(pod.key());
-      return placed.get(gang).size() >= 3 ? Answer.YES : new Wait(Duration.ofMinutes(1));
+      return placed.get(gang).size() >= 3 ? Outcome.YES : new Wait(Duration.ofMinutes(1));
     }
 
     @Override

@@ -1,21 +1,21 @@
 package dev.sluice.engine.admission;
 
+import dev.sluice.engine.admission.cycle.AdmissionCycle;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.engine.admission.cycle.AdmissionRules;
-import dev.sluice.engine.admission.cycle.AdmissionRun;
-import dev.sluice.engine.admission.cycle.Decision;
 import dev.sluice.engine.admission.cycle.Nominator;
-import dev.sluice.engine.admission.pending.Families;
+import dev.sluice.engine.admission.pending.BackoffWorkloads;
 import dev.sluice.engine.admission.pending.Headroom;
-import dev.sluice.engine.admission.pending.Resting;
-import dev.sluice.engine.admission.pending.WaitingItem;
-import dev.sluice.engine.admission.pending.WaitingLine;
-import dev.sluice.engine.admission.pending.WakeUps;
+import dev.sluice.engine.admission.pending.PendingEntry;
+import dev.sluice.engine.admission.pending.PendingQueue;
+import dev.sluice.engine.admission.pending.RequeueTimer;
+import dev.sluice.engine.admission.pending.RootCohorts;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.FlavorSpec;
-import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaLedger;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.quota.QuotaSpec;
 import dev.sluice.model.LabelSelector;
 import java.time.Instant;
@@ -42,18 +42,18 @@ import java.util.function.Consumer;
  * <p>Threads: one owner.
  */
 public final class AdmissionQueues {
-  private final Ledger ledger = new Ledger();
+  private final QuotaLedger ledger = new QuotaLedger();
   private final AdmissionRules rules;
   private final boolean thorough;
   private final Nominator nominator;
-  private final Map<String, WaitingLine> lines = new LinkedHashMap<>();
-  private final Map<String, WaitingItem> waiting = new LinkedHashMap<>();
+  private final Map<String, PendingQueue> lines = new LinkedHashMap<>();
+  private final Map<String, PendingEntry> waiting = new LinkedHashMap<>();
   private final Map<String, PendingWorkload> homeless = new TreeMap<>();
-  private final Resting resting = new Resting();
+  private final BackoffWorkloads resting = new BackoffWorkloads();
   private final Set<String> notReady = new LinkedHashSet<>();
-  private final WakeUps wakeUps;
+  private final RequeueTimer wakeUps;
   private SortedMap<String, SortedMap<String, String>> namespaces = new TreeMap<>();
-  private final Families families = new Families();
+  private final RootCohorts families = new RootCohorts();
 
   public AdmissionQueues(AdmissionRules rules) {
     this(rules, false);
@@ -67,10 +67,10 @@ public final class AdmissionQueues {
     this.rules = rules;
     this.thorough = thorough;
     this.nominator = new Nominator(ledger, rules, !thorough);
-    this.wakeUps = new WakeUps(rules.wakeUpInterval());
+    this.wakeUps = new RequeueTimer(rules.wakeUpInterval());
   }
 
-  public Ledger ledger() {
+  public QuotaLedger ledger() {
     return ledger;
   }
 
@@ -80,7 +80,7 @@ public final class AdmissionQueues {
   }
 
   /** Replaces the rules of all queues; everybody who waits is looked at anew. */
-  public void define(
+  public void queuesChanged(
       Collection<QueueSpec> queues, Collection<QuotaSpec> cohorts, Collection<FlavorSpec> flavors) {
     ledger.define(queues, cohorts, flavors);
     var gone = new LinkedHashSet<>(lines.keySet());
@@ -88,34 +88,34 @@ public final class AdmissionQueues {
       gone.remove(queue.name());
       var room = new Headroom(ledger, queue, rules.preemption().fair());
       boolean open = ledger.admits(queue.name());
-      WaitingLine line = lines.get(queue.name());
+      PendingQueue line = lines.get(queue.name());
       if (line == null) {
         lines.put(
             queue.name(),
-            new WaitingLine(queue, room, open, this::serves, rules.preemption().byUsage()));
+            new PendingQueue(queue, room, open, this::serves, rules.preemption().byUsage()));
       } else {
         line.redefine(queue, room, open);
       }
     }
     for (String name : gone) {
-      for (WaitingItem item : Objects.requireNonNull(lines.remove(name)).roster().items()) {
+      for (PendingEntry item : Objects.requireNonNull(lines.remove(name)).roster().items()) {
         homeless.put(item.path(), item.workload());
         waiting.remove(item.path());
       }
     }
     families.define(ledger.tree(), lines);
-    List.copyOf(homeless.values()).forEach(this::wait);
+    List.copyOf(homeless.values()).forEach(this::workloadPending);
   }
 
-  private WaitingLine line(WaitingItem item) {
-    WaitingLine line = lines.get(item.workload().clusterQueue());
+  private PendingQueue line(PendingEntry item) {
+    PendingQueue line = lines.get(item.workload().clusterQueue());
     if (line == null) {
       throw new IllegalStateException(item.path() + " waits in a queue that does not exist");
     }
     return line;
   }
 
-  Collection<WaitingLine> lines() {
+  Collection<PendingQueue> lines() {
     return lines.values();
   }
 
@@ -130,7 +130,7 @@ public final class AdmissionQueues {
   }
 
   /** The labels of all namespaces, by which queues choose whom they serve. */
-  public void setNamespaces(SortedMap<String, SortedMap<String, String>> labels) {
+  public void namespacesChanged(SortedMap<String, SortedMap<String, String>> labels) {
     if (!labels.equals(namespaces)) {
       namespaces = labels;
       wakeAll();
@@ -138,17 +138,17 @@ public final class AdmissionQueues {
   }
 
   /** A workload waits, or what it asks for has changed. */
-  public void wait(PendingWorkload workload) {
+  public void workloadPending(PendingWorkload workload) {
     String path = workload.path();
     giveBack(path);
-    WaitingItem known = waiting.get(path);
+    PendingEntry known = waiting.get(path);
     if (known != null && !known.workload().clusterQueue().equals(workload.clusterQueue())) {
-      leave(path);
+      workloadLeft(path);
       known = null;
     }
     homeless.remove(path);
     resting.remove(path);
-    WaitingLine line = lines.get(workload.clusterQueue());
+    PendingQueue line = lines.get(workload.clusterQueue());
     if (line == null) {
       homeless.put(path, workload);
       return;
@@ -164,17 +164,17 @@ public final class AdmissionQueues {
   }
 
   /** A workload waits, but may not go until it is told of again. */
-  public void rest(PendingWorkload workload) {
-    leave(workload.path());
-    release(workload.path());
+  public void workloadBackingOff(PendingWorkload workload) {
+    workloadLeft(workload.path());
+    quotaReleased(workload.path());
     resting.add(workload);
   }
 
   /** A workload no longer waits. */
-  public void leave(String path) {
+  public void workloadLeft(String path) {
     homeless.remove(path);
     resting.remove(path);
-    WaitingItem item = waiting.remove(path);
+    PendingEntry item = waiting.remove(path);
     if (item != null) {
       line(item).remove(item);
       families.stir(item.workload().clusterQueue());
@@ -183,7 +183,7 @@ public final class AdmissionQueues {
   }
 
   /** Only the head of a line claims quota; in a strict one somebody may come before it. */
-  private void overtake(WaitingLine line, PendingWorkload newcomer) {
+  private void overtake(PendingQueue line, PendingWorkload newcomer) {
     if (line.queue().strict()) {
       line.head()
           .filter(head -> newcomer.compareTo(head.workload()) < 0)
@@ -195,7 +195,7 @@ public final class AdmissionQueues {
   }
 
   /** What a claim kept from others is there for them again, as if it had been given back. */
-  private void dropClaim(WaitingItem gone) {
+  private void dropClaim(PendingEntry gone) {
     if (gone.claims()) {
       wakeUps.request(families.of(gone.workload().clusterQueue()));
     }
@@ -205,8 +205,8 @@ public final class AdmissionQueues {
    * What LocalQueues used before, or their weight, has changed. Where they take turns in a queue it
    * may be another's, and whoever was first may have stopped all others.
    */
-  public void takeTurnsAnew(String queue) {
-    WaitingLine line = lines.get(queue);
+  public void localQueueUsageChanged(String queue) {
+    PendingQueue line = lines.get(queue);
     if (line != null && line.queue().sharesByUsage()) {
       line.refresh();
       families.stir(queue);
@@ -214,9 +214,9 @@ public final class AdmissionQueues {
   }
 
   /** A workload holds quota, or what it holds has changed. */
-  public void hold(Reservation reservation) {
-    Optional<Reservation> before = ledger.reservation(reservation.path());
-    leave(reservation.path());
+  public void quotaReserved(QuotaReservation reservation) {
+    Optional<QuotaReservation> before = ledger.reservation(reservation.path());
+    workloadLeft(reservation.path());
     if (before.isPresent() && before.get().equals(reservation)) {
       return;
     }
@@ -231,7 +231,7 @@ public final class AdmissionQueues {
    * Those who wait look again if there is more for them, or if one who was to give way does not
    * know of it, and somebody relies on that.
    */
-  private void noteChange(Reservation before, Reservation now) {
+  private void noteChange(QuotaReservation before, QuotaReservation now) {
     boolean stays = before.evicted() && !now.evicted();
     if (stays) {
       forgetWhoGaveWay(now);
@@ -242,19 +242,19 @@ public final class AdmissionQueues {
   }
 
   /** A workload holds nothing any more, and does not wait for it either. */
-  public void release(String path) {
+  public void quotaReleased(String path) {
     giveBack(path).ifPresent(this::forgetWhoGaveWay);
   }
 
-  private Optional<Reservation> giveBack(String path) {
-    setReady(path, true);
-    Optional<Reservation> held = ledger.release(path);
+  private Optional<QuotaReservation> giveBack(String path) {
+    podsReady(path, true);
+    Optional<QuotaReservation> held = ledger.release(path);
     held.ifPresent(one -> wakeUps.request(families.of(one.clusterQueue())));
     return held;
   }
 
   /** Says whether the pods of an admitted workload are ready. */
-  public void setReady(String path, boolean ready) {
+  public void podsReady(String path, boolean ready) {
     boolean changed = ready ? notReady.remove(path) : notReady.add(path);
     if (changed && rules.oneByOne() && notReady.isEmpty()) {
       wakeAll();
@@ -262,20 +262,20 @@ public final class AdmissionQueues {
   }
 
   private void wakeAll() {
-    lines.values().forEach(WaitingLine::wake);
+    lines.values().forEach(PendingQueue::wake);
     families.stirAll();
   }
 
   /** How many wait in a queue, and how many of them are put aside until something changes. */
-  public record Length(int waiting, int parked) {
+  public record Length(int waiting, int inadmissible) {
 
     public Length plus(Length other) {
-      return new Length(waiting + other.waiting, parked + other.parked);
+      return new Length(waiting + other.waiting, inadmissible + other.inadmissible);
     }
   }
 
   public Length length(String queue) {
-    WaitingLine line = lines.get(queue);
+    PendingQueue line = lines.get(queue);
     if (line == null) {
       return new Length(0, 0);
     }
@@ -285,7 +285,7 @@ public final class AdmissionQueues {
 
   /** The same for each LocalQueue, as {@code namespace/name}, from which somebody waits. */
   public SortedMap<String, Length> lengthsByLocalQueue(String queue) {
-    WaitingLine line = lines.get(queue);
+    PendingQueue line = lines.get(queue);
     return line == null
         ? new TreeMap<>()
         : resting.addTo(line.roster().lengthsByLocalQueue(), queue);
@@ -293,24 +293,24 @@ public final class AdmissionQueues {
 
   /** How many workloads of a LocalQueue, as {@code namespace/name}, wait in a queue. */
   public int waiting(String queue, String localQueue) {
-    WaitingLine line = lines.get(queue);
+    PendingQueue line = lines.get(queue);
     return line == null ? 0 : line.roster().waiting(localQueue) + resting.from(localQueue, queue);
   }
 
   /** Whether a workload waits and may go. */
-  public boolean waits(String path) {
+  public boolean isPending(String path) {
     return waiting.containsKey(path) || homeless.containsKey(path);
   }
 
   /** Whether a workload waits in a queue that admits workloads. */
-  public boolean mayGo(String path) {
-    WaitingItem item = waiting.get(path);
+  public boolean isAdmissible(String path) {
+    PendingEntry item = waiting.get(path);
     return item != null && ledger.admits(item.workload().clusterQueue());
   }
 
   /** Those who wait in a queue, in order. */
-  public List<PendingWorkload> inOrder(String queue) {
-    WaitingLine line = lines.get(queue);
+  public List<PendingWorkload> pendingIn(String queue) {
+    PendingQueue line = lines.get(queue);
     return line == null ? List.of() : line.inOrder(resting.in(queue));
   }
 
@@ -335,27 +335,27 @@ public final class AdmissionQueues {
   }
 
   /** Decides all there is to decide now, or as much as {@code most} admissions. */
-  public List<Decision> decide(Instant now, int most) {
+  public List<AdmissionDecision> decide(Instant now, int most) {
     wakeUps.due(now).forEach(family -> families.wake(family, thorough));
     var run =
-        new AdmissionRun(ledger, rules, nominator, thorough, families.stirred(), notReady, now);
-    List<Decision> decisions = run.decide(most);
+        new AdmissionCycle(ledger, rules, nominator, thorough, families.stirred(), notReady, now);
+    List<AdmissionDecision> decisions = run.decide(most);
     decisions.forEach(this::noteWhoGivesWay);
     families.settle();
-    for (WaitingItem item : run.admitted()) {
+    for (PendingEntry item : run.admitted()) {
       waiting.remove(item.path());
       item.workload().replaces().ifPresent(slice -> notReady.remove(slice.path()));
     }
     return decisions;
   }
 
-  private void noteWhoGivesWay(Decision decision) {
-    if (decision instanceof Decision.Preempt preempt) {
+  private void noteWhoGivesWay(AdmissionDecision decision) {
+    if (decision instanceof AdmissionDecision.Preempt preempt) {
       for (Target target : preempt.victims()) {
         if (target.cause() == Target.Cause.FLAVOR_MIGRATION) {
           continue; // it is the same job that goes on elsewhere
         }
-        Reservation victim = target.victim();
+        QuotaReservation victim = target.victim();
         ledger
             .tree()
             .queue(victim.clusterQueue())
@@ -365,7 +365,7 @@ public final class AdmissionQueues {
     }
   }
 
-  private void forgetWhoGaveWay(Reservation beside) {
+  private void forgetWhoGaveWay(QuotaReservation beside) {
     ledger.tree().queue(beside.clusterQueue()).ifPresent(ledger.gaveWay()::forget);
   }
 

@@ -5,16 +5,16 @@ import dev.sluice.engine.admission.Explanation.Holder;
 import dev.sluice.engine.admission.Explanation.PodSetFindings;
 import dev.sluice.engine.admission.Explanation.Shortage;
 import dev.sluice.engine.admission.cycle.AdmissionRules;
-import dev.sluice.engine.admission.pending.WaitingItem;
-import dev.sluice.engine.admission.pending.WaitingLine;
+import dev.sluice.engine.admission.pending.PendingEntry;
+import dev.sluice.engine.admission.pending.PendingQueue;
 import dev.sluice.engine.flavor.FlavorMatch;
 import dev.sluice.engine.preemption.Target;
-import dev.sluice.engine.queue.Ledger;
+import dev.sluice.engine.queue.NoFitReason;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PodSetRequest;
 import dev.sluice.engine.queue.QueueSpec;
-import dev.sluice.engine.queue.Reason;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaLedger;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.model.Amounts;
@@ -29,17 +29,17 @@ import java.util.function.BiPredicate;
 
 /** Finds out why a workload waits. It only looks. */
 final class Explainer {
-  private final Ledger ledger;
+  private final QuotaLedger ledger;
   private final QueueSpec queue;
   private final QuotaNode node;
-  private final WaitingLine line;
+  private final PendingQueue line;
   private final AdmissionRules rules;
   private final BiPredicate<QueueSpec, PendingWorkload> serves;
   private final Map<FlavorResource, Long> earlier = new TreeMap<>();
 
   Explainer(
-      Ledger ledger,
-      WaitingLine line,
+      QuotaLedger ledger,
+      PendingQueue line,
       AdmissionRules rules,
       BiPredicate<QueueSpec, PendingWorkload> serves) {
     this.ledger = ledger;
@@ -50,7 +50,7 @@ final class Explainer {
     this.node = ledger.tree().queue(queue.name()).orElseThrow();
   }
 
-  Explanation explain(WaitingItem item) {
+  Explanation explain(PendingEntry item) {
     PendingWorkload workload = item.workload();
     List<Target> waitsFor = line.isPreemptor(item) ? stillHolding(item) : List.of();
     List<PendingWorkload> all = line.inOrder(List.of());
@@ -66,23 +66,23 @@ final class Explainer {
         waitsFor);
   }
 
-  private Explanation.Standing standing(WaitingItem item, List<Target> waitsFor) {
+  private Explanation.State standing(PendingEntry item, List<Target> waitsFor) {
     if (!ledger.admits(queue.name())) {
-      return Explanation.Standing.QUEUE_INACTIVE;
+      return Explanation.State.QUEUE_INACTIVE;
     }
     if (!serves.test(queue, item.workload())) {
-      return Explanation.Standing.NOT_SERVED;
+      return Explanation.State.NOT_SERVED;
     }
     if (!item.workload().problems().isEmpty()) {
-      return Explanation.Standing.MISCONFIGURED;
+      return Explanation.State.MISCONFIGURED;
     }
     if (!waitsFor.isEmpty()) {
-      return Explanation.Standing.PREEMPTING;
+      return Explanation.State.PREEMPTING;
     }
-    return item.isParked() ? Explanation.Standing.PARKED : Explanation.Standing.IN_LINE;
+    return item.isParked() ? Explanation.State.PARKED : Explanation.State.IN_LINE;
   }
 
-  private List<Target> stillHolding(WaitingItem item) {
+  private List<Target> stillHolding(PendingEntry item) {
     return item.targets().stream()
         .filter(target -> ledger.reservation(target.victim().path()).isPresent())
         .toList();
@@ -90,10 +90,10 @@ final class Explainer {
 
   private PodSetFindings podSet(PodSetRequest podSet, PendingWorkload workload) {
     Amounts requests = requests(podSet);
-    var uncovered = new ArrayList<Reason>();
+    var uncovered = new ArrayList<NoFitReason>();
     requests.forEach((resource, amount) -> {
       if (!queue.covers(resource) && amount > 0 && !rules.flavors().ignoresUndeclared()) {
-        uncovered.add(new Reason.NotCovered(resource));
+        uncovered.add(new NoFitReason.NotCovered(resource));
       }
     });
     var flavors = new ArrayList<FlavorFindings>();
@@ -129,11 +129,11 @@ final class Explainer {
 
   private FlavorFindings flavor(
       String flavor, ResourceGroup group, PodSetRequest podSet, Amounts requests) {
-    List<Reason> obstacles =
+    List<NoFitReason> obstacles =
         ledger
             .flavor(flavor)
             .map(spec -> FlavorMatch.obstacle(podSet.needs(), spec))
-            .orElseGet(() -> Optional.of(new Reason.FlavorNotFound(flavor)))
+            .orElseGet(() -> Optional.of(new NoFitReason.FlavorNotFound(flavor)))
             .map(List::of)
             .orElseGet(List::of);
     var shortages = new ArrayList<Shortage>();
@@ -181,7 +181,7 @@ final class Explainer {
     var holders = new ArrayList<Holder>();
     under.forEachQueue(one -> {
       int workloads = 0;
-      for (Reservation held : ledger.reservations(one.name())) {
+      for (QuotaReservation held : ledger.reservations(one.name())) {
         workloads += held.usage().get(of) > 0 ? 1 : 0;
       }
       if (workloads > 0) {

@@ -1,8 +1,8 @@
 package dev.sluice.engine.admission;
 
 import dev.sluice.engine.preemption.Target;
+import dev.sluice.engine.queue.NoFitReason;
 import dev.sluice.engine.queue.PendingWorkload;
-import dev.sluice.engine.queue.Reason;
 import dev.sluice.engine.quota.FlavorResource;
 import java.util.List;
 
@@ -16,7 +16,7 @@ import java.util.List;
  */
 public record Explanation(
     PendingWorkload workload,
-    Standing standing,
+    State standing,
     int ahead,
     List<String> firstAhead,
     List<PodSetFindings> podSets,
@@ -27,7 +27,7 @@ public record Explanation(
 
   /** For one that waits for a queue that does not exist. */
   static Explanation withoutQueue(PendingWorkload workload) {
-    return new Explanation(workload, Standing.NO_QUEUE, 0, List.of(), List.of(), List.of());
+    return new Explanation(workload, State.NO_QUEUE, 0, List.of(), List.of(), List.of());
   }
 
   /**
@@ -36,12 +36,12 @@ public record Explanation(
    * @param open whether its queue admits anybody
    */
   static Explanation resting(PendingWorkload workload, boolean open) {
-    Standing standing = open ? Standing.RESTING : Standing.QUEUE_INACTIVE;
+    State standing = open ? State.RESTING : State.QUEUE_INACTIVE;
     return new Explanation(workload, standing, 0, List.of(), List.of(), List.of());
   }
 
   /** Where in its queue it stands. */
-  public enum Standing {
+  public enum State {
     /** Its ClusterQueue does not exist. */
     NO_QUEUE,
     /** Its ClusterQueue does not admit anybody now. */
@@ -72,7 +72,7 @@ public record Explanation(
    * @param uncovered resources that no flavor of the queue covers
    */
   public record PodSetFindings(
-      String podSet, List<Reason> uncovered, List<FlavorFindings> flavors) {
+      String podSet, List<NoFitReason> uncovered, List<FlavorFindings> flavors) {
     public PodSetFindings {
       uncovered = List.copyOf(uncovered);
       flavors = List.copyOf(flavors);
@@ -85,7 +85,8 @@ public record Explanation(
    * @param obstacles why the pods may not use the flavor at all
    * @param shortages the resources of which too little is free
    */
-  public record FlavorFindings(String flavor, List<Reason> obstacles, List<Shortage> shortages) {
+  public record FlavorFindings(
+      String flavor, List<NoFitReason> obstacles, List<Shortage> shortages) {
     public FlavorFindings {
       obstacles = List.copyOf(obstacles);
       shortages = List.copyOf(shortages);

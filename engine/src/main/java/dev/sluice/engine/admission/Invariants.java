@@ -1,10 +1,10 @@
 package dev.sluice.engine.admission;
 
-import dev.sluice.engine.admission.cycle.Decision;
-import dev.sluice.engine.admission.pending.WaitingLine;
-import dev.sluice.engine.queue.Ledger;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
+import dev.sluice.engine.admission.pending.PendingQueue;
 import dev.sluice.engine.queue.PendingWorkload;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaLedger;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.Share;
@@ -30,7 +30,7 @@ public final class Invariants {
   /** What is wrong, in words; nothing if all is well. */
   public static List<String> violations(AdmissionQueues queues) {
     var found = new ArrayList<String>();
-    Ledger ledger = queues.ledger();
+    QuotaLedger ledger = queues.ledger();
     for (QuotaNode node : ledger.tree().queues()) {
       checkQueue(node, ledger, found);
     }
@@ -51,14 +51,14 @@ public final class Invariants {
    */
   public static List<String> overlooked(AdmissionQueues rebuilt, Instant now, int most) {
     Set<String> unsettled = new LinkedHashSet<>();
-    for (Reservation held : rebuilt.ledger().reservations()) {
+    for (QuotaReservation held : rebuilt.ledger().reservations()) {
       if (held.evicted()) {
         unsettled.add(family(rebuilt, held.clusterQueue()));
       }
     }
     var found = new ArrayList<String>();
-    for (Decision decision : rebuilt.decide(now, most)) {
-      if (decision instanceof Decision.Admit(PendingWorkload workload, _, _, _)
+    for (AdmissionDecision decision : rebuilt.decide(now, most)) {
+      if (decision instanceof AdmissionDecision.Admit(PendingWorkload workload, _, _, _)
           && !unsettled.contains(family(rebuilt, workload.clusterQueue()))) {
         found.add(
             "Workload %s waits, but fits into ClusterQueue %s"
@@ -73,8 +73,8 @@ public final class Invariants {
     return queues.ledger().tree().queue(queue).map(QuotaNode::family).orElse("");
   }
 
-  private static void checkQueue(QuotaNode node, Ledger ledger, List<String> found) {
-    Collection<Reservation> held = ledger.reservations(node.name());
+  private static void checkQueue(QuotaNode node, QuotaLedger ledger, List<String> found) {
+    Collection<QuotaReservation> held = ledger.reservations(node.name());
     var sums = new TreeMap<FlavorResource, BigInteger>();
     held.forEach(one ->
         one.usage()
@@ -145,7 +145,7 @@ public final class Invariants {
     Set<String> seen = new LinkedHashSet<>();
     queues.ledger().reservations().forEach(held -> seen.add(held.path()));
     var waiting = new ArrayList<String>(queues.homeless());
-    for (WaitingLine line : queues.lines()) {
+    for (PendingQueue line : queues.lines()) {
       line.roster().items().forEach(item -> waiting.add(item.workload().path()));
       if (!line.isSound()) {
         found.add("the line of " + line.queue().name() + " has lost somebody");
@@ -160,7 +160,7 @@ public final class Invariants {
       if (!seen.add(path)) {
         found.add(path + " is in two places");
       }
-      if (!queues.waits(path)) {
+      if (!queues.isPending(path)) {
         found.add(path + " waits, but nobody knows");
       }
     }

@@ -1,7 +1,7 @@
 package dev.sluice.engine.flavor;
 
+import dev.sluice.engine.queue.NoFitReason;
 import dev.sluice.engine.queue.PodSetRequest;
-import dev.sluice.engine.queue.Reason;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.Usage;
 import dev.sluice.model.Amounts;
@@ -20,16 +20,16 @@ import java.util.TreeSet;
  * @param usage what it takes with them
  * @param tried where each search stopped, to go on from there
  */
-public record Assignment(List<PodSetFlavors> podSets, Usage usage, ScanProgress tried) {
+public record Assignment(List<PodSetFlavors> podSets, Usage usage, FlavorCursor tried) {
   public Assignment {
     podSets = List.copyOf(podSets);
   }
 
   /** How well the whole workload fits: as well as the pod set that fits worst. */
-  public Mode mode() {
-    Mode worst = Mode.FIT;
+  public AssignmentMode mode() {
+    AssignmentMode worst = AssignmentMode.FIT;
     for (PodSetFlavors podSet : podSets) {
-      worst = Mode.worse(worst, podSet.mode());
+      worst = AssignmentMode.worse(worst, podSet.mode());
     }
     return worst;
   }
@@ -64,7 +64,7 @@ public record Assignment(List<PodSetFlavors> podSets, Usage usage, ScanProgress 
   public boolean reliesOnOthers() {
     for (PodSetFlavors podSet : podSets) {
       for (Choice choice : podSet.choices().values()) {
-        if (choice.mode() == Mode.PREEMPT || choice.mode() == Mode.RECLAIM) {
+        if (choice.mode() == AssignmentMode.PREEMPT || choice.mode() == AssignmentMode.RECLAIM) {
           return true;
         }
       }
@@ -76,7 +76,7 @@ public record Assignment(List<PodSetFlavors> podSets, Usage usage, ScanProgress 
   public List<Considered> considered() {
     var considered = new ArrayList<Considered>();
     for (PodSetFlavors podSet : podSets) {
-      List<Attempt> notable = podSet.notable();
+      List<FlavorAttempt> notable = podSet.notable();
       if (!notable.isEmpty()) {
         considered.add(new Considered(podSet.podSet().name(), notable));
       }
@@ -91,7 +91,7 @@ public record Assignment(List<PodSetFlavors> podSets, Usage usage, ScanProgress 
   }
 
   /** The flavor of one resource, how well it fits and how far up the tree it borrows. */
-  public record Choice(String flavor, Mode mode, int level) {}
+  public record Choice(String flavor, AssignmentMode mode, int level) {}
 
   /**
    * What was found for one pod set.
@@ -105,17 +105,17 @@ public record Assignment(List<PodSetFlavors> podSets, Usage usage, ScanProgress 
       PodSetRequest podSet,
       Amounts total,
       SortedMap<String, Choice> choices,
-      List<Reason> reasons,
-      List<Attempt> attempts) {
+      List<NoFitReason> reasons,
+      List<FlavorAttempt> attempts) {
     public PodSetFlavors {
       choices = Collections.unmodifiableSortedMap(new TreeMap<>(choices));
       reasons = List.copyOf(reasons);
       attempts = List.copyOf(attempts);
     }
 
-    private List<Attempt> notable() {
-      var notable = new ArrayList<Attempt>();
-      for (Attempt attempt : attempts) {
+    private List<FlavorAttempt> notable() {
+      var notable = new ArrayList<FlavorAttempt>();
+      for (FlavorAttempt attempt : attempts) {
         if (!attempt.isPlain()) {
           notable.add(attempt);
         }
@@ -123,10 +123,11 @@ public record Assignment(List<PodSetFlavors> podSets, Usage usage, ScanProgress 
       return notable;
     }
 
-    Mode mode() {
-      Mode worst = choices.size() < total.byResource().size() ? Mode.NO_FIT : Mode.FIT;
+    AssignmentMode mode() {
+      AssignmentMode worst =
+          choices.size() < total.byResource().size() ? AssignmentMode.NO_FIT : AssignmentMode.FIT;
       for (Choice choice : choices.values()) {
-        worst = Mode.worse(worst, choice.mode());
+        worst = AssignmentMode.worse(worst, choice.mode());
       }
       return worst;
     }

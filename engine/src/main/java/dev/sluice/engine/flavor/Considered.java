@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
  *
  * @param attempts at least one
  */
-public record Considered(String podSet, List<Attempt> attempts) {
+public record Considered(String podSet, List<FlavorAttempt> attempts) {
   public Considered {
-    attempts = attempts.stream().sorted(Comparator.comparing(Attempt::flavor)).toList();
+    attempts = attempts.stream().sorted(Comparator.comparing(FlavorAttempt::flavor)).toList();
   }
 
   /** What a person is told of all pod sets; empty if there is nothing to tell. */
@@ -20,6 +20,8 @@ public record Considered(String podSet, List<Attempt> attempts) {
   }
 
   private String text() {
-    return podSet + ": " + attempts.stream().map(Attempt::text).collect(Collectors.joining(", "));
+    return podSet
+        + ": "
+        + attempts.stream().map(FlavorAttempt::text).collect(Collectors.joining(", "));
   }
 }

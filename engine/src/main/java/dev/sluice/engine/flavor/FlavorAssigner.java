@@ -2,12 +2,12 @@ package dev.sluice.engine.flavor;
 
 import dev.sluice.engine.flavor.Assignment.Choice;
 import dev.sluice.engine.flavor.Assignment.PodSetFlavors;
-import dev.sluice.engine.preemption.Preemption;
-import dev.sluice.engine.queue.Ledger;
+import dev.sluice.engine.preemption.PreemptionSearch;
+import dev.sluice.engine.queue.NoFitReason;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PodSetRequest;
 import dev.sluice.engine.queue.QueueSpec;
-import dev.sluice.engine.queue.Reason;
+import dev.sluice.engine.queue.QuotaLedger;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.Usage;
 import dev.sluice.model.Amounts;
@@ -31,11 +31,11 @@ import java.util.TreeMap;
  */
 public final class FlavorAssigner {
 
-  private final Ledger ledger;
-  private final Preemption preemption;
+  private final QuotaLedger ledger;
+  private final PreemptionSearch preemption;
   private final FlavorRules rules;
 
-  public FlavorAssigner(Ledger ledger, Preemption preemption, FlavorRules rules) {
+  public FlavorAssigner(QuotaLedger ledger, PreemptionSearch preemption, FlavorRules rules) {
     this.ledger = ledger;
     this.preemption = preemption;
     this.rules = rules;
@@ -45,32 +45,32 @@ public final class FlavorAssigner {
    * @param podSets those of the workload, perhaps with fewer pods
    */
   public Assignment assign(
-      PendingWorkload workload, List<PodSetRequest> podSets, ScanProgress progress) {
+      PendingWorkload workload, List<PodSetRequest> podSets, FlavorCursor progress) {
     return new Run(workload, progress, false).assign(podSets);
   }
 
   /** The same, without flavors that others would have to leave first. */
   public Assignment assignOnlyWhatFits(
-      PendingWorkload workload, List<PodSetRequest> podSets, ScanProgress progress) {
+      PendingWorkload workload, List<PodSetRequest> podSets, FlavorCursor progress) {
     return new Run(workload, progress, true).assign(podSets);
   }
 
   /** One assignment under way. */
   private final class Run {
     private final QueueSpec queue;
-    private final Counting counting;
+    private final CoveredRequests counting;
     private final PendingWorkload workload;
-    private final FlavorScan scan;
-    private final ScanProgress progress;
+    private final FlavorSearch scan;
+    private final FlavorCursor progress;
     private final SortedMap<FlavorResource, Long> assumed = new TreeMap<>();
     private final Map<String, Integer> tried = new LinkedHashMap<>();
 
-    Run(PendingWorkload workload, ScanProgress progress, boolean onlyWhatFits) {
+    Run(PendingWorkload workload, FlavorCursor progress, boolean onlyWhatFits) {
       this.queue = ledger.queue(workload.clusterQueue()).orElseThrow();
-      this.counting = new Counting(queue, rules.ignoresUndeclared());
+      this.counting = new CoveredRequests(queue, rules.ignoresUndeclared());
       this.workload = workload;
       this.scan =
-          new FlavorScan(
+          new FlavorSearch(
               ledger,
               rules,
               queue,
@@ -84,7 +84,7 @@ public final class FlavorAssigner {
       List<PodSetFlavors> found =
           podSets.size() == 1 ? assignTogether(podSets) : assignInTurn(podSets);
       return new Assignment(
-          found, usage(), tried.isEmpty() ? ScanProgress.NONE : new ScanProgress(tried));
+          found, usage(), tried.isEmpty() ? FlavorCursor.NONE : new FlavorCursor(tried));
     }
 
     private List<PodSetFlavors> assignInTurn(List<PodSetRequest> podSets) {
@@ -92,7 +92,7 @@ public final class FlavorAssigner {
       for (List<PodSetRequest> together : grouped(podSets)) {
         List<PodSetFlavors> some = assignTogether(together);
         some.forEach(one -> found.put(one.podSet().name(), one));
-        if (some.getFirst().mode() == Mode.NO_FIT) {
+        if (some.getFirst().mode() == AssignmentMode.NO_FIT) {
           break; // without these pods the workload cannot run, whatever the others find
         }
       }
@@ -128,15 +128,15 @@ public final class FlavorAssigner {
     /** What was found for pod sets that get the same flavors. */
     private static final class Gathered {
       private SortedMap<String, Choice> choices = Collections.emptySortedMap();
-      private List<Reason> reasons = List.of();
-      private List<Attempt> attempts = List.of();
+      private List<NoFitReason> reasons = List.of();
+      private List<FlavorAttempt> attempts = List.of();
 
       /** What was looked at for one group of resources. */
-      void look(FlavorScan.Found found) {
+      void look(FlavorSearch.Found found) {
         attempts = both(attempts, found.attempts());
       }
 
-      void take(FlavorScan.Found found) {
+      void take(FlavorSearch.Found found) {
         if (choices.isEmpty()) {
           choices = found.best().choices();
         } else {
@@ -156,7 +156,7 @@ public final class FlavorAssigner {
       }
 
       /** One resource cannot be had; what was found for others does not matter any more. */
-      void giveUp(List<Reason> why) {
+      void giveUp(List<NoFitReason> why) {
         choices = Collections.emptySortedMap();
         reasons = why;
       }
@@ -168,11 +168,11 @@ public final class FlavorAssigner {
         if (all.choices.containsKey(resource)) {
           continue; // it got the flavor of its group
         }
-        Optional<FlavorScan.Found> found = look(resource, together, requests);
+        Optional<FlavorSearch.Found> found = look(resource, together, requests);
         found.ifPresent(all::look);
         if (found.isEmpty() || found.get().isNothing()) {
-          List<Reason> uncovered = List.of(new Reason.NotCovered(resource));
-          all.giveUp(found.map(FlavorScan.Found::missing).orElse(uncovered));
+          List<NoFitReason> uncovered = List.of(new NoFitReason.NotCovered(resource));
+          all.giveUp(found.map(FlavorSearch.Found::missing).orElse(uncovered));
           forgetProgress(together.getFirst());
           break;
         }
@@ -183,11 +183,11 @@ public final class FlavorAssigner {
 
     /** Where one part of what pods need cannot be had, no other choice for the rest helps. */
     private void forgetProgress(PodSetRequest first) {
-      tried.keySet().removeIf(key -> key.startsWith(ScanProgress.key(first.name(), "")));
+      tried.keySet().removeIf(key -> key.startsWith(FlavorCursor.key(first.name(), "")));
     }
 
     /** Looks for a flavor of a resource and its group; empty if no group covers it. */
-    private Optional<FlavorScan.Found> look(
+    private Optional<FlavorSearch.Found> look(
         String resource, List<PodSetRequest> together, SortedMap<String, Long> requests) {
       Optional<ResourceGroup> group = groupOf(resource);
       if (group.isEmpty()) {
@@ -196,9 +196,9 @@ public final class FlavorAssigner {
       SortedMap<String, Long> covered = covered(requests, group.get());
       String first = together.getFirst().name();
       int start = rules.fungible() ? progress.start(first, covered.firstKey()) : 0;
-      FlavorScan.Found found = scan.look(group.get(), together, covered, assumed, start);
+      FlavorSearch.Found found = scan.look(group.get(), together, covered, assumed, start);
       if (!found.finished()) {
-        covered.keySet().forEach(one -> tried.put(ScanProgress.key(first, one), found.reached()));
+        covered.keySet().forEach(one -> tried.put(FlavorCursor.key(first, one), found.reached()));
       }
       return Optional.of(found);
     }

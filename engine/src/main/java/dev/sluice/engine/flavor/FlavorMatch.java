@@ -1,8 +1,8 @@
 package dev.sluice.engine.flavor;
 
 import dev.sluice.engine.queue.FlavorSpec;
+import dev.sluice.engine.queue.NoFitReason;
 import dev.sluice.engine.queue.PodNeeds;
-import dev.sluice.engine.queue.Reason;
 import dev.sluice.model.core.node.NodeRequirement;
 import dev.sluice.model.core.node.NodeTerm;
 import dev.sluice.model.core.node.Taint;
@@ -18,15 +18,15 @@ public final class FlavorMatch {
   private FlavorMatch() {}
 
   /** What keeps pods from a flavor, if anything does. */
-  public static Optional<Reason> obstacle(PodNeeds pods, FlavorSpec flavor) {
+  public static Optional<NoFitReason> obstacle(PodNeeds pods, FlavorSpec flavor) {
     for (Taint taint : flavor.taints()) {
       if (taint.repels() && !tolerated(taint, pods, flavor)) {
-        return Optional.of(new Reason.Untolerated(flavor.name(), taint));
+        return Optional.of(new NoFitReason.Untolerated(flavor.name(), taint));
       }
     }
     return selects(pods, flavor)
         ? Optional.empty()
-        : Optional.of(new Reason.OtherNodesWanted(flavor.name()));
+        : Optional.of(new NoFitReason.OtherNodesWanted(flavor.name()));
   }
 
   private static boolean tolerated(Taint taint, PodNeeds pods, FlavorSpec flavor) {

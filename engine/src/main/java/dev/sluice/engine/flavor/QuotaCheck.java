@@ -1,11 +1,11 @@
 package dev.sluice.engine.flavor;
 
-import dev.sluice.engine.preemption.Preemption;
+import dev.sluice.engine.preemption.PreemptionSearch;
 import dev.sluice.engine.preemption.Target;
-import dev.sluice.engine.queue.Ledger;
+import dev.sluice.engine.queue.NoFitReason;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
-import dev.sluice.engine.queue.Reason;
+import dev.sluice.engine.queue.QuotaLedger;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.Usage;
@@ -17,12 +17,12 @@ import java.util.Set;
 
 /** Whether an amount of one resource fits into one flavor of a workload's queue, and how. */
 final class QuotaCheck {
-  private final Preemption preemption;
+  private final PreemptionSearch preemption;
   private final PendingWorkload workload;
   private final QueueSpec queue;
   private final QuotaNode node;
 
-  QuotaCheck(Ledger ledger, Preemption preemption, PendingWorkload workload) {
+  QuotaCheck(QuotaLedger ledger, PreemptionSearch preemption, PendingWorkload workload) {
     this.preemption = preemption;
     this.workload = workload;
     this.queue = ledger.queue(workload.clusterQueue()).orElseThrow();
@@ -30,7 +30,7 @@ final class QuotaCheck {
   }
 
   /** How it fits, at which level of the tree, and what is missing if it does not fit now. */
-  record Result(Mode mode, int level, Optional<Reason> reason) {}
+  record Result(AssignmentMode mode, int level, Optional<NoFitReason> reason) {}
 
   /**
    * @param earlier what pod sets of the same workload that were looked at before ask for
@@ -40,21 +40,21 @@ final class QuotaCheck {
     long amount = Math.max(0, Amounts.difference(Amounts.sum(earlier, requested), held));
     long capacity = node.potentialAvailable(of);
     if (amount > capacity || amount == Amounts.UNLIMITED) {
-      var reason = new Reason.QuotaTooSmall(of, earlier, requested, capacity);
-      return new Result(Mode.NO_FIT, 0, Optional.of(reason));
+      var reason = new NoFitReason.QuotaTooSmall(of, earlier, requested, capacity);
+      return new Result(AssignmentMode.NO_FIT, 0, Optional.of(reason));
     }
     QuotaNode.Reach reach = node.reach(of, amount);
     long available = node.available(of);
     if (amount <= available) {
-      return new Result(Mode.FIT, reach.level(), Optional.empty());
+      return new Result(AssignmentMode.FIT, reach.level(), Optional.empty());
     }
-    Optional<Reason> missing =
-        Optional.of(new Reason.QuotaInUse(of, Amounts.difference(amount, available)));
+    Optional<NoFitReason> missing =
+        Optional.of(new NoFitReason.QuotaInUse(of, Amounts.difference(amount, available)));
     boolean mayPreempt =
         node.nominal(of) >= amount || reach.mayReclaim() || preemptsWhileBorrowing();
     return mayPreempt
         ? afterPreemption(of, amount, missing)
-        : new Result(Mode.NO_FIT, reach.level(), missing);
+        : new Result(AssignmentMode.NO_FIT, reach.level(), missing);
   }
 
   private boolean preemptsWhileBorrowing() {
@@ -62,10 +62,10 @@ final class QuotaCheck {
         || (preemption.fair() && queue.preemption().withinCohort() != PreemptionPolicy.NEVER);
   }
 
-  private Result afterPreemption(FlavorResource of, long amount, Optional<Reason> missing) {
+  private Result afterPreemption(FlavorResource of, long amount, Optional<NoFitReason> missing) {
     List<Target> targets = preemption.targets(workload, Usage.of(of, amount), Set.of(of));
     return new Result(
-        Mode.after(targets, queue.name()),
+        AssignmentMode.after(targets, queue.name()),
         preemption.levelWithout(targets, node.cell(of), amount),
         missing);
   }

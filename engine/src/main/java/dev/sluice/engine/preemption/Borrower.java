@@ -1,19 +1,19 @@
 package dev.sluice.engine.preemption;
 
 import dev.sluice.engine.queue.Holders;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.quota.QuotaNode;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /** A queue that may use more than its quota, as it was when it was looked at last. */
 final class Borrower {
-  private final Branch branch;
+  private final CohortPath branch;
   private final Holders holders;
-  private @Nullable Reservation first;
+  private @Nullable QuotaReservation first;
   private @Nullable QuotaNode shelter;
 
-  Borrower(Branch branch, Holders holders) {
+  Borrower(CohortPath branch, Holders holders) {
     this.branch = branch;
     this.holders = holders;
   }
@@ -24,22 +24,22 @@ final class Borrower {
     shelter = first == null ? null : branch.shelter();
   }
 
-  Branch branch() {
+  CohortPath branch() {
     return branch;
   }
 
   /** Who gives way first; null if the queue does not use more than its quota. */
-  @Nullable Reservation first() {
+  @Nullable QuotaReservation first() {
     return first;
   }
 
-  /** {@linkplain Branch#shelter That of the branch}. */
+  /** {@linkplain CohortPath#shelter That of the branch}. */
   @Nullable QuotaNode shelter() {
     return shelter;
   }
 
   /** All who hold quota there, as long as none of them changes. */
-  Iterator<Reservation> inOrder() {
+  Iterator<QuotaReservation> inOrder() {
     return holders.inOrder().iterator();
   }
 
@@ -48,6 +48,6 @@ final class Borrower {
     if (one.first == null || other.first == null) {
       return Boolean.compare(one.first == null, other.first == null);
     }
-    return Reservation.byGivingWay(one.first, other.first);
+    return QuotaReservation.byGivingWay(one.first, other.first);
   }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.engine.preemption;
 
-import dev.sluice.engine.queue.Ledger;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaLedger;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.QuotaTree;
@@ -22,24 +22,24 @@ final class Borrowers {
   /** More questions than that are not kept. */
   private static final int MOST = 256;
 
-  private final Ledger ledger;
-  private final Map<Question, List<Borrower>> queues = new LinkedHashMap<>();
-  private final Map<Question, MergedCandidates> known = new LinkedHashMap<>();
+  private final QuotaLedger ledger;
+  private final Map<BorrowersKey, List<Borrower>> queues = new LinkedHashMap<>();
+  private final Map<BorrowersKey, MergedCandidates> known = new LinkedHashMap<>();
   private QuotaTree tree;
   private long version;
 
-  Borrowers(Ledger ledger) {
+  Borrowers(QuotaLedger ledger) {
     this.ledger = ledger;
     this.tree = ledger.tree();
     this.version = ledger.version();
   }
 
-  private record Question(QuotaNode root, Set<FlavorResource> needed) {}
+  private record BorrowersKey(QuotaNode root, Set<FlavorResource> needed) {}
 
   /** Those below a root; who searches leaves out those whom it may not evict. */
   MergedCandidates below(QuotaNode root, Set<FlavorResource> needed) {
     forgetWhatChanged();
-    return known.computeIfAbsent(new Question(root, needed), this::find);
+    return known.computeIfAbsent(new BorrowersKey(root, needed), this::find);
   }
 
   private void forgetWhatChanged() {
@@ -55,20 +55,20 @@ final class Borrowers {
   }
 
   /** Little has changed since the last time, so they are nearly in order already. */
-  private MergedCandidates find(Question question) {
+  private MergedCandidates find(BorrowersKey question) {
     List<Borrower> some = queues.computeIfAbsent(question, this::queues);
     some.forEach(Borrower::look);
     some.sort(Borrower::byFirst);
-    return new MergedCandidates(Reservation::byGivingWay, some);
+    return new MergedCandidates(QuotaReservation::byGivingWay, some);
   }
 
-  private List<Borrower> queues(Question question) {
+  private List<Borrower> queues(BorrowersKey question) {
     var found = new ArrayList<Borrower>();
     question
         .root()
         .forEachQueue(queue -> {
           if (ledger.admits(queue.name())) {
-            var branch = new Branch(queue, question.needed());
+            var branch = new CohortPath(queue, question.needed());
             found.add(new Borrower(branch, ledger.holders(queue.name())));
           }
         });

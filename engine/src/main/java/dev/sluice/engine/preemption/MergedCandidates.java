@@ -1,6 +1,6 @@
 package dev.sluice.engine.preemption;
 
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.quota.Counted;
 import dev.sluice.engine.quota.QuotaNode;
 import java.util.ArrayList;
@@ -20,20 +20,20 @@ final class MergedCandidates {
   /** Where there is nobody; nobody is ever added to it. */
   static final MergedCandidates NOBODY = new MergedCandidates((_, _) -> 0);
 
-  private final Comparator<Reservation> order;
+  private final Comparator<QuotaReservation> order;
   private final PriorityQueue<Source> sources;
   private final List<Borrower> unopened;
   private int opened;
   private final List<Candidate> merged = new ArrayList<>();
 
-  MergedCandidates(Comparator<Reservation> order) {
+  MergedCandidates(Comparator<QuotaReservation> order) {
     this(order, List.of());
   }
 
   /**
    * @param borrowers by their first workloads in that order; the first who has none ends them
    */
-  MergedCandidates(Comparator<Reservation> order, List<Borrower> borrowers) {
+  MergedCandidates(Comparator<QuotaReservation> order, List<Borrower> borrowers) {
     this.order = order;
     this.sources = new PriorityQueue<>(1, (one, other) -> order.compare(one.first, other.first));
     this.unopened = borrowers;
@@ -43,9 +43,10 @@ final class MergedCandidates {
    * A workload that may go.
    *
    * @param branch where it holds quota
-   * @param shelter {@linkplain Branch#shelter that of the branch} before anybody was taken away
+   * @param shelter {@linkplain CohortPath#shelter that of the branch} before anybody was taken away
    */
-  record Candidate(Reservation held, Branch branch, @Nullable QuotaNode shelter, Counted counted) {
+  record Candidate(
+      QuotaReservation held, CohortPath branch, @Nullable QuotaNode shelter, Counted counted) {
 
     QuotaNode queue() {
       return branch.queue();
@@ -54,12 +55,12 @@ final class MergedCandidates {
 
   /** A queue with workloads left. */
   private static final class Source {
-    private final Branch branch;
+    private final CohortPath branch;
     private final @Nullable QuotaNode shelter;
-    private final Iterator<Reservation> rest;
-    private Reservation first;
+    private final Iterator<QuotaReservation> rest;
+    private QuotaReservation first;
 
-    Source(Branch branch, @Nullable QuotaNode shelter, Iterator<Reservation> rest) {
+    Source(CohortPath branch, @Nullable QuotaNode shelter, Iterator<QuotaReservation> rest) {
       this.branch = branch;
       this.shelter = shelter;
       this.rest = rest;
@@ -68,7 +69,7 @@ final class MergedCandidates {
   }
 
   /** Adds the workloads of a queue, before anybody is asked for. */
-  void add(Branch branch, Iterator<Reservation> inOrder) {
+  void add(CohortPath branch, Iterator<QuotaReservation> inOrder) {
     if (inOrder.hasNext()) {
       sources.add(new Source(branch, branch.shelter(), inOrder));
     }
@@ -89,7 +90,7 @@ final class MergedCandidates {
   /** Adds the next queue if its first workload comes before all that are left of the others. */
   private void openNext() {
     Borrower next = opened < unopened.size() ? unopened.get(opened) : null;
-    Reservation first = next == null ? null : next.first();
+    QuotaReservation first = next == null ? null : next.first();
     Source other = sources.peek();
     if (next != null && first != null && (other == null || order.compare(first, other.first) < 0)) {
       opened++;
@@ -98,7 +99,7 @@ final class MergedCandidates {
   }
 
   private Candidate take(Source source) {
-    Reservation held = source.first;
+    QuotaReservation held = source.first;
     Counted counted = source.branch.queue().counted(held.usage());
     var taken = new Candidate(held, source.branch, source.shelter, counted);
     if (source.rest.hasNext()) {

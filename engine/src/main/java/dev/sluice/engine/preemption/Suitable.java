@@ -1,20 +1,20 @@
 package dev.sluice.engine.preemption;
 
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /** Those of a queue whom a search may evict and who use what is needed, looked for one by one. */
-final class Suitable implements Iterator<Reservation> {
-  private final Search search;
+final class Suitable implements Iterator<QuotaReservation> {
+  private final PreemptionContext search;
   private final PreemptionPolicy policy;
-  private final Iterator<Reservation> all;
-  private @Nullable Reservation next;
+  private final Iterator<QuotaReservation> all;
+  private @Nullable QuotaReservation next;
   private boolean spared;
 
-  Suitable(Search search, PreemptionPolicy policy, Iterator<Reservation> all) {
+  Suitable(PreemptionContext search, PreemptionPolicy policy, Iterator<QuotaReservation> all) {
     this.search = search;
     this.policy = policy;
     this.all = all;
@@ -23,7 +23,7 @@ final class Suitable implements Iterator<Reservation> {
   @Override
   public boolean hasNext() {
     while (next == null && !spared && all.hasNext()) {
-      Reservation held = all.next();
+      QuotaReservation held = all.next();
       next = search.mayTake(held, policy) ? held : null;
       spared = search.sparesAllFrom(held, policy);
     }
@@ -31,11 +31,11 @@ final class Suitable implements Iterator<Reservation> {
   }
 
   @Override
-  public Reservation next() {
+  public QuotaReservation next() {
     if (!hasNext() || next == null) {
       throw new NoSuchElementException();
     }
-    Reservation found = next;
+    QuotaReservation found = next;
     next = null;
     return found;
   }

@@ -1,9 +1,9 @@
 package dev.sluice.engine.preemption;
 
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 
 /** A workload that must give way, and by which right. */
-public record Target(Reservation victim, Cause cause) {
+public record Target(QuotaReservation victim, Cause cause) {
 
   /** The right by which a workload is evicted for another. */
   public enum Cause {

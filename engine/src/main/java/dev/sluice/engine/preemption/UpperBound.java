@@ -1,7 +1,7 @@
 package dev.sluice.engine.preemption;
 
 import dev.sluice.engine.queue.QueueSpec;
-import dev.sluice.engine.quota.Cell;
+import dev.sluice.engine.quota.QuotaCell;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
@@ -69,7 +69,7 @@ public final class UpperBound {
    *
    * @param cell that of the queue for the flavor and resource
    */
-  public long most(Cell cell, long priority) {
+  public long most(QuotaCell cell, long priority) {
     long most = Math.max(0, cell.available());
     if (reclaims) {
       long limit = ownOnly ? cell.nominal() : cell.potential();
@@ -78,7 +78,7 @@ public final class UpperBound {
     return Amounts.sum(most, ownToGive(cell, priority));
   }
 
-  private long ownToGive(Cell cell, long priority) {
+  private long ownToGive(QuotaCell cell, long priority) {
     return switch (withinQueue) {
       case NEVER -> 0;
       case ANY -> cell.usage();

@@ -7,22 +7,23 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Those who hold quota in one queue, {@linkplain Reservation#byGivingWay who gives way first}. The
- * first of them is kept at hand: searches ask all queues of a tree for it, again and again.
+ * Those who hold quota in one queue, {@linkplain QuotaReservation#byGivingWay who gives way first}.
+ * The first of them is kept at hand: searches ask all queues of a tree for it, again and again.
  *
  * <p>Threads: one owner, that of the ledger.
  */
 public final class Holders {
-  private final NavigableSet<Reservation> inOrder = new TreeSet<>(Reservation::byGivingWay);
-  private Optional<Reservation> first = Optional.empty();
+  private final NavigableSet<QuotaReservation> inOrder =
+      new TreeSet<>(QuotaReservation::byGivingWay);
+  private Optional<QuotaReservation> first = Optional.empty();
   private int evicted;
 
   /** All of them, in order. */
-  public Collection<Reservation> inOrder() {
+  public Collection<QuotaReservation> inOrder() {
     return Collections.unmodifiableCollection(inOrder);
   }
 
-  public Optional<Reservation> first() {
+  public Optional<QuotaReservation> first() {
     return first;
   }
 
@@ -35,13 +36,13 @@ public final class Holders {
     return evicted > 0;
   }
 
-  void add(Reservation held) {
+  void add(QuotaReservation held) {
     inOrder.add(held);
     evicted += held.evicted() ? 1 : 0;
     noteFirst();
   }
 
-  void remove(Reservation held) {
+  void remove(QuotaReservation held) {
     inOrder.remove(held);
     evicted -= held.evicted() ? 1 : 0;
     noteFirst();

@@ -10,9 +10,9 @@ import java.util.TreeMap;
 
 /** How much a node borrows of each resource, in all flavors together. */
 final class BorrowedByResource {
-  private final SortedMap<String, List<Cell>> cells = new TreeMap<>();
+  private final SortedMap<String, List<QuotaCell>> cells = new TreeMap<>();
 
-  void add(String resource, Cell cell) {
+  void add(String resource, QuotaCell cell) {
     cells.computeIfAbsent(resource, _ -> new ArrayList<>()).add(cell);
   }
 
@@ -23,7 +23,7 @@ final class BorrowedByResource {
    */
   Share share(SortedMap<String, Long> lendable, Quantity weight) {
     Share largest = Share.ZERO;
-    for (Map.Entry<String, List<Cell>> one : cells.entrySet()) {
+    for (Map.Entry<String, List<QuotaCell>> one : cells.entrySet()) {
       long borrowed = borrowed(one.getValue());
       long most = borrowed == 0 ? 0 : lendable.getOrDefault(one.getKey(), 0L);
       if (most > 0 && (largest.borrowed() == 0 || largest.isExceededBy(borrowed, most))) {
@@ -33,9 +33,9 @@ final class BorrowedByResource {
     return largest;
   }
 
-  private static long borrowed(List<Cell> ofResource) {
+  private static long borrowed(List<QuotaCell> ofResource) {
     long sum = 0;
-    for (Cell cell : ofResource) {
+    for (QuotaCell cell : ofResource) {
       sum = Amounts.sum(sum, Math.max(0, Amounts.difference(cell.usage(), cell.subtree())));
     }
     return sum;

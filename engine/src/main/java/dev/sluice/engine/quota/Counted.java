@@ -6,11 +6,11 @@ package dev.sluice.engine.quota;
  */
 public final class Counted {
   private final Usage usage;
-  private final Cell[] cells;
+  private final QuotaCell[] cells;
 
   Counted(QuotaNode queue, Usage usage) {
     this.usage = usage;
-    this.cells = new Cell[usage.size()];
+    this.cells = new QuotaCell[usage.size()];
     for (int i = 0; i < cells.length; i++) {
       cells[i] = queue.cell(usage.what(i));
     }

@@ -27,8 +27,8 @@ public final class QuotaNode {
   private final @Nullable QuotaNode parent;
   private final List<QuotaNode> queues = new ArrayList<>();
   private final List<QuotaNode> cohorts = new ArrayList<>();
-  private final SortedMap<FlavorResource, Cell> cells = new TreeMap<>();
-  private final Map<FlavorResource, Cell> byKey = new LinkedHashMap<>();
+  private final SortedMap<FlavorResource, QuotaCell> cells = new TreeMap<>();
+  private final Map<FlavorResource, QuotaCell> byKey = new LinkedHashMap<>();
   private final BorrowedByResource borrowed = new BorrowedByResource();
   private SortedMap<String, Long> lendable = Collections.emptySortedMap();
   private int height;
@@ -172,7 +172,7 @@ public final class QuotaNode {
 
   /** Whether it uses more than its own of anything. */
   public boolean borrows() {
-    for (Cell cell : cells.values()) {
+    for (QuotaCell cell : cells.values()) {
       if (cell.borrowsWith(0)) {
         return true;
       }
@@ -216,7 +216,7 @@ public final class QuotaNode {
   public record Reach(int level, boolean mayReclaim) {}
 
   public Reach reach(FlavorResource of, long amount) {
-    Cell cell = cell(of);
+    QuotaCell cell = cell(of);
     return new Reach(cell.level(amount), cell.mayReclaim(amount));
   }
 
@@ -252,13 +252,13 @@ public final class QuotaNode {
   }
 
   /** The cell of something; what nobody gave quota for has a cell without any. */
-  public Cell cell(FlavorResource of) {
-    Cell found = byKey.get(of);
+  public QuotaCell cell(FlavorResource of) {
+    QuotaCell found = byKey.get(of);
     if (found != null) {
       return found;
     }
     var cell =
-        new Cell(
+        new QuotaCell(
             spec.quotas().getOrDefault(of, Quota.NONE),
             parent == null ? null : parent.cell(of),
             height);

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Goal: know in a few steps what fits where. Constraints: limits of borrowing and lending at
  * every level; cohorts that exist only because somebody names them; parents in a circle. Method:
- * one {@link Cell} for every flavor and resource at every node, linked upwards; adding and removing
- * usage walks one path. Usage depends only on what was added and removed, not on the order, so a
- * change that was only tried is undone by its opposite.
+ * one {@link QuotaCell} for every flavor and resource at every node, linked upwards; adding and
+ * removing usage walks one path. Usage depends only on what was added and removed, not on the
+ * order, so a change that was only tried is undone by its opposite.
  *
  * <p>Cohorts whose parents run in a circle have no place: their queues stand alone and are {@link
  * #isAdrift adrift} until somebody breaks the circle.

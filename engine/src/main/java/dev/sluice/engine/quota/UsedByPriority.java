@@ -6,7 +6,8 @@ import java.util.Arrays;
 /**
  * How much is used with which priority. There are few priorities, and it is read for every queue
  * that may profit from a change, so they are kept in order in arrays; and the lowest at hand, as
- * most who ask have no higher one. As in a {@link Cell}, amounts are without the multiples of 2^63.
+ * most who ask have no higher one. As in a {@link QuotaCell}, amounts are without the multiples of
+ * 2^63.
  */
 final class UsedByPriority {
   private long[] priorities = new long[2];

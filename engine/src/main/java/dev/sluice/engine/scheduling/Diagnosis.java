@@ -1,10 +1,10 @@
 package dev.sluice.engine.scheduling;
 
 import dev.sluice.engine.scheduling.cluster.ClusterState;
+import dev.sluice.engine.scheduling.framework.FilterResult;
 import dev.sluice.engine.scheduling.framework.Placement;
 import dev.sluice.engine.scheduling.framework.Plugin;
-import dev.sluice.engine.scheduling.framework.Verdict;
-import dev.sluice.engine.scheduling.plugins.Filters;
+import dev.sluice.engine.scheduling.plugins.NodeFilters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -23,8 +23,8 @@ public record Diagnosis(int nodes, SortedMap<String, Integer> reasons, SortedSet
 
   private static final String PREEMPTION = NO_CLAIMS + ", preemption: ";
 
-  static Diagnosis of(ClusterState cluster, Verdict[] verdicts) {
-    var distinct = new ArrayList<Verdict>();
+  static Diagnosis of(ClusterState cluster, FilterResult[] verdicts) {
+    var distinct = new ArrayList<FilterResult>();
     var counts = new ArrayList<Integer>();
     var reasons = new TreeMap<String, Integer>();
     int[] order = cluster.order();
@@ -36,7 +36,7 @@ public record Diagnosis(int nodes, SortedMap<String, Integer> reasons, SortedSet
         distinct.add(verdicts[slot]);
         counts.add(1);
       } else {
-        Filters.count(reasons, verdicts[slot], 1);
+        NodeFilters.count(reasons, verdicts[slot], 1);
       }
     }
     var plugins = new TreeSet<Plugin>();
@@ -44,14 +44,14 @@ public record Diagnosis(int nodes, SortedMap<String, Integer> reasons, SortedSet
       verdicts[slot].by().ifPresent(plugins::add);
     }
     for (int i = 0; i < distinct.size(); i++) {
-      Filters.count(reasons, distinct.get(i), counts.get(i));
+      NodeFilters.count(reasons, distinct.get(i), counts.get(i));
     }
     return new Diagnosis(order.length, reasons, plugins);
   }
 
   /** Equal verdicts are nearly always one object, and comparing them takes longer. */
   @SuppressWarnings("ReferenceEquality")
-  private static int indexOf(List<Verdict> verdicts, Verdict sought) {
+  private static int indexOf(List<FilterResult> verdicts, FilterResult sought) {
     for (int i = 0; i < verdicts.size(); i++) {
       if (verdicts.get(i) == sought) {
         return i;
@@ -68,36 +68,37 @@ public record Diagnosis(int nodes, SortedMap<String, Integer> reasons, SortedSet
   }
 
   /** Nothing that nodes offer would help it, nor would others that leave. */
-  static Placement.Nowhere hopeless(int nodes, String why, SortedSet<Plugin> plugins) {
-    return new Placement.Nowhere(
+  static Placement.Unschedulable hopeless(int nodes, String why, SortedSet<Plugin> plugins) {
+    return new Placement.Unschedulable(
         "0/%d nodes are available: %s.".formatted(nodes, why), plugins, false);
   }
 
   /** It had a node, but was not permitted to go there. */
-  public static Placement.Nowhere notPermitted(Plugin by, String why) {
+  public static Placement.Unschedulable notPermitted(Plugin by, String why) {
     var reasons = new TreeMap<String, Integer>();
     reasons.put(why, 1);
-    return new Placement.Nowhere(message(1, reasons), new TreeSet<>(List.of(by)), false);
+    return new Placement.Unschedulable(message(1, reasons), new TreeSet<>(List.of(by)), false);
   }
 
   /** No pods have to make room for it. */
-  Placement.Nowhere nowhere() {
-    return new Placement.Nowhere(message(nodes, reasons) + NO_CLAIMS, plugins, false);
+  Placement.Unschedulable nowhere() {
+    return new Placement.Unschedulable(message(nodes, reasons) + NO_CLAIMS, plugins, false);
   }
 
   /** No pods can make room for it. */
-  Placement.Nowhere nowhere(String preemption) {
-    return new Placement.Nowhere(message(nodes, reasons) + PREEMPTION + preemption, plugins, false);
+  Placement.Unschedulable nowhere(String preemption) {
+    return new Placement.Unschedulable(
+        message(nodes, reasons) + PREEMPTION + preemption, plugins, false);
   }
 
   /** It is not its turn to have others make room. */
-  Placement.Nowhere notEligible(String why) {
-    return new Placement.Nowhere(
+  Placement.Unschedulable notEligible(String why) {
+    return new Placement.Unschedulable(
         message(nodes, reasons) + PREEMPTION + "not eligible due to " + why, plugins, true);
   }
 
   /** Others make room for it. */
-  Placement.Nowhere notYet() {
-    return new Placement.Nowhere(message(nodes, reasons), plugins, true);
+  Placement.Unschedulable notYet() {
+    return new Placement.Unschedulable(message(nodes, reasons), plugins, true);
   }
 }

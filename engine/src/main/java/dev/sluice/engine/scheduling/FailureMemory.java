@@ -1,7 +1,7 @@
 package dev.sluice.engine.scheduling;
 
 import dev.sluice.engine.scheduling.cluster.PodFacts;
-import dev.sluice.engine.scheduling.cluster.PodShape;
+import dev.sluice.engine.scheduling.cluster.PodSignature;
 import dev.sluice.engine.scheduling.framework.Placement;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,7 +15,7 @@ final class FailureMemory {
   private static final int MOST = 256;
 
   /** All that a failure depends on, apart from the cluster. */
-  private record Alike(PodShape shape, long priority, boolean preempts) {}
+  private record Alike(PodSignature shape, long priority, boolean preempts) {}
 
   private final Map<Alike, Placement> failures = new LinkedHashMap<>();
   private long version = -1;
@@ -29,7 +29,7 @@ final class FailureMemory {
 
   /** Victims are asked to leave once, for one pod; only plain failures are kept. */
   void remember(PodFacts pod, long now, Placement failure) {
-    if (!(failure instanceof Placement.Nowhere) || !pod.nominatedNode().isEmpty()) {
+    if (!(failure instanceof Placement.Unschedulable) || !pod.nominatedNode().isEmpty()) {
       return;
     }
     if (version != now || failures.size() >= MOST) {

@@ -3,21 +3,21 @@ package dev.sluice.engine.scheduling;
 import dev.sluice.engine.scheduling.cluster.ClusterState;
 import dev.sluice.engine.scheduling.cluster.NodeState;
 import dev.sluice.engine.scheduling.cluster.PodFacts;
-import dev.sluice.engine.scheduling.cluster.PodShape;
+import dev.sluice.engine.scheduling.cluster.PodSignature;
 import dev.sluice.engine.scheduling.framework.ClusterFilter;
 import dev.sluice.engine.scheduling.framework.ClusterScore;
+import dev.sluice.engine.scheduling.framework.FilterResult;
 import dev.sluice.engine.scheduling.framework.Placement;
 import dev.sluice.engine.scheduling.framework.Plugin;
 import dev.sluice.engine.scheduling.framework.Profile;
-import dev.sluice.engine.scheduling.framework.Progress;
-import dev.sluice.engine.scheduling.framework.Verdict;
-import dev.sluice.engine.scheduling.plugins.AffinityFilter;
-import dev.sluice.engine.scheduling.plugins.AffinityScore;
-import dev.sluice.engine.scheduling.plugins.Filters;
+import dev.sluice.engine.scheduling.framework.SchedulingObserver;
+import dev.sluice.engine.scheduling.plugins.InterPodAffinityFilter;
+import dev.sluice.engine.scheduling.plugins.InterPodAffinityScore;
+import dev.sluice.engine.scheduling.plugins.NodeFilters;
 import dev.sluice.engine.scheduling.plugins.NodeScores;
 import dev.sluice.engine.scheduling.plugins.SelectedPods;
-import dev.sluice.engine.scheduling.plugins.SpreadFilter;
-import dev.sluice.engine.scheduling.plugins.SpreadScore;
+import dev.sluice.engine.scheduling.plugins.TopologySpreadFilter;
+import dev.sluice.engine.scheduling.plugins.TopologySpreadScore;
 import dev.sluice.engine.scheduling.plugins.VolumeFilter;
 import dev.sluice.model.RecentMap;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ import java.util.function.IntUnaryOperator;
  * <p>Method: the nodes are asked in turn, from where the pod before stopped, until enough of them
  * would take the pod; of a large cluster that is a part. Each of those gets a score, and the
  * highest one wins; of equals the first that was asked. If nobody would take the pod, {@link
- * Preemption} looks for pods of lower priority that could leave.
+ * PodPreemption} looks for pods of lower priority that could leave.
  *
  * <p>Threads: none; it belongs to the scheduler.
  */
@@ -46,8 +46,8 @@ public final class Scheduler {
   private final ClusterState cluster;
   private final Profile profile;
   private final NodeScores nodeScores;
-  private final Filters filters;
-  private final Preemption preemption;
+  private final NodeFilters filters;
+  private final PodPreemption preemption;
   private final List<ClusterFilter> clusterFilters;
   private final List<ClusterScore> clusterScores;
 
@@ -55,12 +55,12 @@ public final class Scheduler {
   private final boolean spreadsAll;
 
   /** Those not used for longest are forgotten. */
-  private final Map<PodShape, ShapeResults> shapes = new RecentMap<>(MOST_SHAPES);
+  private final Map<PodSignature, FilterCache> shapes = new RecentMap<>(MOST_SHAPES);
 
   private final FailureMemory failures = new FailureMemory();
   private int[] feasible = {};
   private long[] totals = {};
-  private Verdict[] verdicts = {};
+  private FilterResult[] verdicts = {};
   private int nextStart;
 
   /** A scheduler with the default profile. */
@@ -77,8 +77,8 @@ public final class Scheduler {
     this.cluster = cluster;
     this.profile = profile;
     this.nodeScores = new NodeScores(profile, cluster.resources());
-    this.filters = new Filters(cluster.resources(), profile);
-    this.preemption = new Preemption(cluster, budgets, random, profile.preemption());
+    this.filters = new NodeFilters(cluster.resources(), profile);
+    this.preemption = new PodPreemption(cluster, budgets, random, profile.preemption());
     var selected = new SelectedPods(cluster);
     this.clusterFilters = clusterFilters(profile, selected);
     this.clusterScores = clusterScores(profile, selected);
@@ -89,10 +89,10 @@ public final class Scheduler {
     var filters = new ArrayList<ClusterFilter>();
     filters.add(new VolumeFilter(profile));
     if (profile.filters().contains(Plugin.POD_TOPOLOGY_SPREAD)) {
-      filters.add(new SpreadFilter(selected, profile));
+      filters.add(new TopologySpreadFilter(selected, profile));
     }
     if (profile.filters().contains(Plugin.INTER_POD_AFFINITY)) {
-      filters.add(new AffinityFilter());
+      filters.add(new InterPodAffinityFilter());
     }
     return List.copyOf(filters);
   }
@@ -100,10 +100,10 @@ public final class Scheduler {
   private static List<ClusterScore> clusterScores(Profile profile, SelectedPods selected) {
     var scores = new ArrayList<ClusterScore>();
     if (profile.weight(Plugin.POD_TOPOLOGY_SPREAD) > 0) {
-      scores.add(new SpreadScore(selected, profile));
+      scores.add(new TopologySpreadScore(selected, profile));
     }
     if (profile.weight(Plugin.INTER_POD_AFFINITY) > 0) {
-      scores.add(new AffinityScore(profile));
+      scores.add(new InterPodAffinityScore(profile));
     }
     return List.copyOf(scores);
   }
@@ -112,28 +112,28 @@ public final class Scheduler {
     return profile;
   }
 
-  public Filters filters() {
+  public NodeFilters filters() {
     return filters;
   }
 
   /** Finds a node for a pod; changes nothing. */
   public Placement place(PodFacts pod) {
-    return place(pod, Progress.NONE);
+    return place(pod, SchedulingObserver.NONE);
   }
 
   /** The same, for somebody who wants to know how it goes on. */
-  public Placement place(PodFacts pod, Progress progress) {
+  public Placement place(PodFacts pod, SchedulingObserver progress) {
     if (cluster.nodeCount() == 0) {
-      return new Placement.Nowhere(
+      return new Placement.Unschedulable(
           "no nodes available to schedule pods", Collections.emptySortedSet(), false);
     }
-    Optional<Placement.Nowhere> hopeless = Hopeless.find(pod, cluster);
+    Optional<Placement.Unschedulable> hopeless = PreFilterRejection.find(pod, cluster);
     if (hopeless.isPresent()) {
       return hopeless.get();
     }
-    ShapeResults results = results(pod.shape());
-    Attempt attempt = attempt(pod, results);
-    progress.done(Progress.Step.PRE_FILTER);
+    FilterCache results = results(pod.shape());
+    NodeEvaluation attempt = attempt(pod, results);
+    progress.done(SchedulingObserver.Step.PRE_FILTER);
     Optional<Placement> before =
         attempt.isPlain() ? failures.recall(pod, cluster.version()) : Optional.empty();
     if (before.isPresent()) {
@@ -141,57 +141,57 @@ public final class Scheduler {
     }
     Optional<NodeState> nominated = attempt.nominatedNode();
     if (nominated.isPresent()) {
-      return new Placement.On(nominated.get().name());
+      return new Placement.OnNode(nominated.get().name());
     }
     return seek(attempt, results, progress);
   }
 
-  private Placement seek(Attempt attempt, ShapeResults results, Progress progress) {
+  private Placement seek(NodeEvaluation attempt, FilterCache results, SchedulingObserver progress) {
     int found = findFeasible(attempt);
-    progress.done(Progress.Step.FILTER);
+    progress.done(SchedulingObserver.Step.FILTER);
     if (found > 0) {
       int best = best(attempt, results, found);
-      progress.done(Progress.Step.SCORE);
-      return new Placement.On(cluster.node(best).name());
+      progress.done(SchedulingObserver.Step.SCORE);
+      return new Placement.OnNode(cluster.node(best).name());
     }
     Placement failure = preemption.find(attempt, verdicts, Diagnosis.of(cluster, verdicts));
-    progress.done(Progress.Step.POST_FILTER);
+    progress.done(SchedulingObserver.Step.POST_FILTER);
     if (attempt.isPlain()) {
       failures.remember(attempt.pod(), cluster.version(), failure);
     }
     return failure;
   }
 
-  private Attempt attempt(PodFacts pod, ShapeResults results) {
-    return new Attempt(pod, cluster, filters, results, clusterFilters, spreadsAll);
+  private NodeEvaluation attempt(PodFacts pod, FilterCache results) {
+    return new NodeEvaluation(pod, cluster, filters, results, clusterFilters, spreadsAll);
   }
 
-  private ShapeResults results(PodShape shape) {
-    ShapeResults known = shapes.get(shape);
+  private FilterCache results(PodSignature shape) {
+    FilterCache known = shapes.get(shape);
     if (known == null) {
-      known = new ShapeResults(shape, cluster, filters, nodeScores);
+      known = new FilterCache(shape, cluster, filters, nodeScores);
       shapes.put(shape, known);
     }
     return known;
   }
 
   /** Fills {@code feasible}, and {@code verdicts} for the others; returns how many were found. */
-  private int findFeasible(Attempt attempt) {
+  private int findFeasible(NodeEvaluation attempt) {
     int[] order = cluster.order();
     int nodes = order.length;
     int enough = enough(nodes, profile.percentOfNodes());
     if (feasible.length < nodes || verdicts.length < cluster.slotCount()) {
       feasible = new int[cluster.slotCount()];
       totals = new long[cluster.slotCount()];
-      verdicts = new Verdict[cluster.slotCount()];
-      Arrays.fill(verdicts, Verdict.FITS);
+      verdicts = new FilterResult[cluster.slotCount()];
+      Arrays.fill(verdicts, FilterResult.FITS);
     }
     int found = 0;
     int asked = 0;
     int at = nextStart % nodes;
     while (asked < nodes && found < enough) {
       int slot = order[at];
-      Verdict verdict = attempt.judge(slot);
+      FilterResult verdict = attempt.judge(slot);
       if (verdict.fits()) {
         feasible[found++] = slot;
       } else {
@@ -213,7 +213,7 @@ public final class Scheduler {
     return Math.max(100, (int) ((long) nodes * percent / 100));
   }
 
-  private int best(Attempt attempt, ShapeResults results, int found) {
+  private int best(NodeEvaluation attempt, FilterCache results, int found) {
     if (found == 1) {
       return feasible[0];
     }
@@ -227,8 +227,8 @@ public final class Scheduler {
 
   /** What the nodes that would take a pod score; for tests. */
   Map<String, Long> scores(PodFacts pod) {
-    ShapeResults results = results(pod.shape());
-    Attempt attempt = attempt(pod, results);
+    FilterCache results = results(pod.shape());
+    NodeEvaluation attempt = attempt(pod, results);
     int found = findFeasible(attempt);
     score(attempt, results, found);
     var scores = new TreeMap<String, Long>();
@@ -239,7 +239,7 @@ public final class Scheduler {
   }
 
   /** Fills {@code totals} for the first nodes of {@code feasible}. */
-  private void score(Attempt attempt, ShapeResults results, int found) {
+  private void score(NodeEvaluation attempt, FilterCache results, int found) {
     results.score(feasible, found, totals);
     for (ClusterScore score : clusterScores) {
       score.add(attempt.pod(), cluster, feasible, found, totals);

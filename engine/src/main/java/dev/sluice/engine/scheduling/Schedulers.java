@@ -2,7 +2,7 @@ package dev.sluice.engine.scheduling;
 
 import dev.sluice.engine.scheduling.cluster.ClusterState;
 import dev.sluice.engine.scheduling.cluster.PodFacts;
-import dev.sluice.engine.scheduling.cluster.PodShape;
+import dev.sluice.engine.scheduling.cluster.PodSignature;
 import dev.sluice.engine.scheduling.framework.Profile;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
@@ -43,7 +43,7 @@ public final class Schedulers {
     return number(pod.shape());
   }
 
-  private int number(PodShape shape) {
+  private int number(PodSignature shape) {
     int number = all.size() - 1;
     while (number > 0 && !all.get(number).profile().names().contains(shape.schedulerName())) {
       number--;
@@ -55,7 +55,7 @@ public final class Schedulers {
     return all.get(number);
   }
 
-  public Scheduler of(PodShape shape) {
+  public Scheduler of(PodSignature shape) {
     return all.get(number(shape));
   }
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
  * so others should give way to one of them only. The next has its turn if the one before got
  * nothing in its time; one that got quota, and waits for its checks, is waited for.
  */
-record PreemptionTurns(Family family, Instant now) {
+record PreemptionTurns(VariantSet family, Instant now) {
 
   List<VariantStep> open() {
     return candidate()
@@ -43,13 +43,13 @@ record PreemptionTurns(Family family, Instant now) {
         && !variant.reserved()
         && !variant.finished()
         && !variant.object().isDeleting()
-        && !Family.isGivenUp(variant);
+        && !VariantSet.isGivenUp(variant);
   }
 
   private static boolean waitsForChecks(Workload variant) {
     return variant.reserved()
         && !variant.admitted()
-        && !Family.isEvicted(variant)
+        && !VariantSet.isEvicted(variant)
         && openSince(variant).isPresent();
   }
 

@@ -42,7 +42,7 @@ public record VariantPlan(List<VariantStep> steps, Optional<Instant> again) {
     steps = List.copyOf(steps);
   }
 
-  public static VariantPlan of(Family family, Instant now) {
+  public static VariantPlan of(VariantSet family, Instant now) {
     var gates = new PreemptionTurns(family, now);
     var planner = new Planner(family, now);
     var wanted = new WantedVariants(family);
@@ -85,7 +85,7 @@ public record VariantPlan(List<VariantStep> steps, Optional<Instant> again) {
   }
 
   /** Looks at one family. */
-  private record Planner(Family family, Instant now) {
+  private record Planner(VariantSet family, Instant now) {
 
     private Workload parent() {
       return family.parent();
@@ -119,9 +119,9 @@ public record VariantPlan(List<VariantStep> steps, Optional<Instant> again) {
         return List.of();
       }
       Optional<Workload> mirrored = family.mirrored();
-      if (Family.isEvicted(parent())) {
+      if (VariantSet.isEvicted(parent())) {
         return mirrored
-            .filter(one -> !Family.isEvicted(one))
+            .filter(one -> !VariantSet.isEvicted(one))
             .map(one -> List.of(evict(one, parent().status())))
             .orElse(List.of());
       }
@@ -129,7 +129,7 @@ public record VariantPlan(List<VariantStep> steps, Optional<Instant> again) {
         String message = "No variant holds the quota that the workload was given";
         return List.of(new VariantStep.Evict(parent(), VARIANT_EVICTED, message));
       }
-      return Family.isEvicted(mirrored.get())
+      return VariantSet.isEvicted(mirrored.get())
           ? List.of(evict(parent(), mirrored.get().status()))
           : migrate(mirrored.get());
     }
@@ -165,7 +165,7 @@ public record VariantPlan(List<VariantStep> steps, Optional<Instant> again) {
         }
         if (one.object().isDeleting() && one.object().hasFinalizer(KueueNames.IN_USE)) {
           steps.add(new VariantStep.LetGo(one));
-        } else if (one.reserved() && Family.isEvicted(one) && !one.object().isDeleting()) {
+        } else if (one.reserved() && VariantSet.isEvicted(one) && !one.object().isDeleting()) {
           steps.add(new VariantStep.Release(one));
         }
       }

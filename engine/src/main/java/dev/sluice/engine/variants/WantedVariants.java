@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Which variants there should be, what they should ask for, and which of them should be queued. */
-record WantedVariants(Family family) {
+record WantedVariants(VariantSet family) {
 
   private Workload parent() {
     return family.parent();
@@ -49,7 +49,7 @@ record WantedVariants(Family family) {
     if (foreign || variant.finished() || VariantShape.isOutdated(parent(), variant)) {
       return Optional.of("it does not stand for what the workload asks for");
     }
-    boolean anew = !parent().active() && Family.isGivenUp(variant) && !variant.reserved();
+    boolean anew = !parent().active() && VariantSet.isGivenUp(variant) && !variant.reserved();
     return anew ? Optional.of("the workload is switched off") : Optional.empty();
   }
 
@@ -73,7 +73,7 @@ record WantedVariants(Family family) {
     var steps = new ArrayList<VariantStep>();
     for (Workload one : family.live()) {
       Optional<String> off = whyOff(one);
-      if (off.isPresent() == one.active() && !Family.isGivenUp(one)) {
+      if (off.isPresent() == one.active() && !VariantSet.isGivenUp(one)) {
         String why = off.orElse("the workload can still be admitted with its flavor");
         steps.add(new VariantStep.Switch(one, off.isEmpty(), why));
       }
@@ -115,6 +115,6 @@ record WantedVariants(Family family) {
   }
 
   private static boolean isOver(Workload variant) {
-    return Family.isGivenUp(variant) && !variant.active() && !variant.reserved();
+    return VariantSet.isGivenUp(variant) && !variant.active() && !variant.reserved();
   }
 }

@@ -3,9 +3,9 @@ package dev.sluice.engine.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.engine.Seeds;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.engine.admission.cycle.AdmissionRules;
-import dev.sluice.engine.admission.cycle.Decision;
-import dev.sluice.engine.admission.pending.WaitingItem;
+import dev.sluice.engine.admission.pending.PendingEntry;
 import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.preemption.PreemptionRules.Strategy;
 import dev.sluice.engine.queue.PendingWorkload;
@@ -74,7 +74,7 @@ class AdmissionPropertyTest {
       rules = rules();
       queues = new AdmissionQueues(rules);
       queues.watch(broken::add);
-      queues.setNamespaces(namespaces());
+      queues.namespacesChanged(namespaces());
       define();
     }
 
@@ -111,7 +111,7 @@ class AdmissionPropertyTest {
       Job job = sketches.job(random.nextInt(5) == 0 && jobs > 0 ? random.nextInt(jobs) : jobs++);
       note("waits " + job.name());
       waiting.put(job.waiting().path(), job.waiting());
-      queues.wait(job.waiting());
+      queues.workloadPending(job.waiting());
     }
 
     private void leave() {
@@ -119,7 +119,7 @@ class AdmissionPropertyTest {
           .forEach(path -> {
             note("leaves " + path);
             waiting.remove(path);
-            queues.leave(path);
+            queues.workloadLeft(path);
           });
     }
 
@@ -127,7 +127,7 @@ class AdmissionPropertyTest {
       pick(queues.ledger().reservations().stream().map(held -> held.path()).sorted().toList())
           .forEach(path -> {
             note("ends " + path);
-            queues.release(path);
+            queues.quotaReleased(path);
           });
     }
 
@@ -136,7 +136,7 @@ class AdmissionPropertyTest {
       note("holds " + job.name());
       var reservation = job.holding(sketches.flavor());
       waiting.remove(reservation.path());
-      queues.hold(reservation);
+      queues.quotaReserved(reservation);
     }
 
     private void maybeDefine() {
@@ -153,15 +153,16 @@ class AdmissionPropertyTest {
     }
 
     private void define(AdmissionQueues target) {
-      target.define(specs, cohorts, RandomQueues.FLAVORS.stream().map(Scene::plain).toList());
+      target.queuesChanged(
+          specs, cohorts, RandomQueues.FLAVORS.stream().map(Scene::plain).toList());
     }
 
     private void decide() {
       SortedMap<String, Long> before = Invariants.overdrawn(queues);
-      List<Decision> decisions = queues.decide(Scene.NOW, Integer.MAX_VALUE);
-      for (Decision decision : decisions) {
+      List<AdmissionDecision> decisions = queues.decide(Scene.NOW, Integer.MAX_VALUE);
+      for (AdmissionDecision decision : decisions) {
         note(decision.toString());
-        if (decision instanceof Decision.Admit admit) {
+        if (decision instanceof AdmissionDecision.Admit admit) {
           waiting.remove(admit.workload().path());
         }
       }
@@ -186,7 +187,7 @@ class AdmissionPropertyTest {
       for (String path : waiting.keySet()) {
         Explanation why = queues.explain(path).orElseThrow();
         String queue = why.workload().clusterQueue();
-        if (why.standing() == Explanation.Standing.PARKED && !somebodyClaimsBeside(queue)) {
+        if (why.standing() == Explanation.State.PARKED && !somebodyClaimsBeside(queue)) {
           boolean fits =
               why.podSets().stream()
                   .anyMatch(one -> one.flavors().stream().anyMatch(two -> two.fits()));
@@ -201,7 +202,7 @@ class AdmissionPropertyTest {
               .anyMatch(held -> held.evicted() && family(held.clusterQueue()).equals(family))
           || queues.lines().stream()
               .filter(line -> family(line.queue().name()).equals(family))
-              .anyMatch(line -> line.roster().items().stream().anyMatch(WaitingItem::claims));
+              .anyMatch(line -> line.roster().items().stream().anyMatch(PendingEntry::claims));
     }
 
     private String family(String queue) {
@@ -213,17 +214,17 @@ class AdmissionPropertyTest {
       AdmissionQueues other = builtAnew();
       assertThat(numbers(other)).isEqualTo(numbers(queues));
       for (QueueSpec spec : specs) {
-        assertThat(other.inOrder(spec.name())).isEqualTo(queues.inOrder(spec.name()));
+        assertThat(other.pendingIn(spec.name())).isEqualTo(queues.pendingIn(spec.name()));
       }
-      waiting.keySet().forEach(path -> assertThat(queues.waits(path)).as(path).isTrue());
+      waiting.keySet().forEach(path -> assertThat(queues.isPending(path)).as(path).isTrue());
     }
 
     private AdmissionQueues builtAnew() {
       var other = new AdmissionQueues(rules);
-      other.setNamespaces(namespaces());
+      other.namespacesChanged(namespaces());
       define(other);
-      queues.ledger().reservations().forEach(other::hold);
-      waiting.values().forEach(other::wait);
+      queues.ledger().reservations().forEach(other::quotaReserved);
+      waiting.values().forEach(other::workloadPending);
       return other;
     }
 
@@ -272,11 +273,11 @@ class AdmissionPropertyTest {
     Scene scene = Scene.classical().queues(queues.toArray(QueueSketch[]::new));
     scene.cohorts(cohorts.toArray(QueueSketch[]::new)).waits(jobs.toArray(Job[]::new));
     var names = new ArrayList<String>();
-    List<Decision> some;
+    List<AdmissionDecision> some;
     do {
       some = scene.engine.decide(Instant.EPOCH, most);
       some.stream()
-          .filter(Decision.Admit.class::isInstance)
+          .filter(AdmissionDecision.Admit.class::isInstance)
           .forEach(one -> names.add(one.workload().name()));
     } while (!some.isEmpty());
     return names;

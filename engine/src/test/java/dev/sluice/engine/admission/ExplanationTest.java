@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.sluice.engine.admission.Explanation.Holder;
 import dev.sluice.engine.admission.Explanation.Limit;
 import dev.sluice.engine.admission.Explanation.Shortage;
-import dev.sluice.engine.admission.Explanation.Standing;
-import dev.sluice.engine.queue.Reason;
+import dev.sluice.engine.admission.Explanation.State;
+import dev.sluice.engine.queue.NoFitReason;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.core.node.Taint;
@@ -103,8 +103,9 @@ class ExplanationTest {
         .extracting(one -> one.flavor() + " " + one.fits())
         .containsExactly("spot false", "missing false", "f true");
     assertThat(why.podSets().getFirst().flavors().getFirst().obstacles())
-        .containsExactly(new Reason.Untolerated("spot", taint));
-    assertThat(why.podSets().getLast().uncovered()).containsExactly(new Reason.NotCovered("disk"));
+        .containsExactly(new NoFitReason.Untolerated("spot", taint));
+    assertThat(why.podSets().getLast().uncovered())
+        .containsExactly(new NoFitReason.NotCovered("disk"));
     assertThat(why.podSets().getLast().flavors().getLast().shortages())
         .extracting(Shortage::requested, Shortage::missing)
         .containsExactly(tuple(10L, 1L));
@@ -117,11 +118,11 @@ class ExplanationTest {
       scene.waits(job("j" + i, "q", 1).since(i));
     }
     scene.waits(job("new", "q", 1).since(99));
-    assertThat(explain(scene).standing()).isEqualTo(Standing.IN_LINE);
+    assertThat(explain(scene).standing()).isEqualTo(State.IN_LINE);
 
     scene.decide();
     Explanation why = explain(scene);
-    assertThat(why.standing()).isEqualTo(Standing.PARKED);
+    assertThat(why.standing()).isEqualTo(State.PARKED);
     assertThat(why.ahead()).isEqualTo(7);
     assertThat(why.firstAhead())
         .containsExactly("team/j0", "team/j1", "team/j2", "team/j3", "team/j4");
@@ -136,7 +137,7 @@ class ExplanationTest {
     scene.decide();
     scene.ends("a");
 
-    assertThat(explain(scene).standing()).isEqualTo(Standing.PREEMPTING);
+    assertThat(explain(scene).standing()).isEqualTo(State.PREEMPTING);
     assertThat(explain(scene).waitsFor())
         .extracting(target -> target.victim().name())
         .containsExactly("b");
@@ -151,7 +152,7 @@ class ExplanationTest {
 
     assertThat(List.of(explain(none), explain(inactive), explain(elsewhere)))
         .extracting(Explanation::standing)
-        .containsExactly(Standing.NO_QUEUE, Standing.QUEUE_INACTIVE, Standing.NOT_SERVED);
+        .containsExactly(State.NO_QUEUE, State.QUEUE_INACTIVE, State.NOT_SERVED);
   }
 
   @Test

@@ -3,7 +3,7 @@ package dev.sluice.engine.admission;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PodNeeds;
 import dev.sluice.engine.queue.PodSetRequest;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.Usage;
 import dev.sluice.model.Amounts;
@@ -111,7 +111,7 @@ public record Job(
   }
 
   /** The same job with quota of one flavor for all it asks for. */
-  public Reservation holding(String flavor) {
+  public QuotaReservation holding(String flavor) {
     var sums = new TreeMap<FlavorResource, Long>();
     for (PodSetRequest podSet : podSets) {
       podSet
@@ -119,7 +119,7 @@ public record Job(
           .forEach((resource, amount) ->
               sums.merge(new FlavorResource(flavor, resource), amount, Amounts::sum));
     }
-    return new Reservation(
+    return new QuotaReservation(
         "team",
         name,
         name,

@@ -8,7 +8,7 @@ import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.ANY;
 import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.engine.admission.cycle.Decision;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.model.Amounts;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -73,7 +73,7 @@ class OddAmountsTest {
     assertThat(scene.engine.decide(Scene.NOW, 9))
         .singleElement()
         .isInstanceOfSatisfying(
-            Decision.Wait.class,
+            AdmissionDecision.Pending.class,
             wait ->
                 assertThat(wait.waiting().message())
                     .contains("insufficient quota for gpu in flavor f")
@@ -123,7 +123,7 @@ class OddAmountsTest {
   void noCountRunsOverHoweverMuchIsAskedForAndHeld(Case c) {
     c.scene.waits(NEARLY_ENDLESS, job("b1", "b", 1)).decide();
     c.scene.ends("r1").decide();
-    c.scene.engine.leave("team/h");
+    c.scene.engine.workloadLeft("team/h");
     c.scene.ends("r2", "r3", "r4", "h");
 
     assertThat(c.scene.waits(job("b2", "b", 1)).admitted()).contains("b2 f");

@@ -7,11 +7,11 @@ import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.engine.Seeds;
-import dev.sluice.engine.admission.cycle.Decision;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.preemption.PreemptionRules.Strategy;
 import dev.sluice.engine.queue.PendingWorkload;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.FieldSource;
  *
  * <p>That holds because whoever others give way to is served first, else the victim may be admitted
  * again before its preemptor, over and over; and because of {@link
- * dev.sluice.engine.queue.GaveWay}, where three have a right to each other's place.
+ * dev.sluice.engine.queue.PreemptionHistory}, where three have a right to each other's place.
  */
 class PreemptionEndsTest {
   private static final List<String> ONE = List.of("f");
@@ -102,7 +102,7 @@ class PreemptionEndsTest {
     private final RandomQueues sketches;
     private final AdmissionQueues queues;
     private final SortedMap<String, PendingWorkload> waiting = new TreeMap<>();
-    private final Map<String, Set<Reservation>> gaveWay = new TreeMap<>();
+    private final Map<String, Set<QuotaReservation>> gaveWay = new TreeMap<>();
     private final List<String> told = new ArrayList<>();
     private final List<String> inVain = new ArrayList<>();
     private boolean ends = true;
@@ -117,7 +117,7 @@ class PreemptionEndsTest {
       for (int number = 0; number < JOBS && ends; number++) {
         PendingWorkload job = sketches.job(number).waiting();
         waiting.put(job.path(), job);
-        queues.wait(job);
+        queues.workloadPending(job);
         int steps = 0;
         while (ends && step(seed)) {
           ends = ++steps < MOST_STEPS;
@@ -129,13 +129,13 @@ class PreemptionEndsTest {
     /** Whoever is evicted stands in line again at once; returns whether anybody was. */
     private boolean step(long seed) {
       var victims = new ArrayList<String>();
-      for (Decision decision : queues.decide(Scene.NOW, Integer.MAX_VALUE)) {
+      for (AdmissionDecision decision : queues.decide(Scene.NOW, Integer.MAX_VALUE)) {
         switch (decision) {
-          case Decision.Admit admit -> {
+          case AdmissionDecision.Admit admit -> {
             gaveWay.remove(admit.workload().path());
             noteInVain(seed, admit.reservation());
           }
-          case Decision.Preempt preempt -> {
+          case AdmissionDecision.Preempt preempt -> {
             told.add(PreemptionEndsTest.told(preempt));
             preempt
                 .victims()
@@ -146,19 +146,19 @@ class PreemptionEndsTest {
                       .add(one.victim());
                 });
           }
-          case Decision.Wait _ -> {}
+          case AdmissionDecision.Pending _ -> {}
         }
       }
-      victims.forEach(path -> queues.wait(Objects.requireNonNull(waiting.get(path))));
+      victims.forEach(path -> queues.workloadPending(Objects.requireNonNull(waiting.get(path))));
       return !victims.isEmpty();
     }
 
-    private void noteInVain(long seed, Reservation admitted) {
+    private void noteInVain(long seed, QuotaReservation admitted) {
       gaveWay.forEach((preemptor, victims) ->
           victims.stream()
               .filter(one -> one.path().equals(admitted.path()))
               .filter(one -> one.usage().touches(admitted.usage().amounts().keySet()))
-              .filter(one -> queues.waits(preemptor))
+              .filter(one -> queues.isPending(preemptor))
               .forEach(
                   one -> inVain.add("seed %d: %s to %s".formatted(seed, one.path(), preemptor))));
     }
@@ -167,8 +167,8 @@ class PreemptionEndsTest {
   private static AdmissionQueues queues(Case c, RandomQueues sketches, SplittableRandom random) {
     var preemption = new PreemptionRules(c.strategies, true, Duration.ZERO, (_, _) -> 0);
     var queues = new AdmissionQueues(Scene.with(preemption, true));
-    queues.setNamespaces(new TreeMap<>(Map.of("team", new TreeMap<>())));
-    queues.define(
+    queues.namespacesChanged(new TreeMap<>(Map.of("team", new TreeMap<>())));
+    queues.queuesChanged(
         sketches.queues().stream().map(queue -> allowed(queue, random).spec()).toList(),
         sketches.cohorts().stream().map(QueueSketch::quotaSpec).toList(),
         c.flavors.stream().map(Scene::plain).toList());
@@ -183,7 +183,7 @@ class PreemptionEndsTest {
         .reclaims(List.of(NEVER, LOWER_PRIORITY, ANY).get(random.nextInt(3)));
   }
 
-  private static String told(Decision.Preempt preempt) {
+  private static String told(AdmissionDecision.Preempt preempt) {
     return preempt.workload().name()
         + " evicts "
         + preempt.victims().stream()

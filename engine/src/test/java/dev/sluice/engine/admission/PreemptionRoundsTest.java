@@ -136,7 +136,7 @@ class PreemptionRoundsTest {
 
     assertThat(scene.decide()).containsExactly("a1: NO_CANDIDATES", "b2: OUTRUN");
 
-    scene.engine.leave("team/a1");
+    scene.engine.workloadLeft("team/a1");
 
     assertThat(scene.decide()).containsExactly("b2 f");
   }
@@ -154,7 +154,7 @@ class PreemptionRoundsTest {
 
     assertThat(scene.decide()).doesNotContain("b2 f");
 
-    scene.engine.leave("team/a1");
+    scene.engine.workloadLeft("team/a1");
 
     assertThat(scene.decide()).containsExactly("b2 f");
   }
@@ -186,7 +186,7 @@ class PreemptionRoundsTest {
 
   static final List<Way> WAYS =
       List.of(
-          new Way("it leaves", scene -> scene.engine.leave("team/a1")),
+          new Way("it leaves", scene -> scene.engine.workloadLeft("team/a1")),
           new Way("it is admitted elsewhere", scene -> scene.runs(job("a1", "c", 1))),
           new Way("it goes to another queue", scene -> scene.waits(job("a1", "c", 9))),
           new Way("it goes to no queue", scene -> scene.waits(job("a1", "nowhere", 3))),

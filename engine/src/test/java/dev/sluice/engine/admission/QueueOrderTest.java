@@ -171,7 +171,7 @@ class QueueOrderTest {
     var problem =
         new ResourceProblem.AboveLimit(
             "main[c]", "cpu", Quantity.parse("2").orElseThrow(), Quantity.parse("1").orElseThrow());
-    scene.engine.wait(
+    scene.engine.workloadPending(
         new PendingWorkload(
             wrong.namespace(),
             wrong.name(),
@@ -186,9 +186,9 @@ class QueueOrderTest {
             List.of(problem)));
 
     assertThat(scene.decide()).containsExactly("fine f", "wrong: MISCONFIGURED");
-    assertThat(scene.engine.length("q").parked()).isEqualTo(1);
+    assertThat(scene.engine.length("q").inadmissible()).isEqualTo(1);
 
-    scene.engine.wait(wrong);
+    scene.engine.workloadPending(wrong);
     assertThat(scene.decide()).containsExactly("wrong f");
   }
 
@@ -206,7 +206,7 @@ class QueueOrderTest {
 
     assertThat(scene.decide())
         .containsExactly("c f", "a: NAMESPACE_MISMATCH", "b: NAMESPACE_MISMATCH");
-    assertThat(scene.engine.length("none").parked()).isEqualTo(1);
+    assertThat(scene.engine.length("none").inadmissible()).isEqualTo(1);
   }
 
   @Test
@@ -239,7 +239,7 @@ class QueueOrderTest {
     assertThat(scene.decide()).containsExactly("a1 evicts: a0 (InClusterQueue)");
 
     used.put("team/b", 0);
-    scene.engine.takeTurnsAnew("q");
+    scene.engine.localQueueUsageChanged("q");
 
     assertThat(scene.admitted()).containsExactly("b1 f");
   }
@@ -282,7 +282,7 @@ class QueueOrderTest {
     assertThat(scene.decide()).containsExactly("a1 f", "b1: PODS_NOT_READY");
     assertThat(scene.decide()).isEmpty();
 
-    scene.engine.setReady("team/a1", true);
+    scene.engine.podsReady("team/a1", true);
     assertThat(scene.decide()).containsExactly("b1 f");
   }
 
@@ -301,10 +301,10 @@ class QueueOrderTest {
   void whoWaitsForAQueueThatDoesNotExistIsServedWhenItDoes() {
     Scene scene = Scene.classical(queue("other", 1)).waits(job("early", "q", 1));
     assertThat(scene.decide()).isEmpty();
-    assertThat(scene.engine.waits("team/early")).isTrue();
+    assertThat(scene.engine.isPending("team/early")).isTrue();
 
     assertThat(scene.queues(queue("q", 1)).decide()).containsExactly("early f");
-    assertThat(scene.engine.waits("team/early")).isFalse();
+    assertThat(scene.engine.isPending("team/early")).isFalse();
   }
 
   @Test

@@ -2,8 +2,8 @@ package dev.sluice.engine.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.engine.admission.cycle.AdmissionRules;
-import dev.sluice.engine.admission.cycle.Decision;
 import dev.sluice.engine.flavor.FlavorRules;
 import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.preemption.PreemptionRules.Strategy;
@@ -41,7 +41,7 @@ public final class Scene {
     engine.watch(needless::add);
     var labels = new TreeMap<String, SortedMap<String, String>>();
     labels.put("team", new TreeMap<>(Map.of("team", "a")));
-    engine.setNamespaces(labels);
+    engine.namespacesChanged(labels);
   }
 
   public static Scene classical(QueueSketch... queues) {
@@ -131,35 +131,36 @@ public final class Scene {
         .flatMap(group -> group.flavors().stream())
         .filter(flavor -> !flavor.name().equals("missing"))
         .forEach(flavor -> flavors.putIfAbsent(flavor.name(), plain(flavor.name())));
-    engine.define(specs, cohorts.stream().map(QueueSketch::quotaSpec).toList(), flavors.values());
+    engine.queuesChanged(
+        specs, cohorts.stream().map(QueueSketch::quotaSpec).toList(), flavors.values());
     return this;
   }
 
   public Scene waits(Job... jobs) {
-    List.of(jobs).forEach(job -> engine.wait(job.waiting()));
+    List.of(jobs).forEach(job -> engine.workloadPending(job.waiting()));
     return this;
   }
 
   /** The jobs hold quota of the flavor f. */
   public Scene runs(Job... jobs) {
-    List.of(jobs).forEach(job -> engine.hold(job.holding("f")));
+    List.of(jobs).forEach(job -> engine.quotaReserved(job.holding("f")));
     return this;
   }
 
   public Scene runs(String flavor, Job job) {
-    engine.hold(job.holding(flavor));
+    engine.quotaReserved(job.holding(flavor));
     return this;
   }
 
   public Scene ends(String... names) {
-    List.of(names).forEach(name -> engine.release("team/" + name));
+    List.of(names).forEach(name -> engine.quotaReleased("team/" + name));
     return this;
   }
 
   /** What is decided, in short: who was admitted, or evicts whom, or waits for what. */
   public List<String> decide() {
     SortedMap<String, Long> before = Invariants.overdrawn(engine);
-    List<Decision> decisions = engine.decide(NOW, Integer.MAX_VALUE);
+    List<AdmissionDecision> decisions = engine.decide(NOW, Integer.MAX_VALUE);
     var broken = new ArrayList<>(Invariants.violations(engine));
     broken.addAll(needless);
     Invariants.overdrawn(engine)
@@ -185,19 +186,19 @@ public final class Scene {
         .toList();
   }
 
-  private static String told(Decision decision) {
+  private static String told(AdmissionDecision decision) {
     String name = decision.workload().name();
     return switch (decision) {
-      case Decision.Admit admit ->
+      case AdmissionDecision.Admit admit ->
           admit.admission().assignments().stream()
               .map(Scene::told)
               .collect(Collectors.joining(" ", name + " ", ""))
               .strip();
-      case Decision.Preempt preempt ->
+      case AdmissionDecision.Preempt preempt ->
           preempt.victims().stream()
               .map(one -> one.victim().name() + " (" + one.cause().word() + ")")
               .collect(Collectors.joining(", ", name + " evicts: ", ""));
-      case Decision.Wait wait -> name + ": " + wait.waiting().kind();
+      case AdmissionDecision.Pending wait -> name + ": " + wait.waiting().kind();
     };
   }
 

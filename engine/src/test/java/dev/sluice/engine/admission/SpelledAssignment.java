@@ -1,6 +1,6 @@
 package dev.sluice.engine.admission;
 
-import dev.sluice.engine.flavor.Mode;
+import dev.sluice.engine.flavor.AssignmentMode;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PodSetRequest;
@@ -23,7 +23,7 @@ import java.util.TreeSet;
  * pods suit a flavor is not looked at.
  */
 final class SpelledAssignment {
-  private static final Grade WORST = new Grade(Mode.NO_FIT, Integer.MAX_VALUE);
+  private static final Grade WORST = new Grade(AssignmentMode.NO_FIT, Integer.MAX_VALUE);
 
   private final SpelledQuota quota;
   private final SpelledPreemption preemption;
@@ -54,7 +54,7 @@ final class SpelledAssignment {
   }
 
   /** How well something fits, and how far up the tree it borrows. */
-  record Grade(Mode mode, int level) {}
+  record Grade(AssignmentMode mode, int level) {}
 
   /** The flavor of one resource, and how it fits. */
   private record Choice(String flavor, Grade grade) {
@@ -87,7 +87,7 @@ final class SpelledAssignment {
     var tried = new TreeMap<String, Integer>();
     var assumed = new TreeMap<FlavorResource, Long>();
     var needed = new TreeSet<FlavorResource>();
-    Mode worst = Mode.FIT;
+    AssignmentMode worst = AssignmentMode.FIT;
     int level = 0;
     for (PodSetRequest podSet : workload.podSets()) {
       SortedMap<String, Long> requests = podSet.total().byResource();
@@ -104,7 +104,8 @@ final class SpelledAssignment {
         if (group.isEmpty()
             || !loop(group.get(), podSet, requests, assumed, lastTried, flavors, reached)) {
           podSets.add(podSet.name() + " {}");
-          return new Found(new Grade(Mode.NO_FIT, level), podSets, assumed, needed, tried);
+          return new Found(
+              new Grade(AssignmentMode.NO_FIT, level), podSets, assumed, needed, tried);
         }
       }
       for (Map.Entry<String, Choice> one : flavors.entrySet()) {
@@ -147,22 +148,22 @@ final class SpelledAssignment {
     for (int i = start; i < group.flavors().size(); i++) {
       attempted = i;
       String flavor = group.flavors().get(i).name();
-      Grade grade = new Grade(Mode.FIT, 0);
+      Grade grade = new Grade(AssignmentMode.FIT, 0);
       var assigned = new TreeMap<String, Choice>();
       for (String resource : resources) {
         var of = new FlavorResource(flavor, resource);
         Grade one = check(of, assumed.getOrDefault(of, 0L) + requests.getOrDefault(resource, 0L));
         assigned.put(resource, new Choice(flavor, one));
         grade = isPreferred(grade, one) ? one : grade;
-        if (grade.mode() == Mode.NO_FIT) {
+        if (grade.mode() == AssignmentMode.NO_FIT) {
           break;
         }
       }
       if (onlyWhatFits
-          && assigned.values().stream().anyMatch(one -> one.grade().mode() != Mode.FIT)) {
+          && assigned.values().stream().anyMatch(one -> one.grade().mode() != AssignmentMode.FIT)) {
         continue;
       }
-      if (fungible ? !shouldTryNext(grade) : grade.mode() == Mode.FIT) {
+      if (fungible ? !shouldTryNext(grade) : grade.mode() == AssignmentMode.FIT) {
         best = grade;
         chosen = assigned;
         break;
@@ -172,7 +173,7 @@ final class SpelledAssignment {
         chosen = assigned;
       }
     }
-    if (best.mode() == Mode.NO_FIT) {
+    if (best.mode() == AssignmentMode.NO_FIT) {
       return false;
     }
     flavors.putAll(chosen);
@@ -190,7 +191,7 @@ final class SpelledAssignment {
     }
     SpelledQuota.Reach reach = quota.heightThatFits(node, of, amount);
     if (amount <= quota.available(node, of)) {
-      return new Grade(Mode.FIT, reach.level());
+      return new Grade(AssignmentMode.FIT, reach.level());
     }
     boolean whileBorrowing =
         queue.preemption().whileBorrowing()
@@ -206,14 +207,14 @@ final class SpelledAssignment {
     request.put(of, amount);
     List<Target> targets = preemption.targets(workload, new Usage(request), Set.of(of));
     if (targets.isEmpty()) {
-      return new Grade(Mode.NO_CANDIDATES, level);
+      return new Grade(AssignmentMode.NO_CANDIDATES, level);
     }
     targets.forEach(one -> quota.use(one.victim().clusterQueue(), one.victim().usage(), -1));
     int after = quota.heightThatFits(node, of, amount).level();
     targets.forEach(one -> quota.use(one.victim().clusterQueue(), one.victim().usage(), 1));
     boolean allElsewhere =
         targets.stream().noneMatch(one -> one.victim().clusterQueue().equals(queue.name()));
-    return new Grade(allElsewhere ? Mode.RECLAIM : Mode.PREEMPT, after);
+    return new Grade(allElsewhere ? AssignmentMode.RECLAIM : AssignmentMode.PREEMPT, after);
   }
 
   private boolean shouldTryNext(Grade grade) {
@@ -229,14 +230,14 @@ final class SpelledAssignment {
   }
 
   private boolean isPreferred(Grade a, Grade b) {
-    if (a.mode() == Mode.NO_FIT) {
+    if (a.mode() == AssignmentMode.NO_FIT) {
       return false;
     }
-    if (b.mode() == Mode.NO_FIT) {
+    if (b.mode() == AssignmentMode.NO_FIT) {
       return true;
     }
-    boolean candidates = a.mode() != Mode.NO_CANDIDATES;
-    if (candidates != (b.mode() != Mode.NO_CANDIDATES)) {
+    boolean candidates = a.mode() != AssignmentMode.NO_CANDIDATES;
+    if (candidates != (b.mode() != AssignmentMode.NO_CANDIDATES)) {
       return candidates;
     }
     if (queue.fungibility().preemptionOverBorrowing() && a.level() != b.level()) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.engine.Seeds;
 import dev.sluice.engine.flavor.Assignment;
 import dev.sluice.engine.flavor.FlavorAssigner;
+import dev.sluice.engine.flavor.FlavorCursor;
 import dev.sluice.engine.flavor.FlavorRules;
-import dev.sluice.engine.flavor.ScanProgress;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
@@ -45,10 +45,10 @@ class SpelledAssignmentTest {
       PendingWorkload workload = world.workload(queue);
       var spelled = new SpelledAssignment(world.quota, world.spelled, queue, workload, fungible);
 
-      Assignment first = assigner.assign(workload, workload.podSets(), ScanProgress.NONE);
+      Assignment first = assigner.assign(workload, workload.podSets(), FlavorCursor.NONE);
       assertThat(told(first))
           .as("%s in %s", workload, queue)
-          .isEqualTo(spelled.assign(ScanProgress.NONE.tried()));
+          .isEqualTo(spelled.assign(FlavorCursor.NONE.tried()));
       assertThat(victims(world, workload, first))
           .as("for %s in %s with %s", workload, queue, first)
           .isEqualTo(spelledVictims(world, workload, first));
@@ -68,7 +68,7 @@ class SpelledAssignmentTest {
       var assigner = new FlavorAssigner(world.ledger, world.preemption, rules);
       for (int i = 0; i < WORKLOADS; i++) {
         PendingWorkload workload = world.workload(world.queue());
-        Assignment found = assigner.assign(workload, workload.podSets(), ScanProgress.NONE);
+        Assignment found = assigner.assign(workload, workload.podSets(), FlavorCursor.NONE);
         seen.add(found.mode().toString());
         seen.add("needs " + Math.min(2, found.needed().size()));
         victims(world, workload, found)

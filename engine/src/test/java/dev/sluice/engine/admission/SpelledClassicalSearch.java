@@ -3,7 +3,7 @@ package dev.sluice.engine.admission;
 import dev.sluice.engine.admission.SpelledQuota.Node;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.preemption.Target.Cause;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ final class SpelledClassicalSearch {
   /**
    * @param meeting the lowest cohort above both queues; the queue itself for its own workloads
    */
-  private record Candidate(Reservation held, Variant variant, Node meeting) {}
+  private record Candidate(QuotaReservation held, Variant variant, Node meeting) {}
 
   List<Target> targets() {
     collect();
@@ -50,7 +50,7 @@ final class SpelledClassicalSearch {
   }
 
   private void collect() {
-    for (Reservation one : search.candidates(search.mine, search.policy.withinQueue())) {
+    for (QuotaReservation one : search.candidates(search.mine, search.policy.withinQueue())) {
       same.add(new Candidate(one, Variant.WITHIN_QUEUE, search.mine));
     }
     if (search.policy.withinCohort() == PreemptionPolicy.NEVER) {
@@ -91,14 +91,14 @@ final class SpelledClassicalSearch {
         visit(child, visited, meeting, advantage);
         continue;
       }
-      for (Reservation one : search.candidates(child, search.policy.withinCohort())) {
+      for (QuotaReservation one : search.candidates(child, search.policy.withinCohort())) {
         List<Candidate> list = advantage ? hierarchy : priority;
         list.add(new Candidate(one, variant(one, advantage), meeting));
       }
     }
   }
 
-  private Variant variant(Reservation one, boolean advantage) {
+  private Variant variant(QuotaReservation one, boolean advantage) {
     if (advantage) {
       return Variant.HIERARCHICAL_RECLAIM;
     }

@@ -1,10 +1,10 @@
 package dev.sluice.engine.admission;
 
-import dev.sluice.engine.flavor.Mode;
+import dev.sluice.engine.flavor.AssignmentMode;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.Usage;
 import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
@@ -77,7 +77,7 @@ final class SpelledCycle {
   }
 
   /** Those who must give way, also some who were told before. */
-  List<Reservation> victims() {
+  List<QuotaReservation> victims() {
     return issued.stream().map(Target::victim).toList();
   }
 
@@ -119,12 +119,12 @@ final class SpelledCycle {
   }
 
   private static boolean borrowsAtOnce(Entry entry) {
-    return entry.found().grade().mode() == Mode.FIT && entry.found().grade().level() > 0;
+    return entry.found().grade().mode() == AssignmentMode.FIT && entry.found().grade().level() > 0;
   }
 
   private void serve(Entry entry) {
-    Mode mode = entry.found().grade().mode();
-    if (mode == Mode.FIT) {
+    AssignmentMode mode = entry.found().grade().mode();
+    if (mode == AssignmentMode.FIT) {
       admit(entry);
     } else if (mode.needsPreemption() && !entry.targets().isEmpty()) {
       preempt(entry);
@@ -180,9 +180,9 @@ final class SpelledCycle {
     shrunk += entry.best().podSets().equals(entry.workload().podSets()) ? 0 : 1;
   }
 
-  private static Reservation reservation(Entry entry) {
+  private static QuotaReservation reservation(Entry entry) {
     PendingWorkload workload = entry.workload();
-    return new Reservation(
+    return new QuotaReservation(
         workload.namespace(),
         workload.name(),
         workload.uid(),

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.sluice.engine.Seeds;
-import dev.sluice.engine.admission.cycle.Decision;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import java.util.ArrayList;
@@ -41,10 +41,10 @@ class SpelledCycleTest {
 
     for (List<PendingWorkload> heads : headsByRoot(world)) {
       AdmissionQueues engine = world.engine(thorough);
-      heads.forEach(engine::wait);
+      heads.forEach(engine::workloadPending);
       for (SpelledCycle cycle : cycles(world, heads)) {
         assertThat(nextRound(engine)).as("for %s", heads).isEqualTo(cycle.decisions());
-        cycle.victims().forEach(victim -> engine.release(victim.path()));
+        cycle.victims().forEach(victim -> engine.quotaReleased(victim.path()));
       }
     }
   }
@@ -132,20 +132,20 @@ class SpelledCycleTest {
 
   private static List<String> nextRound(AdmissionQueues engine) {
     return engine.decide(Scene.NOW, 1).stream()
-        .filter(decision -> !(decision instanceof Decision.Wait))
+        .filter(decision -> !(decision instanceof AdmissionDecision.Pending))
         .map(SpelledCycleTest::told)
         .toList();
   }
 
-  private static String told(Decision decision) {
+  private static String told(AdmissionDecision decision) {
     String name = decision.workload().name();
     return switch (decision) {
-      case Decision.Admit admit -> name + " " + admit.reservation().usage().amounts();
-      case Decision.Preempt preempt ->
+      case AdmissionDecision.Admit admit -> name + " " + admit.reservation().usage().amounts();
+      case AdmissionDecision.Preempt preempt ->
           preempt.victims().stream()
               .map(one -> one.victim().name() + " (" + one.cause().word() + ")")
               .collect(Collectors.joining(", ", name + " evicts: ", ""));
-      case Decision.Wait _ -> name + " waits";
+      case AdmissionDecision.Pending _ -> name + " waits";
     };
   }
 }

@@ -3,13 +3,13 @@ package dev.sluice.engine.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.engine.Seeds;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.engine.admission.cycle.AdmissionRules;
-import dev.sluice.engine.admission.cycle.Decision;
 import dev.sluice.engine.preemption.PreemptionRules;
-import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PodSetRequest;
 import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.queue.QuotaLedger;
 import dev.sluice.engine.quota.QuotaSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,20 +40,20 @@ class SpelledCyclesTest {
     SpelledQuotaTest.Trees trees = SpelledQuotaTest.Trees.random(sketches);
     List<QueueSpec> specs = trees.queues().stream().map(QueueSketch::spec).toList();
     List<QuotaSpec> cohorts = trees.cohorts().stream().map(QueueSketch::quotaSpec).toList();
-    var empty = new Ledger();
+    var empty = new QuotaLedger();
     empty.define(specs, cohorts, List.of(Scene.plain("f")));
     var cycles = new SpelledCycles(trees.spelled(), specs);
     AdmissionRules rules = Scene.with(PreemptionRules.CLASSICAL, false);
     List<AdmissionQueues> engines =
         List.of(new AdmissionQueues(rules), new AdmissionQueues(rules, true));
     for (AdmissionQueues engine : engines) {
-      engine.setNamespaces(new TreeMap<>(Map.of("team", new TreeMap<>())));
-      engine.define(specs, cohorts, List.of(Scene.plain("f")));
+      engine.namespacesChanged(new TreeMap<>(Map.of("team", new TreeMap<>())));
+      engine.queuesChanged(specs, cohorts, List.of(Scene.plain("f")));
     }
 
     for (PendingWorkload workload : workloads(sketches, empty)) {
       cycles.wait(workload);
-      engines.forEach(engine -> engine.wait(workload));
+      engines.forEach(engine -> engine.workloadPending(workload));
     }
 
     Map<String, List<String>> want = byTree(cycles.run(), empty);
@@ -63,7 +63,7 @@ class SpelledCyclesTest {
   }
 
   /** Each of a shape of its own, since those of one shape are put aside together. */
-  private static List<PendingWorkload> workloads(RandomQueues sketches, Ledger known) {
+  private static List<PendingWorkload> workloads(RandomQueues sketches, QuotaLedger known) {
     var workloads = new ArrayList<PendingWorkload>();
     for (int i = 0; i < JOBS; i++) {
       Job job = sketches.job(i);
@@ -82,13 +82,14 @@ class SpelledCyclesTest {
 
   private static List<PendingWorkload> admitted(AdmissionQueues engine) {
     return engine.decide(Scene.NOW, Integer.MAX_VALUE).stream()
-        .filter(Decision.Admit.class::isInstance)
-        .map(Decision::workload)
+        .filter(AdmissionDecision.Admit.class::isInstance)
+        .map(AdmissionDecision::workload)
         .toList();
   }
 
   /** Trees that share nothing may be served in any order. */
-  private static Map<String, List<String>> byTree(List<PendingWorkload> admitted, Ledger known) {
+  private static Map<String, List<String>> byTree(
+      List<PendingWorkload> admitted, QuotaLedger known) {
     var byTree = new TreeMap<String, List<String>>();
     for (PendingWorkload one : admitted) {
       String root = known.tree().queue(one.clusterQueue()).orElseThrow().root().path();

@@ -5,7 +5,7 @@ import dev.sluice.engine.admission.SpelledQuota.Portion;
 import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.preemption.Target.Cause;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -18,8 +18,8 @@ final class SpelledFairSearch {
   private final SpelledSearch search;
   private final SpelledQuota quota;
   private final PreemptionRules rules;
-  private final List<Reservation> retry = new ArrayList<>();
-  private List<Reservation> left = new ArrayList<>();
+  private final List<QuotaReservation> retry = new ArrayList<>();
+  private List<QuotaReservation> left = new ArrayList<>();
   private final Set<Node> dropped = new LinkedHashSet<>();
 
   SpelledFairSearch(SpelledSearch search, PreemptionRules rules) {
@@ -36,7 +36,7 @@ final class SpelledFairSearch {
     return fits ? search.filledBack(true) : List.of();
   }
 
-  private List<Reservation> candidates() {
+  private List<QuotaReservation> candidates() {
     var all = new ArrayList<>(search.candidates(search.mine, search.policy.withinQueue()));
     if (search.policy.withinCohort() != PreemptionPolicy.NEVER) {
       for (Node queue : quota.nodes()) {
@@ -85,7 +85,7 @@ final class SpelledFairSearch {
     Portion before = quota.portion(theirs);
     boolean hopeless = preemptor.infinite() && !before.infinite();
     while (first(queue).isPresent()) {
-      Reservation one = pop(queue);
+      QuotaReservation one = pop(queue);
       if (!hopeless && passes(preemptor, before, theirs, one)) {
         search.remove(new Target(one, Cause.IN_COHORT_FAIR_SHARING));
         return true;
@@ -95,7 +95,7 @@ final class SpelledFairSearch {
     return false;
   }
 
-  private boolean passes(Portion preemptor, Portion before, Node theirs, Reservation one) {
+  private boolean passes(Portion preemptor, Portion before, Node theirs, QuotaReservation one) {
     quota.use(one.clusterQueue(), one.usage(), -1);
     Portion after = quota.portion(theirs);
     quota.use(one.clusterQueue(), one.usage(), 1);
@@ -143,12 +143,12 @@ final class SpelledFairSearch {
     return at.equals(node);
   }
 
-  private Optional<Reservation> first(Node queue) {
+  private Optional<QuotaReservation> first(Node queue) {
     return left.stream().filter(one -> one.clusterQueue().equals(queue.name())).findFirst();
   }
 
-  private Reservation pop(Node queue) {
-    Reservation first = first(queue).orElseThrow();
+  private QuotaReservation pop(Node queue) {
+    QuotaReservation first = first(queue).orElseThrow();
     left.remove(first);
     return first;
   }

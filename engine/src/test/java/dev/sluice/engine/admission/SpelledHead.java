@@ -1,7 +1,7 @@
 package dev.sluice.engine.admission;
 
 import dev.sluice.engine.admission.SpelledNomination.Attempt;
-import dev.sluice.engine.flavor.Mode;
+import dev.sluice.engine.flavor.AssignmentMode;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ final class SpelledHead {
   }
 
   private static String told(Attempt best) {
-    if (best.found().grade().mode() != Mode.FIT) {
+    if (best.found().grade().mode() != AssignmentMode.FIT) {
       String told =
           best.targets().stream()
               .filter(one -> !one.victim().evicted())

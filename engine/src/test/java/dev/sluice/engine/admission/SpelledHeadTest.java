@@ -3,7 +3,7 @@ package dev.sluice.engine.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.engine.Seeds;
-import dev.sluice.engine.admission.cycle.Decision;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import java.util.List;
@@ -64,23 +64,23 @@ class SpelledHeadTest {
 
   private static String decision(SpelledWorld world, PendingWorkload workload) {
     AdmissionQueues engine = world.engine();
-    engine.wait(workload);
-    List<Decision> decisions = engine.decide(Scene.NOW, Integer.MAX_VALUE);
+    engine.workloadPending(workload);
+    List<AdmissionDecision> decisions = engine.decide(Scene.NOW, Integer.MAX_VALUE);
     return decisions.isEmpty() ? "waits" : told(decisions.getFirst());
   }
 
-  private static String told(Decision decision) {
+  private static String told(AdmissionDecision decision) {
     return switch (decision) {
-      case Decision.Admit admit ->
+      case AdmissionDecision.Admit admit ->
           "admitted: "
               + admit.admission().assignments().stream()
                   .map(one -> one.count() + " " + one.podSet() + " " + one.flavors())
                   .toList();
-      case Decision.Preempt preempt ->
+      case AdmissionDecision.Preempt preempt ->
           preempt.victims().stream()
               .map(one -> one.victim().name() + " (" + one.cause().word() + ")")
               .collect(Collectors.joining(", ", "evicts: ", ""));
-      case Decision.Wait _ -> "waits";
+      case AdmissionDecision.Pending _ -> "waits";
     };
   }
 }

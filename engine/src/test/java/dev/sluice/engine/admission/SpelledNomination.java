@@ -1,6 +1,6 @@
 package dev.sluice.engine.admission;
 
-import dev.sluice.engine.flavor.Mode;
+import dev.sluice.engine.flavor.AssignmentMode;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PodSetRequest;
@@ -33,7 +33,7 @@ final class SpelledNomination {
   record Attempt(List<PodSetRequest> podSets, SpelledAssignment.Found found, List<Target> targets) {
 
     boolean works() {
-      return found.grade().mode() == Mode.FIT || !targets.isEmpty();
+      return found.grade().mode() == AssignmentMode.FIT || !targets.isEmpty();
     }
   }
 
@@ -66,7 +66,7 @@ final class SpelledNomination {
             : List.of();
     var first = new Attempt(podSets, found, targets);
     var second = new Attempt(podSets, assignment.onlyWhatFits().assign(tried), List.of());
-    boolean suffices = preemptor ? found.grade().mode() == Mode.FIT : first.works();
+    boolean suffices = preemptor ? found.grade().mode() == AssignmentMode.FIT : first.works();
     return suffices || !second.works() ? first : second;
   }
 

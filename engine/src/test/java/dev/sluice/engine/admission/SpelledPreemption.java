@@ -4,7 +4,7 @@ import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.Usage;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ final class SpelledPreemption {
   private final SpelledQuota quota;
   private final PreemptionRules rules;
   private final SortedMap<String, QueueSpec> queues = new TreeMap<>();
-  private final List<Reservation> held = new ArrayList<>();
+  private final List<QuotaReservation> held = new ArrayList<>();
 
   SpelledPreemption(SpelledQuota quota, PreemptionRules rules, Collection<QueueSpec> specs) {
     this.quota = quota;
@@ -36,13 +36,13 @@ final class SpelledPreemption {
   }
 
   /** Counts a workload that has quota. */
-  void hold(Reservation reservation) {
+  void hold(QuotaReservation reservation) {
     held.add(reservation);
     quota.use(reservation.clusterQueue(), reservation.usage(), 1);
   }
 
   /** Forgets one that has gone. */
-  void release(Reservation gone) {
+  void release(QuotaReservation gone) {
     if (!held.remove(gone)) {
       throw new IllegalArgumentException(gone.path() + " holds nothing");
     }

@@ -4,7 +4,7 @@ import dev.sluice.engine.admission.SpelledQuota.Node;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.Usage;
 import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
@@ -23,7 +23,7 @@ final class SpelledSearch {
   final Node mine;
   final QueueSpec.Preemption policy;
   private final Map<String, QueueSpec> queues;
-  private final List<Reservation> held;
+  private final List<QuotaReservation> held;
   private final Comparator<String> byUsage;
   private final List<Target> removed = new ArrayList<>();
 
@@ -33,7 +33,7 @@ final class SpelledSearch {
   SpelledSearch(
       SpelledQuota quota,
       Map<String, QueueSpec> queues,
-      List<Reservation> held,
+      List<QuotaReservation> held,
       Comparator<String> byUsage,
       PendingWorkload workload,
       Usage request,
@@ -61,23 +61,23 @@ final class SpelledSearch {
    * Evicted first, others' before own, in one queue those of the LocalQueue that used more, low
    * priority first, reserved last first, then by uid.
    */
-  Comparator<Reservation> order() {
-    return Comparator.comparing((Reservation one) -> !one.evicted())
+  Comparator<QuotaReservation> order() {
+    return Comparator.comparing((QuotaReservation one) -> !one.evicted())
         .thenComparing(one -> one.clusterQueue().equals(mine.name()))
         .thenComparing(this::byUsage)
-        .thenComparingLong(Reservation::priority)
-        .thenComparing(Reservation::reservedAt, Comparator.reverseOrder())
-        .thenComparing(Reservation::uid);
+        .thenComparingLong(QuotaReservation::priority)
+        .thenComparing(QuotaReservation::reservedAt, Comparator.reverseOrder())
+        .thenComparing(QuotaReservation::uid);
   }
 
-  private int byUsage(Reservation one, Reservation other) {
+  private int byUsage(QuotaReservation one, QuotaReservation other) {
     return one.clusterQueue().equals(other.clusterQueue())
         ? byUsage.compare(other.localQueuePath(), one.localQueuePath())
         : 0;
   }
 
   /** Those in an active queue that use something needed and that the policy gives away. */
-  List<Reservation> candidates(Node queue, PreemptionPolicy rule) {
+  List<QuotaReservation> candidates(Node queue, PreemptionPolicy rule) {
     if (!spec(queue).active()) {
       return List.of();
     }
@@ -89,7 +89,7 @@ final class SpelledSearch {
         .toList();
   }
 
-  private boolean satisfies(PreemptionPolicy rule, Reservation one) {
+  private boolean satisfies(PreemptionPolicy rule, QuotaReservation one) {
     boolean lower = workload.priority() > one.priority();
     boolean equal = workload.priority() == one.priority();
     return switch (rule) {

@@ -1,14 +1,14 @@
 package dev.sluice.engine.admission;
 
-import dev.sluice.engine.preemption.Preemption;
 import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.preemption.PreemptionRules.Strategy;
+import dev.sluice.engine.preemption.PreemptionSearch;
 import dev.sluice.engine.queue.FlavorSpec;
-import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PodSetRequest;
 import dev.sluice.engine.queue.QueueSpec;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaLedger;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaSpec;
 import dev.sluice.engine.quota.Usage;
@@ -33,8 +33,8 @@ final class SpelledWorld {
   private final List<QuotaSpec> cohorts;
   final PreemptionRules rules;
   final List<QueueSpec> queues;
-  final Ledger ledger = new Ledger();
-  final Preemption preemption;
+  final QuotaLedger ledger = new QuotaLedger();
+  final PreemptionSearch preemption;
   final SpelledQuota quota;
   final SpelledPreemption spelled;
   final Set<String> preemptors = new TreeSet<>();
@@ -57,7 +57,7 @@ final class SpelledWorld {
     this.cohorts = trees.cohorts().stream().map(QueueSketch::quotaSpec).toList();
     ledger.define(queues, cohorts, flavors(queues));
     this.rules = rules(random, byUsage);
-    this.preemption = new Preemption(ledger, rules);
+    this.preemption = new PreemptionSearch(ledger, rules);
     this.quota = trees.spelled();
     this.spelled = new SpelledPreemption(quota, rules, queues);
     int running = 4 + random.nextInt(12);
@@ -93,20 +93,20 @@ final class SpelledWorld {
 
   AdmissionQueues engine(boolean thorough) {
     var engine = new AdmissionQueues(Scene.with(rules, false), thorough);
-    engine.setNamespaces(new TreeMap<>(Map.of("team", new TreeMap<>())));
-    engine.define(queues, cohorts, flavors(queues));
-    ledger.reservations().forEach(engine::hold);
+    engine.namespacesChanged(new TreeMap<>(Map.of("team", new TreeMap<>())));
+    engine.queuesChanged(queues, cohorts, flavors(queues));
+    ledger.reservations().forEach(engine::quotaReserved);
     return engine;
   }
 
-  private void hold(Reservation reservation) {
+  private void hold(QuotaReservation reservation) {
     ledger.hold(reservation);
     spelled.hold(reservation);
   }
 
   /** A workload with quota of one flavor, now and then of two, often more than its queue has. */
-  private Reservation reservation(String name) {
-    return new Reservation(
+  private QuotaReservation reservation(String name) {
+    return new QuotaReservation(
         "team",
         name,
         name,

@@ -3,14 +3,14 @@ package dev.sluice.engine.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.engine.Seeds;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.engine.admission.cycle.AdmissionRules;
-import dev.sluice.engine.admission.cycle.Decision;
 import dev.sluice.engine.flavor.FlavorRules;
 import dev.sluice.engine.preemption.PreemptionRules;
 import dev.sluice.engine.preemption.PreemptionRules.Strategy;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PodSetRequest;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +66,7 @@ class ThoroughDecisionsTest {
       fast = new AdmissionQueues(rules);
       thorough = new AdmissionQueues(rules, true);
       var namespaces = Map.of("team", new TreeMap<String, String>());
-      both(queues -> queues.setNamespaces(new TreeMap<>(namespaces)));
+      both(queues -> queues.namespacesChanged(new TreeMap<>(namespaces)));
     }
 
     private AdmissionRules rules() {
@@ -113,7 +113,7 @@ class ThoroughDecisionsTest {
       var specs = sketches.queues().stream().map(QueueSketch::spec).toList();
       var cohorts = sketches.cohorts().stream().map(QueueSketch::quotaSpec).toList();
       var known = flavors.stream().map(Scene::plain).toList();
-      both(queues -> queues.define(specs, cohorts, known));
+      both(queues -> queues.queuesChanged(specs, cohorts, known));
     }
 
     /**
@@ -130,16 +130,16 @@ class ThoroughDecisionsTest {
               .since(job.since())
               .waiting();
       history.add("waits " + workload);
-      both(queues -> queues.wait(workload));
+      both(queues -> queues.workloadPending(workload));
     }
 
     private void end() {
       List<String> held =
-          fast.ledger().reservations().stream().map(Reservation::path).sorted().toList();
+          fast.ledger().reservations().stream().map(QuotaReservation::path).sorted().toList();
       if (!held.isEmpty()) {
         String path = held.get(random.nextInt(held.size()));
         history.add("ends " + path);
-        both(queues -> queues.release(path));
+        both(queues -> queues.quotaReleased(path));
         if (oneAtATime) {
           decide();
         }
@@ -154,14 +154,14 @@ class ThoroughDecisionsTest {
 
     private static List<String> decisions(AdmissionQueues queues) {
       return queues.decide(Scene.NOW, Integer.MAX_VALUE).stream()
-          .filter(decision -> !(decision instanceof Decision.Wait))
+          .filter(decision -> !(decision instanceof AdmissionDecision.Pending))
           .map(Run::told)
           .toList();
     }
 
     /** Which flavors were considered is told as it was when they were, by each on its own. */
-    private static String told(Decision decision) {
-      return decision instanceof Decision.Admit admit
+    private static String told(AdmissionDecision decision) {
+      return decision instanceof AdmissionDecision.Admit admit
           ? "Admit " + admit.admission() + " " + admit.reservation()
           : decision.toString();
     }

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.engine.admission.Job;
 import dev.sluice.engine.admission.Scene;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.engine.admission.cycle.AdmissionRules;
-import dev.sluice.engine.admission.cycle.Decision;
 import dev.sluice.engine.queue.PodSetRequest;
 import dev.sluice.model.Amounts;
 import java.util.List;
@@ -212,12 +212,12 @@ class FlavorAssignmentTest {
             "couldn't assign flavors to pod set large: insufficient quota for tape in flavor c,"
                 + " previously considered podsets requests (0) + current podset request (9) >"
                 + " maximum capacity (1)");
-    assertThat(scene.engine.length("q").parked()).isEqualTo(1);
+    assertThat(scene.engine.length("q").inadmissible()).isEqualTo(1);
   }
 
   private static List<String> messages(Scene scene) {
     return scene.engine.decide(Scene.NOW, 9).stream()
-        .map(decision -> ((Decision.Wait) decision).waiting().message())
+        .map(decision -> ((AdmissionDecision.Pending) decision).waiting().message())
         .toList();
   }
 
@@ -282,13 +282,14 @@ class FlavorAssignmentTest {
 
     assertThat(
             scene.engine.decide(Scene.NOW, 9).stream()
-                .map(decision -> Considered.text(((Decision.Admit) decision).considered())))
+                .map(
+                    decision -> Considered.text(((AdmissionDecision.Admit) decision).considered())))
         .containsExactly("", "main: f(Fit;borrow=1)", "main: f(Fit;borrow=1)");
   }
 
   private static String considered(Scene scene) {
     return Considered.text(
-        ((Decision.Admit) scene.engine.decide(Scene.NOW, 9).getFirst()).considered());
+        ((AdmissionDecision.Admit) scene.engine.decide(Scene.NOW, 9).getFirst()).considered());
   }
 
   @Test

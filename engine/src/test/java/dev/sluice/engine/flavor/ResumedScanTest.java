@@ -142,7 +142,7 @@ class ResumedScanTest {
 
     assertThat(scene.decide())
         .containsExactly("next", "claimer: NO_CANDIDATES", "outrun: NO_CANDIDATES");
-    scene.engine.leave("team/claimer");
+    scene.engine.workloadLeft("team/claimer");
     assertThat(scene.decide()).containsExactly("outrun f");
   }
 

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.engine.admission.QueueSketch;
 import dev.sluice.engine.admission.Scene;
-import dev.sluice.engine.queue.Ledger;
+import dev.sluice.engine.queue.QuotaLedger;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.Usage;
 import java.util.List;
@@ -21,8 +21,9 @@ import org.junit.jupiter.api.Test;
 class KeptSearchTest {
   private static final FlavorResource GPU = new FlavorResource("f", "gpu");
 
-  private final Ledger ledger = new Ledger();
-  private final Preemption preemption = new Preemption(ledger, PreemptionRules.CLASSICAL);
+  private final QuotaLedger ledger = new QuotaLedger();
+  private final PreemptionSearch preemption =
+      new PreemptionSearch(ledger, PreemptionRules.CLASSICAL);
 
   @BeforeEach
   void oneQueueHasLentAllToAnother() {

@@ -90,12 +90,12 @@ public final class Scene {
   /** Where a pod goes; it is put there. */
   public String place(PodFacts pod) {
     return switch (scheduler.place(pod)) {
-      case Placement.On(String node) -> {
+      case Placement.OnNode(String node) -> {
         state.place(pod, node);
         yield node;
       }
-      case Placement.Nowhere nowhere -> nowhere.message();
-      case Placement.After after ->
+      case Placement.Unschedulable nowhere -> nowhere.message();
+      case Placement.AfterPreemption after ->
           "after "
               + after.victims().stream().map(one -> one.key().name()).toList()
               + " on "

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.engine.scheduling.cluster.NodeState;
 import dev.sluice.engine.scheduling.cluster.PodFacts;
-import dev.sluice.engine.scheduling.cluster.Resources;
+import dev.sluice.engine.scheduling.cluster.ResourceIndex;
 import dev.sluice.engine.scheduling.framework.Placement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -66,7 +66,7 @@ class SchedulerPropertyTest {
       assertThat(found)
           .as("step %d of seed %d", step, SEED + repetition.getCurrentRepetition())
           .isEqualTo(anew.scheduler.place(pod));
-      if (found instanceof Placement.On(String node)) {
+      if (found instanceof Placement.OnNode(String node)) {
         live.state.place(pod, node);
         placed.put(pod, node);
         if (pod.shape().demand().size() > 0) {
@@ -78,8 +78,8 @@ class SchedulerPropertyTest {
 
   /** A node may shrink below what is on it; but then nobody else may come. */
   private static void assertFits(NodeState node) {
-    assertThat(node.free(Resources.CPU)).isNotNegative();
-    assertThat(node.free(Resources.MEMORY)).isNotNegative();
+    assertThat(node.free(ResourceIndex.CPU)).isNotNegative();
+    assertThat(node.free(ResourceIndex.MEMORY)).isNotNegative();
   }
 
   private static Sketch node(SplittableRandom random) {

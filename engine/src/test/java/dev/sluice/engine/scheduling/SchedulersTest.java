@@ -7,9 +7,9 @@ import dev.sluice.engine.scheduling.cluster.PodFacts;
 import dev.sluice.engine.scheduling.framework.Plugin;
 import dev.sluice.engine.scheduling.framework.Profile;
 import dev.sluice.engine.scheduling.queue.Arrivals;
-import dev.sluice.engine.scheduling.queue.Backoff;
-import dev.sluice.engine.scheduling.queue.QueuePart;
+import dev.sluice.engine.scheduling.queue.PodBackoff;
 import dev.sluice.engine.scheduling.queue.SchedulingQueue;
+import dev.sluice.engine.scheduling.queue.SubQueue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -38,7 +38,7 @@ class SchedulersTest {
     assertThat(schedulers.get(schedulers.number(loose)).profile().name()).isEqualTo("loose");
     assertThat(strict.shape()).isNotEqualTo(loose.shape());
 
-    var queue = new SchedulingQueue(scene.state, schedulers, Backoff.DEFAULT);
+    var queue = new SchedulingQueue(scene.state, schedulers, PodBackoff.DEFAULT);
     Instant now = Instant.EPOCH;
     var refused = new TreeSet<>(List.of(Plugin.NODE_RESOURCES_FIT));
     for (PodFacts pod : List.of(strict, loose)) {
@@ -49,16 +49,16 @@ class SchedulersTest {
     scene.node("n", "cpu: 4, memory: 8Gi");
     queue.nodeChanged("n", now);
 
-    assertThat(queue.size(QueuePart.UNSCHEDULABLE)).as("only the loose one fits").isEqualTo(1);
+    assertThat(queue.size(SubQueue.UNSCHEDULABLE)).as("only the loose one fits").isEqualTo(1);
     assertThat(queue.arrivals())
-        .containsEntry(new Arrivals.Way(QueuePart.ACTIVE, Arrivals.Cause.POD_ADDED), 2L)
-        .containsEntry(new Arrivals.Way(QueuePart.UNSCHEDULABLE, Arrivals.Cause.ATTEMPT_FAILED), 2L)
-        .containsEntry(new Arrivals.Way(QueuePart.BACKOFF, Arrivals.Cause.NODE_CHANGED), 1L);
+        .containsEntry(new Arrivals.Way(SubQueue.ACTIVE, Arrivals.Cause.POD_ADDED), 2L)
+        .containsEntry(new Arrivals.Way(SubQueue.UNSCHEDULABLE, Arrivals.Cause.ATTEMPT_FAILED), 2L)
+        .containsEntry(new Arrivals.Way(SubQueue.BACKOFF, Arrivals.Cause.NODE_CHANGED), 1L);
   }
 
   @Test
   void pausesAreAsLongAsConfigured() {
-    var backoff = new Backoff(Duration.ofSeconds(3), Duration.ofSeconds(20));
+    var backoff = new PodBackoff(Duration.ofSeconds(3), Duration.ofSeconds(20));
 
     assertThat(List.of(1, 2, 3, 4, 100))
         .map(failures -> backoff.end(Instant.EPOCH, failures).getEpochSecond())

@@ -3,7 +3,7 @@ package dev.sluice.engine.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.engine.scheduling.cluster.PodFacts;
-import dev.sluice.engine.scheduling.cluster.VolumeBook;
+import dev.sluice.engine.scheduling.cluster.VolumeCache;
 import dev.sluice.engine.scheduling.cluster.VolumePlan;
 import dev.sluice.engine.scheduling.cluster.VolumePlan.Provision;
 import dev.sluice.engine.scheduling.cluster.VolumePlan.Take;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class VolumesTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private final Scene scene = new Scene();
-  private final VolumeBook book = scene.state.volumes();
+  private final VolumeCache book = scene.state.volumes();
 
   @BeforeEach
   void twoZones() {
@@ -193,7 +193,7 @@ class VolumesTest {
 
     assertThat(permit.ask(pod, "b1", NOW)).isEqualTo(new Permit.Wait(Duration.ofMinutes(10)));
     scene.boundClaim("data", "v", "");
-    assertThat(permit.ask(pod, "b1", NOW)).isEqualTo(Permit.Answer.YES);
+    assertThat(permit.ask(pod, "b1", NOW)).isEqualTo(Permit.Outcome.YES);
     scene.volume("v", "local", "2Gi", "a");
     assertThat(permit.ask(pod, "b1", NOW)).isInstanceOf(Permit.No.class);
   }

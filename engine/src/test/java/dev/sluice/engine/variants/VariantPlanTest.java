@@ -157,7 +157,7 @@ class VariantPlanTest {
 
     VariantPlan plan =
         VariantPlan.of(
-            new Family(parent, variants, true, Optional.of(rules), flavor -> flavor), NOW);
+            new VariantSet(parent, variants, true, Optional.of(rules), flavor -> flavor), NOW);
 
     assertThat(told(plan)).isEqualTo(c.want);
   }
@@ -178,7 +178,7 @@ class VariantPlanTest {
   }
 
   private static VariantPlan plan(Workload parent, Optional<Variants> rules) {
-    return VariantPlan.of(new Family(parent, List.of(), true, rules, flavor -> flavor), NOW);
+    return VariantPlan.of(new VariantSet(parent, List.of(), true, rules, flavor -> flavor), NOW);
   }
 
   private static Workload workload(

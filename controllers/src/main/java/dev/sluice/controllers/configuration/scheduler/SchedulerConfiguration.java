@@ -1,7 +1,7 @@
 package dev.sluice.controllers.configuration.scheduler;
 
 import dev.sluice.engine.scheduling.framework.Profile;
-import dev.sluice.engine.scheduling.queue.Backoff;
+import dev.sluice.engine.scheduling.queue.PodBackoff;
 import java.util.List;
 
 /**
@@ -10,11 +10,11 @@ import java.util.List;
  * @param profiles at least one; a pod chooses by {@code schedulerName}, and no name is in two
  * @param backoff how long pods pause that found no node
  */
-public record SchedulerConfiguration(List<Profile> profiles, Backoff backoff) {
+public record SchedulerConfiguration(List<Profile> profiles, PodBackoff backoff) {
 
   /** What holds without a file, in a world that has no other scheduler. */
   public static final SchedulerConfiguration DEFAULT =
-      new SchedulerConfiguration(List.of(Profile.DEFAULT), Backoff.DEFAULT);
+      new SchedulerConfiguration(List.of(Profile.DEFAULT), PodBackoff.DEFAULT);
 
   public SchedulerConfiguration {
     profiles = List.copyOf(profiles);
@@ -25,7 +25,7 @@ public record SchedulerConfiguration(List<Profile> profiles, Backoff backoff) {
 
   /** The usual way for pods that ask for one name, beside other schedulers. */
   public static SchedulerConfiguration named(String name) {
-    return new SchedulerConfiguration(List.of(Profile.DEFAULT.named(name)), Backoff.DEFAULT);
+    return new SchedulerConfiguration(List.of(Profile.DEFAULT.named(name)), PodBackoff.DEFAULT);
   }
 
   /** The names that pods may ask for. */

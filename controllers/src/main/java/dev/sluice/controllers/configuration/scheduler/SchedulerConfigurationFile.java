@@ -9,7 +9,7 @@ import dev.sluice.controllers.configuration.file.InvalidConfigurationException;
 import dev.sluice.controllers.configuration.file.Section;
 import dev.sluice.controllers.configuration.file.SingleDocument;
 import dev.sluice.engine.scheduling.framework.Profile;
-import dev.sluice.engine.scheduling.queue.Backoff;
+import dev.sluice.engine.scheduling.queue.PodBackoff;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,7 +64,7 @@ public final class SchedulerConfigurationFile {
     var root = new Section("", SingleDocument.read(yaml, KIND), findings);
     checkKind(root);
     List<Profile> profiles = profiles(root, findings);
-    Backoff backoff = backoff(root);
+    PodBackoff backoff = backoff(root);
     Optional<LeaderElection> election =
         root.has("leaderElection")
             ? Optional.of(
@@ -90,7 +90,7 @@ public final class SchedulerConfigurationFile {
     }
   }
 
-  private static Backoff backoff(Section root) {
+  private static PodBackoff backoff(Section root) {
     int first = root.whole("podInitialBackoffSeconds", 1, 1);
     int longest = root.whole("podMaxBackoffSeconds", 10, 1);
     if (longest < first) {
@@ -98,7 +98,7 @@ public final class SchedulerConfigurationFile {
           "podMaxBackoffSeconds",
           "%d is less than podInitialBackoffSeconds, which is %d".formatted(longest, first));
     }
-    return new Backoff(Duration.ofSeconds(first), Duration.ofSeconds(Math.max(first, longest)));
+    return new PodBackoff(Duration.ofSeconds(first), Duration.ofSeconds(Math.max(first, longest)));
   }
 
   private static List<Profile> profiles(Section root, Findings findings) {

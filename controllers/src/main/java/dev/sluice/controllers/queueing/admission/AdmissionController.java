@@ -2,8 +2,8 @@ package dev.sluice.controllers.queueing.admission;
 
 import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.queueing.DecisionLog;
-import dev.sluice.engine.admission.cycle.Decision;
-import dev.sluice.engine.admission.cycle.Waiting;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
+import dev.sluice.engine.admission.cycle.PendingReason;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -58,30 +58,31 @@ public final class AdmissionController implements Controller {
   @Override
   public Outcome reconcile(ObjectKey key) {
     Instant now = cluster.time().now();
-    List<Decision> decisions = book.decide(now, MOST_DECISIONS);
+    List<AdmissionDecision> decisions = book.decide(now, MOST_DECISIONS);
     var writes = new ArrayList<Runnable>();
-    for (Decision decision : decisions) {
+    for (AdmissionDecision decision : decisions) {
       switch (decision) {
-        case Decision.Admit admit -> {
+        case AdmissionDecision.Admit admit -> {
           announcements.drop(admit.workload().path());
           writes.add(() -> write(admit));
         }
-        case Decision.Preempt preempt -> {
+        case AdmissionDecision.Preempt preempt -> {
           preempt.victims().forEach(victim -> writes.add(() -> write(preempt, victim)));
-          announcements.put(new Decision.Wait(preempt.workload(), preempt.waiting()), now);
+          announcements.put(
+              new AdmissionDecision.Pending(preempt.workload(), preempt.waiting()), now);
         }
-        case Decision.Wait wait -> announcements.put(wait, now);
+        case AdmissionDecision.Pending wait -> announcements.put(wait, now);
       }
     }
     book.takeTold().forEach(this::listen);
-    var unsaid = new ConcurrentLinkedQueue<Decision.Wait>();
+    var unsaid = new ConcurrentLinkedQueue<AdmissionDecision.Pending>();
     announcements
         .take(now, MOST_ANNOUNCEMENTS)
         .forEach(wait -> writes.add(() -> tell(wait, unsaid)));
     writes.addAll(writer.takeEvents()); // of the cycle before, beside the writes of this one
     cluster.together(writes);
     unsaid.forEach(wait -> announcements.takeBack(wait.workload().path()));
-    announcements.prune(path -> book.read(queues -> queues.waits(path)));
+    announcements.prune(path -> book.read(queues -> queues.isPending(path)));
     decisions.forEach(decision -> log.decided(now, decision));
     log.attempted(now, cluster.time().now(), decisions);
     return next(decisions.size() >= MOST_DECISIONS || writer.hasEvents());
@@ -93,24 +94,24 @@ public final class AdmissionController implements Controller {
    */
   private void listen(ObjectKey workload) {
     String path = workload.path();
-    Optional<Waiting> said = announcements.said(path);
+    Optional<PendingReason> said = announcements.said(path);
     if (said.isEmpty() || writer.stands(workload, said.get())) {
       return;
     }
-    if (book.read(queues -> queues.mayGo(path))) {
+    if (book.read(queues -> queues.isAdmissible(path))) {
       announcements.takeBack(path);
     } else {
       announcements.drop(path);
     }
   }
 
-  private void tell(Decision.Wait wait, Queue<Decision.Wait> unsaid) {
+  private void tell(AdmissionDecision.Pending wait, Queue<AdmissionDecision.Pending> unsaid) {
     if (!writer.hold(wait)) {
       unsaid.add(wait);
     }
   }
 
-  private void write(Decision.Admit admit) {
+  private void write(AdmissionDecision.Admit admit) {
     try {
       writer.admit(admit);
     } finally {
@@ -118,7 +119,7 @@ public final class AdmissionController implements Controller {
     }
   }
 
-  private void write(Decision.Preempt preempt, Target target) {
+  private void write(AdmissionDecision.Preempt preempt, Target target) {
     try {
       writer.evict(preempt, target);
     } finally {

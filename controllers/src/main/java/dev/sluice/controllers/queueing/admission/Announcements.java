@@ -1,7 +1,7 @@
 package dev.sluice.controllers.queueing.admission;
 
-import dev.sluice.engine.admission.cycle.Decision;
-import dev.sluice.engine.admission.cycle.Waiting;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
+import dev.sluice.engine.admission.cycle.PendingReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,19 +31,19 @@ final class Announcements {
   private int pruneAt = PRUNE;
 
   /** The latest to say, the last that was said, and when to speak next. */
-  private record Note(Decision.Wait latest, Optional<Waiting> said, Instant due) {
+  private record Note(AdmissionDecision.Pending latest, Optional<PendingReason> said, Instant due) {
 
     boolean isNews() {
       return said.isEmpty() || !said.get().equals(latest.waiting());
     }
 
     /** Whether it is about the same workload, and not about one that had its name before. */
-    boolean isAbout(Decision.Wait decision) {
+    boolean isAbout(AdmissionDecision.Pending decision) {
       return latest.workload().uid().equals(decision.workload().uid());
     }
   }
 
-  void put(Decision.Wait decision, Instant now) {
+  void put(AdmissionDecision.Pending decision, Instant now) {
     notes.compute(
         decision.workload().path(),
         (_, before) ->
@@ -66,8 +66,8 @@ final class Announcements {
   }
 
   /** What is due now, at most so many; it counts as said. */
-  List<Decision.Wait> take(Instant now, int most) {
-    var due = new ArrayList<Decision.Wait>();
+  List<AdmissionDecision.Pending> take(Instant now, int most) {
+    var due = new ArrayList<AdmissionDecision.Pending>();
     for (Map.Entry<String, Note> entry : notes.entrySet()) {
       Note note = entry.getValue();
       if (due.size() < most && note.isNews() && !note.due().isAfter(now)) {
@@ -80,7 +80,7 @@ final class Announcements {
   }
 
   /** What a workload was told last, if it still waits for what it was told. */
-  Optional<Waiting> said(String workload) {
+  Optional<PendingReason> said(String workload) {
     return Optional.ofNullable(notes.get(workload)).flatMap(Note::said);
   }
 

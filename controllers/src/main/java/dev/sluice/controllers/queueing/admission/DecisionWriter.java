@@ -4,8 +4,8 @@ import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.queueing.RequiredChecks;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.Wording;
-import dev.sluice.engine.admission.cycle.Decision;
-import dev.sluice.engine.admission.cycle.Waiting;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
+import dev.sluice.engine.admission.cycle.PendingReason;
 import dev.sluice.engine.flavor.Considered;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.PendingWorkload;
@@ -84,7 +84,7 @@ final class DecisionWriter {
     untold.add(() -> events.normal(about, reason, message));
   }
 
-  void admit(Decision.Admit decision) {
+  void admit(AdmissionDecision.Admit decision) {
     PendingWorkload workload = decision.workload();
     Instant now = cluster.time().now();
     boolean admitted = needsNoChecks(decision.admission());
@@ -120,7 +120,7 @@ final class DecisionWriter {
   }
 
   /** Which flavors were looked at besides, if it was not simply the first. */
-  private static String considered(Decision.Admit decision) {
+  private static String considered(AdmissionDecision.Admit decision) {
     return decision.considered().isEmpty()
         ? ""
         : "; Flavors considered: " + Considered.text(decision.considered());
@@ -144,7 +144,7 @@ final class DecisionWriter {
   }
 
   /** Tells a workload to give way to another. */
-  void evict(Decision.Preempt decision, Target target) {
+  void evict(AdmissionDecision.Preempt decision, Target target) {
     Instant now = cluster.time().now();
     var victim = target.victim();
     String message = Preempting.message(decision, target, cluster);
@@ -166,7 +166,7 @@ final class DecisionWriter {
   }
 
   private void tellOfPreemption(
-      Decision.Preempt decision, Target target, ApiObject evicted, String message) {
+      AdmissionDecision.Preempt decision, Target target, ApiObject evicted, String message) {
     var victim = target.victim();
     String priorities = Preempting.priorities(decision, target, cluster);
     tell(evicted, "EvictedDueToPreempted", message);
@@ -196,7 +196,7 @@ final class DecisionWriter {
   }
 
   /** Tells a workload why it waits; returns false if that could not be written. */
-  boolean hold(Decision.Wait decision) {
+  boolean hold(AdmissionDecision.Pending decision) {
     PendingWorkload workload = decision.workload();
     Condition why = why(decision.waiting());
     Instant now = cluster.time().now();
@@ -212,7 +212,7 @@ final class DecisionWriter {
               return Optional.of(
                   Transitions.gate(
                           found.status(),
-                          decision.waiting().kind() == Waiting.Kind.GATED,
+                          decision.waiting().kind() == PendingReason.Kind.GATED,
                           why.message(),
                           now)
                       .withResourceRequests(requests(workload))
@@ -224,13 +224,13 @@ final class DecisionWriter {
     return !written.refused();
   }
 
-  private Condition why(Waiting waiting) {
+  private Condition why(PendingReason waiting) {
     return Transitions.condition(
         WorkloadStatus.QUOTA_RESERVED, false, wording.of(waiting), waiting.message());
   }
 
   /** Whether a workload still says what it was told; true if it is gone. */
-  boolean stands(ObjectKey workload, Waiting waiting) {
+  boolean stands(ObjectKey workload, PendingReason waiting) {
     Condition why = why(waiting);
     return cluster
         .get(workload)

@@ -3,8 +3,8 @@ package dev.sluice.controllers.queueing.admission;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Configuration.FairSharing.Strategy;
 import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.engine.admission.cycle.AdmissionRules;
-import dev.sluice.engine.admission.cycle.Decision;
 import dev.sluice.engine.fairness.UsageAccounts;
 import dev.sluice.engine.flavor.FlavorRules;
 import dev.sluice.engine.preemption.PreemptionRules;
@@ -51,7 +51,7 @@ final class EngineRules {
         standard.wakeUpInterval());
   }
 
-  private static void charge(UsageAccounts accounts, Decision.Admit admit) {
+  private static void charge(UsageAccounts accounts, AdmissionDecision.Admit admit) {
     PendingWorkload workload = admit.workload();
     var total = new TreeMap<String, Long>();
     for (PodSetRequest podSet : workload.podSets()) {

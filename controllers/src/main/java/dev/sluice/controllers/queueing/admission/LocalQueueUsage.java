@@ -4,7 +4,7 @@ import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.fairness.ConsumedUsage;
 import dev.sluice.engine.fairness.UsageAccounts;
 import dev.sluice.engine.queue.QueueSpec;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.Quantities;
@@ -59,16 +59,16 @@ final class LocalQueueUsage {
             .consumptionUpdated()
             .map(at -> new ConsumedUsage(new Quantities(status.consumedResources()), at))
             .orElseGet(() -> ConsumedUsage.none(cluster.time().now())));
-    queues.takeTurnsAnew(queue.get().clusterQueue());
+    queues.localQueueUsageChanged(queue.get().clusterQueue());
   }
 
   /** A workload holds quota: once it is admitted, what it was charged is part of the usage. */
-  void settle(Reservation reservation) {
+  void settle(QuotaReservation reservation) {
     String path = reservation.path();
     if (reservation.admitted() && accounts.charged(path).isPresent()) {
       Amounts others = admitted(reservation.clusterQueue(), reservation.localQueuePath());
       accounts.settle(path, others, cluster.time().now());
-      queues.takeTurnsAnew(reservation.clusterQueue());
+      queues.localQueueUsageChanged(reservation.clusterQueue());
     }
   }
 
@@ -88,7 +88,7 @@ final class LocalQueueUsage {
     Optional<ConsumedUsage> sampled =
         accounts.sample(path, admitted(target, path), cluster.time().now());
     if (!sampled.equals(before)) {
-      queues.takeTurnsAnew(target);
+      queues.localQueueUsageChanged(target);
     }
     return sampled;
   }
@@ -96,7 +96,7 @@ final class LocalQueueUsage {
   /** What the admitted workloads of a LocalQueue use together. */
   private Amounts admitted(String clusterQueue, String localQueue) {
     Amounts sum = Amounts.NONE;
-    for (Reservation held : queues.ledger().reservations(clusterQueue)) {
+    for (QuotaReservation held : queues.ledger().reservations(clusterQueue)) {
       if (held.admitted() && held.localQueuePath().equals(localQueue)) {
         for (var entry : held.usage().entries()) {
           sum = sum.plus(Amounts.of(entry.getKey().resource(), entry.getValue()));

@@ -1,6 +1,6 @@
 package dev.sluice.controllers.queueing.admission;
 
-import dev.sluice.engine.admission.cycle.Decision;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.ClusterQueue;
@@ -16,7 +16,7 @@ public final class Preempting {
 
   private Preempting() {}
 
-  static String message(Decision.Preempt decision, Target target, Cluster cluster) {
+  static String message(AdmissionDecision.Preempt decision, Target target, Cluster cluster) {
     if (target.cause() == Target.Cause.FLAVOR_MIGRATION) {
       return "Evicted to accommodate a workload (UID: %s) due to %s"
           .formatted(orUnknown(decision.workload().uid()), target.cause().text());
@@ -44,7 +44,7 @@ public final class Preempting {
   }
 
   /** By which priorities they were compared, and what boosts have added to them. */
-  static String priorities(Decision.Preempt decision, Target target, Cluster cluster) {
+  static String priorities(AdmissionDecision.Preempt decision, Target target, Cluster cluster) {
     var preemptor = decision.workload();
     var victim = target.victim();
     return "; preemptor effective priority: %s; preemptee effective priority: %s"

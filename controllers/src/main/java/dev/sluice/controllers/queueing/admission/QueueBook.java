@@ -4,12 +4,12 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.VariantPolicy;
 import dev.sluice.controllers.queueing.Wording;
 import dev.sluice.engine.admission.AdmissionQueues;
-import dev.sluice.engine.admission.cycle.Decision;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.engine.fairness.ConsumedUsage;
 import dev.sluice.engine.fairness.UsageAccounts;
 import dev.sluice.engine.queue.FlavorSpec;
 import dev.sluice.engine.queue.QueueSpec;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.quota.QuotaSpec;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -132,16 +132,16 @@ public final class QueueBook {
   }
 
   /** Decides; what is decided counts as done until {@link #written}. */
-  List<Decision> decide(Instant now, int most) {
+  List<AdmissionDecision> decide(Instant now, int most) {
     lock.lock();
     try {
       catchUp();
       usage.ifPresent(all -> all.advance(now));
-      List<Decision> decisions = queues.decide(now, most);
-      for (Decision decision : decisions) {
-        if (decision instanceof Decision.Admit admit) {
+      List<AdmissionDecision> decisions = queues.decide(now, most);
+      for (AdmissionDecision decision : decisions) {
+        if (decision instanceof AdmissionDecision.Admit admit) {
           underWay.add(Kinds.WORKLOAD.key(admit.workload().namespace(), admit.workload().name()));
-        } else if (decision instanceof Decision.Preempt preempt) {
+        } else if (decision instanceof AdmissionDecision.Preempt preempt) {
           preempt.victims().forEach(one -> underWay.add(key(one.victim())));
         }
       }
@@ -151,12 +151,12 @@ public final class QueueBook {
     }
   }
 
-  private static ObjectKey key(Reservation held) {
+  private static ObjectKey key(QuotaReservation held) {
     return Kinds.WORKLOAD.key(held.namespace(), held.name());
   }
 
   /** Whether something of this may still be refused; to be asked while {@link #read reading}. */
-  public boolean isUnderWay(List<Reservation> held) {
+  public boolean isUnderWay(List<QuotaReservation> held) {
     return !underWay.isEmpty() && held.stream().map(QueueBook::key).anyMatch(underWay::contains);
   }
 
@@ -186,7 +186,7 @@ public final class QueueBook {
     if (changes.takeNamespaces()) {
       var labels = new TreeMap<String, SortedMap<String, String>>();
       cluster.list(Kinds.NAMESPACE).forEach(one -> labels.put(one.name(), one.labels()));
-      queues.setNamespaces(labels);
+      queues.namespacesChanged(labels);
     }
     var postponed = new ArrayList<ObjectKey>();
     for (ObjectKey key : changes.takeKeys()) {
@@ -220,7 +220,7 @@ public final class QueueBook {
   }
 
   private void define() {
-    queues.define(
+    queues.queuesChanged(
         cluster.list(Kinds.CLUSTER_QUEUE).stream()
             .map(ClusterQueue::new)
             .map(queue -> QueueSpec.of(queue, health.of(queue).holds()))
@@ -240,21 +240,21 @@ public final class QueueBook {
     switch (object.map(reading::read).orElseGet(WorkloadReading.Standing.Elsewhere::new)) {
       case WorkloadReading.Standing.Waits(var workload) -> {
         usage.ifPresent(all -> all.forgive(path));
-        queues.wait(workload);
+        queues.workloadPending(workload);
       }
       case WorkloadReading.Standing.Rests(var workload) -> {
         usage.ifPresent(all -> all.forgive(path));
-        queues.rest(workload);
+        queues.workloadBackingOff(workload);
       }
       case WorkloadReading.Standing.Holds(var reservation, boolean ready) -> {
         usage.ifPresent(all -> all.settle(reservation));
-        queues.hold(reservation);
-        queues.setReady(path, ready);
+        queues.quotaReserved(reservation);
+        queues.podsReady(path, ready);
       }
       case WorkloadReading.Standing.Elsewhere() -> {
         usage.ifPresent(all -> all.forgive(path));
-        queues.leave(path);
-        queues.release(path);
+        queues.workloadLeft(path);
+        queues.quotaReleased(path);
       }
     }
   }

@@ -8,7 +8,7 @@ import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PendingWorkload.Replaced;
 import dev.sluice.engine.queue.PodNeeds;
 import dev.sluice.engine.queue.PodSetRequest;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.quota.Usage;
 import dev.sluice.engine.requests.ResourceProblem;
 import dev.sluice.model.Amounts;
@@ -59,7 +59,7 @@ final class WorkloadReading {
     record Rests(PendingWorkload workload) implements Standing {}
 
     /** Holds quota; {@code ready} says whether its pods run, as far as that is watched. */
-    record Holds(Reservation reservation, boolean ready) implements Standing {}
+    record Holds(QuotaReservation reservation, boolean ready) implements Standing {}
 
     /** Is over, switched off, gated, or has no queue. */
     record Elsewhere() implements Standing {}
@@ -168,10 +168,10 @@ final class WorkloadReading {
         variants.mayPreempt(workload));
   }
 
-  private Reservation reservation(Workload workload, Admission admission) {
+  private QuotaReservation reservation(Workload workload, Admission admission) {
     ApiObject object = workload.object();
     WorkloadStatus status = workload.status();
-    return new Reservation(
+    return new QuotaReservation(
         object.namespace(),
         object.name(),
         object.uid(),

@@ -1,10 +1,10 @@
 package dev.sluice.controllers.queueing.invariants;
 
 import dev.sluice.engine.admission.AdmissionQueues;
-import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaLedger;
+import dev.sluice.engine.queue.QuotaReservation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -23,12 +23,12 @@ record Standings(SortedMap<String, String> byObject) {
   static Standings of(AdmissionQueues queues) {
     var standings = new TreeMap<String, String>();
     noteRules(queues.ledger(), standings);
-    for (Reservation held : queues.ledger().reservations()) {
+    for (QuotaReservation held : queues.ledger().reservations()) {
       note(standings, held.path(), "as " + held);
     }
     for (QueueSpec queue : queues.ledger().queues()) {
       int place = 0;
-      for (PendingWorkload waiting : queues.inOrder(queue.name())) {
+      for (PendingWorkload waiting : queues.pendingIn(queue.name())) {
         String standing = "in %s at place %d as %s".formatted(queue.name(), ++place, waiting);
         note(standings, waiting.path(), standing);
       }
@@ -40,7 +40,7 @@ record Standings(SortedMap<String, String> byObject) {
     standings.merge("Workload " + path, standing, (one, other) -> one + " and " + other);
   }
 
-  private static void noteRules(Ledger ledger, SortedMap<String, String> standings) {
+  private static void noteRules(QuotaLedger ledger, SortedMap<String, String> standings) {
     ledger.queues().forEach(one -> standings.put("ClusterQueue " + one.name(), "as " + one));
     ledger.cohorts().forEach(one -> standings.put("Cohort " + one.name(), "as " + one));
     ledger.flavors().forEach(one -> standings.put("ResourceFlavor " + one.name(), "as " + one));

@@ -5,8 +5,8 @@ import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.queueing.VariantPolicy;
 import dev.sluice.controllers.queueing.WorkloadNames;
 import dev.sluice.controllers.queueing.WorkloadQueues;
-import dev.sluice.engine.variants.Family;
 import dev.sluice.engine.variants.VariantPlan;
+import dev.sluice.engine.variants.VariantSet;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -126,10 +126,10 @@ public final class VariantController implements Controller {
         .toList();
   }
 
-  private Family family(Workload parent, List<Workload> own) {
+  private VariantSet family(Workload parent, List<Workload> own) {
     String queue = WorkloadQueues.of(parent, cluster).clusterQueue();
     boolean led = policy.isOn() && VariantPolicy.suits(parent);
-    return new Family(
+    return new VariantSet(
         parent,
         own,
         !led || cluster.get(Kinds.CLUSTER_QUEUE.key(queue)).isPresent(),

@@ -1,7 +1,7 @@
 package dev.sluice.controllers.queueing.metrics;
 
 import dev.sluice.engine.admission.AdmissionQueues;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.QuotaTree;
@@ -61,7 +61,7 @@ final class CohortGauges {
     var count = new AtomicInteger();
     cohort.forEachQueue(queue ->
         queues.ledger().reservations(queue.name()).stream()
-            .filter(Reservation::admitted)
+            .filter(QuotaReservation::admitted)
             .forEach(_ -> count.incrementAndGet()));
     return count.get();
   }

@@ -3,7 +3,7 @@ package dev.sluice.controllers.queueing.metrics;
 import dev.sluice.controllers.configuration.ManagerSettings;
 import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.admission.AdmissionQueues.Length;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.LocalQueue;
 import dev.sluice.runtime.Cluster;
@@ -19,7 +19,7 @@ final class LocalQueues {
   private final AdmissionQueues queues;
   private final List<LocalQueue> measured;
   private final SortedMap<String, Length> lengths = new TreeMap<>();
-  private final SortedMap<String, List<Reservation>> held = new TreeMap<>();
+  private final SortedMap<String, List<QuotaReservation>> held = new TreeMap<>();
 
   LocalQueues(Cluster cluster, ManagerSettings.Metrics settings, AdmissionQueues queues) {
     this.queues = queues;
@@ -33,7 +33,7 @@ final class LocalQueues {
 
   private void sort(String clusterQueue) {
     lengths.putAll(queues.lengthsByLocalQueue(clusterQueue));
-    for (Reservation one : queues.ledger().reservations(clusterQueue)) {
+    for (QuotaReservation one : queues.ledger().reservations(clusterQueue)) {
       held.computeIfAbsent(one.localQueuePath(), _ -> new ArrayList<>()).add(one);
     }
   }
@@ -50,7 +50,7 @@ final class LocalQueues {
     return lengths.getOrDefault(queue.object().path(), NOBODY);
   }
 
-  List<Reservation> held(LocalQueue queue) {
+  List<QuotaReservation> held(LocalQueue queue) {
     return held.getOrDefault(queue.object().path(), List.of());
   }
 }

@@ -5,7 +5,7 @@ import dev.sluice.controllers.queueing.admission.QueueHealth;
 import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.admission.AdmissionQueues.Length;
 import dev.sluice.engine.fairness.WeightedUsage;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
@@ -85,7 +85,7 @@ final class QueueGauges {
       gauges.set(
           "local_queue_admitted_active_workloads",
           ADMITTED,
-          (double) queues.held(queue).stream().filter(Reservation::admitted).count(),
+          (double) queues.held(queue).stream().filter(QuotaReservation::admitted).count(),
           labels);
       String active =
           Condition.find(object.status(), LocalQueue.ACTIVE)
@@ -128,7 +128,7 @@ final class QueueGauges {
   /** Nobody is looked at in a queue that does not admit. */
   private static void length(
       Gauges gauges, String name, Length length, boolean admits, String... labels) {
-    int parked = admits ? length.parked() : length.waiting();
+    int parked = admits ? length.inadmissible() : length.waiting();
     gauges.set(
         name,
         LENGTH,
@@ -139,18 +139,18 @@ final class QueueGauges {
   }
 
   private static void reserving(
-      Gauges gauges, String prefix, Collection<Reservation> held, String... labels) {
+      Gauges gauges, String prefix, Collection<QuotaReservation> held, String... labels) {
     gauges.set(prefix + "reserving_active_workloads", RESERVING, held.size(), labels);
   }
 
   /** By what an administrator wants to tell workloads apart, if anything. */
-  private void admitted(Gauges gauges, Collection<Reservation> held, String queue) {
+  private void admitted(Gauges gauges, Collection<QuotaReservation> held, String queue) {
     var counts = new LinkedHashMap<List<String>, Integer>();
     if (!custom.tellWorkloadsApart()) {
       counts.put(List.of(), 0);
     }
     held.stream()
-        .filter(Reservation::admitted)
+        .filter(QuotaReservation::admitted)
         .forEach(
             one -> counts.merge(custom.ofWorkload(one.namespace(), one.name()), 1, Integer::sum));
     counts.forEach((labels, count) ->

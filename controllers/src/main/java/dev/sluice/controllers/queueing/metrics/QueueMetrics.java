@@ -6,8 +6,8 @@ import dev.sluice.controllers.configuration.ManagerSettings;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.engine.admission.AdmissionQueues;
-import dev.sluice.engine.admission.cycle.Decision;
-import dev.sluice.engine.admission.cycle.Waiting;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
+import dev.sluice.engine.admission.cycle.PendingReason;
 import dev.sluice.model.Kinds;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
@@ -80,21 +80,21 @@ public final class QueueMetrics implements DecisionLog {
 
   /** What was decided counts once it is written, and then the watch tells of it. */
   @Override
-  public void decided(Instant at, Decision decision) {}
+  public void decided(Instant at, AdmissionDecision decision) {}
 
   @Override
-  public void attempted(Instant began, Instant ended, List<Decision> decisions) {
+  public void attempted(Instant began, Instant ended, List<AdmissionDecision> decisions) {
     skips.replaceAll((queue, count) -> 0);
     if (decisions.isEmpty()) {
       return;
     }
-    for (Decision decision : decisions) {
-      if (decision instanceof Decision.Wait(var workload, Waiting waiting)
-          && waiting.kind() == Waiting.Kind.OVERLAP) {
+    for (AdmissionDecision decision : decisions) {
+      if (decision instanceof AdmissionDecision.Pending(var workload, PendingReason waiting)
+          && waiting.kind() == PendingReason.Kind.OVERLAPPING_VICTIMS) {
         skips.merge(workload.clusterQueue(), 1, Integer::sum);
       }
     }
-    boolean admitted = decisions.stream().anyMatch(Decision.Admit.class::isInstance);
+    boolean admitted = decisions.stream().anyMatch(AdmissionDecision.Admit.class::isInstance);
     String result = admitted ? "success" : "inadmissible";
     attempts.add(result);
     attemptsTook.took(Duration.between(began, ended), result);

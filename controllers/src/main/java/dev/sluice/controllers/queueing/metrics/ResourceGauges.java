@@ -3,7 +3,7 @@ package dev.sluice.controllers.queueing.metrics;
 import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PodSetRequest;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.model.Amounts;
@@ -80,7 +80,7 @@ final class ResourceGauges {
 
   private static void pending(AdmissionQueues queues, QuotaNode node, Gauges gauges) {
     Amounts asked = Amounts.NONE;
-    for (PendingWorkload workload : queues.inOrder(node.name())) {
+    for (PendingWorkload workload : queues.pendingIn(node.name())) {
       for (PodSetRequest podSet : workload.podSets()) {
         asked = asked.plus(podSet.total());
       }
@@ -125,7 +125,7 @@ final class ResourceGauges {
   }
 
   private static SortedMap<FlavorResource, Long> sum(
-      Collection<Reservation> held, boolean admittedOnly) {
+      Collection<QuotaReservation> held, boolean admittedOnly) {
     var sums = new TreeMap<FlavorResource, Long>();
     held.stream()
         .filter(one -> one.admitted() || !admittedOnly)

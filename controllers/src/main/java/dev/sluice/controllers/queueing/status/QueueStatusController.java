@@ -5,7 +5,7 @@ import dev.sluice.controllers.queueing.admission.QueueBook;
 import dev.sluice.controllers.queueing.admission.QueueHealth;
 import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.fairness.ConsumedUsage;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
@@ -183,10 +183,10 @@ public final class QueueStatusController implements Controller {
   private Seen clusterQueue(ApiObject object) {
     var queue = new ClusterQueue(object);
     return book.read(queues -> {
-      List<Reservation> held = List.copyOf(queues.ledger().reservations(queue.name()));
+      List<QuotaReservation> held = List.copyOf(queues.ledger().reservations(queue.name()));
       QueueStatus status =
           sharing(queues, queue, counted(object, queues.length(queue.name()).waiting(), held))
-              .withUse(use(queue, held, _ -> true), use(queue, held, Reservation::admitted))
+              .withUse(use(queue, held, _ -> true), use(queue, held, QuotaReservation::admitted))
               .withCondition(health.of(queue), cluster.time().now(), object.generation());
       return new Seen(status, !book.isUnderWay(held));
     });
@@ -209,7 +209,7 @@ public final class QueueStatusController implements Controller {
         cluster.get(Kinds.CLUSTER_QUEUE.key(localQueue.clusterQueue())).map(ClusterQueue::new);
     Optional<ConsumedUsage> consumed = book.consumed(localQueue);
     return book.read(queues -> {
-      List<Reservation> held = held(queues, localQueue);
+      List<QuotaReservation> held = held(queues, localQueue);
       QueueStatus counted =
           remembering(
               consumed,
@@ -219,7 +219,7 @@ public final class QueueStatusController implements Controller {
               .map(queue ->
                   counted.withUse(
                       ofLocalQueue(use(queue, held, _ -> true)),
-                      ofLocalQueue(use(queue, held, Reservation::admitted))))
+                      ofLocalQueue(use(queue, held, QuotaReservation::admitted))))
               .orElseGet(() -> counted.withUse(List.of(), List.of()))
               .withCondition(active(localQueue, target), cluster.time().now(), object.generation());
       return new Seen(status, !book.isUnderWay(held));
@@ -233,7 +233,7 @@ public final class QueueStatusController implements Controller {
         .orElseGet(status::withoutFairSharing);
   }
 
-  private static List<Reservation> held(AdmissionQueues queues, LocalQueue localQueue) {
+  private static List<QuotaReservation> held(AdmissionQueues queues, LocalQueue localQueue) {
     return queues.ledger().reservations(localQueue.clusterQueue()).stream()
         .filter(one -> one.localQueuePath().equals(localQueue.object().path()))
         .toList();
@@ -256,13 +256,13 @@ public final class QueueStatusController implements Controller {
         LocalQueue.ACTIVE, false, reason, "Can't submit new workloads to clusterQueue");
   }
 
-  private static QueueStatus counted(ApiObject queue, int waiting, List<Reservation> held) {
-    long admitted = held.stream().filter(Reservation::admitted).count();
+  private static QueueStatus counted(ApiObject queue, int waiting, List<QuotaReservation> held) {
+    long admitted = held.stream().filter(QuotaReservation::admitted).count();
     return new QueueStatus(queue.status()).withWorkloads(waiting, held.size(), admitted);
   }
 
   private static List<FlavorUse> use(
-      ClusterQueue queue, List<Reservation> held, Predicate<Reservation> counts) {
+      ClusterQueue queue, List<QuotaReservation> held, Predicate<QuotaReservation> counts) {
     var sums = new LinkedHashMap<FlavorResource, Long>();
     held.stream()
         .filter(counts)

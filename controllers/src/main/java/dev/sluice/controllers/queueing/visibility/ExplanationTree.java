@@ -6,9 +6,9 @@ import dev.sluice.engine.admission.Explanation.Holder;
 import dev.sluice.engine.admission.Explanation.Limit;
 import dev.sluice.engine.admission.Explanation.PodSetFindings;
 import dev.sluice.engine.admission.Explanation.Shortage;
-import dev.sluice.engine.admission.Explanation.Standing;
+import dev.sluice.engine.admission.Explanation.State;
 import dev.sluice.engine.preemption.Target;
-import dev.sluice.engine.queue.Reason;
+import dev.sluice.engine.queue.NoFitReason;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
@@ -67,8 +67,8 @@ final class ExplanationTree {
         items(findings.flavors(), ExplanationTree::flavor));
   }
 
-  private static Items texts(List<Reason> reasons) {
-    return Items.of(reasons.stream().map(Reason::text).toList());
+  private static Items texts(List<NoFitReason> reasons) {
+    return Items.of(reasons.stream().map(NoFitReason::text).toList());
   }
 
   private static Tree flavor(FlavorFindings findings) {
@@ -118,7 +118,7 @@ final class ExplanationTree {
     return Tree.of("workload", target.victim().path(), "reason", target.cause().word());
   }
 
-  private static String word(Standing standing) {
+  private static String word(State standing) {
     return switch (standing) {
       case NO_QUEUE -> "NoQueue";
       case QUEUE_INACTIVE -> "QueueInactive";

@@ -108,7 +108,7 @@ public final class VisibilityApi implements ComputedApi {
     String name = question.parameter("workload");
     Predicate<PendingWorkload> shown =
         name.isEmpty() ? inQueue : inQueue.and(one -> one.name().equals(name));
-    return PendingWorkloads.inOrder(queues.inOrder(clusterQueue), shown, page).stream()
+    return PendingWorkloads.inOrder(queues.pendingIn(clusterQueue), shown, page).stream()
         .map(entry -> new Seen(entry, page.explained() ? explain(queues, entry) : Optional.empty()))
         .toList();
   }

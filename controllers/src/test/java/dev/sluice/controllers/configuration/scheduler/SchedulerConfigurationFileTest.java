@@ -18,7 +18,7 @@ import dev.sluice.engine.scheduling.framework.ResourceScoring;
 import dev.sluice.engine.scheduling.framework.ResourceScoring.ResourceWeight;
 import dev.sluice.engine.scheduling.framework.ResourceScoring.ShapePoint;
 import dev.sluice.engine.scheduling.framework.ResourceScoring.Strategy;
-import dev.sluice.engine.scheduling.queue.Backoff;
+import dev.sluice.engine.scheduling.queue.PodBackoff;
 import dev.sluice.model.core.pod.SpreadConstraint;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
@@ -243,7 +243,7 @@ class SchedulerConfigurationFileTest {
         .map(profile -> profile.fit().scoring().strategy())
         .containsExactly(Strategy.LEAST_ALLOCATED, Strategy.MOST_ALLOCATED);
     assertThat(read.backoff())
-        .isEqualTo(new Backoff(Duration.ofSeconds(3), Duration.ofSeconds(60)));
+        .isEqualTo(new PodBackoff(Duration.ofSeconds(3), Duration.ofSeconds(60)));
   }
 
   @Test

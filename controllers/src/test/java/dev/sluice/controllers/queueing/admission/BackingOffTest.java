@@ -79,7 +79,7 @@ class BackingOffTest {
                 .book
                 .<Explanation>read(queues -> queues.explain("default/w").orElseThrow())
                 .standing())
-        .isEqualTo(Explanation.Standing.RESTING);
+        .isEqualTo(Explanation.State.RESTING);
   }
 
   @Test

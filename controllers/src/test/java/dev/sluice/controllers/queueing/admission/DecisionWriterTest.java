@@ -6,7 +6,7 @@ import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.Wording;
-import dev.sluice.engine.admission.cycle.Decision;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.kueue.WorkloadStatus;
@@ -56,14 +56,14 @@ class DecisionWriterTest {
     world.clusterQueue("cq", "", 9).localQueue("default", "a", "cq");
     world.clusterQueue("other", "", 9).localQueue("default", "b", "other");
     world.workload("default", "w", "a", 0, 1);
-    List<Decision> decisions =
+    List<AdmissionDecision> decisions =
         QueueBook.rebuilt(world.cluster, world.configuration())
             .decide(world.cluster.time().now(), 9);
     var events = new EventRecorder(world.cluster, "test");
     var writer = new DecisionWriter(world.cluster, events, Wording.PLAIN);
 
     c.meanwhile().accept(world);
-    writer.admit((Decision.Admit) decisions.getFirst());
+    writer.admit((AdmissionDecision.Admit) decisions.getFirst());
 
     assertThat(world.workload("default", "w").status().holds(WorkloadStatus.QUOTA_RESERVED))
         .isEqualTo(c.counts());

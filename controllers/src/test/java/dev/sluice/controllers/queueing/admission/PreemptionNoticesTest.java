@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueWorld;
-import dev.sluice.engine.admission.cycle.Decision;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.WorkloadStatus;
@@ -51,7 +51,7 @@ class PreemptionNoticesTest {
 
   @Test
   void whoCouldNotBeToldToGiveWayIsToldAgain() {
-    var decided = new ArrayList<Decision>();
+    var decided = new ArrayList<AdmissionDecision>();
     VirtualDriver driver = borrowed((at, decision) -> decided.add(decision), owner());
     world.cluster.losesStatusOf(key -> key.name().equals("victim"));
     Worlds.pass(driver, world.cluster, MOMENT);

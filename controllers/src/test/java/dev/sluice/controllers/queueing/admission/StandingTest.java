@@ -6,7 +6,7 @@ import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.engine.admission.AdmissionQueues;
-import dev.sluice.engine.admission.cycle.Decision;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -121,7 +121,7 @@ class StandingTest {
   @FieldSource("LOOKED_AT_ANEW")
   void isLookedAtAnewOrNot(Row row) {
     VirtualDriver driver = start();
-    assertThat(line().parked()).isOne();
+    assertThat(line().inadmissible()).isOne();
     told.clear();
 
     row.change().accept(world);
@@ -134,7 +134,8 @@ class StandingTest {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
     world.workload("default", "w", "a", 0, 3);
     VirtualDriver driver =
-        world.start((Instant _, Decision decision) -> told.add(decision.toString()), MOMENT);
+        world.start(
+            (Instant _, AdmissionDecision decision) -> told.add(decision.toString()), MOMENT);
     pass(driver);
     return driver;
   }

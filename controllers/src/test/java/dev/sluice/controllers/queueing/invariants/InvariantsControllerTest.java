@@ -6,7 +6,7 @@ import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.admission.QueueBook;
-import dev.sluice.engine.admission.cycle.Decision;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.runtime.Deletion;
@@ -69,7 +69,7 @@ class InvariantsControllerTest {
             book,
             new DecisionLog() {
               @Override
-              public void decided(Instant at, Decision decision) {}
+              public void decided(Instant at, AdmissionDecision decision) {}
 
               @Override
               public void broken(Instant at, String promise) {

@@ -1,7 +1,7 @@
 package dev.sluice.controllers.queueing.metrics;
 
-import dev.sluice.engine.admission.cycle.Decision;
-import dev.sluice.engine.admission.cycle.Waiting;
+import dev.sluice.engine.admission.cycle.AdmissionDecision;
+import dev.sluice.engine.admission.cycle.PendingReason;
 import dev.sluice.engine.queue.PendingWorkload;
 import java.time.Instant;
 import java.util.List;
@@ -12,7 +12,7 @@ final class SkippedWorkload {
   private SkippedWorkload() {}
 
   /** It waits in the ClusterQueue {@code cq}. */
-  static Decision.Wait decision(Instant now) {
+  static AdmissionDecision.Pending decision(Instant now) {
     var asks =
         new PendingWorkload(
             "default",
@@ -26,6 +26,7 @@ final class SkippedWorkload {
             List.of(),
             Optional.empty(),
             List.of());
-    return new Decision.Wait(asks, Waiting.of(Waiting.Kind.OVERLAP));
+    return new AdmissionDecision.Pending(
+        asks, PendingReason.of(PendingReason.Kind.OVERLAPPING_VICTIMS));
   }
 }

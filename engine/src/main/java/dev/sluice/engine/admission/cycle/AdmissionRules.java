@@ -24,7 +24,7 @@ public record AdmissionRules(
     boolean byPriority,
     boolean preemptorsFirst,
     boolean ownQuotaFirst,
-    Consumer<Decision.Admit> charge,
+    Consumer<AdmissionDecision.Admit> charge,
     Duration wakeUpInterval) {
   public static final AdmissionRules DEFAULT =
       new AdmissionRules(

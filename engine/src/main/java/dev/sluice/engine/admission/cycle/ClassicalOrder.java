@@ -3,7 +3,7 @@ package dev.sluice.engine.admission.cycle;
 import java.util.Comparator;
 
 /** Who borrows least comes first, then the higher priority, then who has waited longest. */
-final class ClassicalOrder implements Comparator<Contender> {
+final class ClassicalOrder implements Comparator<CycleEntry> {
   private final AdmissionRules rules;
 
   ClassicalOrder(AdmissionRules rules) {
@@ -11,7 +11,7 @@ final class ClassicalOrder implements Comparator<Contender> {
   }
 
   @Override
-  public int compare(Contender one, Contender other) {
+  public int compare(CycleEntry one, CycleEntry other) {
     if (rules.preemptorsFirst() && one.isPreemptor() != other.isPreemptor()) {
       return one.isPreemptor() ? -1 : 1;
     }

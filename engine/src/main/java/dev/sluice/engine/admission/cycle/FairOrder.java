@@ -22,23 +22,23 @@ public final class FairOrder {
   private final AdmissionRules rules;
   private final Map<QuotaNode, PriorityQueue<Entry>> byCohort = new LinkedHashMap<>();
   private final QuotaNode root;
-  private Optional<Contender> served = Optional.empty();
+  private Optional<CycleEntry> served = Optional.empty();
 
   /** Who stands for a branch of a cohort, and how the branch would stand with it. */
-  private record Entry(Contender contender, boolean borrows, Share share) {}
+  private record Entry(CycleEntry contender, boolean borrows, Share share) {}
 
   /**
    * @param contenders of queues below one root, at least one; no two of one queue
    */
-  public FairOrder(AdmissionRules rules, List<Contender> contenders) {
+  public FairOrder(AdmissionRules rules, List<CycleEntry> contenders) {
     this.rules = rules;
     this.root = contenders.getFirst().node().root();
     enterAll(contenders);
   }
 
-  private void enterAll(Collection<Contender> contenders) {
+  private void enterAll(Collection<CycleEntry> contenders) {
     byCohort.clear();
-    for (Contender contender : contenders) {
+    for (CycleEntry contender : contenders) {
       QuotaNode node = contender.node();
       QuotaNode cohort = node.parent();
       entries(cohort == null ? node : cohort).add(entry(contender, node));
@@ -52,14 +52,14 @@ public final class FairOrder {
   }
 
   /** The next to serve, by what all before it got. */
-  public Optional<Contender> next() {
+  public Optional<CycleEntry> next() {
     served.ifPresent(this::leave);
     served = Optional.ofNullable(entries(root).peek()).map(Entry::contender);
     return served;
   }
 
   /** Who was served stood for every branch on the way up; somebody else does from now on. */
-  private void leave(Contender gone) {
+  private void leave(CycleEntry gone) {
     QuotaNode node = gone.node();
     entries(node.parent() == null ? node : node.parent()).remove();
     for (QuotaNode at = node.parent(); at != null && at.parent() != null; at = at.parent()) {
@@ -71,8 +71,8 @@ public final class FairOrder {
     }
   }
 
-  private List<Contender> remaining() {
-    var remaining = new ArrayList<Contender>();
+  private List<CycleEntry> remaining() {
+    var remaining = new ArrayList<CycleEntry>();
     byCohort.forEach((cohort, entries) ->
         entries.stream()
             .map(Entry::contender)
@@ -95,8 +95,8 @@ public final class FairOrder {
   }
 
   private int compare(Entry one, Entry other) {
-    Contender mine = one.contender();
-    Contender theirs = other.contender();
+    CycleEntry mine = one.contender();
+    CycleEntry theirs = other.contender();
     if (rules.preemptorsFirst() && mine.isPreemptor() != theirs.isPreemptor()) {
       return mine.isPreemptor() ? -1 : 1;
     }
@@ -107,7 +107,7 @@ public final class FairOrder {
     return byShare != 0 ? byShare : mine.item().compareTo(theirs.item());
   }
 
-  private static Entry entry(Contender contender, QuotaNode branch) {
+  private static Entry entry(CycleEntry contender, QuotaNode branch) {
     contender.node().add(contender.usage());
     boolean borrows = branch.borrowsAny(contender.usage());
     var entry = new Entry(contender, borrows, branch.share());

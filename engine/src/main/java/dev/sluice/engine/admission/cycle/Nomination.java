@@ -1,9 +1,9 @@
 package dev.sluice.engine.admission.cycle;
 
-import dev.sluice.engine.admission.pending.WaitingItem;
-import dev.sluice.engine.admission.pending.WaitingLine;
+import dev.sluice.engine.admission.pending.PendingEntry;
+import dev.sluice.engine.admission.pending.PendingQueue;
 import dev.sluice.engine.flavor.Assignment;
-import dev.sluice.engine.flavor.Mode;
+import dev.sluice.engine.flavor.AssignmentMode;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.quota.Usage;
 import java.util.List;
@@ -19,21 +19,21 @@ import java.util.List;
  * @param version that of the ledger when this was found
  */
 public record Nomination(
-    WaitingLine line,
-    WaitingItem item,
+    PendingQueue line,
+    PendingEntry item,
     Assignment assignment,
     int level,
     List<Target> targets,
     boolean gated,
     long epoch,
     long version)
-    implements Contender {
+    implements CycleEntry {
 
   public Nomination {
     targets = List.copyOf(targets);
   }
 
-  public Mode mode() {
+  public AssignmentMode mode() {
     return assignment.mode();
   }
 
@@ -44,12 +44,12 @@ public record Nomination(
 
   @Override
   public boolean borrowsAtOnce() {
-    return level > 0 && mode() == Mode.FIT && targets.isEmpty();
+    return level > 0 && mode() == AssignmentMode.FIT && targets.isEmpty();
   }
 
   /** Whoever others gave way to in vain has to wait like everybody else. */
   @Override
   public boolean isPreemptor() {
-    return (mode() == Mode.FIT || !targets.isEmpty()) && Contender.super.isPreemptor();
+    return (mode() == AssignmentMode.FIT || !targets.isEmpty()) && CycleEntry.super.isPreemptor();
   }
 }

@@ -1,18 +1,18 @@
 package dev.sluice.engine.admission.cycle;
 
+import dev.sluice.engine.admission.pending.EquivalenceGroup;
 import dev.sluice.engine.admission.pending.Headroom;
-import dev.sluice.engine.admission.pending.WaitingGroup;
-import dev.sluice.engine.admission.pending.WaitingItem;
-import dev.sluice.engine.admission.pending.WaitingLine;
+import dev.sluice.engine.admission.pending.PendingEntry;
+import dev.sluice.engine.admission.pending.PendingQueue;
 import dev.sluice.engine.flavor.Assignment;
+import dev.sluice.engine.flavor.AssignmentMode;
 import dev.sluice.engine.flavor.FlavorAssigner;
-import dev.sluice.engine.flavor.Mode;
-import dev.sluice.engine.flavor.ScanProgress;
-import dev.sluice.engine.preemption.Preemption;
+import dev.sluice.engine.flavor.FlavorCursor;
+import dev.sluice.engine.preemption.PreemptionSearch;
 import dev.sluice.engine.preemption.Target;
-import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PodSetRequest;
+import dev.sluice.engine.queue.QuotaLedger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds flavors for the head of a line and, if it does not fit, who must give way. */
 public final class Nominator {
-  private final Ledger ledger;
-  private final Preemption preemption;
+  private final QuotaLedger ledger;
+  private final PreemptionSearch preemption;
   private final Siblings siblings;
   private final FlavorAssigner assigner;
   private final boolean partial;
@@ -31,9 +31,9 @@ public final class Nominator {
   /**
    * @param remembers whether what was found for one is kept for others
    */
-  public Nominator(Ledger ledger, AdmissionRules rules, boolean remembers) {
+  public Nominator(QuotaLedger ledger, AdmissionRules rules, boolean remembers) {
     this.ledger = ledger;
-    this.preemption = new Preemption(ledger, rules.preemption());
+    this.preemption = new PreemptionSearch(ledger, rules.preemption());
     this.siblings = new Siblings(ledger);
     this.assigner = new FlavorAssigner(ledger, preemption, rules.flavors());
     this.partial = rules.partial();
@@ -50,11 +50,11 @@ public final class Nominator {
    *
    * @param level how far up the tree it borrows
    */
-  Nomination nominate(WaitingLine line, WaitingItem item, int level) {
+  Nomination nominate(PendingQueue line, PendingEntry item, int level) {
     Optional<Assignment> fit = item.group().fit().filter(found -> found.level() == level);
     if (fit.isEmpty()) {
       Nomination found = nominate(line, item);
-      if (found.mode() == Mode.FIT) {
+      if (found.mode() == AssignmentMode.FIT) {
         item.group().rememberFit(found.assignment());
       }
       return found;
@@ -63,7 +63,7 @@ public final class Nominator {
   }
 
   /** What another of its shape found is what it finds, if things stand as they did then. */
-  public Nomination nominate(WaitingLine line, WaitingItem item) {
+  public Nomination nominate(PendingQueue line, PendingEntry item) {
     if (!remembers || !isPlain(line, item)) {
       return find(line, item);
     }
@@ -72,7 +72,7 @@ public final class Nominator {
       return nomination(line, item, known, known.assignment().level());
     }
     Nomination found = find(line, item);
-    if (found.mode() != Mode.FIT && isRepeatable(item.group())) {
+    if (found.mode() != AssignmentMode.FIT && isRepeatable(item.group())) {
       item.group().rememberMisfit(found.assignment());
     }
     return found;
@@ -82,14 +82,14 @@ public final class Nominator {
    * Whether what is found for one of a group depends only on how its amounts stand, and on who
    * gives way for the whole. Of several amounts, each is judged by a search of its own.
    */
-  private static boolean isRepeatable(WaitingGroup group) {
+  private static boolean isRepeatable(EquivalenceGroup group) {
     return group.demands().size() == 1 || group.isBeyondReach();
   }
 
   /** What another of its shape found, if the same is found now; null if it must be looked for. */
-  private @Nullable Try known(WaitingItem item) {
-    WaitingGroup group = item.group();
-    WaitingGroup.Misfit misfit = group.misfit();
+  private @Nullable Try known(PendingEntry item) {
+    EquivalenceGroup group = item.group();
+    EquivalenceGroup.Misfit misfit = group.misfit();
     if (misfit == null || !isRepeatable(group)) {
       return null;
     }
@@ -97,14 +97,14 @@ public final class Nominator {
     boolean searches = found.mode().needsPreemption() && !group.isBeyondReach();
     List<Target> targets =
         searches ? preemption.targets(item.workload(), found.usage(), misfit.needed()) : List.of();
-    return found.mode() == Mode.NO_FIT || leadsTo(found, item, targets)
+    return found.mode() == AssignmentMode.NO_FIT || leadsTo(found, item, targets)
         ? new Try(found, targets)
         : null;
   }
 
   /** Whether an assignment is the one that these victims lead to. */
-  private boolean leadsTo(Assignment found, WaitingItem item, List<Target> targets) {
-    if (found.mode() != Mode.after(targets, item.workload().clusterQueue())) {
+  private boolean leadsTo(Assignment found, PendingEntry item, List<Target> targets) {
+    if (found.mode() != AssignmentMode.after(targets, item.workload().clusterQueue())) {
       return false;
     }
     if (targets.isEmpty()) {
@@ -115,19 +115,19 @@ public final class Nominator {
   }
 
   /** Whether its pods are all alike and all needed, and no flavor has been looked at yet. */
-  private static boolean isPlain(WaitingLine line, WaitingItem item) {
+  private static boolean isPlain(PendingQueue line, PendingEntry item) {
     PendingWorkload workload = item.workload();
     return workload.podSets().size() == 1
         && !canShrink(workload)
         && !item.progress(line.epoch()).unfinished();
   }
 
-  private Nomination find(WaitingLine line, WaitingItem item) {
+  private Nomination find(PendingQueue line, PendingEntry item) {
     PendingWorkload workload = item.workload();
-    ScanProgress progress = item.progress(line.epoch());
+    FlavorCursor progress = item.progress(line.epoch());
     Try full = attempt(workload, workload.podSets(), progress);
     Try best = full;
-    if (full.assignment().mode() != Mode.FIT && line.isPreemptor(item)) {
+    if (full.assignment().mode() != AssignmentMode.FIT && line.isPreemptor(item)) {
       // what others left for it is taken before anybody else has to leave
       best = fitting(workload, workload.podSets(), progress).orElse(full);
     }
@@ -138,11 +138,11 @@ public final class Nominator {
   }
 
   /** Takes the workload back into the line, and notes what was found for it. */
-  private Nomination nomination(WaitingLine line, WaitingItem item, Try found, int level) {
+  private Nomination nomination(PendingQueue line, PendingEntry item, Try found, int level) {
     line.bringBack(item);
     boolean gated = !item.workload().mayPreempt() && !found.targets().isEmpty();
     List<Target> targets = gated ? List.of() : found.targets();
-    if (found.assignment().mode() == Mode.FIT) {
+    if (found.assignment().mode() == AssignmentMode.FIT) {
       targets = siblings.inTheWay(line.queue(), item.workload());
     }
     var nomination =
@@ -156,12 +156,12 @@ public final class Nominator {
   private record Try(Assignment assignment, List<Target> targets) {
 
     boolean works() {
-      return assignment.mode() == Mode.FIT || !targets.isEmpty();
+      return assignment.mode() == AssignmentMode.FIT || !targets.isEmpty();
     }
   }
 
   private Try attempt(
-      PendingWorkload workload, List<PodSetRequest> podSets, ScanProgress progress) {
+      PendingWorkload workload, List<PodSetRequest> podSets, FlavorCursor progress) {
     Assignment assignment = assigner.assign(workload, podSets, progress);
     List<Target> targets =
         assignment.mode().needsPreemption()
@@ -178,9 +178,9 @@ public final class Nominator {
    * to each part but not to the whole, however little the queue likes to borrow.
    */
   private Optional<Try> fitting(
-      PendingWorkload workload, List<PodSetRequest> podSets, ScanProgress progress) {
+      PendingWorkload workload, List<PodSetRequest> podSets, FlavorCursor progress) {
     Assignment assignment = assigner.assignOnlyWhatFits(workload, podSets, progress);
-    return assignment.mode() == Mode.FIT
+    return assignment.mode() == AssignmentMode.FIT
         ? Optional.of(new Try(assignment, List.of()))
         : Optional.empty();
   }
@@ -207,7 +207,7 @@ public final class Nominator {
     Optional<Try> found = Optional.empty();
     while (low < high) {
       int middle = (low + high) >>> 1;
-      Try reduced = attempt(workload, without(workload, middle, most), ScanProgress.NONE);
+      Try reduced = attempt(workload, without(workload, middle, most), FlavorCursor.NONE);
       if (reduced.works()) {
         found = Optional.of(reduced);
         worked = middle;

@@ -1,11 +1,11 @@
 package dev.sluice.engine.admission.cycle;
 
 import dev.sluice.engine.preemption.Target;
-import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.queue.QueueSpec.Variants;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaLedger;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.queue.Sibling;
 import java.util.List;
 import java.util.Optional;
@@ -19,25 +19,25 @@ import java.util.Optional;
  * quota; if it does, that one runs until the checks are passed.
  */
 public final class Siblings {
-  private final Ledger ledger;
+  private final QuotaLedger ledger;
 
-  public Siblings(Ledger ledger) {
+  public Siblings(QuotaLedger ledger) {
     this.ledger = ledger;
   }
 
   /** Why a workload must not get quota because of its siblings, whatever there is. */
-  public Optional<Waiting> bar(QueueSpec queue, PendingWorkload workload) {
+  public Optional<PendingReason> bar(QueueSpec queue, PendingWorkload workload) {
     if (workload.sibling().isEmpty() || queue.variants().isEmpty()) {
       return Optional.empty();
     }
     Sibling own = workload.sibling().get();
     Variants rules = queue.variants().get();
-    for (Reservation held : mayRun(rules, workload)) {
+    for (QuotaReservation held : mayRun(rules, workload)) {
       if (held.sibling().orElseThrow().rank() < own.rank()) {
-        return Optional.of(Waiting.of(Waiting.Kind.BETTER_SIBLING));
+        return Optional.of(PendingReason.of(PendingReason.Kind.BETTER_SIBLING));
       }
       if (own.rank() >= rules.targets()) {
-        return Optional.of(Waiting.of(Waiting.Kind.SETTLED));
+        return Optional.of(PendingReason.of(PendingReason.Kind.MIGRATION_NOT_ALLOWED));
       }
     }
     return Optional.empty();
@@ -57,7 +57,7 @@ public final class Siblings {
   }
 
   /** Those that run, or need nothing else to. */
-  private List<Reservation> mayRun(Variants rules, PendingWorkload workload) {
+  private List<QuotaReservation> mayRun(Variants rules, PendingWorkload workload) {
     return ledger.siblings(workload.sibling().orElseThrow()).stream()
         .filter(held -> !held.path().equals(workload.path()))
         .filter(held ->

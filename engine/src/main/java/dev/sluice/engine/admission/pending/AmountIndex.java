@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A group must be taken out before its place in the line changes.
  */
 final class AmountIndex {
-  private final List<Shelf> shelves = new ArrayList<>();
-  private @Nullable WaitingGroup known;
+  private final List<GroupsByAmount> shelves = new ArrayList<>();
+  private @Nullable EquivalenceGroup known;
   private long knownAmount;
   private long knownLimit;
 
@@ -30,9 +30,9 @@ final class AmountIndex {
     return shelves.isEmpty() ? Long.MAX_VALUE : shelves.getFirst().least();
   }
 
-  void add(long amount, WaitingGroup group) {
+  void add(long amount, EquivalenceGroup group) {
     if (shelves.isEmpty()) {
-      shelves.add(new Shelf());
+      shelves.add(new GroupsByAmount());
     }
     int place = shelfOf(amount, group);
     if (shelves.get(place).isFull()) {
@@ -46,7 +46,7 @@ final class AmountIndex {
     }
   }
 
-  void remove(long amount, WaitingGroup group) {
+  void remove(long amount, EquivalenceGroup group) {
     int place = shelfOf(amount, group);
     shelves.get(place).remove(amount, group);
     if (shelves.get(place).isEmpty()) {
@@ -56,16 +56,16 @@ final class AmountIndex {
   }
 
   /** The first in line for any amount there may be. */
-  Staircase stairs() {
-    var stairs = new Staircase();
-    for (Shelf shelf : shelves) {
+  AmountFrontier stairs() {
+    var stairs = new AmountFrontier();
+    for (GroupsByAmount shelf : shelves) {
       shelf.climb(stairs);
     }
     return stairs;
   }
 
   /** The first in line of those who need no more than an amount. */
-  @Nullable WaitingGroup first(long most) {
+  @Nullable EquivalenceGroup first(long most) {
     if (known == null || most < knownAmount || most > knownLimit) {
       find(most);
     }
@@ -75,12 +75,12 @@ final class AmountIndex {
   private void find(long most) {
     known = null;
     knownLimit = most;
-    for (Shelf shelf : shelves) {
+    for (GroupsByAmount shelf : shelves) {
       if (shelf.least() > most) {
         break;
       }
       int place = shelf.first(most);
-      WaitingGroup group = shelf.group(place);
+      EquivalenceGroup group = shelf.group(place);
       if (known == null || group.compareTo(known) < 0) {
         known = group;
         knownAmount = shelf.amount(place);
@@ -89,7 +89,7 @@ final class AmountIndex {
   }
 
   /** The last shelf that does not begin behind a group. */
-  private int shelfOf(long amount, WaitingGroup group) {
+  private int shelfOf(long amount, EquivalenceGroup group) {
     int low = 0;
     int high = shelves.size() - 1;
     while (low < high) {

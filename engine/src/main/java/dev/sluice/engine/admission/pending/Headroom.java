@@ -1,14 +1,14 @@
 package dev.sluice.engine.admission.pending;
 
-import dev.sluice.engine.admission.pending.ParkedGroups.Blocker;
+import dev.sluice.engine.admission.pending.InadmissibleGroups.Blocker;
 import dev.sluice.engine.flavor.FlavorMatch;
 import dev.sluice.engine.preemption.UpperBound;
-import dev.sluice.engine.queue.Ledger;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PodSetRequest;
 import dev.sluice.engine.queue.QueueSpec;
-import dev.sluice.engine.quota.Cell;
+import dev.sluice.engine.queue.QuotaLedger;
 import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.engine.quota.QuotaCell;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.kueue.ResourceGroup;
@@ -24,13 +24,13 @@ import java.util.TreeMap;
  * preemption.
  */
 public final class Headroom {
-  private final Ledger ledger;
+  private final QuotaLedger ledger;
   private final QueueSpec queue;
   private final QuotaNode node;
   private final UpperBound bound;
   private final Map<FlavorResource, Room> rooms = new LinkedHashMap<>();
 
-  public Headroom(Ledger ledger, QueueSpec queue, boolean fair) {
+  public Headroom(QuotaLedger ledger, QueueSpec queue, boolean fair) {
     this.ledger = ledger;
     this.queue = queue;
     this.node = ledger.tree().queue(queue.name()).orElseThrow();
@@ -48,10 +48,10 @@ public final class Headroom {
   /** What there is of one flavor and resource. */
   static final class Room {
     private final FlavorResource of;
-    private final Cell cell;
+    private final QuotaCell cell;
     private final UpperBound bound;
 
-    private Room(FlavorResource of, Cell cell, UpperBound bound) {
+    private Room(FlavorResource of, QuotaCell cell, UpperBound bound) {
       this.of = of;
       this.cell = cell;
       this.bound = bound;
@@ -62,8 +62,8 @@ public final class Headroom {
     }
 
     /** That some of a priority need amounts. */
-    Outlook.Lack lack(long priority, Staircase amounts) {
-      return new Outlook.Lack(cell, bound, priority, amounts.least(), amounts);
+    QueuePrecheck.Lack lack(long priority, AmountFrontier amounts) {
+      return new QueuePrecheck.Lack(cell, bound, priority, amounts.least(), amounts);
     }
 
     /** The most that a workload of some priority can get. */
@@ -73,7 +73,7 @@ public final class Headroom {
   }
 
   /** An amount of one flavor and resource that a workload needs, and where it is counted. */
-  public record Demand(FlavorResource of, Cell cell, UpperBound bound, long amount) {
+  public record Demand(FlavorResource of, QuotaCell cell, UpperBound bound, long amount) {
 
     /** Whether it fits right now. */
     boolean fits() {
@@ -90,8 +90,8 @@ public final class Headroom {
       return cell.level(amount);
     }
 
-    Standing standing() {
-      return new Standing(Math.max(0, cell.available()), level(), cell.mayReclaim(amount));
+    CellRoom standing() {
+      return new CellRoom(Math.max(0, cell.available()), level(), cell.mayReclaim(amount));
     }
 
     /** Counts it as used, to try what that leaves. */
@@ -105,7 +105,7 @@ public final class Headroom {
   }
 
   /** All that it depends on what is found for an amount for which nobody can give way. */
-  record Standing(long free, int level, boolean mayReclaim) {}
+  record CellRoom(long free, int level, boolean mayReclaim) {}
 
   /**
    * All that a workload needs, if it has no choice: each resource is in one flavor only, which

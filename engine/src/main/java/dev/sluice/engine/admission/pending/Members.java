@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * which touches nobody else; for one in between, those behind it move.
  */
 final class Members {
-  private @Nullable WaitingItem[] items = new @Nullable WaitingItem[4];
+  private @Nullable PendingEntry[] items = new @Nullable PendingEntry[4];
   private int from;
   private int to;
 
@@ -18,13 +18,13 @@ final class Members {
     return to - from;
   }
 
-  void forEach(Consumer<WaitingItem> visitor) {
+  void forEach(Consumer<PendingEntry> visitor) {
     for (int i = from; i < to; i++) {
       visitor.accept(at(i));
     }
   }
 
-  void add(WaitingItem item) {
+  void add(PendingEntry item) {
     if (to == items.length) {
       makeRoom();
     }
@@ -35,17 +35,17 @@ final class Members {
   }
 
   /** Takes the first away; null if there is none. */
-  @Nullable WaitingItem pollFirst() {
+  @Nullable PendingEntry pollFirst() {
     if (from == to) {
       return null;
     }
-    WaitingItem first = items[from];
+    PendingEntry first = items[from];
     items[from] = null;
     from++;
     return first;
   }
 
-  void remove(WaitingItem item) {
+  void remove(PendingEntry item) {
     int place = place(item);
     if (place == to || items[place] != item) {
       throw new IllegalStateException(item.path() + " is not where it should be");
@@ -55,7 +55,7 @@ final class Members {
     items[to] = null;
   }
 
-  private WaitingItem at(int place) {
+  private PendingEntry at(int place) {
     return Objects.requireNonNull(items[place]);
   }
 
@@ -68,7 +68,7 @@ final class Members {
   }
 
   /** Where an item is, or belongs. */
-  private int place(WaitingItem item) {
+  private int place(PendingEntry item) {
     if (from == to || item.compareTo(at(to - 1)) > 0) {
       return to;
     }

@@ -7,10 +7,10 @@ import java.util.Map;
 
 /** Which namespaces a queue serves: found out once for each, until something changes. */
 final class ServedNamespaces {
-  private final Serving serving;
+  private final NamespaceMatcher serving;
   private final Map<String, Boolean> known = new LinkedHashMap<>();
 
-  ServedNamespaces(Serving serving) {
+  ServedNamespaces(NamespaceMatcher serving) {
     this.serving = serving;
   }
 

@@ -26,23 +26,23 @@ public final class ClusterState {
   /** A pod and the node that it takes room of. */
   private record Placed(PodFacts pod, String node) {}
 
-  private final Resources resources = new Resources();
-  private final Shapes shapes = new Shapes(resources);
+  private final ResourceIndex resources = new ResourceIndex();
+  private final PodSignatures shapes = new PodSignatures(resources);
   private final LinkedHashMap<String, NodeState> nodes = new LinkedHashMap<>();
   private final LinkedHashMap<ObjectKey, Placed> pods = new LinkedHashMap<>();
-  private final Strays strays = new Strays();
+  private final PodsOnUnknownNodes strays = new PodsOnUnknownNodes();
   private final TreeMap<String, SortedMap<String, String>> namespaces = new TreeMap<>();
-  private final Nominations nominations = new Nominations();
+  private final NominatedPods nominations = new NominatedPods();
   private final NodeOrder order = new NodeOrder();
   private final Images images = new Images();
-  private final VolumeBook volumes = new VolumeBook();
+  private final VolumeCache volumes = new VolumeCache();
   private final SpreadDefaults spreadDefaults = new SpreadDefaults();
   private @Nullable NodeState[] slots = new NodeState[16];
   private int[] changes = new int[16];
   private long version;
   private int sociableNodes;
 
-  public Resources resources() {
+  public ResourceIndex resources() {
     return resources;
   }
 
@@ -211,7 +211,7 @@ public final class ClusterState {
     return node;
   }
 
-  public Nominations nominations() {
+  public NominatedPods nominations() {
     return nominations;
   }
 
@@ -280,7 +280,7 @@ public final class ClusterState {
     return sociableNodes > 0;
   }
 
-  public VolumeBook volumes() {
+  public VolumeCache volumes() {
     return volumes;
   }
 

@@ -19,7 +19,7 @@ public final class NodeFacts {
   private final long[] allocatable;
   private final SortedMap<String, Long> images;
 
-  private NodeFacts(Node node, Resources resources) {
+  private NodeFacts(Node node, ResourceIndex resources) {
     this.name = node.name();
     this.labels = node.labels();
     this.taints = node.taints();
@@ -34,7 +34,7 @@ public final class NodeFacts {
     this.allocatable = amounts;
   }
 
-  static NodeFacts of(Node node, Resources resources) {
+  static NodeFacts of(Node node, ResourceIndex resources) {
     return new NodeFacts(node, resources);
   }
 
@@ -60,7 +60,7 @@ public final class NodeFacts {
   }
 
   public long allocatable(int resource) {
-    return Resources.get(allocatable, resource);
+    return ResourceIndex.get(allocatable, resource);
   }
 
   public SortedMap<String, Long> images() {

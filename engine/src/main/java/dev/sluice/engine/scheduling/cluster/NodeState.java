@@ -80,8 +80,8 @@ public final class NodeState {
       pods.values().forEach(this::sum);
       return;
     }
-    PodShape shape = pod.shape();
-    Demand demand = shape.demand();
+    PodSignature shape = pod.shape();
+    ResourceVector demand = shape.demand();
     for (int i = 0; i < demand.size(); i++) {
       requested[demand.resource(i)] -= demand.amount(i);
     }
@@ -92,8 +92,8 @@ public final class NodeState {
   }
 
   private void sum(PodFacts pod) {
-    PodShape shape = pod.shape();
-    Demand demand = shape.demand();
+    PodSignature shape = pod.shape();
+    ResourceVector demand = shape.demand();
     for (int i = 0; i < demand.size(); i++) {
       int resource = demand.resource(i);
       requested = resource < requested.length ? requested : Arrays.copyOf(requested, resource + 8);
@@ -139,7 +139,7 @@ public final class NodeState {
   }
 
   public long requested(int resource) {
-    return Resources.get(requested, resource);
+    return ResourceIndex.get(requested, resource);
   }
 
   public long free(int resource) {

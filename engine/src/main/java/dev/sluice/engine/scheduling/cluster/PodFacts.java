@@ -29,10 +29,10 @@ public record PodFacts(
     boolean terminating,
     boolean makesRoom,
     String nominatedNode,
-    PodShape shape,
-    Company company) {
+    PodSignature shape,
+    InterPodTerms company) {
 
-  static PodFacts of(Pod pod, PodShape shape) {
+  static PodFacts of(Pod pod, PodSignature shape) {
     PodStatus status = pod.status();
     return new PodFacts(
         pod.key(),
@@ -47,7 +47,7 @@ public record PodFacts(
             && status.reason(PodStatus.DISRUPTION_TARGET).equals(Eviction.REASON),
         status.nominatedNodeName(),
         shape,
-        Company.of(pod));
+        InterPodTerms.of(pod));
   }
 
   /** The same pod with room kept on a node, or nowhere where the name is empty. */

@@ -26,7 +26,7 @@ public record SpreadTerm(SpreadConstraint rule, LabelDemand demand) {
   }
 
   /** Whether the pods of a node count at all. */
-  public boolean includes(NodeFacts node, PodShape pod) {
+  public boolean includes(NodeFacts node, PodSignature pod) {
     return (!rule.honorsAffinity() || pod.selects(node.name(), node.labels()))
         && (!rule.honorsTaints() || pod.toleratesAll(node.taints()));
   }

@@ -24,7 +24,7 @@ public record VolumeNeeds(
     String problem, List<PersistentVolumeClaim> bound, List<PersistentVolumeClaim> waiting) {
   private static final VolumeNeeds NONE = new VolumeNeeds("", List.of(), List.of());
 
-  public static VolumeNeeds of(PodFacts pod, VolumeBook book) {
+  public static VolumeNeeds of(PodFacts pod, VolumeCache book) {
     if (pod.shape().volumeClaims().isEmpty()) {
       return NONE;
     }
@@ -52,7 +52,7 @@ public record VolumeNeeds(
       ObjectKey key,
       Optional<PersistentVolumeClaim> claim,
       PodFacts pod,
-      VolumeBook book) {
+      VolumeCache book) {
     if (claim.isEmpty()) {
       return use.ownClaim()
           ? "waiting for ephemeral volume controller to create the persistentvolumeclaim \"%s\""
@@ -78,7 +78,7 @@ public record VolumeNeeds(
         : "";
   }
 
-  private static boolean waitsForPod(PersistentVolumeClaim claim, VolumeBook book) {
+  private static boolean waitsForPod(PersistentVolumeClaim claim, VolumeCache book) {
     return claim.volumeName().isEmpty()
         && book.storageClass(claim.storageClassName())
             .filter(StorageClass::waitsForConsumer)
@@ -86,7 +86,7 @@ public record VolumeNeeds(
   }
 
   /** How the waiting claims get their volumes on a node; nothing if they cannot. */
-  public Optional<VolumePlan> planOn(NodeFacts node, VolumeBook book) {
+  public Optional<VolumePlan> planOn(NodeFacts node, VolumeCache book) {
     var steps = new ArrayList<VolumePlan.Step>();
     var taken = new TreeSet<String>();
     for (PersistentVolumeClaim claim : waiting) {
@@ -100,7 +100,7 @@ public record VolumeNeeds(
   }
 
   private static Optional<VolumePlan.Step> step(
-      PersistentVolumeClaim claim, NodeFacts node, VolumeBook book, TreeSet<String> taken) {
+      PersistentVolumeClaim claim, NodeFacts node, VolumeCache book, TreeSet<String> taken) {
     String selected = book.selectedNode(claim);
     if (!selected.isEmpty() && !selected.equals(node.name())) {
       return Optional.empty();

@@ -13,7 +13,7 @@ public interface ClusterFilter {
 
   /** What was found, and how it changes if pods come or go. */
   interface Outlook {
-    Verdict judge(NodeState node);
+    FilterResult judge(NodeState node);
 
     default void added(PodFacts other, NodeState node) {
       change(other, node, 1);

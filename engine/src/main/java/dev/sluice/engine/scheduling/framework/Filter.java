@@ -1,7 +1,7 @@
 package dev.sluice.engine.scheduling.framework;
 
 import dev.sluice.engine.scheduling.cluster.NodeState;
-import dev.sluice.engine.scheduling.cluster.PodShape;
+import dev.sluice.engine.scheduling.cluster.PodSignature;
 
 /**
  * A filter that needs to know nothing but the pod's shape and the one node. Its answer is kept
@@ -9,5 +9,5 @@ import dev.sluice.engine.scheduling.cluster.PodShape;
  */
 public interface Filter {
 
-  Verdict judge(PodShape pod, NodeState node);
+  FilterResult judge(PodSignature pod, NodeState node);
 }

@@ -20,26 +20,26 @@ public interface Permit {
   Plugin plugin();
 
   /** Whether a pod may be bound to its node now. */
-  Answer ask(PodFacts pod, String node, Instant now);
+  Outcome ask(PodFacts pod, String node, Instant now);
 
   /** A pod that was asked about will not be bound to the node, whoever is to blame. */
   default void lost(PodFacts pod, String node) {}
 
   /** What becomes of the pod. */
-  sealed interface Answer {
-    Answer YES = new Yes();
+  sealed interface Outcome {
+    Outcome YES = new Yes();
   }
 
   /** It may be bound. */
-  record Yes() implements Answer {}
+  record Yes() implements Outcome {}
 
   /**
    * It keeps its room and waits.
    *
    * @param patience how long at most, from when this one first said so; 15 minutes are the limit
    */
-  record Wait(Duration patience) implements Answer {}
+  record Wait(Duration patience) implements Outcome {}
 
   /** It gives up its room and waits for another attempt. */
-  record No(String reason) implements Answer {}
+  record No(String reason) implements Outcome {}
 }

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 public sealed interface Placement {
 
   /** It goes to this node. */
-  record On(String node) implements Placement {}
+  record OnNode(String node) implements Placement {}
 
   /**
    * It fits nowhere.
@@ -20,9 +20,9 @@ public sealed interface Placement {
    * @param plugins which filters objected; none if there are no nodes at all
    * @param keepsNomination whether room is still kept for it where it was
    */
-  record Nowhere(String message, SortedSet<Plugin> plugins, boolean keepsNomination)
+  record Unschedulable(String message, SortedSet<Plugin> plugins, boolean keepsNomination)
       implements Placement {
-    public Nowhere {
+    public Unschedulable {
       plugins = Collections.unmodifiableSortedSet(new TreeSet<>(plugins));
     }
   }
@@ -34,9 +34,10 @@ public sealed interface Placement {
    * @param victims who leaves, the most important first; never empty
    * @param displaced pods of lower priority for which room is kept there no longer
    */
-  record After(Nowhere nowhere, String node, List<PodFacts> victims, List<ObjectKey> displaced)
+  record AfterPreemption(
+      Unschedulable nowhere, String node, List<PodFacts> victims, List<ObjectKey> displaced)
       implements Placement {
-    public After {
+    public AfterPreemption {
       victims = List.copyOf(victims);
       displaced = List.copyOf(displaced);
       if (victims.isEmpty()) {

@@ -1,8 +1,8 @@
 package dev.sluice.engine.scheduling.plugins;
 
 import dev.sluice.engine.scheduling.cluster.NodeState;
-import dev.sluice.engine.scheduling.cluster.PodShape;
-import dev.sluice.engine.scheduling.cluster.Resources;
+import dev.sluice.engine.scheduling.cluster.PodSignature;
+import dev.sluice.engine.scheduling.cluster.ResourceIndex;
 import dev.sluice.model.Amounts;
 import java.math.BigInteger;
 import java.util.List;
@@ -27,21 +27,21 @@ public final class BalanceScore {
   private final long[] without;
   private final long[] with;
 
-  public BalanceScore(List<String> names, Resources numbers) {
+  public BalanceScore(List<String> names, ResourceIndex numbers) {
     this.resources = names.stream().mapToInt(numbers::number).toArray();
     this.offered = new long[resources.length];
     this.without = new long[resources.length];
     this.with = new long[resources.length];
   }
 
-  public long of(PodShape pod, NodeState node) {
+  public long of(PodSignature pod, NodeState node) {
     int counted = 0;
     boolean asks = false;
     for (int resource : resources) {
       long whole = node.facts().allocatable(resource);
       long more = pod.demand().of(resource);
       asks |= more > 0;
-      if (whole > 0 && (Resources.isEverywhere(resource) || more > 0)) {
+      if (whole > 0 && (ResourceIndex.isEverywhere(resource) || more > 0)) {
         long used = node.requested(resource);
         offered[counted] = whole;
         without[counted] = Math.min(whole, used);
@@ -54,10 +54,11 @@ public final class BalanceScore {
   /** 100 if all are used alike, 50 if one is used up and another one not at all. */
   private long balance(long[] used, int counted) {
     if (counted < 2) {
-      return Scores.MOST;
+      return NodeLocalScores.MOST;
     }
     boolean small = counted == 2 && offered[0] <= Long.MAX_VALUE / 51 / offered[1];
-    return Scores.MOST - (small ? halvesOfDifference(used) : hundredDeviations(used, counted));
+    return NodeLocalScores.MOST
+        - (small ? halvesOfDifference(used) : hundredDeviations(used, counted));
   }
 
   /** 50 times the difference of two shares, rounded up: 100 times their deviation. */

@@ -1,8 +1,8 @@
 package dev.sluice.engine.scheduling.plugins;
 
 import dev.sluice.engine.scheduling.cluster.NodeState;
-import dev.sluice.engine.scheduling.cluster.PodShape;
-import dev.sluice.engine.scheduling.cluster.Resources;
+import dev.sluice.engine.scheduling.cluster.PodSignature;
+import dev.sluice.engine.scheduling.cluster.ResourceIndex;
 import dev.sluice.engine.scheduling.framework.ResourceScoring;
 import dev.sluice.engine.scheduling.framework.ResourceScoring.ResourceWeight;
 import dev.sluice.engine.scheduling.framework.ResourceScoring.ShapePoint;
@@ -30,7 +30,7 @@ public final class FitScore {
   private final int[] resources;
   private final int[] weights;
 
-  public FitScore(ResourceScoring scoring, Resources numbers) {
+  public FitScore(ResourceScoring scoring, ResourceIndex numbers) {
     this.scoring = scoring;
     this.byRatio = scoring.strategy() == Strategy.REQUESTED_TO_CAPACITY_RATIO;
     this.resources =
@@ -38,13 +38,13 @@ public final class FitScore {
     this.weights = scoring.resources().stream().mapToInt(ResourceWeight::weight).toArray();
   }
 
-  public long of(PodShape pod, NodeState node) {
+  public long of(PodSignature pod, NodeState node) {
     long sum = 0;
     long divisor = 0;
     for (int i = 0; i < resources.length; i++) {
       int resource = resources[i];
       long offered = node.facts().allocatable(resource);
-      if (offered > 0 && (Resources.isEverywhere(resource) || pod.demand().of(resource) > 0)) {
+      if (offered > 0 && (ResourceIndex.isEverywhere(resource) || pod.demand().of(resource) > 0)) {
         long score = score(taken(pod, node, resource), offered);
         if (score > 0 || !byRatio) {
           sum += score * weights[i];
@@ -60,10 +60,10 @@ public final class FitScore {
     return byRatio ? (2 * sum + divisor) / (2 * divisor) : sum / divisor;
   }
 
-  private static long taken(PodShape pod, NodeState node, int resource) {
+  private static long taken(PodSignature pod, NodeState node, int resource) {
     return switch (resource) {
-      case Resources.CPU -> Amounts.sum(node.reckonedCpu(), pod.reckonedCpu());
-      case Resources.MEMORY -> Amounts.sum(node.reckonedMemory(), pod.reckonedMemory());
+      case ResourceIndex.CPU -> Amounts.sum(node.reckonedCpu(), pod.reckonedCpu());
+      case ResourceIndex.MEMORY -> Amounts.sum(node.reckonedMemory(), pod.reckonedMemory());
       default -> Amounts.sum(node.requested(resource), pod.demand().of(resource));
     };
   }
@@ -71,9 +71,11 @@ public final class FitScore {
   private long score(long taken, long offered) {
     long within = Math.min(taken, offered);
     return switch (scoring.strategy()) {
-      case LEAST_ALLOCATED -> Scores.share(offered - within, offered, Scores.MOST);
-      case MOST_ALLOCATED -> Scores.share(within, offered, Scores.MOST);
-      case REQUESTED_TO_CAPACITY_RATIO -> onLine(Scores.share(within, offered, Scores.MOST));
+      case LEAST_ALLOCATED ->
+          NodeLocalScores.share(offered - within, offered, NodeLocalScores.MOST);
+      case MOST_ALLOCATED -> NodeLocalScores.share(within, offered, NodeLocalScores.MOST);
+      case REQUESTED_TO_CAPACITY_RATIO ->
+          onLine(NodeLocalScores.share(within, offered, NodeLocalScores.MOST));
     };
   }
 

@@ -2,8 +2,8 @@ package dev.sluice.engine.scheduling.plugins;
 
 import dev.sluice.engine.scheduling.cluster.ClusterState;
 import dev.sluice.engine.scheduling.cluster.NodeState;
-import dev.sluice.engine.scheduling.cluster.PodShape;
-import dev.sluice.engine.scheduling.cluster.Resources;
+import dev.sluice.engine.scheduling.cluster.PodSignature;
+import dev.sluice.engine.scheduling.cluster.ResourceIndex;
 import dev.sluice.engine.scheduling.framework.Plugin;
 import dev.sluice.engine.scheduling.framework.Profile;
 
@@ -18,7 +18,7 @@ public final class NodeScores {
   private final long taintWeight;
   private final long wishWeight;
 
-  public NodeScores(Profile profile, Resources resources) {
+  public NodeScores(Profile profile, ResourceIndex resources) {
     this.profile = profile;
     this.fit = new FitScore(profile.fit().scoring(), resources);
     this.balance = new BalanceScore(profile.balanced(), resources);
@@ -30,10 +30,10 @@ public final class NodeScores {
   }
 
   /** NodeResourcesFit, NodeResourcesBalancedAllocation and ImageLocality together, weighed. */
-  public long of(PodShape pod, NodeState node, ClusterState cluster) {
+  public long of(PodSignature pod, NodeState node, ClusterState cluster) {
     return (fitWeight == 0 ? 0 : fitWeight * fit.of(pod, node))
         + (balanceWeight == 0 ? 0 : balanceWeight * balance.of(pod, node))
-        + (imageWeight == 0 ? 0 : imageWeight * Scores.images(pod, node, cluster));
+        + (imageWeight == 0 ? 0 : imageWeight * NodeLocalScores.images(pod, node, cluster));
   }
 
   /** How much TaintToleration counts, which compares nodes with each other. */
@@ -47,8 +47,8 @@ public final class NodeScores {
   }
 
   /** The weight of the wishes that a node fulfils, the pod's and those that all pods have. */
-  public int wishes(PodShape pod, NodeState node) {
-    return Scores.wishes(pod.preferences(), node)
-        + Scores.wishes(profile.added().preferred(), node);
+  public int wishes(PodSignature pod, NodeState node) {
+    return NodeLocalScores.wishes(pod.preferences(), node)
+        + NodeLocalScores.wishes(profile.added().preferred(), node);
   }
 }

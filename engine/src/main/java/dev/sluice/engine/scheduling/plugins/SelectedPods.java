@@ -19,12 +19,12 @@ import java.util.Map;
 public final class SelectedPods {
   private static final int MOST = 64;
 
-  private record Question(String namespace, LabelDemand demand) {}
+  private record CountKey(String namespace, LabelDemand demand) {}
 
   private final ClusterState cluster;
 
   /** Those not asked for longest are forgotten. */
-  private final Map<Question, Counts> known = new RecentMap<>(MOST);
+  private final Map<CountKey, Counts> known = new RecentMap<>(MOST);
 
   public SelectedPods(ClusterState cluster) {
     this.cluster = cluster;
@@ -32,7 +32,7 @@ public final class SelectedPods {
 
   /** The pods of a namespace that a term counts; to be asked for anew for each pod. */
   Counts of(SpreadTerm term, String namespace) {
-    var question = new Question(namespace, term.demand());
+    var question = new CountKey(namespace, term.demand());
     Counts counts = known.get(question);
     if (counts == null) {
       counts = new Counts(term, namespace);

@@ -4,13 +4,13 @@ import dev.sluice.engine.scheduling.cluster.ClusterState;
 import dev.sluice.engine.scheduling.cluster.NodeFacts;
 import dev.sluice.engine.scheduling.cluster.NodeState;
 import dev.sluice.engine.scheduling.cluster.PodFacts;
-import dev.sluice.engine.scheduling.cluster.VolumeBook;
+import dev.sluice.engine.scheduling.cluster.VolumeCache;
 import dev.sluice.engine.scheduling.cluster.VolumeNeeds;
 import dev.sluice.engine.scheduling.cluster.VolumePlan;
 import dev.sluice.engine.scheduling.framework.ClusterFilter;
+import dev.sluice.engine.scheduling.framework.FilterResult;
 import dev.sluice.engine.scheduling.framework.Plugin;
 import dev.sluice.engine.scheduling.framework.Profile;
-import dev.sluice.engine.scheduling.framework.Verdict;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.core.storage.PersistentVolume;
 import dev.sluice.model.core.storage.PersistentVolumeClaim;
@@ -24,13 +24,13 @@ import java.util.Optional;
  * are, or can be, and shares none that is for one pod alone.
  */
 public final class VolumeFilter implements ClusterFilter {
-  private static final Verdict IN_USE =
-      Verdict.rejected(
+  private static final FilterResult IN_USE =
+      FilterResult.rejected(
           Plugin.VOLUME_RESTRICTIONS,
           "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode"
               + " already in-use by another pod");
-  private static final Verdict OTHER_ZONE =
-      Verdict.unresolvable(Plugin.VOLUME_ZONE, "node(s) had no available volume zone");
+  private static final FilterResult OTHER_ZONE =
+      FilterResult.unresolvable(Plugin.VOLUME_ZONE, "node(s) had no available volume zone");
   private static final String OUT_OF_REACH =
       "node(s) didn't match PersistentVolume's node affinity";
   private static final String NONE_FREE =
@@ -60,7 +60,7 @@ public final class VolumeFilter implements ClusterFilter {
     if (pod.shape().volumeClaims().isEmpty()) {
       return Optional.empty();
     }
-    VolumeBook book = cluster.volumes();
+    VolumeCache book = cluster.volumes();
     VolumeNeeds needs = VolumeNeeds.of(pod, book);
     var exclusive = new ArrayList<ObjectKey>();
     var volumes = new ArrayList<PersistentVolume>();
@@ -80,7 +80,7 @@ public final class VolumeFilter implements ClusterFilter {
   /** What was found for one pod. */
   private final class Volumes implements Outlook {
     private final PodFacts pod;
-    private final VolumeBook book;
+    private final VolumeCache book;
     private final VolumeNeeds needs;
     private final List<ObjectKey> exclusive;
     private final List<PersistentVolume> volumes;
@@ -90,7 +90,7 @@ public final class VolumeFilter implements ClusterFilter {
 
     Volumes(
         PodFacts pod,
-        VolumeBook book,
+        VolumeCache book,
         VolumeNeeds needs,
         List<ObjectKey> exclusive,
         List<PersistentVolume> volumes,
@@ -104,15 +104,16 @@ public final class VolumeFilter implements ClusterFilter {
     }
 
     @Override
-    public Verdict judge(NodeState node) {
+    public FilterResult judge(NodeState node) {
       if (users > 0 && restricts) {
         return IN_USE;
       }
-      Verdict attached = limitsVolumes ? AttachLimits.judge(pod, node, book) : Verdict.FITS;
+      FilterResult attached =
+          limitsVolumes ? NodeVolumeLimits.judge(pod, node, book) : FilterResult.FITS;
       return attached.fits() ? whereabouts(node.facts()) : attached;
     }
 
-    private Verdict whereabouts(NodeFacts facts) {
+    private FilterResult whereabouts(NodeFacts facts) {
       var reasons = new ArrayList<String>();
       if (!volumes.stream().allMatch(one -> one.reachableFrom(facts.name(), facts.labels()))) {
         reasons.add(OUT_OF_REACH);
@@ -124,10 +125,10 @@ public final class VolumeFilter implements ClusterFilter {
         reasons.add(NO_ROOM);
       }
       if (!reasons.isEmpty()) {
-        return new Verdict(Optional.of(Plugin.VOLUME_BINDING), reasons, false);
+        return new FilterResult(Optional.of(Plugin.VOLUME_BINDING), reasons, false);
       }
       return !looksAtZones || volumes.stream().allMatch(volume -> isInZone(volume, facts.labels()))
-          ? Verdict.FITS
+          ? FilterResult.FITS
           : OTHER_ZONE;
     }
 

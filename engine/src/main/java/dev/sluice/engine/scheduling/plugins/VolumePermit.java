@@ -27,10 +27,10 @@ public final class VolumePermit implements Permit {
   }
 
   @Override
-  public Answer ask(PodFacts pod, String node, Instant now) {
-    Answer answer = Answer.YES;
+  public Outcome ask(PodFacts pod, String node, Instant now) {
+    Outcome answer = Outcome.YES;
     for (VolumePlan.Step step : cluster.volumes().promised(pod.key()).steps()) {
-      Answer one = ask(step, node, cluster.volumes().isWritten(pod.key()));
+      Outcome one = ask(step, node, cluster.volumes().isWritten(pod.key()));
       if (one instanceof No) {
         return one;
       }
@@ -39,7 +39,7 @@ public final class VolumePermit implements Permit {
     return answer;
   }
 
-  private Answer ask(VolumePlan.Step step, String node, boolean written) {
+  private Outcome ask(VolumePlan.Step step, String node, boolean written) {
     String name = step.claim().name();
     Optional<PersistentVolumeClaim> found = cluster.volumes().claim(step.claim());
     if (found.isEmpty() || found.get().object().isDeleting()) {
@@ -48,7 +48,7 @@ public final class VolumePermit implements Permit {
     PersistentVolumeClaim claim = found.get();
     if (claim.isBound()) {
       return isReachable(claim, node)
-          ? Answer.YES
+          ? Outcome.YES
           : new No("pv bound to persistentvolumeclaim \"%s\" is out of reach".formatted(name));
     }
     // Who cannot make a volume for the node takes the node off the claim: another may do.

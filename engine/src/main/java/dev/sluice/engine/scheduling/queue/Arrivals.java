@@ -42,7 +42,7 @@ public final class Arrivals {
   }
 
   /** A way of coming to a part of the queue. */
-  public record Way(QueuePart part, Cause cause) implements Comparable<Way> {
+  public record Way(SubQueue part, Cause cause) implements Comparable<Way> {
     private static final Comparator<Way> ORDER =
         Comparator.comparing(Way::part).thenComparing(Way::cause);
 
@@ -56,9 +56,9 @@ public final class Arrivals {
     private long value;
   }
 
-  private final Map<QueuePart, Map<Cause, Count>> counts = new EnumMap<>(QueuePart.class);
+  private final Map<SubQueue, Map<Cause, Count>> counts = new EnumMap<>(SubQueue.class);
 
-  void count(QueuePart part, Cause cause) {
+  void count(SubQueue part, Cause cause) {
     counts
         .computeIfAbsent(part, _ -> new EnumMap<>(Cause.class))
         .computeIfAbsent(cause, _ -> new Count())

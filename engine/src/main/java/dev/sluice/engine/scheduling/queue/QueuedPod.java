@@ -51,13 +51,13 @@ public record QueuedPod(
         pod, since, sequence, first, attempts + 1, rejections, errors, failedAt, pauseEnds);
   }
 
-  QueuedPod rejected(Instant now, long number, long version, Backoff backoff) {
+  QueuedPod rejected(Instant now, long number, long version, PodBackoff backoff) {
     int times = rejections + 1;
     return new QueuedPod(
         pod, now, number, first, attempts, times, 0, version, backoff.end(now, times));
   }
 
-  QueuedPod broken(Instant now, long number, Backoff backoff) {
+  QueuedPod broken(Instant now, long number, PodBackoff backoff) {
     int times = errors + 1;
     return new QueuedPod(
         pod, now, number, first, attempts, rejections, times, failedAt, backoff.end(now, times));

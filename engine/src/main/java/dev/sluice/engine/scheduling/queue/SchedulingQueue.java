@@ -4,10 +4,10 @@ import dev.sluice.engine.scheduling.Schedulers;
 import dev.sluice.engine.scheduling.cluster.ClusterState;
 import dev.sluice.engine.scheduling.cluster.NodeState;
 import dev.sluice.engine.scheduling.cluster.PodFacts;
-import dev.sluice.engine.scheduling.cluster.PodShape;
+import dev.sluice.engine.scheduling.cluster.PodSignature;
 import dev.sluice.engine.scheduling.framework.Plugin;
 import dev.sluice.engine.scheduling.framework.Profile;
-import dev.sluice.engine.scheduling.plugins.Filters;
+import dev.sluice.engine.scheduling.plugins.NodeFilters;
 import dev.sluice.engine.scheduling.queue.Arrivals.Cause;
 import dev.sluice.model.ObjectKey;
 import java.time.Duration;
@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  * The pods that wait for a node: those that may try, those that pause after a failure, and those
  * that nothing has happened for since they failed.
  *
- * <p>Those that failed stand together with their {@link Kin}. What happens wakes only the first of
- * each kin that it may help; the next one follows when that one found a place. So the outcome is
- * the same as if all were woken, but an event costs one attempt for each kin and not one for each
- * pod.
+ * <p>Those that failed stand together with their {@link UnschedulableGroup}. What happens wakes
+ * only the first of each kin that it may help; the next one follows when that one found a place. So
+ * the outcome is the same as if all were woken, but an event costs one attempt for each kin and not
+ * one for each pod.
  *
  * <p>Threads: none; it belongs to the scheduler.
  */
@@ -43,35 +43,35 @@ public final class SchedulingQueue {
   private static final long FLUSH_SECONDS = 30;
 
   /** Where a pod is, and who fails with it if it is asleep. */
-  private record Place(QueuePart part, QueuedPod queued, @Nullable Kin kin) {}
+  private record Place(SubQueue part, QueuedPod queued, @Nullable UnschedulableGroup kin) {}
 
   private final ClusterState cluster;
-  private final Backoff backoff;
+  private final PodBackoff backoff;
 
   /** By which a pod is judged. */
-  private final Function<PodShape, Filters> filters;
+  private final Function<PodSignature, NodeFilters> filters;
 
   private final Arrivals arrivals = new Arrivals();
   private final LinkedHashMap<ObjectKey, Place> places = new LinkedHashMap<>();
   private final TreeSet<QueuedPod> active = new TreeSet<>(QueuedPod.ORDER);
-  private final Pauses pausing = new Pauses();
-  private final Sleepers asleep = new Sleepers();
+  private final BackoffPods pausing = new BackoffPods();
+  private final UnschedulablePods asleep = new UnschedulablePods();
 
   /** The kin from which a pod was woken, until it is known what became of it. */
-  private final LinkedHashMap<ObjectKey, Kin> woken = new LinkedHashMap<>();
+  private final LinkedHashMap<ObjectKey, UnschedulableGroup> woken = new LinkedHashMap<>();
 
   private long sequence;
 
   /** A queue for pods of the default profile. */
   public SchedulingQueue(ClusterState cluster) {
     this.cluster = cluster;
-    this.backoff = Backoff.DEFAULT;
-    var only = new Filters(cluster.resources(), Profile.DEFAULT);
+    this.backoff = PodBackoff.DEFAULT;
+    var only = new NodeFilters(cluster.resources(), Profile.DEFAULT);
     this.filters = _ -> only;
   }
 
   /** A queue for pods of several profiles. */
-  public SchedulingQueue(ClusterState cluster, Schedulers schedulers, Backoff backoff) {
+  public SchedulingQueue(ClusterState cluster, Schedulers schedulers, PodBackoff backoff) {
     this.cluster = cluster;
     this.backoff = backoff;
     this.filters = shape -> schedulers.of(shape).filters();
@@ -81,7 +81,7 @@ public final class SchedulingQueue {
   public void add(PodFacts pod, Instant now) {
     Place before = places.get(pod.key());
     if (before == null) {
-      place(QueuePart.ACTIVE, QueuedPod.of(pod, now, ++sequence), null, Cause.POD_ADDED);
+      place(SubQueue.ACTIVE, QueuedPod.of(pod, now, ++sequence), null, Cause.POD_ADDED);
     } else if (!before.queued().pod().equals(pod)) {
       drop(before);
       ready(before.queued().with(pod), Cause.POD_CHANGED, now);
@@ -97,7 +97,8 @@ public final class SchedulingQueue {
     wakeNextOfKin(key, now);
   }
 
-  private void place(QueuePart part, QueuedPod queued, @Nullable Kin kin, Cause cause) {
+  private void place(
+      SubQueue part, QueuedPod queued, @Nullable UnschedulableGroup kin, Cause cause) {
     arrivals.count(part, cause);
     places.put(queued.key(), new Place(part, queued, kin));
     switch (part) {
@@ -135,7 +136,7 @@ public final class SchedulingQueue {
   private void endPauses(Instant now) {
     QueuedPod rested = pausing.takeRested(now);
     while (rested != null) {
-      place(QueuePart.ACTIVE, rested, null, Cause.PAUSE_ENDED);
+      place(SubQueue.ACTIVE, rested, null, Cause.PAUSE_ENDED);
       rested = pausing.takeRested(now);
     }
   }
@@ -149,25 +150,25 @@ public final class SchedulingQueue {
   public void rejected(QueuedPod popped, SortedSet<Plugin> plugins, Instant now) {
     woken.remove(popped.key());
     QueuedPod queued = popped.rejected(now, ++sequence, cluster.version(), backoff);
-    Kin kin = Kin.of(queued.pod(), plugins);
-    place(QueuePart.UNSCHEDULABLE, queued, kin, Cause.ATTEMPT_FAILED);
+    UnschedulableGroup kin = UnschedulableGroup.of(queued.pod(), plugins);
+    place(SubQueue.UNSCHEDULABLE, queued, kin, Cause.ATTEMPT_FAILED);
   }
 
   /** Something else went wrong with a popped pod: it tries again after a pause. */
   public void failed(QueuedPod popped, Instant now) {
     wakeNextOfKin(popped.key(), now);
     QueuedPod queued = popped.broken(now, ++sequence, backoff);
-    place(QueuePart.BACKOFF, queued, null, Cause.ATTEMPT_FAILED);
+    place(SubQueue.BACKOFF, queued, null, Cause.ATTEMPT_FAILED);
   }
 
   private void wakeNextOfKin(ObjectKey key, Instant now) {
-    Kin kin = woken.remove(key);
+    UnschedulableGroup kin = woken.remove(key);
     if (kin != null) {
       wakeFirst(kin, Cause.KIN_WENT, now);
     }
   }
 
-  private void wakeFirst(Kin kin, Cause cause, Instant now) {
+  private void wakeFirst(UnschedulableGroup kin, Cause cause, Instant now) {
     QueuedPod first = asleep.first(kin);
     if (first == null) {
       return;
@@ -182,11 +183,11 @@ public final class SchedulingQueue {
 
   /** Lets a pod try, at once or after the pause that it still owes. */
   private void ready(QueuedPod queued, Cause cause, Instant now) {
-    place(queued.pauses(now) ? QueuePart.BACKOFF : QueuePart.ACTIVE, queued, null, cause);
+    place(queued.pauses(now) ? SubQueue.BACKOFF : SubQueue.ACTIVE, queued, null, cause);
   }
 
-  private void wake(Predicate<Kin> helped, Cause cause, Instant now) {
-    for (Kin kin : asleep.kins()) {
+  private void wake(Predicate<UnschedulableGroup> helped, Cause cause, Instant now) {
+    for (UnschedulableGroup kin : asleep.kins()) {
       if (helped.test(kin)) {
         wakeFirst(kin, cause, now);
       }
@@ -223,7 +224,7 @@ public final class SchedulingQueue {
         now);
   }
 
-  private boolean mayFit(Kin kin, NodeState node) {
+  private boolean mayFit(UnschedulableGroup kin, NodeState node) {
     return kin.mayFit(node, filters.apply(kin.shape()));
   }
 
@@ -236,7 +237,7 @@ public final class SchedulingQueue {
 
   /** The labels of a namespace changed, by which pods may be selected. */
   public void namespaceChanged(Instant now) {
-    wake(Kin::judgesCompany, Cause.NAMESPACE_CHANGED, now);
+    wake(UnschedulableGroup::judgesCompany, Cause.NAMESPACE_CHANGED, now);
   }
 
   /** Something happened that only those care for whom one of these filters refused. */
@@ -249,7 +250,7 @@ public final class SchedulingQueue {
     wake(kin -> flushDue(kin).filter(due -> !due.isAfter(now)).isPresent(), Cause.WAITED_LONG, now);
   }
 
-  private Optional<Instant> flushDue(Kin kin) {
+  private Optional<Instant> flushDue(UnschedulableGroup kin) {
     QueuedPod first = asleep.first(kin);
     if (first == null || first.failedAt() == cluster.version()) {
       return Optional.empty();
@@ -284,7 +285,7 @@ public final class SchedulingQueue {
   }
 
   /** How many pods are in a part. */
-  public int size(QueuePart part) {
+  public int size(SubQueue part) {
     return switch (part) {
       case ACTIVE -> active.size();
       case BACKOFF -> pausing.size();

@@ -8,11 +8,11 @@ import dev.sluice.engine.admission.QueueSketch;
 import dev.sluice.engine.admission.RandomQueues;
 import dev.sluice.engine.admission.Scene;
 import dev.sluice.engine.admission.pending.Headroom;
-import dev.sluice.engine.admission.pending.WaitingItem;
-import dev.sluice.engine.admission.pending.WaitingLine;
-import dev.sluice.engine.queue.Ledger;
+import dev.sluice.engine.admission.pending.PendingEntry;
+import dev.sluice.engine.admission.pending.PendingQueue;
 import dev.sluice.engine.queue.QueueSpec;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaLedger;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.model.Amounts;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,20 +37,20 @@ class MisfitTest {
     var random = new SplittableRandom(seed);
     var sketches = new RandomQueues(random, List.of("f"));
     List<QueueSpec> queues = sketches.queues().stream().map(QueueSketch::spec).toList();
-    var ledger = new Ledger();
+    var ledger = new QuotaLedger();
     ledger.define(
         queues,
         sketches.cohorts().stream().map(QueueSketch::quotaSpec).toList(),
         List.of(Scene.plain("f")));
-    var held = new ArrayList<Reservation>();
+    var held = new ArrayList<QuotaReservation>();
     AdmissionRules rules = AdmissionRules.DEFAULT;
     for (QueueSpec queue : queues) {
       var line =
-          new WaitingLine(
+          new PendingQueue(
               queue, new Headroom(ledger, queue, false), true, (_, _) -> true, (_, _) -> 0);
       for (int number = 0; number < 60; number++) {
         change(ledger, held, sketches.job(number), random);
-        WaitingItem item = line.add(job(number, queue.name(), random).waiting());
+        PendingEntry item = line.add(job(number, queue.name(), random).waiting());
         line.glance(item);
 
         Nomination remembered = new Nominator(ledger, rules, true).nominate(line, item);
@@ -74,11 +74,11 @@ class MisfitTest {
   }
 
   private static void change(
-      Ledger ledger, List<Reservation> held, Job job, SplittableRandom random) {
+      QuotaLedger ledger, List<QuotaReservation> held, Job job, SplittableRandom random) {
     if (random.nextBoolean() && !held.isEmpty()) {
       ledger.release(held.remove(random.nextInt(held.size())).path());
     } else if (ledger.tree().queue(job.queue()).isPresent()) {
-      Reservation more = job.holding("f");
+      QuotaReservation more = job.holding("f");
       if (ledger.tree().queue(job.queue()).orElseThrow().fits(more.usage())) {
         ledger.hold(more);
         held.add(more);

@@ -8,7 +8,7 @@ import dev.sluice.engine.admission.Job;
 import dev.sluice.engine.admission.QueueSketch;
 import dev.sluice.engine.admission.Scene;
 import dev.sluice.engine.queue.PendingWorkload;
-import dev.sluice.engine.queue.Reservation;
+import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.queue.Sibling;
 import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
 import java.util.List;
@@ -26,7 +26,7 @@ class SiblingsTest {
   private static void waits(Scene scene, Job job, boolean mayPreempt, String... flavors) {
     for (String flavor : flavors) {
       PendingWorkload plain = job.waiting();
-      scene.engine.wait(
+      scene.engine.workloadPending(
           new PendingWorkload(
               plain.namespace(),
               job.name() + "-" + flavor,
@@ -49,9 +49,9 @@ class SiblingsTest {
   }
 
   private static void holds(Scene scene, Job job, String flavor, boolean admitted) {
-    Reservation plain = job.holding(flavor);
-    scene.engine.hold(
-        new Reservation(
+    QuotaReservation plain = job.holding(flavor);
+    scene.engine.quotaReserved(
+        new QuotaReservation(
             plain.namespace(),
             job.name() + "-" + flavor,
             flavor,

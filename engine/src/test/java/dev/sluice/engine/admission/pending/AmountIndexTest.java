@@ -21,7 +21,7 @@ class AmountIndexTest {
     return Seeds.first(20);
   }
 
-  private record Entry(long amount, WaitingGroup group) {}
+  private record Entry(long amount, EquivalenceGroup group) {}
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
@@ -53,17 +53,17 @@ class AmountIndexTest {
     return entries.stream().mapToLong(Entry::amount).min().orElse(Long.MAX_VALUE);
   }
 
-  private static Optional<WaitingGroup> first(List<Entry> entries, long most) {
+  private static Optional<EquivalenceGroup> first(List<Entry> entries, long most) {
     return entries.stream()
         .filter(entry -> entry.amount() <= most)
         .map(Entry::group)
         .min(Comparator.naturalOrder());
   }
 
-  private static WaitingGroup group(int number, long since) {
+  private static EquivalenceGroup group(int number, long since) {
     PendingWorkload workload = Job.job("j" + number, "q", 1).since(since).waiting();
-    var group = new WaitingGroup(new WaitingGroup.Key(workload.shape(), ""));
-    group.add(new WaitingItem(workload, group));
+    var group = new EquivalenceGroup(new EquivalenceGroup.Key(workload.shape(), ""));
+    group.add(new PendingEntry(workload, group));
     return group;
   }
 }

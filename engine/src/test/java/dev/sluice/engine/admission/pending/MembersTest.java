@@ -24,24 +24,24 @@ class MembersTest {
   void theyStandInOrderWhoeverComesAndLeaves(long seed) {
     var random = new SplittableRandom(seed);
     var members = new Members();
-    var sorted = new TreeSet<WaitingItem>();
+    var sorted = new TreeSet<PendingEntry>();
     for (int step = 0; step < 300; step++) {
       switch (random.nextInt(6)) {
         case 0, 1, 2 -> {
-          WaitingItem item = item(step, random.nextInt(4) == 0 ? random.nextInt(300) : step);
+          PendingEntry item = item(step, random.nextInt(4) == 0 ? random.nextInt(300) : step);
           members.add(item);
           sorted.add(item);
         }
         case 3, 4 -> assertThat(members.pollFirst()).isSameAs(sorted.pollFirst());
         default -> {
           if (!sorted.isEmpty()) {
-            WaitingItem gone = new ArrayList<>(sorted).get(random.nextInt(sorted.size()));
+            PendingEntry gone = new ArrayList<>(sorted).get(random.nextInt(sorted.size()));
             members.remove(gone);
             sorted.remove(gone);
           }
         }
       }
-      var inOrder = new ArrayList<WaitingItem>();
+      var inOrder = new ArrayList<PendingEntry>();
       members.forEach(inOrder::add);
 
       assertThat(inOrder).containsExactlyElementsOf(sorted);
@@ -49,8 +49,9 @@ class MembersTest {
     }
   }
 
-  private static WaitingItem item(int number, long since) {
+  private static PendingEntry item(int number, long since) {
     PendingWorkload workload = Job.job("j" + number, "q", 1).since(since).waiting();
-    return new WaitingItem(workload, new WaitingGroup(new WaitingGroup.Key(workload.shape(), "")));
+    return new PendingEntry(
+        workload, new EquivalenceGroup(new EquivalenceGroup.Key(workload.shape(), "")));
   }
 }

@@ -39,6 +39,6 @@ class ClusterStateTest {
     scene.on("n", scene.pod("p", "cpu: 2"));
 
     assertThat(scene.state.place(scene.pod("p", "cpu: 1"), "n")).isTrue();
-    assertThat(scene.state("n").free(Resources.CPU)).isEqualTo(1000);
+    assertThat(scene.state("n").free(ResourceIndex.CPU)).isEqualTo(1000);
   }
 }

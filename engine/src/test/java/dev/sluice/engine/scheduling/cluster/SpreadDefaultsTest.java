@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.engine.scheduling.Scene;
 import dev.sluice.engine.scheduling.framework.Profile;
 import dev.sluice.engine.scheduling.plugins.SelectedPods;
-import dev.sluice.engine.scheduling.plugins.SpreadScore;
+import dev.sluice.engine.scheduling.plugins.TopologySpreadScore;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.pod.Pod;
@@ -34,7 +34,7 @@ class SpreadDefaultsTest {
   private List<Long> scores(PodFacts pod) {
     int[] order = scene.state.order();
     long[] totals = new long[order.length];
-    new SpreadScore(new SelectedPods(scene.state), Profile.DEFAULT)
+    new TopologySpreadScore(new SelectedPods(scene.state), Profile.DEFAULT)
         .add(pod, scene.state, order, 4, totals);
     return List.of("a1", "a2", "b1", "bare").stream()
         .map(name -> totals[indexOf(order, scene.state(name).slot())])

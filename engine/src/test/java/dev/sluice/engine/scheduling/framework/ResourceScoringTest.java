@@ -3,7 +3,7 @@ package dev.sluice.engine.scheduling.framework;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.engine.scheduling.Scene;
-import dev.sluice.engine.scheduling.cluster.PodShape;
+import dev.sluice.engine.scheduling.cluster.PodSignature;
 import dev.sluice.engine.scheduling.framework.ResourceScoring.ResourceWeight;
 import dev.sluice.engine.scheduling.framework.ResourceScoring.ShapePoint;
 import dev.sluice.engine.scheduling.framework.ResourceScoring.Strategy;
@@ -138,10 +138,10 @@ class ResourceScoringTest {
     var score = new BalanceScore(List.of("cpu", "memory", "x.io/gpu"), scene.state.resources());
 
     // shares 1/2, 1/4 and 3/4: the deviation is 0.2041, so 79 with the pod and 100 without
-    PodShape uneven = scene.pod("a", "cpu: 2, memory: 2Gi, x.io/gpu: 6").shape();
+    PodSignature uneven = scene.pod("a", "cpu: 2, memory: 2Gi, x.io/gpu: 6").shape();
     assertThat(score.of(uneven, scene.state("n"))).isEqualTo(50 + (50 + 79 - 100) / 2);
     // devices that it does not ask for are left out
-    PodShape even = scene.pod("b", "cpu: 2, memory: 4Gi").shape();
+    PodSignature even = scene.pod("b", "cpu: 2, memory: 4Gi").shape();
     assertThat(score.of(even, scene.state("n"))).isEqualTo(75);
     assertThat(score.of(scene.pod("c", "").shape(), scene.state("n"))).isZero();
   }
@@ -158,7 +158,7 @@ class ResourceScoringTest {
       }
       String what = "seed %d, case %d".formatted(seed, i);
       var scene = new Scene().node("n", amounts(offered));
-      PodShape pod = scene.pod("p", amounts(asked)).shape();
+      PodSignature pod = scene.pod("p", amounts(asked)).shape();
 
       var names = List.of("cpu", "memory", "x.io/gpu");
       var balance = new BalanceScore(names, scene.state.resources());

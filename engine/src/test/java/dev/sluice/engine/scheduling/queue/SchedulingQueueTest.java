@@ -58,7 +58,7 @@ class SchedulingQueueTest {
     QueuedPod pod = pop();
     var pauses = new ArrayList<Long>();
     for (int i = 0; i < 6; i++) {
-      pod = pod.rejected(now, 1, 1, Backoff.DEFAULT);
+      pod = pod.rejected(now, 1, 1, PodBackoff.DEFAULT);
       pauses.add(Duration.between(now, pod.pauseEnds()).toSeconds());
     }
 
@@ -71,7 +71,7 @@ class SchedulingQueueTest {
   void aPauseEndsWithTheSecondInWhichItWouldEnd() {
     add("p", "cpu: 1", 0);
     Instant late = START.plusMillis(900);
-    QueuedPod pod = pop().rejected(late, 1, 1, Backoff.DEFAULT);
+    QueuedPod pod = pop().rejected(late, 1, 1, PodBackoff.DEFAULT);
 
     assertThat(pod.pauseEnds()).isEqualTo(START.plusSeconds(1));
     assertThat(pod.pauses(START.plusMillis(1999))).isTrue();
@@ -83,7 +83,7 @@ class SchedulingQueueTest {
     add("refused", "cpu: 1", 9);
     reject(Plugin.NODE_RESOURCES_FIT);
     queue.roomFreed("n", now);
-    assertThat(queue.size(QueuePart.BACKOFF)).isEqualTo(1);
+    assertThat(queue.size(SubQueue.BACKOFF)).isEqualTo(1);
     add("new", "", 0);
     add("broken", "", 0);
 
@@ -102,7 +102,7 @@ class SchedulingQueueTest {
     reject(Plugin.NODE_RESOURCES_FIT);
     queue.roomFreed("n", now);
 
-    assertThat(queue.size(QueuePart.BACKOFF)).isEqualTo(2);
+    assertThat(queue.size(SubQueue.BACKOFF)).isEqualTo(2);
     assertThat(popAll()).containsExactly("important", "early");
   }
 
@@ -135,7 +135,7 @@ class SchedulingQueueTest {
     queue.placed(first, now);
     assertThat(first.key().name()).isEqualTo("a1");
     assertThat(pop().key().name()).isEqualTo("a2");
-    assertThat(queue.size(QueuePart.UNSCHEDULABLE)).isEqualTo(1);
+    assertThat(queue.size(SubQueue.UNSCHEDULABLE)).isEqualTo(1);
   }
 
   @Test

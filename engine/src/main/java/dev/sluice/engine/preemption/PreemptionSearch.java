@@ -1,0 +1,103 @@
+package dev.sluice.engine.preemption;
+
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.QuotaLedger;
+import dev.sluice.engine.quota.FlavorResource;
+import dev.sluice.engine.quota.QuotaCell;
+import dev.sluice.engine.quota.QuotaNode;
+import dev.sluice.engine.quota.Usage;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the workloads that must give way so that another fits.
+ *
+ * <p>The ledger's tree is changed while searching and is as before when a search returns. The usage
+ * in the tree must be that of the reservations, without anything that is only tried.
+ */
+public final class PreemptionSearch {
+  private final QuotaLedger ledger;
+  private final PreemptionRules rules;
+  private final Borrowers borrowers;
+  private @Nullable LastTargets last;
+  private @Nullable Consumer<String> witness;
+
+  public PreemptionSearch(QuotaLedger ledger, PreemptionRules rules) {
+    this.ledger = ledger;
+    this.rules = rules;
+    this.borrowers = new Borrowers(ledger);
+  }
+
+  /** Whoever is to be evicted from now on without need is told of, in words. */
+  public void watch(Consumer<String> told) {
+    witness = told;
+  }
+
+  public boolean fair() {
+    return rules.fair();
+  }
+
+  /**
+   * The workloads to evict; none if that would not help.
+   *
+   * @param request all that the workload asks for
+   * @param needed where it does not fit
+   */
+  public List<Target> targets(PendingWorkload workload, Usage request, Set<FlavorResource> needed) {
+    var question = new LastRequest(workload, request, needed, ledger.version());
+    if (last == null || !last.question().equals(question)) {
+      last = new LastTargets(question, search(question));
+    }
+    return last.targets();
+  }
+
+  /** How far up the tree an amount is borrowed once these are gone. */
+  public int levelWithout(List<Target> gone, QuotaCell cell, long amount) {
+    if (cell.level(amount) == 0) {
+      return 0; // even beside them
+    }
+    gone.forEach(one -> nodeOf(one).remove(one.victim().usage()));
+    int level = cell.level(amount);
+    gone.forEach(one -> nodeOf(one).add(one.victim().usage()));
+    return level;
+  }
+
+  private QuotaNode nodeOf(Target target) {
+    return ledger.tree().queue(target.victim().clusterQueue()).orElseThrow();
+  }
+
+  private List<Target> search(LastRequest question) {
+    List<Target> found = find(question);
+    if (witness != null) {
+      new MinimalVictimsCheck(ledger, question.workload(), question.request())
+          .breaches(found)
+          .forEach(witness);
+    }
+    return found;
+  }
+
+  private List<Target> find(LastRequest question) {
+    var search =
+        new PreemptionContext(
+            ledger, rules, question.workload(), question.request(), question.needed());
+    if (search.isBeyondReach()) {
+      return List.of();
+    }
+    if (rules.fair()) {
+      return new FairPreemption(search, rules).targets();
+    }
+    Optional<Target> first = ClassicalPreemption.firstOfAll(search, borrowers);
+    return first.isPresent()
+        ? List.of(first.get())
+        : new ClassicalPreemption(search, borrowers).targets();
+  }
+
+  /** What was asked last: flavors are mostly judged by the same search that follows. */
+  private record LastRequest(
+      PendingWorkload workload, Usage request, Set<FlavorResource> needed, long version) {}
+
+  private record LastTargets(LastRequest question, List<Target> targets) {}
+}

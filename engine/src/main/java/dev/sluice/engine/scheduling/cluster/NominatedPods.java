@@ -1,0 +1,68 @@
+package dev.sluice.engine.scheduling.cluster;
+
+import dev.sluice.model.ObjectKey;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The pods for which room is kept on a node while others there are asked to end. */
+public final class NominatedPods {
+  private final LinkedHashMap<ObjectKey, PodFacts> pods = new LinkedHashMap<>();
+  private final TreeMap<String, LinkedHashMap<ObjectKey, PodFacts>> byNode = new TreeMap<>();
+
+  boolean put(PodFacts pod) {
+    if (pod.equals(pods.get(pod.key()))) {
+      return false;
+    }
+    boolean changed = remove(pod.key());
+    if (pod.nominatedNode().isEmpty()) {
+      return changed;
+    }
+    pods.put(pod.key(), pod);
+    byNode.computeIfAbsent(pod.nominatedNode(), _ -> new LinkedHashMap<>()).put(pod.key(), pod);
+    return true;
+  }
+
+  boolean remove(ObjectKey key) {
+    PodFacts gone = pods.remove(key);
+    if (gone == null) {
+      return false;
+    }
+    LinkedHashMap<ObjectKey, PodFacts> others = byNode.get(gone.nominatedNode());
+    if (others != null) {
+      others.remove(key);
+      if (others.isEmpty()) {
+        byNode.remove(gone.nominatedNode());
+      }
+    }
+    return true;
+  }
+
+  Optional<String> nodeOf(ObjectKey key) {
+    return Optional.ofNullable(pods.get(key)).map(PodFacts::nominatedNode);
+  }
+
+  public boolean isEmpty() {
+    return pods.isEmpty();
+  }
+
+  /** Those on a node that a pod must leave room for: no less important ones than itself. */
+  public List<PodFacts> before(PodFacts pod, String node) {
+    LinkedHashMap<ObjectKey, PodFacts> all = byNode.get(node);
+    if (all == null) {
+      return List.of();
+    }
+    return all.values().stream()
+        .filter(other -> other.priority() >= pod.priority() && !other.key().equals(pod.key()))
+        .toList();
+  }
+
+  /** Those on a node that are less important than a pod. */
+  public List<PodFacts> after(PodFacts pod, String node) {
+    LinkedHashMap<ObjectKey, PodFacts> all = byNode.get(node);
+    return all == null
+        ? List.of()
+        : all.values().stream().filter(other -> other.priority() < pod.priority()).toList();
+  }
+}

@@ -1,0 +1,114 @@
+package dev.sluice.engine.scheduling.plugins;
+
+import dev.sluice.engine.scheduling.cluster.ClusterState;
+import dev.sluice.engine.scheduling.cluster.InterPodTerms;
+import dev.sluice.engine.scheduling.cluster.NodeState;
+import dev.sluice.engine.scheduling.cluster.PodFacts;
+import dev.sluice.engine.scheduling.cluster.PodTerm;
+import dev.sluice.engine.scheduling.framework.ClusterFilter;
+import dev.sluice.engine.scheduling.framework.FilterResult;
+import dev.sluice.engine.scheduling.framework.Plugin;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * InterPodAffinity: pods that must be near others, or apart from them. Anti-affinity works both
+ * ways: pods that are there already may keep the new one away.
+ */
+public final class InterPodAffinityFilter implements ClusterFilter {
+  private static final FilterResult LONELY =
+      FilterResult.unresolvable(
+          Plugin.INTER_POD_AFFINITY, "node(s) didn't match pod affinity rules");
+  private static final FilterResult TOO_NEAR =
+      FilterResult.rejected(
+          Plugin.INTER_POD_AFFINITY, "node(s) didn't match pod anti-affinity rules");
+  private static final FilterResult UNWELCOME =
+      FilterResult.rejected(
+          Plugin.INTER_POD_AFFINITY, "node(s) didn't satisfy existing pods anti-affinity rules");
+
+  @Override
+  public Optional<Outlook> prepare(PodFacts pod, ClusterState cluster) {
+    InterPodTerms company = pod.company();
+    boolean asks = !company.affinity().isEmpty() || !company.antiAffinity().isEmpty();
+    if (!asks && !cluster.hasSociablePods()) {
+      return Optional.empty();
+    }
+    var counts =
+        new Counts(pod, cluster, new DomainCounts(), new DomainCounts(), new DomainCounts());
+    for (NodeState node : cluster.nodes()) {
+      if (asks || node.hasSociablePods()) {
+        node.pods().forEach(other -> counts.added(other, node));
+      }
+    }
+    return asks || !counts.unwelcome().isEmpty() ? Optional.of(counts) : Optional.empty();
+  }
+
+  /**
+   * How many pods count, by the part of the cluster in which they are.
+   *
+   * @param wanted those that match all terms of affinity
+   * @param shunned those that match a term of anti-affinity, once for each
+   * @param unwelcome the terms of anti-affinity of others that match the pod
+   */
+  private record Counts(
+      PodFacts pod,
+      ClusterState cluster,
+      DomainCounts wanted,
+      DomainCounts shunned,
+      DomainCounts unwelcome)
+      implements Outlook {
+
+    @Override
+    public void change(PodFacts other, NodeState node, long by) {
+      List<PodTerm> affinity = pod.company().affinity();
+      if (!affinity.isEmpty() && matchesAll(affinity, other)) {
+        affinity.forEach(term -> wanted.add(term.topologyKey(), node.facts(), by));
+      }
+      for (PodTerm term : pod.company().antiAffinity()) {
+        if (term.means(other, cluster)) {
+          shunned.add(term.topologyKey(), node.facts(), by);
+        }
+      }
+      for (PodTerm term : other.company().antiAffinity()) {
+        if (term.means(pod, cluster)) {
+          unwelcome.add(term.topologyKey(), node.facts(), by);
+        }
+      }
+    }
+
+    private boolean matchesAll(List<PodTerm> terms, PodFacts other) {
+      return terms.stream().allMatch(term -> term.means(other, cluster));
+    }
+
+    @Override
+    public FilterResult judge(NodeState node) {
+      if (!hasCompany(node)) {
+        return LONELY;
+      }
+      for (PodTerm term : pod.company().antiAffinity()) {
+        if (shunned.get(term.topologyKey(), node.facts()) > 0) {
+          return TOO_NEAR;
+        }
+      }
+      return unwelcome.sum(node.facts()) > 0 ? UNWELCOME : FilterResult.FITS;
+    }
+
+    private boolean hasCompany(NodeState node) {
+      List<PodTerm> terms = pod.company().affinity();
+      boolean found = true;
+      for (PodTerm term : terms) {
+        if (node.facts().label(term.topologyKey()) == null) {
+          return false;
+        }
+        found &= wanted.get(term.topologyKey(), node.facts()) > 0;
+      }
+      // The first of pods that want to be near each other has nobody to be near to.
+      return found || (wanted.isEmpty() && matchesAll(terms, pod));
+    }
+
+    @Override
+    public Outlook copy() {
+      return new Counts(pod, cluster, wanted.copy(), shunned.copy(), unwelcome.copy());
+    }
+  }
+}

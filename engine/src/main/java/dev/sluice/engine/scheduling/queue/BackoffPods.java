@@ -1,0 +1,62 @@
+package dev.sluice.engine.scheduling.queue;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods that pause after a failure. Those that found no node stand apart from those with which
+ * something went wrong: if nobody else is there, the first of the former may go early.
+ *
+ * <p>Threads: none; they belong to the queue.
+ */
+final class BackoffPods {
+  private static final Comparator<QueuedPod> ORDER =
+      Comparator.comparing(QueuedPod::pauseEnds).thenComparing(QueuedPod.ORDER);
+
+  private final TreeSet<QueuedPod> rejected = new TreeSet<>(ORDER);
+  private final TreeSet<QueuedPod> broken = new TreeSet<>(ORDER);
+
+  private SortedSet<QueuedPod> of(QueuedPod queued) {
+    return queued.errors() == 0 ? rejected : broken;
+  }
+
+  void add(QueuedPod queued) {
+    of(queued).add(queued);
+  }
+
+  void remove(QueuedPod queued) {
+    of(queued).remove(queued);
+  }
+
+  /** The one that may go before its pause is over, if there is one. */
+  @Nullable QueuedPod early() {
+    return rejected.isEmpty() ? null : rejected.first();
+  }
+
+  /** Removes one whose pause is over, if there is one. */
+  @Nullable QueuedPod takeRested(Instant now) {
+    QueuedPod rested = takeRested(rejected, now);
+    return rested == null ? takeRested(broken, now) : rested;
+  }
+
+  private static @Nullable QueuedPod takeRested(SortedSet<QueuedPod> some, Instant now) {
+    return some.isEmpty() || some.first().pauses(now) ? null : some.removeFirst();
+  }
+
+  /** When the first pause is over: in the second after the one in which it ends. */
+  Optional<Instant> nextEnd() {
+    return Stream.of(rejected, broken)
+        .filter(some -> !some.isEmpty())
+        .map(some -> some.first().pauseEnds().plusSeconds(1))
+        .min(Comparator.naturalOrder());
+  }
+
+  int size() {
+    return rejected.size() + broken.size();
+  }
+}

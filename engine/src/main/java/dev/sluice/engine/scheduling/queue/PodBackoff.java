@@ -1,0 +1,37 @@
+package dev.sluice.engine.scheduling.queue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * How long a pod pauses after a failure: twice as long as after the one before, up to a limit.
+ *
+ * <p>Example: 1, 2, 4, 8 and then always 10 s.
+ */
+public record PodBackoff(Duration first, Duration longest) {
+  public static final PodBackoff DEFAULT =
+      new PodBackoff(Duration.ofSeconds(1), Duration.ofSeconds(10));
+
+  /** More doublings reach any limit. */
+  private static final int MOST_DOUBLINGS = 31;
+
+  public PodBackoff {
+    if (!first.isPositive() || longest.compareTo(first) < 0) {
+      throw new IllegalArgumentException(
+          "a pause must be positive and no longer than the longest, but they are %s and %s"
+              .formatted(first, longest));
+    }
+  }
+
+  /**
+   * The second in which the pause ends.
+   *
+   * @param failures how often it failed, at least once
+   */
+  public Instant end(Instant failed, int failures) {
+    Duration doubled = first.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
+    Duration pause = doubled.compareTo(longest) < 0 ? doubled : longest;
+    return failed.plus(pause).truncatedTo(ChronoUnit.SECONDS);
+  }
+}

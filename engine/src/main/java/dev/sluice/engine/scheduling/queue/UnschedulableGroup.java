@@ -1,0 +1,106 @@
+package dev.sluice.engine.scheduling.queue;
+
+import dev.sluice.engine.scheduling.cluster.ClusterState;
+import dev.sluice.engine.scheduling.cluster.InterPodTerms;
+import dev.sluice.engine.scheduling.cluster.NodeState;
+import dev.sluice.engine.scheduling.cluster.PodFacts;
+import dev.sluice.engine.scheduling.cluster.PodSignature;
+import dev.sluice.engine.scheduling.framework.FilterResult;
+import dev.sluice.engine.scheduling.framework.Plugin;
+import dev.sluice.engine.scheduling.plugins.NodeFilters;
+import dev.sluice.model.core.pod.ClaimUse;
+import dev.sluice.model.tree.Tree;
+import java.util.List;
+import java.util.SortedSet;
+
+/**
+ * What pods have in common that wait for the same: if one of them fits nowhere, none of the others
+ * does.
+ *
+ * @param claims whose claims of volumes count: the namespace, or the pod if it has some of its own
+ * @param labels empty where neither they nor the namespace matter
+ */
+record UnschedulableGroup(
+    PodSignature shape,
+    long priority,
+    boolean preempts,
+    String nominatedNode,
+    InterPodTerms company,
+    String claims,
+    String namespace,
+    Tree labels,
+    SortedSet<Plugin> plugins) {
+
+  private static final List<Plugin> UNMOVED_BY_PODS =
+      List.of(Plugin.VOLUME_BINDING, Plugin.VOLUME_ZONE, Plugin.DYNAMIC_RESOURCES);
+
+  static UnschedulableGroup of(PodFacts pod, SortedSet<Plugin> plugins) {
+    boolean social = !pod.company().isNone() || judgesCompany(plugins);
+    return new UnschedulableGroup(
+        pod.shape(),
+        pod.priority(),
+        pod.preempts(),
+        pod.nominatedNode(),
+        pod.company(),
+        claims(pod),
+        social ? pod.namespace() : "",
+        social ? pod.labels() : Tree.EMPTY,
+        plugins);
+  }
+
+  private static String claims(PodFacts pod) {
+    List<ClaimUse> uses = pod.shape().volumeClaims();
+    if (uses.isEmpty()) {
+      return "";
+    }
+    return uses.stream().anyMatch(ClaimUse::ownClaim)
+        ? pod.namespace() + "/" + pod.key().name()
+        : pod.namespace();
+  }
+
+  /** Whether pods elsewhere had to do with it that these found no place. */
+  boolean judgesCompany() {
+    return judgesCompany(plugins);
+  }
+
+  private static boolean judgesCompany(SortedSet<Plugin> plugins) {
+    return plugins.contains(Plugin.POD_TOPOLOGY_SPREAD)
+        || plugins.contains(Plugin.VOLUME_RESTRICTIONS)
+        || plugins.contains(Plugin.INTER_POD_AFFINITY);
+  }
+
+  /**
+   * Whether it can help these that other pods leave their nodes. It cannot where only volumes are
+   * missing, or where there were no nodes at all.
+   */
+  boolean needsRoom() {
+    return !UNMOVED_BY_PODS.containsAll(plugins);
+  }
+
+  /** Whether these fit on a node alone, or would if less important pods left it. */
+  boolean mayFit(NodeState node, NodeFilters filters) {
+    FilterResult verdict = filters.judge(shape, node);
+    return verdict.fits()
+        || (preempts
+            && verdict.resolvable()
+            && node.hasBelow(priority)
+            && filters.judge(shape, node.withoutBelow(priority)).fits());
+  }
+
+  /** Whether one of these filters had to do with it. */
+  boolean isRefusedBy(List<Plugin> some) {
+    return plugins.stream().anyMatch(some::contains);
+  }
+
+  /**
+   * Whether a pod that came to a node is one that these want to be near, or that evens them out. If
+   * they do not ask for that themselves, any pod of their namespace may.
+   */
+  boolean welcomes(PodFacts pod, ClusterState cluster) {
+    boolean spreadByDefault =
+        company.spread().isEmpty() && plugins.contains(Plugin.POD_TOPOLOGY_SPREAD);
+    return (spreadByDefault && pod.namespace().equals(namespace))
+        || company.affinity().stream().anyMatch(term -> term.means(pod, cluster))
+        || company.spread().stream().anyMatch(term -> term.counts(pod, namespace));
+  }
+}

@@ -1,0 +1,83 @@
+package dev.sluice.engine.admission.pending;
+
+import static dev.sluice.engine.admission.Job.job;
+import static dev.sluice.engine.admission.QueueSketch.queue;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.engine.admission.AdmissionQueues;
+import dev.sluice.engine.admission.AdmissionQueues.Length;
+import dev.sluice.engine.admission.Scene;
+import dev.sluice.engine.queue.PendingWorkload;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Workloads that may not go yet: two in line, and one before them that rests. */
+class BackoffWorkloadsTest {
+  private final PendingWorkload rests = job("rests", "q", 1).priority(5).through("b").waiting();
+  private final Scene scene =
+      Scene.classical(queue("q", 1))
+          .waits(job("high", "q", 1).priority(9), job("low", "q", 1).priority(1));
+
+  @BeforeEach
+  void oneRests() {
+    scene.engine.workloadBackingOff(rests);
+  }
+
+  private Length length() {
+    return scene.engine.length("q");
+  }
+
+  @Test
+  void itIsCountedAndListedAtItsPlace() {
+    assertThat(length()).isEqualTo(new Length(3, 1));
+    assertThat(scene.engine.waiting("q", "team/b")).isEqualTo(1);
+    assertThat(scene.engine.lengthsByLocalQueue("q")).containsEntry("team/b", new Length(1, 1));
+    assertThat(scene.engine.pendingIn("q"))
+        .extracting(PendingWorkload::name)
+        .containsExactly("high", "rests", "low");
+  }
+
+  @Test
+  void itNeitherGoesNorIsToldAnything() {
+    assertThat(scene.decide()).containsExactly("high f", "low: NO_CANDIDATES");
+    scene.engine.quotaReleased("team/high");
+
+    assertThat(scene.decide()).containsExactly("low f");
+  }
+
+  @Test
+  void itGoesOnceItWaits() {
+    scene.engine.workloadPending(rests);
+
+    assertThat(length()).isEqualTo(new Length(3, 0));
+    scene.decide();
+    scene.engine.quotaReleased("team/high");
+    assertThat(scene.decide()).contains("rests f");
+  }
+
+  @Test
+  void whatItHeldIsFree() {
+    scene.decide();
+
+    scene.engine.workloadBackingOff(job("high", "q", 1).priority(9).waiting());
+
+    assertThat(scene.decide()).containsExactly("low f");
+    assertThat(length()).isEqualTo(new Length(2, 2));
+  }
+
+  @Test
+  void itIsForgottenWhenItLeavesOrHoldsQuota() {
+    for (Consumer<AdmissionQueues> end :
+        List.<Consumer<AdmissionQueues>>of(
+            engine -> engine.workloadLeft(rests.path()),
+            engine -> engine.quotaReserved(job("rests", "q", 1).holding("f")))) {
+      scene.engine.workloadBackingOff(rests);
+      end.accept(scene.engine);
+
+      assertThat(scene.engine.pendingIn("q")).doesNotContain(rests);
+      assertThat(scene.engine.explain(rests.path())).isEmpty();
+    }
+  }
+}
