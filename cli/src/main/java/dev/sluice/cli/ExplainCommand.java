@@ -1,7 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.controllers.queueing.visibility.VisibilityApi;
-import dev.sluice.controllers.queueing.visibility.WorkloadStory;
+import dev.sluice.controllers.queueing.visibility.WorkloadSummary;
 import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.kubernetes.UncachedObjects;
@@ -120,7 +120,8 @@ final class ExplainCommand implements Callable<Integer> {
             .map(ClusterQueue::new);
     boolean waits = localQueue.isPresent() && !workload.reserved() && !workload.finished();
     Place place = waits ? place(objects, workload) : new Place(Optional.empty(), "");
-    return new Explained(WorkloadStory.of(workload, localQueue, clusterQueue, place.item()), place);
+    return new Explained(
+        WorkloadSummary.of(workload, localQueue, clusterQueue, place.item()), place);
   }
 
   /**
@@ -132,7 +133,7 @@ final class ExplainCommand implements Callable<Integer> {
   private record Place(Optional<Tree> item, String unknown) {}
 
   /** A story, and what the visibility API said for it. */
-  private record Explained(WorkloadStory story, Place place) {
+  private record Explained(WorkloadSummary story, Place place) {
     Tree tree() {
       return place.item().map(found -> story.tree().with("pending", found)).orElseGet(story::tree);
     }

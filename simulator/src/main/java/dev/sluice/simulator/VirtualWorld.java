@@ -10,7 +10,7 @@ import dev.sluice.controllers.assembly.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
 import dev.sluice.controllers.queueing.DecisionLog;
-import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.admission.QueueCache;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
@@ -144,7 +144,7 @@ public final class VirtualWorld implements AutoCloseable {
   }
 
   private VirtualDriver driver(DecisionLog log) {
-    var book = new QueueBook(cluster, configuration);
+    var book = new QueueCache(cluster, configuration);
     return driver(cluster, ControllerSet.of(groups, cluster, book, log, configuration, scheduling));
   }
 

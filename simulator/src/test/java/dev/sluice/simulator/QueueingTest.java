@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
-import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
@@ -175,7 +175,7 @@ class QueueingTest {
     runFor(2);
     ApiObject group = cluster.get(Kinds.WORKLOAD.key("default", "g")).orElseThrow();
     var status =
-        Transitions.evict(
+        WorkloadTransitions.evict(
             new WorkloadStatus(group.status()), "Preempted", "Go", "", cluster.time().now());
     cluster.patchStatus(Kinds.WORKLOAD, group, status.tree());
     createJob("urgent", "lq", 4);

@@ -4,7 +4,7 @@ import dev.sluice.controllers.assembly.ControllerSet;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.queueing.DecisionLog;
-import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.admission.QueueCache;
 import dev.sluice.controllers.queueing.invariants.QueueInvariants;
 import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.model.ApiException;
@@ -37,7 +37,7 @@ final class Town implements AutoCloseable {
   private final VirtualWorld world;
   private final Cluster cluster;
   private final Stage stage;
-  private final QueueBook book;
+  private final QueueCache book;
   private final QueueInvariants invariants;
   private final VirtualDriver driver;
   private final List<String> broken = new ArrayList<>();
@@ -50,7 +50,7 @@ final class Town implements AutoCloseable {
     this.world = new VirtualWorld(1, configuration);
     this.cluster = world.cluster();
     this.stage = new Stage(world);
-    this.book = new QueueBook(cluster, configuration);
+    this.book = new QueueCache(cluster, configuration);
     this.invariants = new QueueInvariants(cluster, configuration);
     this.driver =
         world.driver(

@@ -3,11 +3,11 @@ package dev.sluice.simulator;
 import dev.sluice.controllers.assembly.ControllerSet;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
-import dev.sluice.controllers.queueing.admission.QueueBook;
-import dev.sluice.controllers.queueing.invariants.Lasting;
+import dev.sluice.controllers.queueing.admission.QueueCache;
+import dev.sluice.controllers.queueing.invariants.BreachRecorder;
 import dev.sluice.controllers.queueing.invariants.LimitWatch;
+import dev.sluice.controllers.queueing.invariants.PersistentBreaches;
 import dev.sluice.controllers.queueing.invariants.QueueInvariants;
-import dev.sluice.controllers.queueing.invariants.Witness;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.Workload;
@@ -42,9 +42,9 @@ final class Trial implements AutoCloseable {
   private final Configuration configuration;
   private final QueueInvariants invariants;
   private final Function<Cluster, List<String>> more;
-  private final Witness witness = new Witness();
+  private final BreachRecorder witness = new BreachRecorder();
   private LimitWatch limits;
-  private QueueBook book;
+  private QueueCache book;
   private VirtualDriver driver;
   private boolean changed;
   private int steps;
@@ -58,7 +58,7 @@ final class Trial implements AutoCloseable {
     this.sight = new FaultyCluster(cluster, random.split(), 0);
     this.invariants = new QueueInvariants(cluster, configuration);
     this.limits = new LimitWatch(cluster, configuration);
-    this.book = new QueueBook(sight, configuration);
+    this.book = new QueueCache(sight, configuration);
     this.driver = world.driver(sight, List.of());
     List.of(Kinds.WORKLOAD, Kinds.CLUSTER_QUEUE, Kinds.COHORT)
         .forEach(kind -> cluster.watch(kind, event -> changed = true));
@@ -117,7 +117,7 @@ final class Trial implements AutoCloseable {
 
   private void start() {
     driver.close();
-    book = new QueueBook(sight, configuration);
+    book = new QueueCache(sight, configuration);
     book.watch(witness);
     var controllers =
         new ArrayList<Controller>(
@@ -183,7 +183,7 @@ final class Trial implements AutoCloseable {
   }
 
   private void rest(String when) {
-    var lasting = new Lasting(LOOKS);
+    var lasting = new PersistentBreaches(LOOKS);
     for (int look = 1; look <= LOOKS; look++) {
       var found = new ArrayList<>(invariants.atRest());
       found.addAll(invariants.inMemory(book));

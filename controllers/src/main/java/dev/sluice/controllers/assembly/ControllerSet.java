@@ -25,7 +25,7 @@ import dev.sluice.controllers.nodes.usage.UsageRules;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.FailureRecovery;
 import dev.sluice.controllers.queueing.admission.AdmissionController;
-import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.admission.QueueCache;
 import dev.sluice.controllers.queueing.invariants.InvariantsController;
 import dev.sluice.controllers.queueing.lifecycle.InUseController;
 import dev.sluice.controllers.queueing.lifecycle.PriorityClassController;
@@ -130,14 +130,14 @@ public final class ControllerSet {
 
   public static List<Controller> of(
       Set<Group> groups, Cluster cluster, DecisionLog log, Configuration configuration) {
-    return of(groups, cluster, new QueueBook(cluster, configuration), log, configuration);
+    return of(groups, cluster, new QueueCache(cluster, configuration), log, configuration);
   }
 
   /** The same, with a book of the queues that others read too. */
   public static List<Controller> of(
       Set<Group> groups,
       Cluster cluster,
-      QueueBook book,
+      QueueCache book,
       DecisionLog log,
       Configuration configuration) {
     return of(groups, cluster, book, log, configuration, SchedulerConfiguration.DEFAULT);
@@ -147,7 +147,7 @@ public final class ControllerSet {
   public static List<Controller> of(
       Set<Group> groups,
       Cluster cluster,
-      QueueBook book,
+      QueueCache book,
       DecisionLog log,
       Configuration configuration,
       SchedulerConfiguration scheduling) {
@@ -161,7 +161,7 @@ public final class ControllerSet {
       Group group,
       Set<Group> groups,
       Cluster cluster,
-      QueueBook book,
+      QueueCache book,
       DecisionLog log,
       Configuration configuration,
       SchedulerConfiguration scheduling) {
@@ -212,7 +212,7 @@ public final class ControllerSet {
   }
 
   private static List<Controller> queueing(
-      Cluster cluster, QueueBook book, DecisionLog log, Configuration configuration) {
+      Cluster cluster, QueueCache book, DecisionLog log, Configuration configuration) {
     var controllers = new ArrayList<>(Integrations.controllers(cluster, configuration));
     controllers.addAll(
         List.of(

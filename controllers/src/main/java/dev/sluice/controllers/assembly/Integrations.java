@@ -2,7 +2,7 @@ package dev.sluice.controllers.assembly;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
-import dev.sluice.controllers.queueing.integration.BatchJobs;
+import dev.sluice.controllers.queueing.integration.BatchJobIntegration;
 import dev.sluice.controllers.queueing.integration.JobIntegration;
 import dev.sluice.controllers.queueing.integration.JobReconciler;
 import dev.sluice.controllers.queueing.integration.SliceUngater;
@@ -15,7 +15,7 @@ import java.util.List;
 
 /** The kinds of jobs that can be queued. */
 public final class Integrations {
-  private static final List<JobIntegration> KINDS = List.of(new BatchJobs());
+  private static final List<JobIntegration> KINDS = List.of(new BatchJobIntegration());
 
   private Integrations() {}
 

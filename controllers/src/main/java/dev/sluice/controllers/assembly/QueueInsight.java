@@ -7,7 +7,7 @@ import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
 import dev.sluice.controllers.queueing.DecisionLog;
-import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.admission.QueueCache;
 import dev.sluice.controllers.queueing.admission.QueueFollower;
 import dev.sluice.controllers.queueing.metrics.QueueMetrics;
 import dev.sluice.controllers.queueing.visibility.VisibilityApi;
@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 public final class QueueInsight {
   private final Cluster cluster;
   private final Loaded loaded;
-  private final QueueBook book;
+  private final QueueCache book;
   private final QueueMetrics metrics;
   private final List<Measured> measured = new CopyOnWriteArrayList<>();
   private volatile boolean queues;
@@ -42,7 +42,7 @@ public final class QueueInsight {
   public QueueInsight(Cluster cluster, Loaded loaded, Supplier<String> role, String version) {
     this.cluster = cluster;
     this.loaded = loaded;
-    this.book = new QueueBook(cluster, loaded.configuration());
+    this.book = new QueueCache(cluster, loaded.configuration());
     this.metrics =
         new QueueMetrics(
             cluster, book, loaded.configuration(), loaded.manager().metrics(), role, version);

@@ -3,7 +3,7 @@ package dev.sluice.controllers.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.Worlds;
-import dev.sluice.controllers.queueing.integration.BatchJobs;
+import dev.sluice.controllers.queueing.integration.BatchJobIntegration;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
@@ -112,7 +112,7 @@ class JobLifeTest {
         event -> {
           // Whoever holds the Job back now must not take it for one without pods.
           ApiObject held = world.job().withSuspend(true).object();
-          seen.add(new BatchJobs().active(held));
+          seen.add(new BatchJobIntegration().active(held));
         });
     world.change("{suspend: false}");
     world.pass(2);
@@ -124,7 +124,7 @@ class JobLifeTest {
     world.pass(2);
 
     assertThat(world.status().holds(JobStatus.SUSPENDED)).isTrue();
-    assertThat(new BatchJobs().active(world.job().object())).isFalse();
+    assertThat(new BatchJobIntegration().active(world.job().object())).isFalse();
   }
 
   /** Whether the controller looks between the Job's deletion and that of its pods, or later. */

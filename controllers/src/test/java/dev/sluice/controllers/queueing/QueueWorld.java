@@ -4,7 +4,7 @@ import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.admission.AdmissionController;
-import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.admission.QueueCache;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
@@ -25,13 +25,13 @@ import java.util.function.UnaryOperator;
 /** A small cluster with queues in which workloads wait and are admitted. */
 public final class QueueWorld {
   public final FakeCluster cluster = new FakeCluster(7);
-  public final QueueBook book;
+  public final QueueCache book;
   private final List<Controller> controllers = new ArrayList<>();
   private final Configuration configuration;
 
   public QueueWorld(Configuration configuration) {
     this.configuration = configuration;
-    this.book = new QueueBook(cluster, configuration);
+    this.book = new QueueCache(cluster, configuration);
     book.watch(broken -> {
       throw new AssertionError(broken);
     });

@@ -32,16 +32,16 @@ public final class AdmissionController implements Controller {
   private static final Duration AFTER_REFUSAL = Duration.ofSeconds(1);
 
   private final Cluster cluster;
-  private final QueueBook book;
-  private final DecisionWriter writer;
+  private final QueueCache book;
+  private final AdmissionWriter writer;
   private final DecisionLog log;
-  private final Announcements announcements = new Announcements();
+  private final PendingNotices announcements = new PendingNotices();
 
-  public AdmissionController(Cluster cluster, QueueBook book, DecisionLog log) {
+  public AdmissionController(Cluster cluster, QueueCache book, DecisionLog log) {
     this.cluster = cluster;
     this.book = book;
     this.writer =
-        new DecisionWriter(cluster, new EventRecorder(cluster, "kueue-admission"), book.wording());
+        new AdmissionWriter(cluster, new EventRecorder(cluster, "kueue-admission"), book.wording());
     this.log = log;
   }
 

@@ -12,9 +12,9 @@ import java.util.List;
 public final class QueueFollower implements Controller {
   private static final ObjectKey ALL = Kinds.CLUSTER_QUEUE.key("*");
 
-  private final QueueBook book;
+  private final QueueCache book;
 
-  public QueueFollower(QueueBook book) {
+  public QueueFollower(QueueCache book) {
     this.book = book;
   }
 

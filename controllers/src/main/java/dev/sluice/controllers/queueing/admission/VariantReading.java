@@ -11,10 +11,10 @@ import java.util.OptionalInt;
 /** Reads what is particular to parents and their variants. */
 final class VariantReading {
   private final Cluster cluster;
-  private final Parents parents;
+  private final VariantParents parents;
   private final VariantPolicy policy;
 
-  VariantReading(Cluster cluster, Parents parents, VariantPolicy policy) {
+  VariantReading(Cluster cluster, VariantParents parents, VariantPolicy policy) {
     this.cluster = cluster;
     this.parents = parents;
     this.policy = policy;

@@ -10,7 +10,7 @@ import dev.sluice.controllers.queueing.importing.Finding.Imported;
 import dev.sluice.controllers.queueing.importing.Finding.Problem;
 import dev.sluice.controllers.queueing.importing.Finding.Ready;
 import dev.sluice.controllers.queueing.importing.Finding.Skipped;
-import dev.sluice.controllers.queueing.integration.pod.PodWorkloads;
+import dev.sluice.controllers.queueing.integration.pod.ImportedPodWorkloads;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
@@ -33,7 +33,7 @@ final class PodCheck {
   private final Cluster cluster;
   private final ImportTerms terms;
   private final ManagedJobs managed;
-  private final PodWorkloads workloads;
+  private final ImportedPodWorkloads workloads;
   private final PodDemand demand;
   private final Destination destination;
 
@@ -41,7 +41,7 @@ final class PodCheck {
     this.cluster = cluster;
     this.terms = terms;
     this.managed = new ManagedJobs(cluster, terms.configuration());
-    this.workloads = new PodWorkloads(cluster, terms.configuration());
+    this.workloads = new ImportedPodWorkloads(cluster, terms.configuration());
     this.demand = new PodDemand(cluster, terms.configuration());
     this.destination = new Destination(cluster);
   }
@@ -50,7 +50,7 @@ final class PodCheck {
    * @param own the workload that the pod owns, if it has one
    */
   Finding of(ApiObject pod, Optional<Workload> own) {
-    if (PodWorkloads.isHeld(pod) || managed.ancestry(pod) instanceof Ancestry.Child) {
+    if (ImportedPodWorkloads.isHeld(pod) || managed.ancestry(pod) instanceof Ancestry.Child) {
       return SKIPPED; // its queue lets it start, or counts the job that it belongs to
     }
     Optional<Rule> rule = terms.mapping().ruleFor(new Pod(pod));
@@ -61,7 +61,7 @@ final class PodCheck {
   }
 
   private Finding in(String localQueue, ApiObject pod, Optional<Workload> own) {
-    ApiObject labelled = PodWorkloads.queued(pod, localQueue);
+    ApiObject labelled = ImportedPodWorkloads.queued(pod, localQueue);
     for (var label : terms.labels().entrySet()) {
       labelled = labelled.withLabel(label.getKey(), label.getValue());
     }

@@ -1,6 +1,6 @@
 package dev.sluice.controllers.queueing.importing;
 
-import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.controllers.queueing.importing.Finding.Grant;
 import dev.sluice.controllers.queueing.importing.Finding.Overtaken;
 import dev.sluice.controllers.queueing.importing.Finding.Problem;
@@ -147,7 +147,7 @@ public final class PodImport {
     if (ready.grant().isPresent()) {
       Grant grant = ready.grant().get();
       var status =
-          Transitions.importInto(
+          WorkloadTransitions.importInto(
               new Workload(there).status(),
               grant.admission(),
               grant.checks(),

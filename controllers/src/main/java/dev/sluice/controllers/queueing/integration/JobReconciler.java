@@ -26,20 +26,20 @@ public final class JobReconciler implements Controller {
   private final Cluster cluster;
   private final Configuration configuration;
   private final JobIntegration integration;
-  private final ObjectsBy workloads;
-  private final ObjectsBy jobs;
-  private final Lockstep lockstep;
-  private final Orphans orphans;
+  private final ObjectIndex workloads;
+  private final ObjectIndex jobs;
+  private final GenericJobReconciler lockstep;
+  private final OrphanedWorkloads orphans;
 
   public JobReconciler(Cluster cluster, Configuration configuration, JobIntegration integration) {
     this.cluster = cluster;
     this.configuration = configuration;
     this.integration = integration;
-    this.workloads = ObjectsBy.owner(cluster);
-    this.jobs = new ObjectsBy(cluster, job -> ObjectsBy.named(read(job)));
+    this.workloads = ObjectIndex.owner(cluster);
+    this.jobs = new ObjectIndex(cluster, job -> ObjectIndex.named(read(job)));
     var events = new EventRecorder(cluster, integration.framework() + "-kueue-controller");
-    this.lockstep = new Lockstep(cluster, configuration, events, workloads);
-    this.orphans = new Orphans(cluster, configuration, workloads);
+    this.lockstep = new GenericJobReconciler(cluster, configuration, events, workloads);
+    this.orphans = new OrphanedWorkloads(cluster, configuration, workloads);
   }
 
   @Override
@@ -52,7 +52,7 @@ public final class JobReconciler implements Controller {
     var triggers = new ArrayList<Trigger>();
     triggers.add(new Trigger(integration.kind(), this::onJob));
     triggers.add(new Trigger(Kinds.WORKLOAD, this::onWorkload));
-    triggers.addAll(Priorities.onNewClasses());
+    triggers.addAll(JobPriority.onNewClasses());
     triggers.add(new Trigger(Kinds.NAMESPACE, this::onNamespace));
     return triggers;
   }
@@ -98,7 +98,7 @@ public final class JobReconciler implements Controller {
       return reconcileJob(key);
     }
     List<ApiObject> waiting =
-        Priorities.isClass(key) ? jobs.of(ObjectsBy.ofClass(key)) : concerned(key);
+        JobPriority.isClass(key) ? jobs.of(ObjectIndex.ofClass(key)) : concerned(key);
     waiting.stream()
         .map(job -> job.key(integration.kind()))
         .distinct()
@@ -109,9 +109,10 @@ public final class JobReconciler implements Controller {
 
   /** The jobs that wait for a workload by its name, or belong to what it stands for. */
   private List<ApiObject> concerned(ObjectKey workload) {
-    var concerned = new ArrayList<>(jobs.of(ObjectsBy.prebuilt(workload)));
+    var concerned = new ArrayList<>(jobs.of(ObjectIndex.prebuilt(workload)));
     cluster.get(workload).stream()
-        .flatMap(object -> object.owners().stream().map(owner -> ObjectsBy.ownedBy(object, owner)))
+        .flatMap(
+            object -> object.owners().stream().map(owner -> ObjectIndex.ownedBy(object, owner)))
         .forEach(term -> concerned.addAll(jobs.of(term)));
     return concerned;
   }

@@ -70,9 +70,9 @@ public interface QueuedJob {
   /**
    * Lets everything run that is held back and has room; returns what it let run.
    *
-   * @throws InjectionConflict if the job says otherwise than what it was given
+   * @throws PodSetConflict if the job says otherwise than what it was given
    */
-  List<ApiObject> start(PodSetChanges changes);
+  List<ApiObject> start(PodSetInfo changes);
 
   /** Does the next step of stopping. */
   StopProgress stop(Stop stop);

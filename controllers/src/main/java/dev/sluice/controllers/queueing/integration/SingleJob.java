@@ -104,7 +104,7 @@ public record SingleJob(
 
   @Override
   public boolean matches(Workload workload) {
-    return new Equivalence(cluster, configuration).holds(this, workload);
+    return new WorkloadEquivalence(cluster, configuration).holds(this, workload);
   }
 
   @Override
@@ -113,7 +113,7 @@ public record SingleJob(
   }
 
   @Override
-  public List<ApiObject> start(PodSetChanges changes) {
+  public List<ApiObject> start(PodSetInfo changes) {
     ApiObject steered = integration.withPodSets(object, changes.on(podSets()));
     cluster.update(integration.kind(), integration.withSuspended(steered, false));
     return members();

@@ -31,13 +31,13 @@ public final class SliceUngater implements Controller {
           .thenComparing(Pod::name);
 
   private final Cluster cluster;
-  private final ObjectsBy pods;
-  private final ObjectsBy slices;
+  private final ObjectIndex pods;
+  private final ObjectIndex slices;
 
   public SliceUngater(Cluster cluster) {
     this.cluster = cluster;
-    this.pods = new ObjectsBy(cluster, pod -> List.of(term(chainOf(pod))));
-    this.slices = new ObjectsBy(cluster, slice -> List.of(term(chainOf(new Workload(slice)))));
+    this.pods = new ObjectIndex(cluster, pod -> List.of(term(chainOf(pod))));
+    this.slices = new ObjectIndex(cluster, slice -> List.of(term(chainOf(new Workload(slice)))));
   }
 
   @Override
@@ -62,7 +62,7 @@ public final class SliceUngater implements Controller {
 
   private List<ObjectKey> onWorkload(Event event) {
     var workload = new Workload(event.object());
-    if (!Slices.isSlice(workload)) {
+    if (!WorkloadSlices.isSlice(workload)) {
       return List.of();
     }
     slices.changed(event.object().key(Kinds.WORKLOAD));
@@ -74,7 +74,7 @@ public final class SliceUngater implements Controller {
   }
 
   private static ObjectKey chainOf(Workload slice) {
-    return Kinds.WORKLOAD.key(slice.object().namespace(), Slices.chain(slice));
+    return Kinds.WORKLOAD.key(slice.object().namespace(), WorkloadSlices.chain(slice));
   }
 
   private static String term(ObjectKey chain) {

@@ -19,11 +19,11 @@ public final class WorkloadMaker {
   private static final String PROVISIONING = "provreq.kueue.x-k8s.io/";
 
   private final Configuration configuration;
-  private final Priorities priorities;
+  private final JobPriority priorities;
 
   public WorkloadMaker(Cluster cluster, Configuration configuration) {
     this.configuration = configuration;
-    this.priorities = new Priorities(cluster);
+    this.priorities = new JobPriority(cluster);
   }
 
   /** A new workload that stands for a job as it is now. */
@@ -45,7 +45,8 @@ public final class WorkloadMaker {
                   && configuration.has(Gate.ADMISSION_GATED_BY));
       made = passedOn ? made.withAnnotation(annotation.getKey(), annotation.getValue()) : made;
     }
-    Workload limited = withTimeLimit(new Workload(made), Equivalence.maximumExecutionTime(job));
+    Workload limited =
+        withTimeLimit(new Workload(made), WorkloadEquivalence.maximumExecutionTime(job));
     return priorities.with(limited, job);
   }
 
@@ -76,7 +77,8 @@ public final class WorkloadMaker {
   /** A workload that holds nothing, made to ask for what its job needs now. */
   Workload remade(Workload workload, QueuedJob job) {
     Workload asked = workload.withPodSets(job.podSets());
-    return priorities.renewed(withTimeLimit(asked, Equivalence.maximumExecutionTime(job)), job);
+    return priorities.renewed(
+        withTimeLimit(asked, WorkloadEquivalence.maximumExecutionTime(job)), job);
   }
 
   /** The workload with the priority class and the gates that its job has now. */

@@ -2,7 +2,7 @@ package dev.sluice.controllers.queueing.invariants;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
-import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.admission.QueueCache;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
@@ -40,19 +40,19 @@ public final class InvariantsController implements Controller {
           Kinds.COHORT);
 
   private final Cluster cluster;
-  private final QueueBook book;
+  private final QueueCache book;
   private final DecisionLog log;
   private final QueueInvariants invariants;
   private final LimitWatch limits;
-  private final Lasting lasting = new Lasting(LOOKS);
-  private final Witness witness = new Witness();
+  private final PersistentBreaches lasting = new PersistentBreaches(LOOKS);
+  private final BreachRecorder witness = new BreachRecorder();
   private Instant nextLook = Instant.MIN;
 
   /**
    * @param book the one that admission decides by
    */
   public InvariantsController(
-      Cluster cluster, Configuration configuration, QueueBook book, DecisionLog log) {
+      Cluster cluster, Configuration configuration, QueueCache book, DecisionLog log) {
     this.cluster = cluster;
     this.book = book;
     this.log = log;

@@ -1,7 +1,7 @@
 package dev.sluice.controllers.queueing.invariants;
 
 import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.admission.QueueCache;
 import dev.sluice.engine.admission.Invariants;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -42,7 +42,7 @@ public final class LimitWatch {
     boolean changed = !current.equals(rules);
     rules = current;
     SortedMap<String, Long> overdrawn =
-        QueueBook.rebuilt(cluster, configuration).read(Invariants::overdrawn);
+        QueueCache.rebuilt(cluster, configuration).read(Invariants::overdrawn);
     var tolerated = new TreeMap<String, Long>();
     var broken = new ArrayList<String>();
     overdrawn.forEach((what, by) -> {

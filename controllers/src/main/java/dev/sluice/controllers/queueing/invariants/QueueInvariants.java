@@ -2,7 +2,7 @@ package dev.sluice.controllers.queueing.invariants;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.ManagedJobs;
-import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.admission.QueueCache;
 import dev.sluice.engine.admission.Invariants;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * <p>Some promises hold {@linkplain #atAnyInstant at any instant}. Others hold {@linkplain #atRest
  * once everybody had time to react}: a job may still run for a moment after its workload was told
  * to stop. That no node of the quota tree goes over its limits is {@link LimitWatch}'s; that nobody
- * is evicted without need can be seen only at that moment, so a {@link Witness} notes it.
+ * is evicted without need can be seen only at that moment, so a {@link BreachRecorder} notes it.
  */
 public final class QueueInvariants {
   private static final int MOST_DECISIONS = 512;
@@ -278,18 +278,18 @@ public final class QueueInvariants {
   }
 
   /** What is kept in memory agrees with itself and with the objects. */
-  public List<String> inMemory(QueueBook book) {
+  public List<String> inMemory(QueueCache book) {
     return Stream.of(book.read(Invariants::violations), sameAfterRestart(book))
         .flatMap(List::stream)
         .toList();
   }
 
   /** What is kept in memory is what the objects say: a restart would change nothing. */
-  public List<String> sameAfterRestart(QueueBook book) {
-    return book.read(Standings::of).differencesTo(rebuilt().read(Standings::of));
+  public List<String> sameAfterRestart(QueueCache book) {
+    return book.read(StateDump::of).differencesTo(rebuilt().read(StateDump::of));
   }
 
-  private QueueBook rebuilt() {
-    return QueueBook.rebuilt(cluster, configuration);
+  private QueueCache rebuilt() {
+    return QueueCache.rebuilt(cluster, configuration);
   }
 }

@@ -1,6 +1,6 @@
 package dev.sluice.controllers.queueing.lifecycle;
 
-import dev.sluice.controllers.queueing.Wording;
+import dev.sluice.controllers.queueing.ConditionReasons;
 import dev.sluice.controllers.queueing.WorkloadQueues;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
@@ -49,7 +49,7 @@ record Place(
   }
 
   /** Why a workload that holds no quota cannot get any here, if so. */
-  Optional<Condition> blocksPending(Wording words) {
+  Optional<Condition> blocksPending(ConditionReasons words) {
     if (localQueue.isEmpty()) {
       return not(words.misconfigured(), "LocalQueue " + localQueueName + " doesn't exist");
     }
@@ -77,7 +77,7 @@ record Place(
   }
 
   /** Why a workload that is not admitted yet cannot keep its quota here, if so. */
-  Optional<Condition> endsReservation(Wording words) {
+  Optional<Condition> endsReservation(ConditionReasons words) {
     if (localQueue.filter(queue -> !queue.object().isDeleting()).isEmpty()) {
       return not(
           words.misconfigured(), "LocalQueue " + localQueueName + " is terminating or missing");

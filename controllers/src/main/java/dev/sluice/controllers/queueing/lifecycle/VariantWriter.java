@@ -2,8 +2,8 @@ package dev.sluice.controllers.queueing.lifecycle;
 
 import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.controllers.queueing.Transitions;
-import dev.sluice.controllers.queueing.Wording;
+import dev.sluice.controllers.queueing.ConditionReasons;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.engine.variants.VariantPlan;
 import dev.sluice.engine.variants.VariantStep;
 import dev.sluice.model.ApiObject;
@@ -24,12 +24,12 @@ final class VariantWriter {
 
   private final Cluster cluster;
   private final EventRecorder events;
-  private final Wording words;
+  private final ConditionReasons words;
 
   VariantWriter(Cluster cluster, Configuration configuration) {
     this.cluster = cluster;
     this.events = new EventRecorder(cluster, "kueue-concurrent-admission");
-    this.words = Wording.of(configuration);
+    this.words = ConditionReasons.of(configuration);
   }
 
   void write(VariantStep step) {
@@ -48,10 +48,10 @@ final class VariantWriter {
       case VariantStep.LetGo(Workload variant) ->
           update(variant.object().withoutFinalizer(KueueNames.IN_USE));
       case VariantStep.Finish(Workload variant, String reason, String message) ->
-          status(variant, Transitions.finish(variant.status(), reason, message, now));
+          status(variant, WorkloadTransitions.finish(variant.status(), reason, message, now));
       case VariantStep.Follow(Workload changed) -> update(changed.object());
       case VariantStep.Evict(Workload workload, String reason, String message) -> {
-        status(workload, Transitions.evict(workload.status(), reason, message, "", now));
+        status(workload, WorkloadTransitions.evict(workload.status(), reason, message, "", now));
         events.normal(workload.object(), "EvictedDueTo" + reason, message);
       }
       case VariantStep.Release(Workload variant) -> status(variant, released(variant, now));
@@ -63,7 +63,7 @@ final class VariantWriter {
             (active ? "Activated: " : "Deactivated: ") + why);
       }
       case VariantStep.GiveUp(Workload parent, String reason, String message) ->
-          status(parent, Transitions.deactivate(parent.status(), reason, message, now));
+          status(parent, WorkloadTransitions.deactivate(parent.status(), reason, message, now));
       case VariantStep.Mirror(Workload parent, Workload variant) -> mirror(parent, variant, now);
       case VariantStep.Report(Workload variant, WorkloadStatus told) -> status(variant, told);
       case VariantStep.OpenGate(Workload variant) -> {
@@ -108,18 +108,18 @@ final class VariantWriter {
     String reason = variant.status().reason(WorkloadStatus.EVICTED);
     String message = variant.status().message(WorkloadStatus.EVICTED);
     WorkloadStatus released =
-        Transitions.releaseEvicted(variant.status(), words, now)
+        WorkloadTransitions.releaseEvicted(variant.status(), words, now)
             .withoutCondition(WorkloadStatus.PODS_READY);
     return GO_ON_AT_ONCE.contains(reason)
-        ? Transitions.requeue(released, reason, message, now)
+        ? WorkloadTransitions.requeue(released, reason, message, now)
         : released;
   }
 
   private void mirror(Workload parent, Workload variant, Instant now) {
     WorkloadStatus given =
-        Transitions.reserve(parent.status(), variant.admission().orElseThrow(), now)
+        WorkloadTransitions.reserve(parent.status(), variant.admission().orElseThrow(), now)
             .withAdmissionChecks(variant.status().admissionChecks());
-    status(parent, Transitions.admit(given, now));
+    status(parent, WorkloadTransitions.admit(given, now));
     events.normal(
         parent.object(),
         "Admitted",

@@ -26,7 +26,7 @@ import java.util.Optional;
  */
 public final class WorkloadController implements Controller {
   private final Cluster cluster;
-  private final List<Step> steps;
+  private final List<WorkloadStep> steps;
   private final ReferenceIndex workloads =
       new ReferenceIndex(Kinds.WORKLOAD, WorkloadController::queues);
   private final ReferenceIndex localQueues =
@@ -37,11 +37,11 @@ public final class WorkloadController implements Controller {
     this.cluster = cluster;
     this.steps =
         List.of(
-            new Departure(cluster, configuration, writer),
-            new Activation(writer),
-            new Admittance(cluster, configuration, writer),
-            new Supervision(cluster, configuration, writer),
-            new Deadlines(cluster, configuration, writer));
+            new CompletionStep(cluster, configuration, writer),
+            new ActivationStep(writer),
+            new AdmissionStep(cluster, configuration, writer),
+            new EvictionStep(cluster, configuration, writer),
+            new DeadlineStep(cluster, configuration, writer));
   }
 
   @Override
@@ -109,7 +109,7 @@ public final class WorkloadController implements Controller {
   @Override
   public Outcome reconcile(ObjectKey key) {
     Optional<Workload> workload = cluster.get(key).map(Workload::new);
-    for (Step step : workload.isPresent() ? steps : List.<Step>of()) {
+    for (WorkloadStep step : workload.isPresent() ? steps : List.<WorkloadStep>of()) {
       Optional<Outcome> outcome = workload.flatMap(step::take);
       if (outcome.isPresent()) {
         return outcome.get();

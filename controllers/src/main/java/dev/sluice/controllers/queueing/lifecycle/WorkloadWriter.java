@@ -1,7 +1,7 @@
 package dev.sluice.controllers.queueing.lifecycle;
 
 import dev.sluice.controllers.EventRecorder;
-import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.KueueNames;
@@ -57,7 +57,7 @@ final class WorkloadWriter {
    */
   Optional<Outcome> evict(
       Workload seen, WorkloadStatus status, String reason, String message, String cause) {
-    WorkloadStatus evicted = Transitions.evict(status, reason, message, cause, now());
+    WorkloadStatus evicted = WorkloadTransitions.evict(status, reason, message, cause, now());
     status(seen, evicted);
     if (seen.admission().isPresent()) {
       normal(seen, "EvictedDueTo" + evicted.reason(WorkloadStatus.EVICTED), message);

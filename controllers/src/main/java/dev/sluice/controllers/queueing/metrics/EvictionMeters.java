@@ -1,6 +1,6 @@
 package dev.sluice.controllers.queueing.metrics;
 
-import dev.sluice.controllers.queueing.admission.Preempting;
+import dev.sluice.controllers.queueing.admission.PreemptionMessages;
 import dev.sluice.controllers.queueing.metrics.Meters.Tally;
 import dev.sluice.controllers.queueing.metrics.Meters.Timer;
 import dev.sluice.model.kueue.Workload;
@@ -58,7 +58,7 @@ final class EvictionMeters {
     }
     if (WorkloadMeters.became(WorkloadStatus.PREEMPTED, before, now)) {
       preempted.add(
-          Preempting.preemptingQueue(status.message(WorkloadStatus.PREEMPTED)),
+          PreemptionMessages.preemptingQueue(status.message(WorkloadStatus.PREEMPTED)),
           status.reason(WorkloadStatus.PREEMPTED));
     }
     if (before.reserved() && !now.reserved() && status.holds(WorkloadStatus.EVICTED)) {

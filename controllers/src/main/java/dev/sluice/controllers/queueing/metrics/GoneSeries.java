@@ -97,7 +97,7 @@ final class GoneSeries {
   }
 
   private boolean isMeasured(ApiObject localQueue) {
-    return WorkloadWatch.measures(settings, localQueue);
+    return WorkloadEventCounter.measures(settings, localQueue);
   }
 
   private void forget(String label, String value) {

@@ -25,7 +25,7 @@ final class LocalQueues {
     this.queues = queues;
     this.measured =
         cluster.list(Kinds.LOCAL_QUEUE).stream()
-            .filter(queue -> WorkloadWatch.measures(settings, queue))
+            .filter(queue -> WorkloadEventCounter.measures(settings, queue))
             .map(LocalQueue::new)
             .toList();
     measured.stream().map(LocalQueue::clusterQueue).distinct().forEach(this::sort);

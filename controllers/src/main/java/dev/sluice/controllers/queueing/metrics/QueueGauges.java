@@ -1,7 +1,7 @@
 package dev.sluice.controllers.queueing.metrics;
 
 import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.controllers.queueing.admission.QueueHealth;
+import dev.sluice.controllers.queueing.admission.ActiveCondition;
 import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.admission.AdmissionQueues.Length;
 import dev.sluice.engine.fairness.WeightedUsage;
@@ -27,13 +27,13 @@ final class QueueGauges {
   private final Cluster cluster;
   private final Configuration configuration;
   private final CustomLabels custom;
-  private final QueueHealth health;
+  private final ActiveCondition health;
 
   QueueGauges(Cluster cluster, Configuration configuration, CustomLabels custom) {
     this.cluster = cluster;
     this.configuration = configuration;
     this.custom = custom;
-    this.health = new QueueHealth(cluster);
+    this.health = new ActiveCondition(cluster);
   }
 
   void clusterQueues(AdmissionQueues queues, Gauges gauges) {

@@ -4,7 +4,7 @@ import dev.sluice.controllers.PrometheusText;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ManagerSettings;
 import dev.sluice.controllers.queueing.DecisionLog;
-import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.admission.QueueCache;
 import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.engine.admission.cycle.PendingReason;
@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  */
 public final class QueueMetrics implements DecisionLog {
   private final Cluster cluster;
-  private final QueueBook book;
+  private final QueueCache book;
   private final Configuration configuration;
   private final ManagerSettings.Metrics settings;
   private final Supplier<String> role;
@@ -37,7 +37,7 @@ public final class QueueMetrics implements DecisionLog {
   private final Meters meters;
   private final Meters.Tally attempts;
   private final Meters.Timer attemptsTook;
-  private final WorkloadWatch watch;
+  private final WorkloadEventCounter watch;
   private final SortedMap<String, Integer> skips = new ConcurrentSkipListMap<>();
 
   /**
@@ -46,7 +46,7 @@ public final class QueueMetrics implements DecisionLog {
    */
   public QueueMetrics(
       Cluster cluster,
-      QueueBook book,
+      QueueCache book,
       Configuration configuration,
       ManagerSettings.Metrics settings,
       Supplier<String> role,
@@ -70,7 +70,7 @@ public final class QueueMetrics implements DecisionLog {
             "How long a look at all queues took, with what was written after it",
             List.of(.005, .01, .025, .05, .1, .25, .5, 1.0, 2.5, 5.0, 10.0),
             "result");
-    this.watch = new WorkloadWatch(cluster, configuration, settings, meters);
+    this.watch = new WorkloadEventCounter(cluster, configuration, settings, meters);
   }
 
   /** What must run so that workloads are counted. */

@@ -79,7 +79,7 @@ final class WorkloadGauges {
         queues
             .localQueue()
             .map(LocalQueue::object)
-            .filter(queue -> WorkloadWatch.measures(settings, queue))
+            .filter(queue -> WorkloadEventCounter.measures(settings, queue))
             .map(ApiObject::path)
             .orElse("");
     if (workload.finished()) {

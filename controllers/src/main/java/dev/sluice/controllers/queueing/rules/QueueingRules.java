@@ -20,10 +20,10 @@ public final class QueueingRules {
     rules.add(new ResourceFlavorRules());
     rules.add(new WorkloadRules(configuration));
     if (configuration.frameworks().contains("batch/job")) {
-      rules.add(new JobRules(cluster, configuration));
+      rules.add(new JobQueueingRules(cluster, configuration));
     }
     if (configuration.frameworks().contains("pod")) {
-      rules.add(new PodRules(cluster, configuration));
+      rules.add(new PodQueueingRules(cluster, configuration));
     }
     return List.copyOf(rules);
   }

@@ -2,7 +2,7 @@ package dev.sluice.controllers.queueing.status;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.CohortsAbove;
-import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.admission.QueueCache;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -27,11 +27,11 @@ public final class CohortStatusController implements Controller {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final Cluster cluster;
-  private final QueueBook book;
+  private final QueueCache book;
   private final boolean fairSharing;
   private final Map<ObjectKey, Instant> pauses = new LinkedHashMap<>();
 
-  public CohortStatusController(Cluster cluster, QueueBook book, Configuration configuration) {
+  public CohortStatusController(Cluster cluster, QueueCache book, Configuration configuration) {
     this.cluster = cluster;
     this.book = book;
     this.fairSharing = configuration.fairSharing().isPresent();

@@ -1,8 +1,8 @@
 package dev.sluice.controllers.queueing.status;
 
 import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.controllers.queueing.admission.QueueBook;
-import dev.sluice.controllers.queueing.admission.QueueHealth;
+import dev.sluice.controllers.queueing.admission.ActiveCondition;
+import dev.sluice.controllers.queueing.admission.QueueCache;
 import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.fairness.ConsumedUsage;
 import dev.sluice.engine.queue.QuotaReservation;
@@ -43,8 +43,8 @@ public final class QueueStatusController implements Controller {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
   private final Cluster cluster;
-  private final QueueBook book;
-  private final QueueHealth health;
+  private final QueueCache book;
+  private final ActiveCondition health;
   private final boolean fairSharing;
   private final Map<ObjectKey, Pace> paces = new LinkedHashMap<>();
 
@@ -63,11 +63,11 @@ public final class QueueStatusController implements Controller {
     }
   }
 
-  public QueueStatusController(Cluster cluster, QueueBook book, Configuration configuration) {
+  public QueueStatusController(Cluster cluster, QueueCache book, Configuration configuration) {
     this.cluster = cluster;
     this.book = book;
     this.fairSharing = configuration.fairSharing().isPresent();
-    this.health = new QueueHealth(cluster);
+    this.health = new ActiveCondition(cluster);
   }
 
   @Override

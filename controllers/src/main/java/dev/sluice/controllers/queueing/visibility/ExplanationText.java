@@ -10,7 +10,7 @@ import java.util.Optional;
 final class ExplanationText {
   private ExplanationText() {}
 
-  static WorkloadStory of(String workload, String clusterQueue, Tree item) {
+  static WorkloadSummary of(String workload, String clusterQueue, Tree item) {
     Tree explanation = item.tree("explanation");
     var lines = new ArrayList<String>();
     standing(explanation).ifPresent(lines::add);
@@ -19,7 +19,7 @@ final class ExplanationText {
       podSet(podSet, lines);
     }
     waitsFor(explanation, lines);
-    return new WorkloadStory(
+    return new WorkloadSummary(
         "Waiting",
         "%s waits in ClusterQueue %s at place %d (place %d of LocalQueue %s)."
             .formatted(

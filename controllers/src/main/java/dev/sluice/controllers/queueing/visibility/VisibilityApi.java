@@ -1,6 +1,6 @@
 package dev.sluice.controllers.queueing.visibility;
 
-import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.admission.QueueCache;
 import dev.sluice.controllers.queueing.visibility.PendingWorkloads.Entry;
 import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.admission.Explanation;
@@ -39,9 +39,9 @@ public final class VisibilityApi implements ComputedApi {
   public static final List<String> VERSIONS = List.of(VERSION, "v1beta1");
 
   private final Cluster cluster;
-  private final QueueBook book;
+  private final QueueCache book;
 
-  public VisibilityApi(Cluster cluster, QueueBook book) {
+  public VisibilityApi(Cluster cluster, QueueCache book) {
     this.cluster = cluster;
     this.book = book;
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueWorld;
-import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.controllers.queueing.lifecycle.WorkloadController;
 import dev.sluice.controllers.queueing.status.QueueStatusController;
 import dev.sluice.engine.admission.AdmissionQueues.Length;
@@ -42,7 +42,7 @@ class BackingOffTest {
   }
 
   private static WorkloadStatus evict(WorkloadStatus status, Instant now) {
-    return Transitions.evict(
+    return WorkloadTransitions.evict(
         status.withRequeue(1, now.plusSeconds(60)), "PodsReadyTimeout", "Too late", "", now);
   }
 

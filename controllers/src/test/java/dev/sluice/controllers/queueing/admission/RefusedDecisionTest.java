@@ -22,7 +22,7 @@ class RefusedDecisionTest {
     world.clusterQueue("cq", "", 9).localQueue("default", "a", "cq");
     world.clusterQueue("other", "", 9).localQueue("default", "b", "other");
     world.workload("default", "w", "a", 0, 1);
-    QueueBook book = QueueBook.rebuilt(world.cluster, world.configuration());
+    QueueCache book = QueueCache.rebuilt(world.cluster, world.configuration());
     var controller = new QueueStatusController(world.cluster, book, world.configuration());
     ObjectKey queue =
         plural.equals("clusterqueues")

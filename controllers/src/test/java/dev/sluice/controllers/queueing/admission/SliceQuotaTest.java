@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueWorld;
-import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -112,7 +112,8 @@ class SliceQuotaTest {
     pass();
 
     world.status(
-        key("second"), (status, now) -> Transitions.release(status, "Inadmissible", "Go", now));
+        key("second"),
+        (status, now) -> WorkloadTransitions.release(status, "Inadmissible", "Go", now));
     world.spec(key("second"), spec -> spec.with("active", false));
     pass();
 
@@ -122,7 +123,7 @@ class SliceQuotaTest {
   @Test
   void aSliceCountsAgainWhenTheNextIsRefusedItsQuota() {
     world.slice("second", 5, "default/first");
-    QueueBook book = QueueBook.rebuilt(world.cluster, world.configuration());
+    QueueCache book = QueueCache.rebuilt(world.cluster, world.configuration());
     assertThat(book.decide(world.cluster.time().now(), 9)).hasSize(1);
     assertThat(used(book)).isEqualTo(5000);
 
@@ -164,7 +165,7 @@ class SliceQuotaTest {
     return Kinds.WORKLOAD.key("default", name);
   }
 
-  private static long used(QueueBook book) {
+  private static long used(QueueCache book) {
     var cpu = new FlavorResource("plain", "cpu");
     return book.read(queues -> queues.ledger().tree().queue("cq").orElseThrow().usage(cpu));
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.QueueWorld;
-import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.model.Condition;
@@ -43,7 +43,9 @@ class StandingTest {
           new Row("nothing speaks against it", _ -> {}, true),
           new Row(
               "finished",
-              world -> world.status(W, (one, now) -> Transitions.finish(one, "Succeeded", "", now)),
+              world ->
+                  world.status(
+                      W, (one, now) -> WorkloadTransitions.finish(one, "Succeeded", "", now)),
               false),
           new Row("inactive", world -> world.spec(W, spec -> spec.with("active", false)), false),
           new Row("on hold", world -> condition(world, "QuotaReserved", false, "OnHold"), false),

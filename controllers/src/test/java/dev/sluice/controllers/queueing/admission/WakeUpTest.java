@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueWorld;
-import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
@@ -240,11 +240,11 @@ class WakeUpTest {
   }
 
   private static WorkloadStatus finished(WorkloadStatus status, Instant now) {
-    return Transitions.finish(status, "Succeeded", "", now);
+    return WorkloadTransitions.finish(status, "Succeeded", "", now);
   }
 
   private static WorkloadStatus released(WorkloadStatus status, Instant now) {
-    return Transitions.release(backingOff(status, now), "Pending", "", now);
+    return WorkloadTransitions.release(backingOff(status, now), "Pending", "", now);
   }
 
   private static WorkloadStatus active(WorkloadStatus status, Instant now) {
@@ -256,7 +256,7 @@ class WakeUpTest {
   }
 
   private static WorkloadStatus requeued(WorkloadStatus status, Instant now) {
-    return Transitions.requeue(status, "BackoffFinished", "", now);
+    return WorkloadTransitions.requeue(status, "BackoffFinished", "", now);
   }
 
   private static WorkloadStatus onePodEnded(WorkloadStatus status, Instant now) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.WorkloadNames;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.pod.Pod;
@@ -144,7 +144,7 @@ class PodCheckTest {
               world ->
                   world.queues.status(
                       world.workloads().getFirst().object().key(Kinds.WORKLOAD),
-                      (status, now) -> Transitions.evict(status, "Preempted", "", "", now)),
+                      (status, now) -> WorkloadTransitions.evict(status, "Preempted", "", "", now)),
               "is evicted or over; delete that"),
           halfDone(
               "a workload that was switched off",

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.Worlds;
-import dev.sluice.controllers.queueing.Transitions;
 import dev.sluice.controllers.queueing.WorkloadNames;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
@@ -115,7 +115,7 @@ class PodImportTest {
 
     world.run();
 
-    assertThat(Transitions.checksReady(world.workloads().getFirst().status())).isTrue();
+    assertThat(WorkloadTransitions.checksReady(world.workloads().getFirst().status())).isTrue();
     assertThat(world.workloads().getFirst().status().admissionChecks()).hasSize(1);
   }
 

@@ -3,7 +3,7 @@ package dev.sluice.controllers.queueing.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.configuration.Gate;
-import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.controllers.queueing.rules.Settings;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
@@ -100,7 +100,8 @@ class FollowedJobsTest {
     assertThat(world.job("child").isSuspended()).isFalse();
 
     for (Workload slice : world.workloads()) {
-      world.setStatus(slice, Transitions.evict(slice.status(), "Preempted", "Go", "", world.now()));
+      world.setStatus(
+          slice, WorkloadTransitions.evict(slice.status(), "Preempted", "Go", "", world.now()));
     }
     world.run();
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.RoleHash;
-import dev.sluice.controllers.queueing.integration.pod.GroupCensus;
-import dev.sluice.controllers.queueing.integration.pod.PlainPods;
+import dev.sluice.controllers.queueing.integration.pod.PodGroupMembers;
+import dev.sluice.controllers.queueing.integration.pod.PodIntegration;
 import dev.sluice.controllers.queueing.rules.Settings;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -169,7 +169,7 @@ class GroupCompositionTest {
                 .object());
     Pod older = world.createMember("0", "g", 1);
 
-    assertThat(GroupCensus.of(List.of(older, runs), 1).excess()).containsExactly(older);
+    assertThat(PodGroupMembers.of(List.of(older, runs), 1).excess()).containsExactly(older);
   }
 
   @Test
@@ -190,7 +190,8 @@ class GroupCompositionTest {
     assertThat(world.workload().object().owners())
         .hasSize(2)
         .noneMatch(owner -> owner.controller());
-    assertThat(PlainPods.isGated(world.pod("a")) || PlainPods.isGated(world.pod("b"))).isFalse();
+    assertThat(PodIntegration.isGated(world.pod("a")) || PodIntegration.isGated(world.pod("b")))
+        .isFalse();
   }
 
   /** Its pod has never run, so it can still run. */
@@ -202,7 +203,7 @@ class GroupCompositionTest {
     world.evict("Preempted");
     world.run(Duration.ofSeconds(1));
 
-    assertThat(PlainPods.isGated(world.pod("p"))).isTrue();
+    assertThat(PodIntegration.isGated(world.pod("p"))).isTrue();
     assertThat(world.workload().reserved()).isFalse();
     assertThat(world.workload().status().holds(WorkloadStatus.REQUEUED)).isTrue();
   }

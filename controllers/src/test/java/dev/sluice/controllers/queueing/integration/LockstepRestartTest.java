@@ -6,7 +6,7 @@ import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.assembly.Integrations;
 import dev.sluice.controllers.jobs.JobController;
-import dev.sluice.controllers.queueing.integration.pod.GroupCensus;
+import dev.sluice.controllers.queueing.integration.pod.PodGroupMembers;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.core.pod.Pod;
@@ -137,7 +137,7 @@ class LockstepRestartTest {
     watchForWorkWithoutQuota(this::ungated);
     int created = 0;
     for (int step = 0; step < MAX_STEPS && !finished(); step++) {
-      long alive = Worlds.pods(world.cluster).stream().filter(GroupCensus::counts).count();
+      long alive = Worlds.pods(world.cluster).stream().filter(PodGroupMembers::counts).count();
       if (alive < 3) {
         world.createMember("p" + created++, "g", 3);
       }

@@ -24,7 +24,8 @@ class PrebuiltWorkloadsTest {
     assertThat(world.workloads()).isEmpty();
 
     Workload prebuilt =
-        Workload.of("default", "mine", "lq", new BatchJobs().podSets(world.job("j").object()));
+        Workload.of(
+            "default", "mine", "lq", new BatchJobIntegration().podSets(world.job("j").object()));
     world.create(prebuilt.object());
     world.run();
     world.admit(world.workload());
@@ -37,7 +38,7 @@ class PrebuiltWorkloadsTest {
   @Test
   void aPrebuiltWorkloadThatDoesNotMatchIsFinished() {
     world.createJob("j", job -> job.withLabel(KueueNames.PREBUILT_WORKLOAD, "mine"));
-    var podSet = new BatchJobs().podSets(world.job("j").object()).getFirst().withCount(9);
+    var podSet = new BatchJobIntegration().podSets(world.job("j").object()).getFirst().withCount(9);
     world.create(Workload.of("default", "mine", "lq", List.of(podSet)).object());
     world.run();
 
@@ -56,7 +57,8 @@ class PrebuiltWorkloadsTest {
             job.withLabel(KueueNames.PREBUILT_WORKLOAD, "mine")
                 .withLabel(KueueNames.PRIORITY_CLASS, "low"));
     Workload prebuilt =
-        Workload.of("default", "mine", "lq", new BatchJobs().podSets(world.job("j").object()))
+        Workload.of(
+                "default", "mine", "lq", new BatchJobIntegration().podSets(world.job("j").object()))
             .withPriority(PriorityClassRef.workloadPriorityClass("high"), 9);
     world.create(prebuilt.object().withAnnotation(KueueNames.ADMISSION_GATED_BY, "a,b"));
     world.run();

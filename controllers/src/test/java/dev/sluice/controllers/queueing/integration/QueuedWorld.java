@@ -4,8 +4,8 @@ import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.assembly.Integrations;
 import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.controllers.queueing.Transitions;
-import dev.sluice.controllers.queueing.integration.pod.PlainPods;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
+import dev.sluice.controllers.queueing.integration.pod.PodIntegration;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -134,7 +134,7 @@ public final class QueuedWorld {
     cluster.update(Kinds.WORKLOAD, workload().withActive(false).object());
     setStatus(
         workload(),
-        Transitions.evict(
+        WorkloadTransitions.evict(
             workload().status(), "Deactivated", "Too often", "RequeuingLimitExceeded", now()));
   }
 
@@ -163,7 +163,7 @@ public final class QueuedWorld {
   }
 
   public boolean isGated(String name) {
-    return PlainPods.isGated(pod(name));
+    return PodIntegration.isGated(pod(name));
   }
 
   public void phase(String name, Pod.Phase phase) {
@@ -212,7 +212,8 @@ public final class QueuedWorld {
     var assignments =
         workload.podSets().stream().map(podSet -> assignment(podSet, counts)).toList();
     setStatus(
-        workload, Transitions.reserve(workload.status(), new Admission("cq", assignments), now()));
+        workload,
+        WorkloadTransitions.reserve(workload.status(), new Admission("cq", assignments), now()));
   }
 
   private static Admission.Assignment assignment(PodSet podSet, Map<String, Integer> counts) {
@@ -239,11 +240,12 @@ public final class QueuedWorld {
   void admit(Workload workload, Map<String, Integer> counts) {
     reserve(workload, counts);
     Workload reserved = new Workload(cluster.require(workload.object().key(Kinds.WORKLOAD)));
-    setStatus(reserved, Transitions.admit(reserved.status(), now()));
+    setStatus(reserved, WorkloadTransitions.admit(reserved.status(), now()));
   }
 
   public void evict(String reason) {
-    setStatus(workload(), Transitions.evict(workload().status(), reason, "Go away", "", now()));
+    setStatus(
+        workload(), WorkloadTransitions.evict(workload().status(), reason, "Go away", "", now()));
   }
 
   List<String> events(String object) {

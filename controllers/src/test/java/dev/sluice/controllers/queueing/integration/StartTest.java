@@ -3,7 +3,7 @@ package dev.sluice.controllers.queueing.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.configuration.Gate;
-import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.controllers.queueing.rules.Settings;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
@@ -125,9 +125,9 @@ class StartTest {
   @ParameterizedTest
   @CsvSource({"team-a,true", "team.a,false", "Team,false", "-a,false"})
   void onlyWhatCanStandInALabelIsNamed(String queue, boolean fits) {
-    assertThat(PodSetChanges.isLabelValue(queue)).isEqualTo(fits);
-    assertThat(PodSetChanges.isLabelValue("a".repeat(63))).isTrue();
-    assertThat(PodSetChanges.isLabelValue("a".repeat(64))).isFalse();
+    assertThat(PodSetInfo.isLabelValue(queue)).isEqualTo(fits);
+    assertThat(PodSetInfo.isLabelValue("a".repeat(63))).isTrue();
+    assertThat(PodSetInfo.isLabelValue("a".repeat(64))).isFalse();
   }
 
   /** As Go reads what is true, which is how the annotation is judged at the door. */
@@ -166,9 +166,9 @@ class StartTest {
             new TreeMap<>(Map.of("cpu", "f", "memory", "g")),
             Amounts.of(Tree.of("cpu", "1", "memory", "1")));
     WorkloadStatus reserved =
-        Transitions.reserve(
+        WorkloadTransitions.reserve(
             world.workload().status(), new Admission("cq", List.of(given)), world.now());
-    world.setStatus(world.workload(), Transitions.admit(reserved, world.now()));
+    world.setStatus(world.workload(), WorkloadTransitions.admit(reserved, world.now()));
     world.run();
 
     WorkloadStatus status = world.workload().status();

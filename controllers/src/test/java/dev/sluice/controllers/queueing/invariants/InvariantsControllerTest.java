@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.DecisionLog;
-import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.admission.QueueCache;
 import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -60,7 +60,7 @@ class InvariantsControllerTest {
   }
 
   private VirtualDriver start() {
-    QueueBook book = QueueBook.rebuilt(world.cluster, Configuration.DEFAULT);
+    QueueCache book = QueueCache.rebuilt(world.cluster, Configuration.DEFAULT);
     book.read(queues -> queues);
     var controller =
         new InvariantsController(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.admission.QueueCache;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
@@ -136,7 +136,7 @@ class QueueInvariantsTest {
   @Test
   void aBookThatMissedSomethingIsFound() {
     ApiObject workload = world.admitted("w", 1);
-    QueueBook book = QueueBook.rebuilt(world.cluster, Configuration.DEFAULT);
+    QueueCache book = QueueCache.rebuilt(world.cluster, Configuration.DEFAULT);
     assertThat(invariants.sameAfterRestart(book)).isEmpty();
 
     world.cluster.delete(Kinds.WORKLOAD, workload, Deletion.NOW);
@@ -150,7 +150,7 @@ class QueueInvariantsTest {
 
   @Test
   void aBookThatMissedARuleIsFound() {
-    QueueBook book = QueueBook.rebuilt(world.cluster, Configuration.DEFAULT);
+    QueueCache book = QueueCache.rebuilt(world.cluster, Configuration.DEFAULT);
     assertThat(invariants.sameAfterRestart(book)).isEmpty();
 
     ApiObject queue = world.cluster.require(Kinds.CLUSTER_QUEUE.key("q"));

@@ -6,7 +6,7 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Configuration.Retention;
 import dev.sluice.controllers.configuration.Configuration.WaitForPodsReady;
 import dev.sluice.controllers.configuration.Gate;
-import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
@@ -147,15 +147,15 @@ public final class Life {
   // Statuses to start from
 
   static WorkloadStatus reserved(WorkloadStatus status) {
-    return Transitions.reserve(status, admission("spot"), START);
+    return WorkloadTransitions.reserve(status, admission("spot"), START);
   }
 
   static WorkloadStatus admitted(WorkloadStatus status) {
-    return Transitions.admit(reserved(status), START);
+    return WorkloadTransitions.admit(reserved(status), START);
   }
 
   static UnaryOperator<WorkloadStatus> evicted(String reason) {
-    return status -> Transitions.evict(admitted(status), reason, "because", "", START);
+    return status -> WorkloadTransitions.evict(admitted(status), reason, "because", "", START);
   }
 
   static UnaryOperator<WorkloadStatus> notRequeued(String reason) {

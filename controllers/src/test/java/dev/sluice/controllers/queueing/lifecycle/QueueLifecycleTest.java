@@ -4,7 +4,7 @@ import static dev.sluice.controllers.Worlds.driver;
 import static dev.sluice.controllers.queueing.lifecycle.Life.CLUSTER_QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -129,7 +129,7 @@ class QueueLifecycleTest {
     restart();
     assertThat(life.cluster.get(CLUSTER_QUEUE)).isPresent();
 
-    life.status(status -> Transitions.finish(status, "Succeeded", "", Life.START));
+    life.status(status -> WorkloadTransitions.finish(status, "Succeeded", "", Life.START));
     driver.settle();
     assertThat(life.cluster.get(CLUSTER_QUEUE)).isEmpty();
   }

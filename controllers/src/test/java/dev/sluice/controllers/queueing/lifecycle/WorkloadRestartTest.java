@@ -7,8 +7,8 @@ import static dev.sluice.controllers.queueing.lifecycle.Life.LOCAL_QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.queueing.Transitions;
-import dev.sluice.controllers.queueing.Wording;
+import dev.sluice.controllers.queueing.ConditionReasons;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -204,7 +204,7 @@ class WorkloadRestartTest {
           && !status.denies(WorkloadStatus.REQUEUED)
           && status.requeueAt().isEmpty()) {
         WorkloadStatus reserved =
-            Transitions.reserve(status, Life.admission("spot"), cluster.time().now());
+            WorkloadTransitions.reserve(status, Life.admission("spot"), cluster.time().now());
         cluster.patchStatus(Kinds.WORKLOAD, workload.object(), reserved.tree());
       }
       return Outcome.DONE;
@@ -230,7 +230,8 @@ class WorkloadRestartTest {
       boolean mine = !workload.object().owners().isEmpty();
       if (mine && workload.reserved() && status.holds(WorkloadStatus.EVICTED)) {
         WorkloadStatus released =
-            Transitions.releaseEvicted(status, Wording.PLAIN, cluster.time().now());
+            WorkloadTransitions.releaseEvicted(
+                status, ConditionReasons.PLAIN, cluster.time().now());
         cluster.patchStatus(Kinds.WORKLOAD, workload.object(), released.tree());
       }
       return Outcome.DONE;

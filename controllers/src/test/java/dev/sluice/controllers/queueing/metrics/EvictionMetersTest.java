@@ -6,8 +6,8 @@ import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.queueing.QueueWorld;
-import dev.sluice.controllers.queueing.Transitions;
-import dev.sluice.controllers.queueing.admission.Preempting;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
+import dev.sluice.controllers.queueing.admission.PreemptionMessages;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.kueue.WorkloadStatus;
@@ -136,7 +136,8 @@ final class EvictionMetersTest {
     VirtualDriver driver = borrowed();
     for (String cause : new String[] {"WaitForStart", "WaitForRecovery", "WaitForStart"}) {
       world.status(
-          VICTIM, (status, now) -> Transitions.evict(status, "PodsReadyTimeout", "", cause, now));
+          VICTIM,
+          (status, now) -> WorkloadTransitions.evict(status, "PodsReadyTimeout", "", cause, now));
       Worlds.pass(driver, world.cluster, MOMENT);
     }
 
@@ -156,7 +157,7 @@ final class EvictionMetersTest {
     Worlds.pass(driver, world.cluster, MOMENT);
     world.status(
         Kinds.WORKLOAD.key("other", "waits"),
-        (status, now) -> Transitions.evict(status, "Deactivated", "", "", now));
+        (status, now) -> WorkloadTransitions.evict(status, "Deactivated", "", "", now));
     Worlds.pass(driver, world.cluster, MOMENT);
 
     assertThat(samples(metrics, name -> name.contains("evicted_workloads"))).isEmpty();
@@ -166,7 +167,7 @@ final class EvictionMetersTest {
   void theMessageSaysForWhichQueueSomebodyGaveWay() {
     String message = "…; preemptor path: /root/left/lender; preemptee path: /root/borrower";
 
-    assertThat(Preempting.preemptingQueue(message)).isEqualTo("lender");
-    assertThat(Preempting.preemptingQueue("Preempted by hand")).isEmpty();
+    assertThat(PreemptionMessages.preemptingQueue(message)).isEqualTo("lender");
+    assertThat(PreemptionMessages.preemptingQueue("Preempted by hand")).isEmpty();
   }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
+import dev.sluice.controllers.queueing.ConditionReasons;
 import dev.sluice.controllers.queueing.QueueWorld;
-import dev.sluice.controllers.queueing.Transitions;
-import dev.sluice.controllers.queueing.Wording;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -154,10 +154,10 @@ final class MetricCatalogTest {
     change(
         "checked",
         status ->
-            Transitions.reserve(status, new Admission("cq", List.of(quota)), now())
+            WorkloadTransitions.reserve(status, new Admission("cq", List.of(quota)), now())
                 .withAdmissionChecks(List.of(ready)));
     pass(driver);
-    change("checked", status -> Transitions.admit(status, now()));
+    change("checked", status -> WorkloadTransitions.admit(status, now()));
     pass(driver);
   }
 
@@ -176,12 +176,14 @@ final class MetricCatalogTest {
         "one",
         status ->
             status.with(
-                Transitions.condition(WorkloadStatus.PODS_READY, true, "Started", ""), now()));
+                WorkloadTransitions.condition(WorkloadStatus.PODS_READY, true, "Started", ""),
+                now()));
     pass(driver);
-    change("one", status -> Transitions.preempt(status, "InClusterQueue", "", now()));
+    change("one", status -> WorkloadTransitions.preempt(status, "InClusterQueue", "", now()));
     pass(driver);
-    change("one", status -> Transitions.releaseEvicted(status, Wording.PLAIN, now()));
-    change("one", status -> Transitions.finish(status, "WorkloadSliceReplaced", "", now()));
+    change(
+        "one", status -> WorkloadTransitions.releaseEvicted(status, ConditionReasons.PLAIN, now()));
+    change("one", status -> WorkloadTransitions.finish(status, "WorkloadSliceReplaced", "", now()));
     pass(driver);
   }
 

@@ -6,7 +6,7 @@ import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.queueing.QueueWorld;
-import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.runtime.VirtualDriver;
@@ -39,7 +39,7 @@ final class PodMetersTest {
     pass(driver, 1);
     world.status(
         Kinds.WORKLOAD.key("default", "first"),
-        (status, now) -> Transitions.finish(status, "WorkloadSliceReplaced", "", now));
+        (status, now) -> WorkloadTransitions.finish(status, "WorkloadSliceReplaced", "", now));
     assertThat(world.workload("default", "second").admitted()).isTrue();
 
     ApiObject pod = gatedPod();

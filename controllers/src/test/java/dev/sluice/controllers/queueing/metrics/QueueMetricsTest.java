@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
+import dev.sluice.controllers.queueing.ConditionReasons;
 import dev.sluice.controllers.queueing.QueueWorld;
-import dev.sluice.controllers.queueing.Transitions;
-import dev.sluice.controllers.queueing.Wording;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.Workload;
@@ -158,12 +158,14 @@ final class QueueMetricsTest {
         "one",
         status ->
             status.with(
-                Transitions.condition(WorkloadStatus.PODS_READY, true, "Started", ""), now()));
+                WorkloadTransitions.condition(WorkloadStatus.PODS_READY, true, "Started", ""),
+                now()));
     Worlds.pass(driver, world.cluster, Duration.ofSeconds(100));
-    change("one", status -> Transitions.evict(status, "Deactivated", "", "ByHand", now()));
+    change("one", status -> WorkloadTransitions.evict(status, "Deactivated", "", "ByHand", now()));
     Worlds.pass(driver, world.cluster, Duration.ofSeconds(3));
-    change("one", status -> Transitions.releaseEvicted(status, Wording.PLAIN, now()));
-    change("one", status -> Transitions.finish(status, "Succeeded", "", now()));
+    change(
+        "one", status -> WorkloadTransitions.releaseEvicted(status, ConditionReasons.PLAIN, now()));
+    change("one", status -> WorkloadTransitions.finish(status, "Succeeded", "", now()));
     Worlds.pass(driver, world.cluster, Duration.ofSeconds(1));
 
     String why = "reason=Deactivated,underlying_cause=ByHand";

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Which Jobs are held back when they are created, and with which queue and priority. */
 class HeldJobsTest {
   private final FakeCluster cluster = new FakeCluster(1);
-  private final JobRules rules = new JobRules(cluster, Configuration.DEFAULT);
+  private final JobQueueingRules rules = new JobQueueingRules(cluster, Configuration.DEFAULT);
 
   @Test
   void aQueuedJobIsCreatedSuspended() {
@@ -51,14 +51,15 @@ class HeldJobsTest {
 
   @Test
   void whereAllJobsAreQueuedOneWithoutAQueueWaitsForOne() {
-    var all = new JobRules(cluster, Settings.managingAll());
+    var all = new JobQueueingRules(cluster, Settings.managingAll());
 
     assertThat(all.onCreate(Judged.job())).isEqualTo(suspended(Judged.job()));
   }
 
   @Test
   void aQueuedJobGetsTheDefaultPriorityWhereThatIsSwitchedOn() {
-    var defaulting = new JobRules(cluster, Settings.with(Gate.WORKLOAD_PRIORITY_CLASS_DEFAULTING));
+    var defaulting =
+        new JobQueueingRules(cluster, Settings.with(Gate.WORKLOAD_PRIORITY_CLASS_DEFAULTING));
     ApiObject queued = label(KueueNames.QUEUE_NAME, "q");
     assertThat(defaulting.onCreate(queued)).isEqualTo(suspended(queued));
 

@@ -19,7 +19,7 @@ class HeldPodsTest {
   private static final String ROLE = RoleHash.ofSpec(Judged.pod().spec());
 
   private final FakeCluster cluster = new FakeCluster(1);
-  private final PodRules rules = new PodRules(cluster, Configuration.DEFAULT);
+  private final PodQueueingRules rules = new PodQueueingRules(cluster, Configuration.DEFAULT);
 
   @Test
   void aQueuedPodIsHeldBack() {
@@ -79,7 +79,7 @@ class HeldPodsTest {
 
   @Test
   void whereAllJobsAreQueuedPodsAreToo() {
-    ApiObject held = new PodRules(cluster, Settings.managingAll()).onCreate(Judged.pod());
+    ApiObject held = new PodQueueingRules(cluster, Settings.managingAll()).onCreate(Judged.pod());
 
     assertHeld(held, ROLE);
     assertThat(held.label(KueueNames.QUEUE_NAME)).isEmpty();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueWorld;
-import dev.sluice.controllers.queueing.admission.QueueBook;
+import dev.sluice.controllers.queueing.admission.QueueCache;
 import dev.sluice.controllers.queueing.admission.QueueFollower;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure.Reason;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class VisibilityApiTest {
   private final QueueWorld world = new QueueWorld();
   private final VisibilityApi api = new VisibilityApi(world.cluster, world.book);
-  private final QueueBook following = new QueueBook(world.cluster, world.configuration());
+  private final QueueCache following = new QueueCache(world.cluster, world.configuration());
 
   @BeforeEach
   void fill() {

@@ -28,8 +28,8 @@ final class GroupRules {
   }
 
   /** Why no workload can be made of these pods; empty if one can. */
-  Optional<String> problem(GroupCensus census) {
-    List<Pod> counted = census.kept().stream().filter(GroupCensus::counts).toList();
+  Optional<String> problem(PodGroupMembers census) {
+    List<Pod> counted = census.kept().stream().filter(PodGroupMembers::counts).toList();
     if (counted.isEmpty()) {
       return Optional.of("the group has no pod that can run");
     }
@@ -82,9 +82,9 @@ final class GroupRules {
                     name, first.name(), value.apply(first), other.name(), value.apply(other)));
   }
 
-  private static Optional<String> size(String group, GroupCensus census, List<Pod> pods) {
+  private static Optional<String> size(String group, PodGroupMembers census, List<Pod> pods) {
     int total = PodGroup.total(pods.getFirst());
-    if (pods.size() < total && !GroupCensus.isFast(pods)) {
+    if (pods.size() < total && !PodGroupMembers.isFast(pods)) {
       return Optional.of(
           "'%s' group has fewer runnable pods than expected: %d of %d"
               .formatted(group, pods.size(), total));

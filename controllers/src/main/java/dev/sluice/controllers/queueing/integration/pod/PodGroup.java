@@ -4,9 +4,9 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.queueing.Int32;
 import dev.sluice.controllers.queueing.RoleHash;
-import dev.sluice.controllers.queueing.Transitions;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.controllers.queueing.integration.JobIntegration.Finish;
-import dev.sluice.controllers.queueing.integration.PodSetChanges;
+import dev.sluice.controllers.queueing.integration.PodSetInfo;
 import dev.sluice.controllers.queueing.integration.QueuedJob;
 import dev.sluice.controllers.queueing.integration.Stop;
 import dev.sluice.controllers.queueing.integration.StopProgress;
@@ -37,9 +37,13 @@ import java.util.TreeMap;
  * @param census which of them make the group
  */
 record PodGroup(
-    Cluster cluster, Configuration configuration, String name, List<Pod> all, GroupCensus census)
+    Cluster cluster,
+    Configuration configuration,
+    String name,
+    List<Pod> all,
+    PodGroupMembers census)
     implements QueuedJob {
-  private static final PlainPods PODS = new PlainPods();
+  private static final PodIntegration PODS = new PodIntegration();
 
   /** How many pods a pod says its group has; zero if it does not say. */
   static int total(Pod pod) {
@@ -54,7 +58,7 @@ record PodGroup(
   private Pod speaker() {
     List<Pod> candidates = census.kept().isEmpty() ? all : census.kept();
     return candidates.stream()
-        .filter(GroupCensus::counts)
+        .filter(PodGroupMembers::counts)
         .findFirst()
         .orElse(candidates.getFirst());
   }
@@ -102,12 +106,12 @@ record PodGroup(
   }
 
   private static boolean waits(Pod pod) {
-    return pod.isActive() && PlainPods.isGated(pod);
+    return pod.isActive() && PodIntegration.isGated(pod);
   }
 
   @Override
   public boolean running() {
-    return all.stream().anyMatch(pod -> pod.isActive() && !PlainPods.isGated(pod));
+    return all.stream().anyMatch(pod -> pod.isActive() && !PodIntegration.isGated(pod));
   }
 
   @Override
@@ -117,7 +121,7 @@ record PodGroup(
 
   /** A pod that outlives its grace is on a node that cannot say so any more. */
   private boolean usesQuota(Pod pod) {
-    if (PlainPods.isGated(pod) || pod.isTerminal()) {
+    if (PodIntegration.isGated(pod) || pod.isTerminal()) {
       return false;
     }
     return !pod.isDeleting()
@@ -200,7 +204,7 @@ record PodGroup(
    */
   @Override
   public boolean matches(Workload workload) {
-    boolean ours = census.kept().stream().anyMatch(GroupCensus::counts);
+    boolean ours = census.kept().stream().anyMatch(PodGroupMembers::counts);
     return ours || census.strangers().isEmpty();
   }
 
@@ -208,16 +212,17 @@ record PodGroup(
   @Override
   public WorkloadStatus report(WorkloadStatus status, Instant now) {
     String type = WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS;
-    boolean waits = census.absent() > 0 && !isFinalWhenFailed() && !GroupCensus.isFast(all);
+    boolean waits = census.absent() > 0 && !isFinalWhenFailed() && !PodGroupMembers.isFast(all);
     if (waits) {
       boolean evicted = status.holds(WorkloadStatus.EVICTED);
       String reason = evicted ? status.reason(WorkloadStatus.EVICTED) : "PodsFailed";
       String message = "%d pods of the group wait for replacement".formatted(census.absent());
-      return status.with(Transitions.condition(type, true, reason, message), now);
+      return status.with(WorkloadTransitions.condition(type, true, reason, message), now);
     }
     return status.holds(type)
         ? status.with(
-            Transitions.condition(type, false, "PodsReady", "All pods of the group exist"), now)
+            WorkloadTransitions.condition(type, false, "PodsReady", "All pods of the group exist"),
+            now)
         : status;
   }
 
@@ -226,11 +231,11 @@ record PodGroup(
    * them cannot.
    */
   @Override
-  public List<ApiObject> start(PodSetChanges changes) {
+  public List<ApiObject> start(PodSetInfo changes) {
     return freed(changes).stream().map(pod -> cluster.update(Kinds.POD, pod)).toList();
   }
 
-  private List<ApiObject> freed(PodSetChanges changes) {
+  private List<ApiObject> freed(PodSetInfo changes) {
     var freed = new ArrayList<ApiObject>();
     var running = new TreeMap<String, Integer>();
     all.stream()
@@ -257,9 +262,9 @@ record PodGroup(
     boolean begun = false;
     boolean withWaiting = stop.reason() == Stop.Reason.WORKLOAD_DELETED;
     for (Pod pod : all) {
-      boolean unused = PlainPods.isGated(pod) || pod.isTerminal();
+      boolean unused = PodIntegration.isGated(pod) || pod.isTerminal();
       if (!pod.isDeleting() && (withWaiting || !unused)) {
-        PlainPods.terminate(cluster, pod, stop);
+        PodIntegration.terminate(cluster, pod, stop);
         begun = true;
       }
     }

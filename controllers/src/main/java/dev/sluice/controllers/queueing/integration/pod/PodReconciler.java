@@ -4,10 +4,10 @@ import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.controllers.queueing.PodDemand;
-import dev.sluice.controllers.queueing.integration.Lockstep;
-import dev.sluice.controllers.queueing.integration.ObjectsBy;
-import dev.sluice.controllers.queueing.integration.Orphans;
-import dev.sluice.controllers.queueing.integration.Priorities;
+import dev.sluice.controllers.queueing.integration.GenericJobReconciler;
+import dev.sluice.controllers.queueing.integration.JobPriority;
+import dev.sluice.controllers.queueing.integration.ObjectIndex;
+import dev.sluice.controllers.queueing.integration.OrphanedWorkloads;
 import dev.sluice.controllers.queueing.integration.SingleJob;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -33,7 +33,7 @@ import java.util.TreeSet;
  * <p>Threads: reconciled by one thread at a time.
  */
 public final class PodReconciler implements Controller {
-  private static final PlainPods PODS = new PlainPods();
+  private static final PodIntegration PODS = new PodIntegration();
   private static final String NO_ROOM =
       "The pod waits: the workload of its group has no pod set for it, or only for smaller pods";
   private static final String UNGATED =
@@ -43,10 +43,10 @@ public final class PodReconciler implements Controller {
   private final Configuration configuration;
   private final ManagedJobs managed;
   private final EventRecorder events;
-  private final ObjectsBy workloads;
-  private final ObjectsBy pods;
-  private final Lockstep lockstep;
-  private final Orphans orphans;
+  private final ObjectIndex workloads;
+  private final ObjectIndex pods;
+  private final GenericJobReconciler lockstep;
+  private final OrphanedWorkloads orphans;
   private final GroupRules rules;
   private final PodDemand demand;
 
@@ -55,16 +55,16 @@ public final class PodReconciler implements Controller {
     this.configuration = configuration;
     this.managed = new ManagedJobs(cluster, configuration);
     this.events = new EventRecorder(cluster, PODS.framework() + "-kueue-controller");
-    this.workloads = ObjectsBy.owner(cluster);
-    this.pods = new ObjectsBy(cluster, PodReconciler::terms);
-    this.lockstep = new Lockstep(cluster, configuration, events, workloads);
-    this.orphans = new Orphans(cluster, configuration, workloads);
+    this.workloads = ObjectIndex.owner(cluster);
+    this.pods = new ObjectIndex(cluster, PodReconciler::terms);
+    this.lockstep = new GenericJobReconciler(cluster, configuration, events, workloads);
+    this.orphans = new OrphanedWorkloads(cluster, configuration, workloads);
     this.rules = new GroupRules(configuration);
     this.demand = new PodDemand(cluster, configuration);
   }
 
   private static List<String> terms(ApiObject pod) {
-    if (!PlainPods.isManaged(pod)) {
+    if (!PodIntegration.isManaged(pod)) {
       return List.of();
     }
     var terms = new ArrayList<String>();
@@ -74,10 +74,10 @@ public final class PodReconciler implements Controller {
       terms.add(inGroup(pod.namespace(), group));
     }
     if (!prebuilt.isEmpty()) {
-      terms.add(ObjectsBy.prebuilt(Kinds.WORKLOAD.key(pod.namespace(), prebuilt)));
+      terms.add(ObjectIndex.prebuilt(Kinds.WORKLOAD.key(pod.namespace(), prebuilt)));
     }
-    Priorities.named(pod, new Pod(pod).spec().priorityClassName())
-        .map(ObjectsBy::ofClass)
+    JobPriority.named(pod, new Pod(pod).spec().priorityClassName())
+        .map(ObjectIndex::ofClass)
         .ifPresent(terms::add);
     return terms;
   }
@@ -96,7 +96,7 @@ public final class PodReconciler implements Controller {
     var triggers = new ArrayList<Trigger>();
     triggers.add(new Trigger(Kinds.POD, this::onPod));
     triggers.add(new Trigger(Kinds.WORKLOAD, this::onWorkload));
-    triggers.addAll(Priorities.onNewClasses());
+    triggers.addAll(JobPriority.onNewClasses());
     triggers.add(new Trigger(Kinds.NAMESPACE, this::onNamespace));
     return triggers;
   }
@@ -104,7 +104,7 @@ public final class PodReconciler implements Controller {
   private List<ObjectKey> onNamespace(Event event) {
     return ManagedJobs.mayChange(event)
         ? cluster.list(Kinds.POD, event.object().name()).stream()
-            .filter(PlainPods::isManaged)
+            .filter(PodIntegration::isManaged)
             .map(PodReconciler::job)
             .distinct()
             .toList()
@@ -113,7 +113,7 @@ public final class PodReconciler implements Controller {
 
   private List<ObjectKey> onPod(Event event) {
     ApiObject pod = event.object();
-    if (!PlainPods.isManaged(pod)) {
+    if (!PodIntegration.isManaged(pod)) {
       return List.of();
     }
     pods.changed(pod.key(Kinds.POD));
@@ -143,8 +143,8 @@ public final class PodReconciler implements Controller {
     if (key.kind().equals(Kinds.POD)) {
       return reconcilePod(key);
     }
-    if (Priorities.isClass(key)) {
-      pods.of(ObjectsBy.ofClass(key)).stream()
+    if (JobPriority.isClass(key)) {
+      pods.of(ObjectIndex.ofClass(key)).stream()
           .map(PodReconciler::job)
           .distinct()
           .forEach(this::reconcile);
@@ -152,7 +152,7 @@ public final class PodReconciler implements Controller {
     }
     var groups = new TreeSet<String>();
     groups.add(key.name());
-    for (ApiObject pod : pods.of(ObjectsBy.prebuilt(key))) {
+    for (ApiObject pod : pods.of(ObjectIndex.prebuilt(key))) {
       if (ManagedJobs.podGroup(pod).isEmpty()) {
         reconcilePod(pod.key(Kinds.POD));
       } else {
@@ -167,7 +167,7 @@ public final class PodReconciler implements Controller {
   }
 
   private Outcome reconcilePod(ObjectKey key) {
-    Optional<ApiObject> pod = cluster.get(key).filter(PlainPods::isManaged);
+    Optional<ApiObject> pod = cluster.get(key).filter(PodIntegration::isManaged);
     orphans.release(key, cluster.get(key));
     pod.filter(ApiObject::isDeleting).ifPresent(going -> PODS.letGo(cluster, going));
     return pod.filter(one -> !one.isDeleting() && ManagedJobs.podGroup(one).isEmpty())
@@ -188,10 +188,10 @@ public final class PodReconciler implements Controller {
                 ? own.filter(one -> belongs(one, members))
                 : cluster.get(Kinds.WORKLOAD.key(namespace, prebuilt)))
             .map(Workload::new);
-    GroupCensus census =
+    PodGroupMembers census =
         workload
-            .map(found -> GroupCensus.of(members, found, demand))
-            .orElseGet(() -> GroupCensus.of(members, rules.total(members)));
+            .map(found -> PodGroupMembers.of(members, found, demand))
+            .orElseGet(() -> PodGroupMembers.of(members, rules.total(members)));
     var group = new PodGroup(cluster, configuration, name, members, census);
     if (!managed.manages(group.object())) {
       // Nobody counts them any more, for example since their namespace is not selected.
@@ -222,7 +222,7 @@ public final class PodReconciler implements Controller {
       return false;
     }
     for (Pod pod : group.census().strangers()) {
-      if (PlainPods.isGated(pod)) {
+      if (PodIntegration.isGated(pod)) {
         events.warning(pod.object(), "ErrWorkloadCompose", NO_ROOM);
       } else if (pod.isActive()) {
         remove(pod, UNGATED); // nobody gave it quota, so somebody else took its gate away
@@ -250,7 +250,7 @@ public final class PodReconciler implements Controller {
     }
     var leaving = new LinkedHashSet<>(group.census().replaced());
     group.all().stream()
-        .filter(pod -> pod.isDeleting() && PlainPods.isGated(pod))
+        .filter(pod -> pod.isDeleting() && PodIntegration.isGated(pod))
         .forEach(leaving::add);
     return List.copyOf(leaving);
   }

@@ -74,7 +74,9 @@ class PodReconcilerTest {
     ApiObject pod = world.pod("p").object();
     assertThat(pod.isDeleting()).isTrue();
     assertThat(
-            Condition.find(pod.status(), PlainPods.TERMINATION_TARGET).orElseThrow().text("reason"))
+            Condition.find(pod.status(), PodIntegration.TERMINATION_TARGET)
+                .orElseThrow()
+                .text("reason"))
         .isEqualTo("WorkloadEvicted");
     assertThat(world.workload().reserved()).as("while it ends").isTrue();
 

@@ -1,0 +1,256 @@
+package dev.sluice.controllers.queueing;
+
+import dev.sluice.model.Condition;
+import dev.sluice.model.kueue.Admission;
+import dev.sluice.model.kueue.CheckState;
+import dev.sluice.model.kueue.WorkloadStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.SortedSet;
+
+/**
+ * The steps of a workload's life, as changes of its status. Eviction has two phases: {@link #evict}
+ * says that the workload must stop and keeps its quota; {@link #release} gives the quota back, once
+ * its pods are gone.
+ */
+public final class WorkloadTransitions {
+  private static final int MAX_MESSAGE = 32 * 1024;
+
+  /** The reason, or its beginning, of an eviction of what was switched off. */
+  public static final String DEACTIVATED = "Deactivated";
+
+  /** Why a workload is switched off that ran for as long as it may. */
+  public static final String MAXIMUM_EXECUTION_TIME = "MaximumExecutionTimeExceeded";
+
+  private static final String IMPORTED = "Imported";
+  private static final String PREEMPTED = "Preempted";
+  private static final String NODE_FAILURES = "NodeFailures";
+
+  private WorkloadTransitions() {}
+
+  /** Quota is set aside; what evicted it before is over. */
+  public static WorkloadStatus reserve(WorkloadStatus status, Admission admission, Instant now) {
+    WorkloadStatus reserved =
+        status
+            .withAdmission(admission)
+            .without("resourceRequests")
+            .with(
+                condition(
+                    WorkloadStatus.QUOTA_RESERVED,
+                    true,
+                    "QuotaReserved",
+                    "Quota reserved in ClusterQueue " + admission.clusterQueue()),
+                now);
+    for (String ended :
+        List.of(
+            WorkloadStatus.EVICTED,
+            WorkloadStatus.PREEMPTED,
+            WorkloadStatus.BLOCKED_ON_PREEMPTION_GATES)) {
+      if (reserved.holds(ended)) {
+        String before = "Previously: " + reserved.message(ended);
+        reserved = reserved.with(condition(ended, false, "QuotaReserved", before), now);
+      }
+    }
+    return reserved;
+  }
+
+  /** May run: quota is reserved and every check is ready. */
+  public static WorkloadStatus admit(WorkloadStatus status, Instant now) {
+    return status.with(
+        condition(WorkloadStatus.ADMITTED, true, "Admitted", "The workload is admitted"), now);
+  }
+
+  /**
+   * Runs already, so it counts from now on with what it was given and waits for nothing.
+   *
+   * @param checks those that it would have had to pass
+   */
+  public static WorkloadStatus importInto(
+      WorkloadStatus status, Admission admission, SortedSet<String> checks, Instant now) {
+    String message = "Imported into ClusterQueue " + admission.clusterQueue();
+    return reserve(status, admission, now)
+        .with(condition(WorkloadStatus.QUOTA_RESERVED, true, IMPORTED, message), now)
+        .with(condition(WorkloadStatus.ADMITTED, true, IMPORTED, message), now)
+        .withAdmissionChecks(
+            checks.stream()
+                .map(check -> CheckState.pending(check, now).in(CheckState.READY, IMPORTED, now))
+                .toList());
+  }
+
+  /**
+   * Must stop. The quota stays reserved until {@link #release}.
+   *
+   * @param cause what lies under the reason; empty if nothing does
+   */
+  public static WorkloadStatus evict(
+      WorkloadStatus status, String reason, String message, String cause, Instant now) {
+    String full =
+        reason.equals(DEACTIVATED) && !cause.isEmpty() ? reason + "DueTo" + cause : reason;
+    WorkloadStatus evicted =
+        status
+            .with(condition(WorkloadStatus.EVICTED, true, full, message), now)
+            .without("clusterName")
+            .without("nominatedClusterNames")
+            .without("unhealthyNodes")
+            .withPreemptionGatesClosed(now)
+            .withAdmissionChecks(
+                status.admissionChecks().stream()
+                    .map(check -> reset(check, "eviction", now))
+                    .toList())
+            .withEviction(reason, cause);
+    if (evicted.holds(WorkloadStatus.BLOCKED_ON_PREEMPTION_GATES)) {
+      evicted =
+          evicted.with(
+              condition(WorkloadStatus.BLOCKED_ON_PREEMPTION_GATES, false, "Evicted", "Evicted"),
+              now);
+    }
+    return evicted;
+  }
+
+  /**
+   * Must stop because another workload needs its quota.
+   *
+   * @param rule by which the other may, such as {@code InClusterQueue}
+   */
+  public static WorkloadStatus preempt(
+      WorkloadStatus status, String rule, String message, Instant now) {
+    return evict(status, PREEMPTED, message, "", now)
+        .with(condition(WorkloadStatus.PREEMPTED, true, rule, message), now);
+  }
+
+  /**
+   * Lets checks that asked for another try have it. For a workload that lost its quota before it
+   * could be evicted for that: otherwise their answer would keep it from ever being queued again.
+   */
+  public static WorkloadStatus retryChecks(WorkloadStatus status, Instant now) {
+    return status.withAdmissionChecks(
+        status.admissionChecks().stream()
+            .map(check ->
+                check.state().equals(CheckState.RETRY) ? reset(check, "backoff", now) : check)
+            .toList());
+  }
+
+  private static CheckState reset(CheckState check, String after, Instant now) {
+    if (check.state().equals(CheckState.PENDING)) {
+      return check;
+    }
+    String message = "Reset to Pending after " + after + ". Previously: " + check.state();
+    CheckState pending = check.in(CheckState.PENDING, message, now).withoutPodSetUpdates();
+    return check.state().equals(CheckState.RETRY)
+        ? pending.withRetryCount(check.retryCount() + 1)
+        : pending.withoutRetryCount();
+  }
+
+  /** Gives the quota back. */
+  public static WorkloadStatus release(
+      WorkloadStatus status, String reason, String message, Instant now) {
+    return release(status, reason, message, ConditionReasons.PLAIN, now);
+  }
+
+  /** Gives the quota back, and says so in a choice of words. */
+  public static WorkloadStatus release(
+      WorkloadStatus status, String reason, String message, ConditionReasons words, Instant now) {
+    WorkloadStatus released =
+        status
+            .with(condition(WorkloadStatus.QUOTA_RESERVED, false, reason, message), now)
+            .withoutAdmission();
+    if (!released.holds(WorkloadStatus.ADMITTED)) {
+      return released;
+    }
+    return released
+        .withAccumulatedExecutionTime(executionTime(released, now))
+        .with(words.withoutReservation(checksReady(released)), now);
+  }
+
+  /** Gives the quota of a queue back that its job has left; what checks said was about that. */
+  public static WorkloadStatus leave(
+      WorkloadStatus status, String message, ConditionReasons words, Instant now) {
+    List<CheckState> anew =
+        status.admissionChecks().stream()
+            .map(check -> reset(check, "a change of queue", now))
+            .toList();
+    return release(status.withAdmissionChecks(anew), words.pending(), message, words, now);
+  }
+
+  /** All its time so far; what used that up starts anew if somebody switches it on again. */
+  public static Duration executionTime(WorkloadStatus status, Instant now) {
+    if (status.holds(WorkloadStatus.EVICTED)
+        && status.reason(WorkloadStatus.EVICTED).endsWith(MAXIMUM_EXECUTION_TIME)) {
+      return Duration.ZERO;
+    }
+    return status
+        .since(WorkloadStatus.ADMITTED)
+        .map(since -> Duration.between(since, now).truncatedTo(ChronoUnit.SECONDS))
+        .orElse(Duration.ZERO)
+        .plus(status.accumulatedExecutionTime());
+  }
+
+  /**
+   * Gives the quota of an evicted workload back, once nothing of it runs any more. It may be queued
+   * at once if it was in the way of another or its nodes failed; otherwise somebody must say so.
+   */
+  public static WorkloadStatus releaseEvicted(
+      WorkloadStatus status, ConditionReasons words, Instant now) {
+    String reason = status.reason(WorkloadStatus.EVICTED);
+    String message = status.message(WorkloadStatus.EVICTED);
+    boolean atOnce = reason.equals(PREEMPTED) || reason.equals(NODE_FAILURES);
+    return release(
+        status.with(condition(WorkloadStatus.REQUEUED, atOnce, reason, message), now),
+        words.pending(),
+        message,
+        words,
+        now);
+  }
+
+  /** May be queued again. */
+  public static WorkloadStatus requeue(
+      WorkloadStatus status, String reason, String message, Instant now) {
+    return status.with(condition(WorkloadStatus.REQUEUED, true, reason, message), now);
+  }
+
+  /** Is to be switched off, for a reason that stays on record. */
+  public static WorkloadStatus deactivate(
+      WorkloadStatus status, String reason, String message, Instant now) {
+    return status.with(condition(WorkloadStatus.DEACTIVATION_TARGET, true, reason, message), now);
+  }
+
+  /** Whether every check that the workload has is ready. */
+  public static boolean checksReady(WorkloadStatus status) {
+    return status.admissionChecks().stream().allMatch(CheckState::ready);
+  }
+
+  /** Whether a check wants it to be tried again, or not at all. */
+  public static boolean checksFailed(WorkloadStatus status) {
+    return status.admissionChecks().stream()
+        .map(CheckState::state)
+        .anyMatch(state -> state.equals(CheckState.RETRY) || state.equals(CheckState.REJECTED));
+  }
+
+  /**
+   * Would have to evict others, but its gates are closed, which whoever opens them must know; or
+   * does not wait for that any more.
+   */
+  public static WorkloadStatus gate(
+      WorkloadStatus status, boolean gated, String message, Instant now) {
+    String type = WorkloadStatus.BLOCKED_ON_PREEMPTION_GATES;
+    String reason = gated ? "PreemptionGated" : "PreemptionNotGated";
+    return gated || status.holds(type)
+        ? status.with(condition(type, gated, reason, message), now)
+        : status;
+  }
+
+  /** Is over for good. */
+  public static WorkloadStatus finish(
+      WorkloadStatus status, String reason, String message, Instant now) {
+    return status.with(condition(WorkloadStatus.FINISHED, true, reason, message), now);
+  }
+
+  /** A condition whose message is no longer than a condition may have. */
+  public static Condition condition(String type, boolean holds, String reason, String message) {
+    String text =
+        message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE - 3) + "...";
+    return new Condition(type, holds, reason, text);
+  }
+}

@@ -1,0 +1,292 @@
+package dev.sluice.controllers.queueing.admission;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.PodDemand;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
+import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.PendingWorkload.Replaced;
+import dev.sluice.engine.queue.PodNeeds;
+import dev.sluice.engine.queue.PodSetRequest;
+import dev.sluice.engine.queue.QuotaReservation;
+import dev.sluice.engine.quota.Usage;
+import dev.sluice.engine.requests.ResourceProblem;
+import dev.sluice.model.Amounts;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.core.pod.PodSpec;
+import dev.sluice.model.kueue.Admission;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.LocalQueue;
+import dev.sluice.model.kueue.PodSet;
+import dev.sluice.model.kueue.StopPolicy;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.runtime.Cluster;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Reads workloads as the engine sees them: waiting, holding quota, or neither. */
+final class WorkloadReader {
+  private static final List<String> DRAINED = List.of("ClusterQueueStopped", "LocalQueueStopped");
+
+  private final Cluster cluster;
+  private final Configuration configuration;
+  private final SliceChains slices;
+  private final VariantReading variants;
+  private final PodDemand demand;
+
+  WorkloadReader(
+      Cluster cluster, Configuration configuration, SliceChains slices, VariantReading variants) {
+    this.cluster = cluster;
+    this.configuration = configuration;
+    this.slices = slices;
+    this.variants = variants;
+    this.demand = new PodDemand(cluster, configuration);
+  }
+
+  /** How a workload stands. */
+  sealed interface State {
+    record Pending(PendingWorkload workload) implements State {}
+
+    /** Waits, but may not go before its time has come, or somebody says so. */
+    record BackingOff(PendingWorkload workload) implements State {}
+
+    /** Holds quota; {@code ready} says whether its pods run, as far as that is watched. */
+    record Reserved(QuotaReservation reservation, boolean ready) implements State {}
+
+    /** Is over, switched off, gated, or has no queue. */
+    record None() implements State {}
+  }
+
+  State read(ApiObject object) {
+    var workload = new Workload(object);
+    if (workload.finished()) {
+      return new State.None();
+    }
+    Optional<Admission> admission = workload.admission();
+    if (admission.isPresent()) {
+      return isReplaced(workload) || variants.holdFor(workload)
+          ? new State.None()
+          : new State.Reserved(reservation(workload, admission.get()), ready(workload));
+    }
+    return clusterQueue(workload)
+        .filter(queue -> isInLine(workload) && variants.isQueuedItself(workload, queue))
+        .map(queue -> pending(workload, queue))
+        .<State>map(one -> mayGo(workload) ? new State.Pending(one) : new State.BackingOff(one))
+        .orElseGet(State.None::new);
+  }
+
+  /** A variant stands in the line since its parent came. */
+  private Instant since(Workload workload) {
+    return QueueTime.evicted(workload, configuration)
+        .or(() ->
+            VariantParents.parent(workload.object())
+                .flatMap(cluster::get)
+                .flatMap(ApiObject::created))
+        .orElseGet(() -> QueueTime.of(workload, configuration));
+  }
+
+  /**
+   * A slice whose successor holds quota counts no more: the successor holds what both need, and the
+   * slice is about to be finished.
+   */
+  private boolean isReplaced(Workload workload) {
+    return slices.successors(workload.object().key(Kinds.WORKLOAD)).stream()
+        .flatMap(key -> cluster.get(key).stream())
+        .map(Workload::new)
+        .anyMatch(other -> other.reserved() && !other.finished() && areOfOneJob(workload, other));
+  }
+
+  private static boolean areOfOneJob(Workload one, Workload other) {
+    return one.object().label(KueueNames.JOB_UID).equals(other.object().label(KueueNames.JOB_UID));
+  }
+
+  private static boolean ready(Workload workload) {
+    return !workload.admitted() || workload.status().holds(WorkloadStatus.PODS_READY);
+  }
+
+  /** The ClusterQueue that a workload waits for, if its LocalQueue exists and is open. */
+  Optional<String> clusterQueue(Workload workload) {
+    ObjectKey key = Kinds.LOCAL_QUEUE.key(workload.object().namespace(), workload.queueName());
+    return cluster
+        .get(key)
+        .filter(queue -> !queue.isDeleting())
+        .map(LocalQueue::new)
+        .filter(queue -> queue.stopPolicy() == StopPolicy.NONE)
+        .map(LocalQueue::clusterQueue);
+  }
+
+  private boolean isInLine(Workload workload) {
+    WorkloadStatus status = workload.status();
+    boolean gated =
+        configuration.has(Gate.ADMISSION_GATED_BY)
+            && !workload.object().annotation(KueueNames.ADMISSION_GATED_BY).isEmpty();
+    return workload.active()
+        && !workload.object().isDeleting()
+        && !gated
+        && !WorkloadTransitions.checksFailed(status)
+        && !status.holds(WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS)
+        && !status.reason(WorkloadStatus.QUOTA_RESERVED).equals("OnHold");
+  }
+
+  private boolean mayGo(Workload workload) {
+    WorkloadStatus status = workload.status();
+    return !isBarred(status)
+        && status.requeueAt().map(at -> !at.isAfter(cluster.time().now())).orElse(true);
+  }
+
+  /**
+   * Whether somebody must say first that it may be queued. What was driven out of a queue that was
+   * stopped stands in its line all the same: nothing goes while the queue is stopped, and when it
+   * goes on nobody who came later may be faster.
+   */
+  private static boolean isBarred(WorkloadStatus status) {
+    return status.denies(WorkloadStatus.REQUEUED)
+        && !DRAINED.contains(status.reason(WorkloadStatus.REQUEUED));
+  }
+
+  private PendingWorkload pending(Workload workload, String clusterQueue) {
+    ApiObject object = workload.object();
+    return new PendingWorkload(
+        object.namespace(),
+        object.name(),
+        object.uid(),
+        object.label(KueueNames.JOB_UID),
+        workload.queueName(),
+        clusterQueue,
+        priority(workload),
+        since(workload),
+        requests(workload),
+        replaced(workload, clusterQueue),
+        problems(workload),
+        variants.sibling(workload, clusterQueue),
+        variants.mayPreempt(workload));
+  }
+
+  private QuotaReservation reservation(Workload workload, Admission admission) {
+    ApiObject object = workload.object();
+    WorkloadStatus status = workload.status();
+    return new QuotaReservation(
+        object.namespace(),
+        object.name(),
+        object.uid(),
+        object.label(KueueNames.JOB_UID),
+        workload.queueName(),
+        admission.clusterQueue(),
+        priority(workload),
+        since(workload),
+        status.since(WorkloadStatus.QUOTA_RESERVED).orElse(Instant.EPOCH),
+        Usage.of(stillUsed(workload, admission)),
+        workload.admitted(),
+        status.holds(WorkloadStatus.EVICTED),
+        variants.sibling(workload, admission.clusterQueue()));
+  }
+
+  private long priority(Workload workload) {
+    long boost = 0;
+    if (configuration.has(Gate.PRIORITY_BOOST)) {
+      boost = number(workload.object().annotation(KueueNames.PRIORITY_BOOST));
+    }
+    return workload.priority() + boost;
+  }
+
+  private static long number(String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException none) {
+      return 0;
+    }
+  }
+
+  private List<PodSetRequest> requests(Workload workload) {
+    var requests = new ArrayList<PodSetRequest>();
+    for (PodSet podSet : workload.podSets()) {
+      int count = needed(podSet, workload);
+      OptionalInt least = podSet.minCount();
+      PodSpec pod = podSet.template().spec();
+      requests.add(
+          new PodSetRequest(
+              podSet.name(),
+              count,
+              Math.min(count, least.orElse(count)),
+              demand.perPod(workload.object().namespace(), pod),
+              PodNeeds.of(pod),
+              podSet.group()));
+    }
+    return requests;
+  }
+
+  /** How many pods of a pod set still need room. */
+  static int needed(PodSet podSet, Workload workload) {
+    int ended = workload.status().reclaimablePods().getOrDefault(podSet.name(), 0);
+    return podSet.count() - Math.min(podSet.count(), ended);
+  }
+
+  private List<ResourceProblem> problems(Workload workload) {
+    var problems = new ArrayList<ResourceProblem>();
+    for (PodSet podSet : workload.podSets()) {
+      if (podSet.requiresTopology()) {
+        problems.add(new ResourceProblem.TopologyRequired(podSet.name()));
+      }
+      PodSpec pod = podSet.template().spec();
+      if (!pod.deviceClaims().isEmpty()) {
+        problems.add(new ResourceProblem.DevicesClaimed(podSet.name(), pod.deviceClaims()));
+      }
+      problems.addAll(demand.problems(workload.object().namespace(), pod));
+    }
+    return problems;
+  }
+
+  /**
+   * What an admission holds without the pods that will not need it again, and without those that an
+   * elastic job gave up. Of any other job a smaller pod set says nothing of the pods that run.
+   */
+  private static Admission stillUsed(Workload workload, Admission admission) {
+    SortedMap<String, Integer> reclaimable = workload.status().reclaimablePods();
+    boolean elastic = workload.object().annotation(KueueNames.ELASTIC_JOB).equals("true");
+    if (reclaimable.isEmpty() && !elastic) {
+      return admission;
+    }
+    var counts = new TreeMap<String, Integer>();
+    workload.podSets().forEach(podSet -> counts.put(podSet.name(), podSet.count()));
+    var assignments = new ArrayList<Admission.Assignment>();
+    for (Admission.Assignment one : admission.assignments()) {
+      int wanted = counts.getOrDefault(one.podSet(), one.count());
+      int ended = reclaimable.getOrDefault(one.podSet(), 0);
+      int running = Math.max(0, Math.max(wanted, one.count()) - ended);
+      // The pods that an elastic job gives up are first of all those that have ended.
+      int left = elastic ? Math.min(wanted, running) : running;
+      assignments.add(left < one.count() ? shrunk(one, left) : one);
+    }
+    return new Admission(admission.clusterQueue(), assignments);
+  }
+
+  private static Admission.Assignment shrunk(Admission.Assignment one, int count) {
+    var usage = new TreeMap<String, Long>();
+    one.usage().forEach((resource, amount) -> usage.put(resource, amount / one.count() * count));
+    return new Admission.Assignment(one.podSet(), count, one.flavors(), new Amounts(usage));
+  }
+
+  /** A slice leaves what it holds to one successor, and only in its own queue. */
+  private Optional<Replaced> replaced(Workload workload, String clusterQueue) {
+    return SliceChains.predecessor(workload.object())
+        .flatMap(cluster::get)
+        .map(Workload::new)
+        .filter(slice -> !slice.finished() && areOfOneJob(workload, slice) && !isReplaced(slice))
+        .flatMap(slice ->
+            slice
+                .admission()
+                .map(held -> new Replaced(slice.object().path(), left(slice, held, clusterQueue))));
+  }
+
+  private static Usage left(Workload slice, Admission held, String clusterQueue) {
+    return held.clusterQueue().equals(clusterQueue) ? Usage.of(stillUsed(slice, held)) : Usage.NONE;
+  }
+}

@@ -1,0 +1,49 @@
+package dev.sluice.controllers.queueing.integration;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Optional;
+
+/** Jobs that belong to a queued job: they have no workload of their own, and run only with it. */
+final class ChildJobs {
+  private final ObjectIndex byOwner;
+  private final JobWorkloadWriter writer;
+
+  ChildJobs(ObjectIndex byOwner, JobWorkloadWriter writer) {
+    this.byOwner = byOwner;
+    this.writer = writer;
+  }
+
+  /** Suspends a job that runs although the one it belongs to may not. */
+  void follow(QueuedJob job, ApiObject ancestor) {
+    if (job.running() && job.finish().isEmpty() && !mayRun(ancestor) && job.suspend()) {
+      writer.tell(job, "Suspended", "Kueue managed child job suspended");
+    }
+  }
+
+  private boolean mayRun(ApiObject ancestor) {
+    Optional<Workload> latest =
+        byOwner.of(ObjectIndex.ownedBy(ancestor)).stream()
+            .filter(workload -> workload.isOwnedBy(ancestor))
+            .map(Workload::new)
+            .filter(workload -> !workload.finished())
+            .max(
+                Comparator.comparing((Workload workload) -> created(workload))
+                    .thenComparing(workload -> workload.object().name()));
+    return latest.map(ChildJobs::mayRun).orElse(false);
+  }
+
+  /** The newest slice of an elastic job waits while the job runs on the one before. */
+  private static boolean mayRun(Workload workload) {
+    return WorkloadSlices.isSlice(workload)
+        ? !workload.status().holds(WorkloadStatus.EVICTED)
+        : workload.admitted();
+  }
+
+  private static Instant created(Workload workload) {
+    return workload.object().created().orElse(Instant.MAX);
+  }
+}

@@ -1,0 +1,166 @@
+package dev.sluice.controllers.queueing.integration;
+
+import dev.sluice.controllers.queueing.ConditionReasons;
+import dev.sluice.controllers.queueing.ManagedJobs;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.PodSet;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.runtime.Cluster;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds the one workload that stands for a job, and sees to it that there is no other: what does
+ * not match any more is changed in place while it holds nothing, and is deleted otherwise, once
+ * nothing of the job runs on what it holds.
+ */
+final class WorkloadMatcher {
+  private static final WorkloadLookup NOT_YET = new WorkloadLookup.NotYet();
+
+  private final Cluster cluster;
+  private final ObjectIndex byOwner;
+  private final WorkloadMaker maker;
+  private final JobWorkloadWriter writer;
+  private final WorkloadSlices slices;
+
+  WorkloadMatcher(
+      Cluster cluster,
+      ObjectIndex byOwner,
+      WorkloadMaker maker,
+      JobWorkloadWriter writer,
+      ConditionReasons words) {
+    this.cluster = cluster;
+    this.byOwner = byOwner;
+    this.maker = maker;
+    this.writer = writer;
+    this.slices = new WorkloadSlices(maker, writer, words);
+  }
+
+  WorkloadLookup find(QueuedJob job) {
+    String prebuilt = ManagedJobs.prebuilt(job.object());
+    if (!prebuilt.isEmpty()) {
+      return prebuilt(job, prebuilt);
+    }
+    List<Workload> all = workloads(job);
+    if (job.group() && all.stream().anyMatch(workload -> isForeign(job, workload))) {
+      writer.warn(
+          job,
+          "WorkloadNameConflict",
+          "Workload %s exists and does not belong to the group".formatted(job.workloadName()));
+      return NOT_YET;
+    }
+    return job.elastic() ? slice(job, all) : match(job, all);
+  }
+
+  private WorkloadLookup slice(QueuedJob job, List<Workload> all) {
+    List<Workload> kept = all.stream().map(one -> keptUp(job, one)).toList();
+    return slices.find(job, kept).orElseGet(() -> match(job, kept));
+  }
+
+  /** All workloads of a job, the matching and the others. */
+  private List<Workload> workloads(QueuedJob job) {
+    return job.group()
+        ? named(job, job.workloadName()).stream().toList()
+        : byOwner.of(ObjectIndex.ownedBy(job.object())).stream()
+            .filter(workload -> workload.isOwnedBy(job.object()))
+            .map(Workload::new)
+            .toList();
+  }
+
+  /** All workloads of a job that are not somebody else's. */
+  List<Workload> own(QueuedJob job) {
+    return workloads(job).stream()
+        .filter(workload -> !job.group() || !isForeign(job, workload))
+        .toList();
+  }
+
+  private Optional<Workload> named(QueuedJob job, String name) {
+    return cluster.get(Kinds.WORKLOAD.key(job.object().namespace(), name)).map(Workload::new);
+  }
+
+  private static boolean isForeign(QueuedJob job, Workload workload) {
+    ApiObject object = workload.object();
+    return !object.annotation(KueueNames.IS_GROUP_WORKLOAD).equals("true")
+        && job.members().stream().noneMatch(object::isOwnedBy);
+  }
+
+  private WorkloadLookup match(QueuedJob job, List<Workload> all) {
+    if (all.isEmpty()) {
+      return new WorkloadLookup.None();
+    }
+    boolean over = job.finish().isPresent();
+    Optional<Workload> match =
+        all.stream().filter(workload -> over || job.matches(workload)).findFirst();
+    if (match.isPresent()) {
+      all.stream()
+          .filter(workload -> !workload.equals(match.get()))
+          .forEach(workload -> writer.remove(job, workload));
+      return new WorkloadLookup.One(keptUp(job, match.get()));
+    }
+    Workload old = all.getFirst();
+    return all.size() == 1 && !job.running() && isFree(old)
+        ? new WorkloadLookup.One(writer.follow(job, old, maker.remade(old, job)))
+        : replace(job, all);
+  }
+
+  private static boolean isFree(Workload workload) {
+    return !workload.reserved() && !workload.finished() && !workload.object().isDeleting();
+  }
+
+  private WorkloadLookup replace(QueuedJob job, List<Workload> all) {
+    List<PodSet> original = all.size() == 1 ? all.getFirst().podSets() : List.of();
+    String message =
+        original.isEmpty()
+            ? "Missing Workload; unable to restore pod templates"
+            : "No matching Workload; restoring pod templates according to existent Workload";
+    if (writer.stop(job, Stop.Reason.NO_MATCHING_WORKLOAD, message, original)) {
+      all.forEach(workload -> writer.remove(job, workload));
+    }
+    return NOT_YET;
+  }
+
+  private Workload keptUp(QueuedJob job, Workload workload) {
+    if (workload.finished() || workload.object().isDeleting()) {
+      return workload;
+    }
+    Workload owned = writer.adopt(job, workload);
+    return writer.update(owned, maker.keptUp(owned, job));
+  }
+
+  private WorkloadLookup prebuilt(QueuedJob job, String name) {
+    Optional<Workload> found = named(job, name);
+    if (found.isEmpty() || isTaken(job, found.get())) {
+      if (job.finish().isPresent()) {
+        return new WorkloadLookup.None(); // what is over is not stopped
+      }
+      writer.stop(job, Stop.Reason.NO_MATCHING_WORKLOAD, "missing workload", List.of());
+      return NOT_YET;
+    }
+    Workload workload = found.get();
+    if (workload.finished() || workload.object().isDeleting()) {
+      return new WorkloadLookup.One(workload);
+    }
+    Workload owned = writer.adopt(job, workload); // its gates and its priority are its maker's
+    if (job.finish().isEmpty() && !job.matches(owned)) {
+      String message = "The prebuilt workload is out of sync with its user job";
+      if (writer.stop(job, Stop.Reason.NO_MATCHING_WORKLOAD, message, owned.podSets())) {
+        writer.finish(owned, "OutOfSync", message);
+      }
+      return NOT_YET;
+    }
+    return new WorkloadLookup.One(owned);
+  }
+
+  /** Whether a workload already stands for another job, or for a group, which no pod controls. */
+  private static boolean isTaken(QueuedJob job, Workload workload) {
+    ApiObject object = workload.object();
+    if (!job.group() && object.annotation(KueueNames.IS_GROUP_WORKLOAD).equals("true")) {
+      return true;
+    }
+    return object.controller().isPresent()
+        && job.members().stream()
+            .noneMatch(member -> object.controller().get().uid().equals(member.uid()));
+  }
+}

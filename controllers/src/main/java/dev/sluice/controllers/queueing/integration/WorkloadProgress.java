@@ -1,0 +1,94 @@
+package dev.sluice.controllers.queueing.integration;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
+import dev.sluice.model.Condition;
+import dev.sluice.model.kueue.PodSet;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import java.time.Instant;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What a workload's status says of how its job gets on. */
+final class WorkloadProgress {
+  private static final String WAIT_FOR_START = "WaitForStart";
+  private static final String WAIT_FOR_RECOVERY = "WaitForRecovery";
+  private static final String RECOVERED = "Recovered";
+
+  private final Configuration configuration;
+
+  WorkloadProgress(Configuration configuration) {
+    this.configuration = configuration;
+  }
+
+  /** The status with what the kind says, the pods that can be reclaimed, and their readiness. */
+  WorkloadStatus of(QueuedJob job, Workload workload, Instant now) {
+    WorkloadStatus status = job.report(workload.status(), now);
+    if (configuration.has(Gate.RECLAIMABLE_PODS)) {
+      boolean onlyGrows = workload.reserved() && !job.elastic();
+      status = withReclaimable(status, reclaimable(job, workload), onlyGrows);
+    }
+    return configuration.waitForPodsReady().isPresent()
+        ? status.with(readiness(job, workload), now)
+        : status;
+  }
+
+  /** The pods of a workload that will not be needed again. */
+  private static SortedMap<String, Integer> reclaimable(QueuedJob job, Workload workload) {
+    SortedMap<String, Integer> ofJob = job.reclaimablePods();
+    if (!job.elastic()) {
+      return ofJob;
+    }
+    // While a job grows, the slice that it runs on has fewer pods than the job.
+    var ofSlice = new TreeMap<String, Integer>();
+    for (PodSet wanted : job.podSets()) {
+      int needed = wanted.count() - ofJob.getOrDefault(wanted.name(), 0);
+      workload.podSets().stream()
+          .filter(given -> given.name().equals(wanted.name()) && given.count() > needed)
+          .forEach(given -> ofSlice.put(given.name(), given.count() - needed));
+    }
+    return ofSlice;
+  }
+
+  /**
+   * While quota is reserved, what was given back once is not taken again; but an elastic job that
+   * shrinks gives up first of all the pods that had ended.
+   */
+  private static WorkloadStatus withReclaimable(
+      WorkloadStatus status, SortedMap<String, Integer> counts, boolean onlyGrows) {
+    SortedMap<String, Integer> before = status.reclaimablePods();
+    var after = new TreeMap<>(counts);
+    if (onlyGrows) {
+      before.forEach((podSet, count) -> after.merge(podSet, count, Math::max));
+    }
+    return after.equals(before) ? status : status.withReclaimablePods(after);
+  }
+
+  static Condition readiness(QueuedJob job, Workload workload) {
+    WorkloadStatus status = workload.status();
+    String before = status.reason(WorkloadStatus.PODS_READY);
+    if (!workload.admitted()) {
+      return notReady(WAIT_FOR_START);
+    }
+    if (job.podsReady()) {
+      boolean again = before.equals(WAIT_FOR_RECOVERY) || before.equals(RECOVERED);
+      return WorkloadTransitions.condition(
+          WorkloadStatus.PODS_READY,
+          true,
+          again ? RECOVERED : "Started",
+          "All pods are ready or have succeeded");
+    }
+    boolean lost = status.holds(WorkloadStatus.PODS_READY) || before.equals(WAIT_FOR_RECOVERY);
+    return notReady(lost ? WAIT_FOR_RECOVERY : WAIT_FOR_START);
+  }
+
+  private static Condition notReady(String reason) {
+    String message =
+        reason.equals(WAIT_FOR_START)
+            ? "Not all pods are ready or have succeeded"
+            : "Pods that were ready are missing or not ready any more";
+    return WorkloadTransitions.condition(WorkloadStatus.PODS_READY, false, reason, message);
+  }
+}

@@ -1,0 +1,171 @@
+package dev.sluice.controllers.queueing.integration;
+
+import dev.sluice.controllers.queueing.ConditionReasons;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.PodSet;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The workloads of a job that changes its size while it runs: a chain of slices, each of which
+ * takes the place of the one before.
+ *
+ * <p>What holds nothing, or only gets smaller, is changed in place. What must grow keeps running on
+ * its old slice until a larger one is admitted; then the old one is finished. So the job never runs
+ * on more than it was given, and an eviction of the old slice stops it, with the new one forgotten.
+ */
+final class WorkloadSlices {
+  private final WorkloadMaker maker;
+  private final JobWorkloadWriter writer;
+  private final ConditionReasons words;
+
+  WorkloadSlices(WorkloadMaker maker, JobWorkloadWriter writer, ConditionReasons words) {
+    this.maker = maker;
+    this.writer = writer;
+    this.words = words;
+  }
+
+  static boolean isSlice(Workload workload) {
+    return workload.object().annotation(KueueNames.ELASTIC_JOB).equals("true");
+  }
+
+  /** The name of the first slice of a workload's chain. */
+  static String chain(Workload workload) {
+    String first = workload.object().annotation(KueueNames.SLICE_NAME);
+    return first.isEmpty() ? workload.object().name() : first;
+  }
+
+  /** The slice that a job runs on, or waits for; empty if it is not a matter of size alone. */
+  Optional<WorkloadLookup> find(QueuedJob job, List<Workload> workloads) {
+    List<Workload> all = oldestFirst(workloads);
+    List<Workload> open = all.stream().filter(slice -> !slice.finished()).toList();
+    Optional<Workload> leaving =
+        open.stream().filter(slice -> slice.object().isDeleting()).findFirst();
+    if (leaving.isPresent()) {
+      return leaving.map(WorkloadLookup.One::new);
+    }
+    if (open.isEmpty()) {
+      return Optional.of(closed(job, all));
+    }
+    List<PodSet> wanted = job.podSets();
+    boolean onlySize =
+        open.stream()
+            .allMatch(slice -> WorkloadEquivalence.differOnlyInCount(wanted, slice.podSets()));
+    if (!onlySize) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new WorkloadLookup.One(job.finish().isPresent() ? open.getFirst() : pick(job, open)));
+  }
+
+  /** A chain that ends in a slice without an heir was broken off, and another one begins. */
+  private static WorkloadLookup closed(QueuedJob job, List<Workload> all) {
+    boolean over = job.finish().isPresent();
+    return all.reversed().stream()
+        .filter(slice -> over || !isReplaced(slice))
+        .findFirst()
+        .<WorkloadLookup>map(WorkloadLookup.One::new)
+        .orElseGet(WorkloadLookup.None::new);
+  }
+
+  private static boolean isReplaced(Workload slice) {
+    return slice.status().reason(WorkloadStatus.FINISHED).equals(JobWorkloadWriter.REPLACED);
+  }
+
+  /** By their place in the chain: times of creation are whole seconds and may be equal. */
+  private static List<Workload> oldestFirst(List<Workload> slices) {
+    return slices.stream()
+        .sorted(
+            Comparator.comparingInt((Workload slice) -> place(slice, slices, slices.size()))
+                .thenComparing(slice -> slice.object().created().orElse(Instant.MAX))
+                .thenComparing(slice -> slice.object().name()))
+        .toList();
+  }
+
+  /** How many of the slices come before one; {@code most} ends a chain that bites its tail. */
+  private static int place(Workload slice, List<Workload> slices, int most) {
+    String before = slice.object().annotation(KueueNames.SLICE_REPLACEMENT_FOR);
+    return slices.stream()
+        .filter(other -> most > 0 && other.object().path().equals(before))
+        .findFirst()
+        .map(other -> 1 + place(other, slices, most - 1))
+        .orElse(0);
+  }
+
+  private Workload pick(QueuedJob job, List<Workload> open) {
+    Workload first = open.getFirst();
+    if (open.size() == 1) {
+      return resized(job, first);
+    }
+    Workload next = open.get(1);
+    if (next.admitted()) {
+      var rest = new ArrayList<>(open.subList(1, open.size()));
+      rest.set(0, writer.replace(first, next));
+      return pick(job, rest);
+    }
+    boolean stays = first.reserved() && !first.status().holds(WorkloadStatus.EVICTED);
+    if (!stays || fits(job.podSets(), first.podSets())) {
+      open.subList(1, open.size()).forEach(slice -> writer.remove(job, slice));
+      return resized(job, first);
+    }
+    if (!next.reserved()) {
+      resize(job, next);
+    } else if (next.status().holds(WorkloadStatus.EVICTED)) {
+      // The job runs on the old slice alone, so nothing has to stop first.
+      writer.report(next, WorkloadTransitions.releaseEvicted(next.status(), words, writer.now()));
+    }
+    return first;
+  }
+
+  private Workload resized(QueuedJob job, Workload slice) {
+    if (!slice.reserved() || fits(job.podSets(), slice.podSets())) {
+      return resize(job, slice);
+    }
+    if (!slice.status().holds(WorkloadStatus.EVICTED)) {
+      // The job itself has been changed by its start; its first slice knows how it was before.
+      List<PodSet> podSets = WorkloadMaker.resized(slice.podSets(), job.podSets());
+      writer.create(job, slice(maker.make(job).withPodSets(podSets), Optional.of(slice)));
+    }
+    return slice;
+  }
+
+  private Workload resize(QueuedJob job, Workload slice) {
+    Workload resized = slice.withPodSets(WorkloadMaker.resized(slice.podSets(), job.podSets()));
+    Workload wanted =
+        slice.reserved()
+            ? resized
+            : WorkloadMaker.withTimeLimit(resized, WorkloadEquivalence.maximumExecutionTime(job));
+    return wanted.equals(slice) ? slice : writer.follow(job, slice, wanted);
+  }
+
+  /** Whether no pod set has more pods than another of its name. */
+  private static boolean fits(List<PodSet> wanted, List<PodSet> given) {
+    List<PodSet> asGiven = WorkloadMaker.resized(wanted, given);
+    for (int i = 0; i < wanted.size(); i++) {
+      if (wanted.get(i).count() > asGiven.get(i).count()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A new workload as a slice: the first of its chain, or the one in place of another. */
+  static Workload slice(Workload made, Optional<Workload> replaced) {
+    ApiObject slice = made.object().withAnnotation(KueueNames.ELASTIC_JOB, "true");
+    slice =
+        slice.withAnnotation(
+            KueueNames.SLICE_NAME, replaced.map(WorkloadSlices::chain).orElse(slice.name()));
+    return new Workload(
+        replaced.isEmpty()
+            ? slice
+            : slice.withAnnotation(
+                KueueNames.SLICE_REPLACEMENT_FOR, replaced.get().object().path()));
+  }
+}

@@ -1,0 +1,213 @@
+package dev.sluice.controllers.queueing.lifecycle;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.ConditionReasons;
+import dev.sluice.controllers.queueing.RequiredChecks;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
+import dev.sluice.model.Condition;
+import dev.sluice.model.kueue.ClusterQueue;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller.Outcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The way of a workload through its queues, but for the quota itself: it returns to queues that run
+ * again, is held back by gates, learns which checks it must pass and what blocks it, and is
+ * admitted once it holds quota and has passed.
+ */
+final class AdmissionStep implements WorkloadStep {
+  private static final String GATED = "AdmissionGated";
+  private static final String PENDING = "Workload is pending evaluation in the scheduling queue";
+  private static final List<String> NOT_FOR_QUEUES_TO_SAY = List.of(GATED, "OnHold");
+
+  private final Cluster cluster;
+  private final Configuration configuration;
+  private final ConditionReasons words;
+  private final WorkloadWriter writer;
+
+  AdmissionStep(Cluster cluster, Configuration configuration, WorkloadWriter writer) {
+    this.cluster = cluster;
+    this.configuration = configuration;
+    this.words = ConditionReasons.of(configuration);
+    this.writer = writer;
+  }
+
+  @Override
+  public Optional<Outcome> take(Workload workload) {
+    var place = Place.of(workload, cluster);
+    return returnToLocalQueue(workload, place)
+        .or(() -> gate(workload))
+        .or(() -> returnToClusterQueue(workload, place))
+        .or(() -> place.clusterQueue().flatMap(queue -> syncChecks(workload, queue)))
+        .or(() -> explain(workload, place))
+        .or(() -> place.clusterQueue().flatMap(queue -> admit(workload, queue)))
+        .or(() -> tellOfChecks(workload));
+  }
+
+  private Optional<Outcome> returnToLocalQueue(Workload workload, Place place) {
+    return place.localQueueRuns() && stoppedBy("LocalQueueStopped", workload)
+        ? requeue(
+            workload, "LocalQueueRestarted", "The LocalQueue was restarted after being stopped")
+        : Optional.empty();
+  }
+
+  private Optional<Outcome> returnToClusterQueue(Workload workload, Place place) {
+    return place.clusterQueueRuns() && stoppedBy("ClusterQueueStopped", workload)
+        ? requeue(
+            workload, "ClusterQueueRestarted", "The ClusterQueue was restarted after being stopped")
+        : Optional.empty();
+  }
+
+  private static boolean stoppedBy(String eviction, Workload workload) {
+    WorkloadStatus status = workload.status();
+    return status.denies(WorkloadStatus.REQUEUED)
+        && status.reason(WorkloadStatus.REQUEUED).equals(eviction);
+  }
+
+  private Optional<Outcome> requeue(Workload workload, String reason, String message) {
+    return writer.status(
+        workload, WorkloadTransitions.requeue(workload.status(), reason, message, writer.now()));
+  }
+
+  /** Quota that is held already stays: gates only say when a workload may be queued. */
+  private Optional<Outcome> gate(Workload workload) {
+    if (!configuration.has(Gate.ADMISSION_GATED_BY) || workload.reserved()) {
+      return Optional.empty();
+    }
+    String gates = workload.object().annotation(KueueNames.ADMISSION_GATED_BY);
+    boolean wasGated = workload.status().reason(WorkloadStatus.QUOTA_RESERVED).equals(GATED);
+    if (gates.isEmpty()) {
+      return wasGated ? ungate(workload) : Optional.empty();
+    }
+    Optional<Outcome> written =
+        change(workload, unreserved(workload, GATED, "Admission is gated by: " + gates));
+    if (written.isPresent() && !wasGated) {
+      writer.normal(workload, GATED, "Workload admission is gated by: " + gates);
+    }
+    return written;
+  }
+
+  private Optional<Outcome> ungate(Workload workload) {
+    String message = "AdmissionGatedBy cleared, waiting for quota reservation";
+    Optional<Outcome> written = change(workload, unreserved(workload, words.pending(), message));
+    writer.normal(
+        workload, "AdmissionGateCleared", "Admission gate cleared, workload is now admissible");
+    return written;
+  }
+
+  private WorkloadStatus unreserved(Workload workload, String reason, String message) {
+    return workload.status().with(unreserved(reason, message), writer.now());
+  }
+
+  private static Condition unreserved(String reason, String message) {
+    return WorkloadTransitions.condition(WorkloadStatus.QUOTA_RESERVED, false, reason, message);
+  }
+
+  /** A parent has those of the variant whose admission it mirrors. */
+  private Optional<Outcome> syncChecks(Workload workload, ClusterQueue queue) {
+    if (workload.isParent()) {
+      return Optional.empty();
+    }
+    WorkloadStatus status = workload.status();
+    WorkloadStatus synced =
+        RequiredChecks.sync(status, RequiredChecks.of(queue, status.admission()), writer.now());
+    return change(workload, synced);
+  }
+
+  /** Tells people what blocks a workload that waits. */
+  private Optional<Outcome> explain(Workload workload, Place place) {
+    if (workload.reserved()) {
+      return Optional.empty();
+    }
+    WorkloadStatus status = workload.status();
+    boolean queuesMaySay =
+        !NOT_FOR_QUEUES_TO_SAY.contains(status.reason(WorkloadStatus.QUOTA_RESERVED));
+    Optional<Condition> blocked =
+        queuesMaySay
+            ? place.blocksPending(words).or(() -> failed(status))
+            : Optional.<Condition>empty();
+    WorkloadStatus told =
+        blocked.map(one -> status.with(one, writer.now())).orElseGet(() -> unblocked(status));
+    return change(workload, explicit(told));
+  }
+
+  /** Not all who wait alike are told why; nobody goes on saying that its queue is in the way. */
+  private WorkloadStatus unblocked(WorkloadStatus status) {
+    return status.denies(WorkloadStatus.QUOTA_RESERVED)
+            && Place.wasTold(status.message(WorkloadStatus.QUOTA_RESERVED))
+        ? status.with(unreserved(words.pending(), PENDING), writer.now())
+        : status;
+  }
+
+  /** A check may answer before there is quota; then none is reserved in vain. */
+  private Optional<Condition> failed(WorkloadStatus status) {
+    return WorkloadTransitions.checksFailed(status)
+        ? Optional.of(unreserved(words.pending(), "The workload has failed admission checks"))
+        : Optional.empty();
+  }
+
+  /** Where administrators want that, a workload says from the start that it has nothing yet. */
+  private WorkloadStatus explicit(WorkloadStatus status) {
+    if (!saysWhyNotAdmitted(status)) {
+      return status;
+    }
+    WorkloadStatus told = status;
+    if (told.reason(WorkloadStatus.QUOTA_RESERVED).isEmpty()) {
+      told = told.with(unreserved(words.pending(), PENDING), writer.now());
+    }
+    return told.with(words.withoutReservation(WorkloadTransitions.checksReady(told)), writer.now());
+  }
+
+  /** Where words are fine, what is said of admission keeps up; else it is said once. */
+  private boolean saysWhyNotAdmitted(WorkloadStatus status) {
+    return words == ConditionReasons.FINE
+        && (configuration.has(Gate.UNADMITTED_EXPLICIT_STATUS)
+            || status.denies(WorkloadStatus.ADMITTED));
+  }
+
+  private Optional<Outcome> tellOfChecks(Workload workload) {
+    WorkloadStatus status = workload.status();
+    boolean waits =
+        workload.reserved() && !workload.admitted() && !WorkloadTransitions.checksReady(status);
+    return waits && saysWhyNotAdmitted(status)
+        ? change(workload, status.with(ConditionReasons.WITHOUT_CHECKS, writer.now()))
+        : Optional.empty();
+  }
+
+  private Optional<Outcome> admit(Workload workload, ClusterQueue queue) {
+    WorkloadStatus status = workload.status();
+    boolean may =
+        workload.reserved()
+            && workload.active()
+            && !status.holds(WorkloadStatus.EVICTED)
+            && WorkloadTransitions.checksReady(status)
+            && !status.awaitsTopology();
+    if (!may || workload.admitted()) {
+      return Optional.empty();
+    }
+    Optional<Outcome> written =
+        writer.status(workload, WorkloadTransitions.admit(status, writer.now()));
+    long waited =
+        status
+            .since(WorkloadStatus.QUOTA_RESERVED)
+            .map(since -> Duration.between(since, writer.now()).toSeconds())
+            .orElse(0L);
+    writer.normal(
+        workload,
+        "Admitted",
+        "Admitted by ClusterQueue %s, wait time since reservation was %ds"
+            .formatted(queue.name(), waited));
+    return written;
+  }
+
+  /** Writes a status if it says something new. */
+  private Optional<Outcome> change(Workload workload, WorkloadStatus status) {
+    return status.equals(workload.status()) ? Optional.empty() : writer.status(workload, status);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.sluice.controllers.queueing.lifecycle;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Controller.Outcome;
+import dev.sluice.runtime.Deletion;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The end of workloads: what nobody owns any more is finished and let go, and what is finished is
+ * deleted once it was kept for as long as the administrator wants. Nothing else happens to a
+ * finished workload. Those whose job is gone but still named are let go by the job's integration,
+ * which knows whether its pods are gone too.
+ */
+final class CompletionStep implements WorkloadStep {
+  private final Cluster cluster;
+  private final Configuration configuration;
+  private final WorkloadWriter writer;
+
+  CompletionStep(Cluster cluster, Configuration configuration, WorkloadWriter writer) {
+    this.cluster = cluster;
+    this.configuration = configuration;
+    this.writer = writer;
+  }
+
+  @Override
+  public Optional<Outcome> take(Workload workload) {
+    boolean orphan = isOrphan(workload.object());
+    if (workload.finished()) {
+      return keepOrDelete(workload, orphan || workload.object().owners().isEmpty());
+    }
+    return orphan ? finish(workload) : Optional.empty();
+  }
+
+  /** Without an owner only if it had one or is being deleted: people make workloads by hand too. */
+  private boolean isOrphan(ApiObject workload) {
+    boolean hadOwner = !workload.label(KueueNames.JOB_UID).isEmpty();
+    return workload.owners().isEmpty()
+        && (workload.isDeleting()
+            || (hadOwner && configuration.has(Gate.FINISH_ORPHANED_WORKLOADS)));
+  }
+
+  private Optional<Outcome> finish(Workload workload) {
+    String message = "The workload's owner no longer exists";
+    return writer.status(
+        workload,
+        WorkloadTransitions.finish(workload.status(), "OwnerNotFound", message, writer.now()));
+  }
+
+  private Optional<Outcome> keepOrDelete(Workload workload, boolean unowned) {
+    ApiObject object = workload.object();
+    Optional<Duration> left = left(workload.status());
+    boolean expired = left.isPresent() && !left.get().isPositive();
+    if (object.hasFinalizer(KueueNames.IN_USE) && (unowned || expired)) {
+      return writer.withoutFinalizer(workload);
+    }
+    if (!expired) {
+      return Optional.of(left.map(Outcome::again).orElse(Outcome.DONE));
+    }
+    if (!object.isDeleting()) {
+      cluster.delete(Kinds.WORKLOAD, object, Deletion.BACKGROUND);
+      writer.normal(workload, "Deleted", "Deleted finished workload due to elapsed retention");
+    }
+    return Optional.of(Outcome.DONE);
+  }
+
+  /** How long a finished workload is still kept; empty if for good. */
+  private Optional<Duration> left(WorkloadStatus status) {
+    return configuration
+        .retention()
+        .afterFinished()
+        .flatMap(kept ->
+            status
+                .since(WorkloadStatus.FINISHED)
+                .map(end -> Duration.between(writer.now(), end.plus(kept))));
+  }
+}

@@ -1,0 +1,65 @@
+package dev.sluice.controllers.queueing.rules;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.Problems;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.batch.Job;
+import dev.sluice.runtime.AdmissionHook;
+import dev.sluice.runtime.Cluster;
+
+/**
+ * Queueing of batch/v1 Jobs at the door: a queued Job is created suspended, so that none of its
+ * pods runs before its turn. A Job of another queued job is left alone; its owner is the one that
+ * waits.
+ */
+final class JobQueueingRules implements AdmissionHook {
+  private final QueuedJobRules queued;
+  private final PartialStartRules partial;
+
+  JobQueueingRules(Cluster cluster, Configuration configuration) {
+    this.queued = new QueuedJobRules(cluster, configuration);
+    this.partial = new PartialStartRules(queued);
+  }
+
+  @Override
+  public ResourceKind kind() {
+    return Kinds.JOB;
+  }
+
+  @Override
+  public ApiObject onCreate(ApiObject job) {
+    if (!queued.standsAlone(job)) {
+      return job;
+    }
+    ApiObject complete = queued.withDefaults(job);
+    return queued.wantsQueue(complete) ? new Job(complete).withSuspend(true).object() : complete;
+  }
+
+  @Override
+  public void checkCreate(ApiObject job) {
+    Problems problems = problems(job);
+    queued.checkAncestry(job, problems);
+    partial.checkLeast(job, problems);
+    problems.refuse(kind(), job.name());
+  }
+
+  @Override
+  public void checkUpdate(ApiObject before, ApiObject after) {
+    Problems problems = problems(after);
+    queued.checkChange(
+        new QueuedJobRules.Change(
+            before, after, new Job(before).isSuspended(), new Job(after).isSuspended()),
+        problems);
+    partial.checkChange(before, after, problems);
+    problems.refuseNew(problems(before), kind(), after.name());
+  }
+
+  private Problems problems(ApiObject job) {
+    var problems = new Problems();
+    queued.check(job, problems);
+    partial.checkSynchronized(job, problems);
+    return problems;
+  }
+}

@@ -1,0 +1,215 @@
+package dev.sluice.controllers.queueing.lifecycle;
+
+import static dev.sluice.controllers.queueing.lifecycle.Life.CLUSTER_QUEUE;
+import static dev.sluice.controllers.queueing.lifecycle.Life.LOCAL_QUEUE;
+import static dev.sluice.controllers.queueing.lifecycle.Life.check;
+import static dev.sluice.controllers.queueing.lifecycle.Life.gates;
+import static dev.sluice.controllers.queueing.lifecycle.Life.notRequeued;
+import static dev.sluice.controllers.queueing.lifecycle.Look.when;
+
+import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.ConditionReasons;
+import dev.sluice.controllers.queueing.WorkloadTransitions;
+import dev.sluice.model.Condition;
+import dev.sluice.model.kueue.CheckState;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.Workload;
+import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.model.tree.Tree;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** What queues, gates and checks say of a workload. */
+class AdmissionStepTest {
+  private static final String UNRESERVED = "QuotaReserved=False ";
+  private static final String NOT_ADMITTED =
+      "Admitted=False NoReservation: The workload has no reservation";
+  private static final String UNCHECKED =
+      "Admitted=False UnsatisfiedAdmissionChecks: The workload has not all checks ready";
+  private static final Condition NO_RESERVATION = ConditionReasons.FINE.withoutReservation(true);
+  private static final String GATES = "a.io/x,b.io/y";
+
+  static final List<Look> QUEUES =
+      List.of(
+          when(
+              "its LocalQueue runs again",
+              life -> life.status(notRequeued("LocalQueueStopped")),
+              "Requeued=True LocalQueueRestarted:"
+                  + " The LocalQueue was restarted after being stopped"),
+          when(
+              "its LocalQueue still stands",
+              life -> life.status(notRequeued("LocalQueueStopped")).stop(LOCAL_QUEUE, "Hold"),
+              UNRESERVED + "Inadmissible: LocalQueue lq is inactive"),
+          when(
+              "its ClusterQueue runs again",
+              life -> life.status(notRequeued("ClusterQueueStopped")),
+              "Requeued=True ClusterQueueRestarted:"
+                  + " The ClusterQueue was restarted after being stopped"),
+          when(
+              "its ClusterQueue still stands",
+              life -> life.status(notRequeued("ClusterQueueStopped")).stop(CLUSTER_QUEUE, "Hold"),
+              UNRESERVED + "Inadmissible: ClusterQueue cq is inactive"),
+          when(
+              "gated",
+              life -> life.spec(AdmissionStepTest::gated),
+              UNRESERVED + "AdmissionGated: Admission is gated by: " + GATES,
+              "Normal AdmissionGated: Workload admission is gated by: " + GATES),
+          when(
+              "gated by less: nobody is told again",
+              life -> life.spec(AdmissionStepTest::gated).status(unreserved("AdmissionGated")),
+              UNRESERVED + "AdmissionGated: Admission is gated by: " + GATES),
+          when(
+              "the last gate is gone",
+              life -> life.status(unreserved("AdmissionGated")),
+              UNRESERVED + "Pending: AdmissionGatedBy cleared, waiting for quota reservation",
+              "Normal AdmissionGateCleared: Admission gate cleared, workload is now admissible"),
+          when(
+              "gated and without a queue: the gate is said, once",
+              life -> {
+                life.spec(AdmissionStepTest::gated).delete(LOCAL_QUEUE).look();
+              }),
+          when(
+              "on hold and without a queue: the hold is said",
+              life -> life.status(unreserved("OnHold")).delete(LOCAL_QUEUE)),
+          when(
+              "its queue wants a check",
+              life -> life.checks(List.of(Tree.of("name", "a"))),
+              "check a Pending: "),
+          when(
+              "its queue wants another check",
+              life ->
+                  life.checks(List.of(Tree.of("name", "b"), Tree.of("name", "a")))
+                      .status(check("z", CheckState.READY, "fine"))
+                      .status(check("b", CheckState.READY, "fine")),
+              "check a Pending: "),
+          when(
+              "no LocalQueue",
+              life -> life.delete(LOCAL_QUEUE),
+              UNRESERVED + "Inadmissible: LocalQueue lq doesn't exist"),
+          when(
+              "no ClusterQueue",
+              life -> life.change(LOCAL_QUEUE, spec -> spec.with("clusterQueue", "nix")),
+              UNRESERVED + "Inadmissible: ClusterQueue nix doesn't exist"),
+          when(
+              "ClusterQueue that cannot admit",
+              life -> life.judge(CLUSTER_QUEUE, false),
+              UNRESERVED + "Inadmissible: ClusterQueue cq is inactive"),
+          when("ClusterQueue that can", life -> life.judge(CLUSTER_QUEUE, true)),
+          when(
+              "ClusterQueue that is being deleted",
+              life -> life.delete(CLUSTER_QUEUE),
+              UNRESERVED + "Inadmissible: ClusterQueue cq is inactive"),
+          when(
+              "finer words for what is missing",
+              life -> life.with(gates(Gate.UNADMITTED_OBSERVABILITY)).delete(LOCAL_QUEUE),
+              UNRESERVED + "Misconfigured: LocalQueue lq doesn't exist"),
+          when(
+              "finer words for what is stopped",
+              life -> life.with(gates(Gate.UNADMITTED_OBSERVABILITY)).stop(LOCAL_QUEUE, "Hold"),
+              UNRESERVED + "Suspended: LocalQueue lq is inactive"),
+          when(
+              "a status from the start",
+              life ->
+                  life.with(gates(Gate.UNADMITTED_OBSERVABILITY, Gate.UNADMITTED_EXPLICIT_STATUS)),
+              UNRESERVED
+                  + "PendingEvaluation: Workload is pending evaluation in the scheduling queue",
+              NOT_ADMITTED));
+
+  /** With finer words it is always said what keeps a workload from being admitted. */
+  static final List<Look> FINER_WORDS =
+      List.of(
+          when(
+              "reserved, a check is pending",
+              life ->
+                  life.with(fine())
+                      .checks(List.of(Tree.of("name", "a")))
+                      .status(Life::reserved)
+                      .status(check("a", CheckState.PENDING, "")),
+              UNCHECKED),
+          when(
+              "reserved again, a check is pending",
+              life ->
+                  life.with(gates(Gate.UNADMITTED_OBSERVABILITY))
+                      .checks(List.of(Tree.of("name", "a")))
+                      .status(Life::reserved)
+                      .status(status -> status.with(NO_RESERVATION, Life.START))
+                      .status(check("a", CheckState.PENDING, "")),
+              UNCHECKED),
+          when(
+              "the quota is lost before the check answers",
+              life ->
+                  life.with(fine())
+                      .status(unreserved("Pending"))
+                      .status(status -> status.with(ConditionReasons.WITHOUT_CHECKS, Life.START)),
+              NOT_ADMITTED));
+
+  private static Configuration fine() {
+    return gates(Gate.UNADMITTED_OBSERVABILITY, Gate.UNADMITTED_EXPLICIT_STATUS);
+  }
+
+  static final List<Look> ADMISSION =
+      List.of(
+          when(
+              "reserved without checks",
+              life -> life.status(Life::reserved).pass(Duration.ofSeconds(7)),
+              "Admitted=True Admitted: The workload is admitted",
+              "Normal Admitted: Admitted by ClusterQueue cq, wait time since reservation was 7s"),
+          when(
+              "reserved, checks are ready",
+              life ->
+                  life.checks(List.of(Tree.of("name", "a")))
+                      .status(Life::reserved)
+                      .status(check("a", CheckState.READY, "")),
+              "Admitted=True Admitted: The workload is admitted",
+              "Normal Admitted: Admitted by ClusterQueue cq, wait time since reservation was 0s"),
+          when(
+              "reserved, a check is missing",
+              life ->
+                  life.checks(List.of(Tree.of("name", "a"), Tree.of("name", "b")))
+                      .status(Life::reserved)
+                      .status(check("a", CheckState.READY, "")),
+              "check b Pending: "),
+          when(
+              "reserved, a check is pending",
+              life ->
+                  life.checks(List.of(Tree.of("name", "a")))
+                      .status(Life::reserved)
+                      .status(check("a", CheckState.PENDING, ""))),
+          when(
+              "reserved, but evicted",
+              life ->
+                  life.status(s ->
+                      WorkloadTransitions.evict(
+                          Life.reserved(s), "Preempted", "", "", Life.START))),
+          when(
+              "reserved, its topology is not settled",
+              life -> life.status(Life::reserved).status(AdmissionStepTest::awaitingTopology)));
+
+  private static UnaryOperator<WorkloadStatus> unreserved(String reason) {
+    return status ->
+        status.with(
+            new Condition(WorkloadStatus.QUOTA_RESERVED, false, reason, "for now"), Life.START);
+  }
+
+  private static Workload gated(Workload workload) {
+    return new Workload(workload.object().withAnnotation(KueueNames.ADMISSION_GATED_BY, GATES));
+  }
+
+  private static WorkloadStatus awaitingTopology(WorkloadStatus status) {
+    Tree admission = status.tree().tree("admission");
+    Tree assignment =
+        admission.trees("podSetAssignments").getFirst().with("delayedTopologyRequest", "Pending");
+    return new WorkloadStatus(
+        status.tree().with("admission", admission.with("podSetAssignments", List.of(assignment))));
+  }
+
+  @ParameterizedTest
+  @FieldSource({"QUEUES", "FINER_WORDS", "ADMISSION"})
+  void look(Look look) {
+    look.check();
+  }
+}
