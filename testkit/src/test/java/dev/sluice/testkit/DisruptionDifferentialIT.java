@@ -2,7 +2,7 @@ package dev.sluice.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.housekeeping.DisruptionBudgetStatus;
+import dev.sluice.controllers.housekeeping.DisruptionController;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
@@ -33,7 +33,7 @@ class DisruptionDifferentialIT {
 
   DisruptionDifferentialIT(RealKubernetes kubernetes, @TempDir Path folder) throws IOException {
     this.worlds =
-        new TwoWorlds(kubernetes, folder, ours -> List.of(new DisruptionBudgetStatus(ours)));
+        new TwoWorlds(kubernetes, folder, ours -> List.of(new DisruptionController(ours)));
   }
 
   @AfterEach

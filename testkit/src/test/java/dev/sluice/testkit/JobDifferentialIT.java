@@ -3,8 +3,8 @@ package dev.sluice.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.housekeeping.GarbageCollector;
-import dev.sluice.controllers.jobs.FinishedJobs;
 import dev.sluice.controllers.jobs.JobController;
+import dev.sluice.controllers.jobs.TtlAfterFinished;
 import dev.sluice.model.Kinds;
 import dev.sluice.testkit.JobScripts.Script;
 import dev.sluice.testkit.JobScripts.Step;
@@ -47,7 +47,7 @@ class JobDifferentialIT {
             ours ->
                 List.of(
                     new JobController(ours),
-                    new FinishedJobs(ours),
+                    new TtlAfterFinished(ours),
                     new GarbageCollector(ours, List.of(Kinds.JOB, Kinds.POD))));
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.apiserver.cluster.EmbeddedCluster;
 import dev.sluice.apiserver.registry.StoreRegistry;
-import dev.sluice.controllers.housekeeping.QuotaStatus;
+import dev.sluice.controllers.housekeeping.ResourceQuotaController;
 import dev.sluice.controllers.jobs.JobController;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -38,7 +38,8 @@ class JobsUnderQuotaTest {
           time,
           random,
           List.of(
-              new JobController(cluster), new QuotaStatus(cluster, List.of(Kinds.POD, Kinds.JOB))));
+              new JobController(cluster),
+              new ResourceQuotaController(cluster, List.of(Kinds.POD, Kinds.JOB))));
 
   @BeforeEach
   void aJobOfFiftyPodsUnderAQuotaOfNine() {

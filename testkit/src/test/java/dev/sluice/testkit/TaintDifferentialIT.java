@@ -1,6 +1,6 @@
 package dev.sluice.testkit;
 
-import dev.sluice.controllers.housekeeping.PodCollector;
+import dev.sluice.controllers.housekeeping.PodGarbageCollector;
 import dev.sluice.controllers.nodes.lifecycle.TaintEviction;
 import dev.sluice.model.tree.Tree;
 import java.io.IOException;
@@ -21,7 +21,10 @@ class TaintDifferentialIT extends ComparedControllers {
   private static final String PODS = "/api/v1/namespaces/" + NAMESPACE + "/pods";
 
   TaintDifferentialIT(RealKubernetes kubernetes, @TempDir Path folder) throws IOException {
-    super(kubernetes, folder, ours -> List.of(new TaintEviction(ours), new PodCollector(ours)));
+    super(
+        kubernetes,
+        folder,
+        ours -> List.of(new TaintEviction(ours), new PodGarbageCollector(ours)));
   }
 
   @Test

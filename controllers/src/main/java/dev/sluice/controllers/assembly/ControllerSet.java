@@ -3,18 +3,18 @@ package dev.sluice.controllers.assembly;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
-import dev.sluice.controllers.housekeeping.DisruptionBudgetStatus;
+import dev.sluice.controllers.housekeeping.DisruptionController;
 import dev.sluice.controllers.housekeeping.EphemeralClaims;
 import dev.sluice.controllers.housekeeping.GarbageCollector;
 import dev.sluice.controllers.housekeeping.NamespaceController;
-import dev.sluice.controllers.housekeeping.PodCollector;
-import dev.sluice.controllers.housekeeping.QuotaStatus;
+import dev.sluice.controllers.housekeeping.PodGarbageCollector;
+import dev.sluice.controllers.housekeeping.ResourceQuotaController;
 import dev.sluice.controllers.housekeeping.StaleDisruptions;
 import dev.sluice.controllers.housekeeping.VolumeBinder;
 import dev.sluice.controllers.housekeeping.VolumeProtection;
 import dev.sluice.controllers.jobs.CronJobController;
-import dev.sluice.controllers.jobs.FinishedJobs;
 import dev.sluice.controllers.jobs.JobController;
+import dev.sluice.controllers.jobs.TtlAfterFinished;
 import dev.sluice.controllers.nodes.NodeLeases;
 import dev.sluice.controllers.nodes.SimulatedNodes;
 import dev.sluice.controllers.nodes.SimulationSettings;
@@ -169,7 +169,7 @@ public final class ControllerSet {
       case JOBS ->
           List.of(
               new JobController(cluster),
-              new FinishedJobs(cluster),
+              new TtlAfterFinished(cluster),
               new CronJobController(cluster));
       case QUEUEING -> queueing(cluster, book, log, configuration);
       case SCHEDULING -> List.of(new PodScheduler(cluster, scheduling));
@@ -180,9 +180,9 @@ public final class ControllerSet {
           List.of(
               new GarbageCollector(cluster, HELD_KINDS),
               new NamespaceController(cluster, HELD_KINDS),
-              new PodCollector(cluster),
-              new DisruptionBudgetStatus(cluster),
-              new QuotaStatus(cluster, HELD_KINDS),
+              new PodGarbageCollector(cluster),
+              new DisruptionController(cluster),
+              new ResourceQuotaController(cluster, HELD_KINDS),
               new StaleDisruptions(cluster),
               new VolumeBinder(cluster),
               new VolumeProtection(cluster),

@@ -33,7 +33,7 @@ import java.util.function.Predicate;
 public final class GarbageCollector implements Controller {
 
   /** What an object's owner is to it. */
-  private enum Standing {
+  private enum OwnerState {
     /** It is there, or nobody can tell. */
     SOLID,
     /** It goes as soon as what it owns is gone. */
@@ -185,10 +185,10 @@ public final class GarbageCollector implements Controller {
     boolean solid = false;
     boolean waiting = false;
     for (OwnerReference reference : object.owners()) {
-      Standing standing = standing(reference, key);
-      solid |= standing == Standing.SOLID;
-      waiting |= standing == Standing.WAITING;
-      if (standing != Standing.SOLID) {
+      OwnerState standing = standing(reference, key);
+      solid |= standing == OwnerState.SOLID;
+      waiting |= standing == OwnerState.WAITING;
+      if (standing != OwnerState.SOLID) {
         gone.add(reference.uid());
       }
     }
@@ -215,17 +215,17 @@ public final class GarbageCollector implements Controller {
     }
   }
 
-  private Standing standing(OwnerReference reference, ObjectKey dependent) {
+  private OwnerState standing(OwnerReference reference, ObjectKey dependent) {
     Optional<ObjectKey> key = graph.owner(reference, dependent);
     if (key.isEmpty()) {
-      return Standing.SOLID;
+      return OwnerState.SOLID;
     }
     Optional<ApiObject> owner =
         cluster.get(key.get()).filter(found -> found.uid().equals(reference.uid()));
     if (owner.isEmpty()) {
-      return Standing.ABSENT;
+      return OwnerState.ABSENT;
     }
-    return new Ownership(owner.get()).isWaiting() ? Standing.WAITING : Standing.SOLID;
+    return new Ownership(owner.get()).isWaiting() ? OwnerState.WAITING : OwnerState.SOLID;
   }
 
   private Runnable deletion(ObjectKey key, ApiObject object, boolean ownerWaits) {

@@ -94,7 +94,7 @@ public final class CronJobController implements Controller {
     CronJob last =
         postpone ? cronJob : startIfDue(cronJob, schedule.get(), zone.get(), cluster.time().now());
     Instant now = cluster.time().now();
-    return Due.untilNext(last, schedule.get(), now)
+    return MissedRuns.untilNext(last, schedule.get(), now)
         .map(pause -> Outcome.again(pause.plus(AFTER)))
         .orElse(Outcome.DONE);
   }
@@ -131,16 +131,16 @@ public final class CronJobController implements Controller {
   }
 
   private CronJob startIfDue(CronJob cronJob, Schedule schedule, ZoneId zone, Instant now) {
-    return switch (Due.inTime(cronJob, schedule, now)) {
-      case Due.NotYet _ -> cronJob;
-      case Due.Never() -> {
+    return switch (MissedRuns.inTime(cronJob, schedule, now)) {
+      case MissedRuns.NotYet _ -> cronJob;
+      case MissedRuns.Never() -> {
         String problem =
             "invalid schedule: %s : time difference between two schedules is less than 1 second"
                 .formatted(cronJob.schedule());
         events.warning(cronJob.object(), "InvalidSchedule", problem);
         yield cronJob;
       }
-      case Due.Missed(Instant latest, boolean many) -> {
+      case MissedRuns.Missed(Instant latest, boolean many) -> {
         if (many) {
           events.warning(
               cronJob.object(),

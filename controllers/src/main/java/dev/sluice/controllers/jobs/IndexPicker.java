@@ -16,7 +16,7 @@ final class IndexPicker {
   private IndexPicker() {}
 
   /** The first indexes that have neither ended nor a pod. */
-  static List<Long> pending(Job job, PodCensus census, long most) {
+  static List<Long> pending(Job job, PodCounts census, long most) {
     Indexes ended = census.indexes().completed().plus(census.indexes().failed());
     Indexes blocked = job.replacesOnlyFailed() ? ended.plus(terminating(census)) : ended;
     long completions = job.completions().orElse(0);
@@ -34,7 +34,7 @@ final class IndexPicker {
     return pending;
   }
 
-  private static Indexes terminating(PodCensus census) {
+  private static Indexes terminating(PodCounts census) {
     var indexes = new TreeSet<Long>();
     census.pods().ended().stream()
         .filter(Pod::isTerminating)
@@ -46,7 +46,7 @@ final class IndexPicker {
    * The work where each index has a limit of its own: then each has its own delay as well, and
    * those that must still wait keep their places without keeping the others from theirs.
    */
-  static PodWork countedPods(Job job, PodCensus census, long missing, Instant now) {
+  static PodPlan countedPods(Job job, PodCounts census, long missing, Instant now) {
     var ready = new ArrayList<NewPod>();
     Duration shortest = Duration.ZERO;
     for (long index : pending(job, census, missing)) {
@@ -59,12 +59,12 @@ final class IndexPicker {
       }
     }
     if (!ready.isEmpty()) {
-      return new PodWork.Create(ready);
+      return new PodPlan.Create(ready);
     }
-    return shortest.isZero() ? new PodWork.Nothing() : new PodWork.Hold(shortest);
+    return shortest.isZero() ? new PodPlan.Nothing() : new PodPlan.Hold(shortest);
   }
 
   private static Duration delay(FailedPod failed, Instant now) {
-    return new FailureStreak(JobIndexes.attempts(failed) + 1, failed.pod().ended()).delay(now);
+    return new PodFailureBackoff(JobIndexes.attempts(failed) + 1, failed.pod().ended()).delay(now);
   }
 }

@@ -39,16 +39,16 @@ public final class JobController implements Controller, Measured {
 
   private final Cluster cluster;
   private final EventRecorder events;
-  private final PodsOfJobs pods;
+  private final PodsByJob pods;
   private final PodWriter writer;
   private final Adoption adoption;
   private final JobMeters meters = new JobMeters();
-  private final TreeMap<ObjectKey, JobMemory> memories = new TreeMap<>();
+  private final TreeMap<ObjectKey, JobSyncState> memories = new TreeMap<>();
 
   public JobController(Cluster cluster) {
     this.cluster = cluster;
     this.events = new EventRecorder(cluster, "job-controller");
-    this.pods = new PodsOfJobs(cluster);
+    this.pods = new PodsByJob(cluster);
     this.writer = new PodWriter(cluster, events, pods);
     this.adoption = new Adoption(cluster, writer);
   }
@@ -125,7 +125,7 @@ public final class JobController implements Controller, Measured {
         .filter(Duration::isPositive);
   }
 
-  private Optional<JobMemory> memory(Job job) {
+  private Optional<JobSyncState> memory(Job job) {
     return Optional.ofNullable(memories.get(job.key()))
         .filter(memory -> memory.uid().equals(job.object().uid()));
   }
@@ -136,18 +136,18 @@ public final class JobController implements Controller, Measured {
       adoption.gather(job);
     }
     adoption.part(job, pods.of(job));
-    PodCensus before = PodCensus.of(job, pods.of(job));
-    FailureStreak streak = streak(job).after(before.newlySucceeded(), before.newlyFailed());
-    Verdict decided = Verdict.of(job, before, now);
-    PodWork work = PodWork.of(job, before, decided, streak, now);
+    PodCounts before = PodCounts.of(job, pods.of(job));
+    PodFailureBackoff streak = streak(job).after(before.newlySucceeded(), before.newlyFailed());
+    JobOutcome decided = JobOutcome.of(job, before, now);
+    PodPlan work = PodPlan.of(job, before, decided, streak, now);
     look.decided(work);
-    Job begun = work instanceof PodWork.Create ? begin(job, before, now) : job;
+    Job begun = work instanceof PodPlan.Create ? begin(job, before, now) : job;
     PodWriter.Creation creation = perform(begun, work);
     boolean refused = !creation.refusals().isEmpty();
-    PodCensus after = work.changesPods() ? PodCensus.of(begun, pods.of(job)) : before;
-    boolean open = decided instanceof Verdict.Open && !job.object().isDeleting();
-    Verdict verdict = open ? Verdict.completion(begun, after) : decided;
-    Accounting accounting = Accounting.register(begun, before, after, verdict, now);
+    PodCounts after = work.changesPods() ? PodCounts.of(begun, pods.of(job)) : before;
+    boolean open = decided instanceof JobOutcome.Open && !job.object().isDeleting();
+    JobOutcome verdict = open ? JobOutcome.completion(begun, after) : decided;
+    PodTracking accounting = PodTracking.register(begun, before, after, verdict, now);
     JobStatus last = account(begun, accounting, verdict, now);
     tell(job, after, verdict, last);
     look.ended(before, creation, accounting, last);
@@ -160,39 +160,39 @@ public final class JobController implements Controller, Measured {
    * A Job that was held back says that it has started before its first pod exists. Whoever held it
    * back may do so again, and must know then whether there are pods to wait for.
    */
-  private Job begin(Job job, PodCensus census, Instant now) {
+  private Job begin(Job job, PodCounts census, Instant now) {
     boolean wasHeld =
         job.status().condition(JobStatus.SUSPENDED).isPresent() || job.object().generation() > 1;
     if (!wasHeld
         || (job.status().started().isPresent() && !job.status().holds(JobStatus.SUSPENDED))) {
       return job;
     }
-    Accounting accounting = Accounting.register(job, census, census, Verdict.OPEN, now);
+    PodTracking accounting = PodTracking.register(job, census, census, JobOutcome.OPEN, now);
     return new Job(write(job.object(), accounting.status()));
   }
 
-  private FailureStreak streak(Job job) {
-    return memory(job).map(JobMemory::streak).orElseGet(() -> streakOfCounted(job));
+  private PodFailureBackoff streak(Job job) {
+    return memory(job).map(JobSyncState::streak).orElseGet(() -> streakOfCounted(job));
   }
 
   /** What is not finished goes on without a pause, unless somebody refuses it. */
   private Duration remember(
-      Job job, FailureStreak streak, boolean refused, boolean unfinished, Instant now) {
-    int refusals = refused ? memory(job).map(JobMemory::refusals).orElse(0) + 1 : 0;
-    Duration pause = unfinished && !refused ? GO_ON : JobMemory.pause(refusals);
+      Job job, PodFailureBackoff streak, boolean refused, boolean unfinished, Instant now) {
+    int refusals = refused ? memory(job).map(JobSyncState::refusals).orElse(0) + 1 : 0;
+    Duration pause = unfinished && !refused ? GO_ON : JobSyncState.pause(refusals);
     ApiObject object = job.object();
     memories.put(
         job.key(),
-        new JobMemory(object.uid(), object.generation(), now.plus(pause), refusals, streak));
+        new JobSyncState(object.uid(), object.generation(), now.plus(pause), refusals, streak));
     return pause;
   }
 
-  private PodWriter.Creation perform(Job job, PodWork work) {
+  private PodWriter.Creation perform(Job job, PodPlan work) {
     switch (work) {
-      case PodWork.Nothing _, PodWork.Hold _ -> {}
-      case PodWork.Finish(List<Pod> ended) -> writer.finish(job, ended);
-      case PodWork.Remove(List<Pod> unwanted) -> writer.remove(job, unwanted);
-      case PodWork.Create(List<NewPod> wanted) -> {
+      case PodPlan.Nothing _, PodPlan.Hold _ -> {}
+      case PodPlan.Finish(List<Pod> ended) -> writer.finish(job, ended);
+      case PodPlan.Remove(List<Pod> unwanted) -> writer.remove(job, unwanted);
+      case PodPlan.Create(List<NewPod> wanted) -> {
         boolean welcome = memory(job).filter(memory -> memory.refusals() == 0).isPresent();
         return writer.create(job, wanted, welcome && !pods.of(job).active().isEmpty());
       }
@@ -201,7 +201,7 @@ public final class JobController implements Controller, Measured {
   }
 
   /** Writes the lists, lets the pods go, writes the counters; returns the status at the end. */
-  private JobStatus account(Job job, Accounting accounting, Verdict verdict, Instant now) {
+  private JobStatus account(Job job, PodTracking accounting, JobOutcome verdict, Instant now) {
     ApiObject listed = write(job.object(), accounting.status());
     Set<String> released = writer.release(accounting.release());
     JobStatus last = accounting.settle(job, released, verdict, now);
@@ -215,8 +215,8 @@ public final class JobController implements Controller, Measured {
         : cluster.patchStatus(Kinds.JOB, seen, status.tree());
   }
 
-  private void tell(Job job, PodCensus census, Verdict verdict, JobStatus last) {
-    if (verdict instanceof Verdict.Ending ending && job.withStatus(last).isFinished()) {
+  private void tell(Job job, PodCounts census, JobOutcome verdict, JobStatus last) {
+    if (verdict instanceof JobOutcome.Ending ending && job.withStatus(last).isFinished()) {
       meters.finished(job, ending);
     }
     if (last.holds(JobStatus.COMPLETE)) {
@@ -227,7 +227,7 @@ public final class JobController implements Controller, Measured {
             "TooManySucceededPods",
             "Too many succeeded pods running after completion count reached");
       }
-    } else if (last.holds(JobStatus.FAILED) && verdict instanceof Verdict.Failure failure) {
+    } else if (last.holds(JobStatus.FAILED) && verdict instanceof JobOutcome.Failure failure) {
       events.warning(job.object(), failure.reason(), failure.message());
     }
     tellSuspension(job, last);
@@ -242,21 +242,21 @@ public final class JobController implements Controller, Measured {
     }
   }
 
-  private Outcome next(Job job, PodWork work, Duration pause) {
+  private Outcome next(Job job, PodPlan work, Duration pause) {
     if (job.isFinished()) {
       return forget(job.key());
     }
-    Duration held = work instanceof PodWork.Hold(Duration delay) ? delay : NEVER;
-    Duration deadline = Verdict.deadlineLeft(job, cluster.time().now()).orElse(NEVER);
+    Duration held = work instanceof PodPlan.Hold(Duration delay) ? delay : NEVER;
+    Duration deadline = JobOutcome.deadlineLeft(job, cluster.time().now()).orElse(NEVER);
     Duration ending = job.status().terminating() > 0 ? LOOK_FOR_GONE : NEVER;
     Duration soonest = Collections.min(List.of(pause, held, deadline, ending));
     return soonest.equals(NEVER) ? Outcome.DONE : Outcome.again(soonest);
   }
 
   /** The streak as the pods that are counted and still there show it, after a restart. */
-  private FailureStreak streakOfCounted(Job job) {
+  private PodFailureBackoff streakOfCounted(Job job) {
     if (job.status().failed() == 0) {
-      return FailureStreak.NONE;
+      return PodFailureBackoff.NONE;
     }
     List<Pod> counted =
         cluster.list(Kinds.POD, job.namespace()).stream()
@@ -264,7 +264,7 @@ public final class JobController implements Controller, Measured {
             .map(Pod::new)
             .filter(pod -> !pod.isDeleting())
             .toList();
-    return FailureStreak.NONE.after(
+    return PodFailureBackoff.NONE.after(
         counted.stream().filter(pod -> pod.phase() == Pod.Phase.SUCCEEDED).toList(),
         counted.stream()
             .filter(pod -> pod.phase() == Pod.Phase.FAILED)

@@ -111,13 +111,13 @@ final class JobMeters {
       this.began = time.now();
     }
 
-    void decided(PodWork work) {
+    void decided(PodPlan work) {
       action = action(work);
     }
 
     /** The look came to its end; it succeeded unless pods were refused. */
     void ended(
-        PodCensus census, PodWriter.Creation creation, Accounting accounting, JobStatus status) {
+        PodCounts census, PodWriter.Creation creation, PodTracking accounting, JobStatus status) {
       created(job, census, creation);
       handled(census.newlyFailed(), accounting.release());
       counted(job, job.status(), status);
@@ -132,17 +132,17 @@ final class JobMeters {
     }
   }
 
-  private static String action(PodWork work) {
+  private static String action(PodPlan work) {
     return switch (work) {
-      case PodWork.Nothing _, PodWork.Hold _ -> "tracking";
-      case PodWork.Finish _ -> "reconciling";
-      case PodWork.Remove _ -> "pods_deleted";
-      case PodWork.Create _ -> "pods_created";
+      case PodPlan.Nothing _, PodPlan.Hold _ -> "tracking";
+      case PodPlan.Finish _ -> "reconciling";
+      case PodPlan.Remove _ -> "pods_deleted";
+      case PodPlan.Create _ -> "pods_created";
     };
   }
 
-  void finished(Job job, Verdict.Ending ending) {
-    String result = ending instanceof Verdict.Success ? "succeeded" : "failed";
+  void finished(Job job, JobOutcome.Ending ending) {
+    String result = ending instanceof JobOutcome.Success ? "succeeded" : "failed";
     finished.labelValues(mode(job), result, ending.reason()).inc();
   }
 
@@ -185,7 +185,7 @@ final class JobMeters {
   }
 
   /** Pods were created for a Job whose pods were these, or were refused. */
-  private void created(Job job, PodCensus census, PodWriter.Creation creation) {
+  private void created(Job job, PodCounts census, PodWriter.Creation creation) {
     boolean onlyFailed = job.replacesOnlyFailed() && census.failed() > 0;
     boolean again = census.failed() > 0 || census.terminating() > 0;
     String reason =

@@ -31,9 +31,9 @@ final class PodWriter {
 
   private final Cluster cluster;
   private final EventRecorder events;
-  private final PodsOfJobs pods;
+  private final PodsByJob pods;
 
-  PodWriter(Cluster cluster, EventRecorder events, PodsOfJobs pods) {
+  PodWriter(Cluster cluster, EventRecorder events, PodsByJob pods) {
     this.cluster = cluster;
     this.events = events;
     this.pods = pods;
@@ -122,8 +122,8 @@ final class PodWriter {
   }
 
   private void together(List<Pod> some, Consumer<Pod> write) {
-    for (int from = 0; from < some.size(); from += PodWork.MOST_AT_ONCE) {
-      int end = Math.min(from + PodWork.MOST_AT_ONCE, some.size());
+    for (int from = 0; from < some.size(); from += PodPlan.MOST_AT_ONCE) {
+      int end = Math.min(from + PodPlan.MOST_AT_ONCE, some.size());
       cluster.together(
           some.subList(from, end).stream().<Runnable>map(pod -> () -> write.accept(pod)).toList());
     }

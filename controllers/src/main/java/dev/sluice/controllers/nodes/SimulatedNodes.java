@@ -37,7 +37,7 @@ public final class SimulatedNodes implements Controller {
     this.loop =
         new StageLoop(
             cluster,
-            new StageBook(cluster, Kinds.NODE, functions, files, events),
+            new StageCatalog(cluster, Kinds.NODE, functions, files, events),
             events,
             node -> settings.manages(node) && !settings.disregards(node));
   }

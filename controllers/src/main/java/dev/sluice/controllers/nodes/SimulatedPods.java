@@ -40,7 +40,7 @@ public final class SimulatedPods implements Controller {
     this.loop =
         new StageLoop(
             cluster,
-            new StageBook(cluster, Kinds.POD, functions, List.of("pods.yaml"), events),
+            new StageCatalog(cluster, Kinds.POD, functions, List.of("pods.yaml"), events),
             events,
             pod -> isOnSimulatedNode(pod) && !settings.disregards(pod));
   }

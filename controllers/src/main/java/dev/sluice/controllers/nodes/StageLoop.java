@@ -38,24 +38,25 @@ final class StageLoop {
   private static final String FAILED = "StageFailed";
 
   private final Cluster cluster;
-  private final StageBook book;
-  private final StagePlayer player;
+  private final StageCatalog book;
+  private final StageExecutor player;
   private final EventRecorder events;
   private final Predicate<ApiObject> concerned;
   private final ChangedKeys changed = new ChangedKeys();
-  private final ConcurrentSkipListMap<ObjectKey, StagePlayer.Stopped> stopped =
+  private final ConcurrentSkipListMap<ObjectKey, StageExecutor.Stopped> stopped =
       new ConcurrentSkipListMap<>();
-  private final Timetable timetable = new Timetable();
+  private final StageSchedule timetable = new StageSchedule();
   private volatile boolean outdated = true;
   private List<Stage> stages = List.of();
 
   /**
    * @param concerned which objects of the kind it leads
    */
-  StageLoop(Cluster cluster, StageBook book, EventRecorder events, Predicate<ApiObject> concerned) {
+  StageLoop(
+      Cluster cluster, StageCatalog book, EventRecorder events, Predicate<ApiObject> concerned) {
     this.cluster = cluster;
     this.book = book;
-    this.player = new StagePlayer(cluster, book.kind(), events);
+    this.player = new StageExecutor(cluster, book.kind(), events);
     this.events = events;
     this.concerned = concerned;
   }
@@ -78,9 +79,9 @@ final class StageLoop {
       timetable.clear();
     }
     changed.takeAll().forEach(this::look);
-    List<Timetable.Entry> due = timetable.takeDue(cluster.time().now(), MOST_AT_ONCE);
+    List<StageSchedule.Entry> due = timetable.takeDue(cluster.time().now(), MOST_AT_ONCE);
     cluster.together(due.stream().<Runnable>map(entry -> () -> play(entry)).toList());
-    for (Timetable.Entry entry : due) {
+    for (StageSchedule.Entry entry : due) {
       Optional.ofNullable(stopped.remove(entry.key())).ifPresent(rest -> retryLater(entry, rest));
     }
     return next();
@@ -96,7 +97,7 @@ final class StageLoop {
 
   private void look(ObjectKey key) {
     Optional<ApiObject> found = cluster.get(key).filter(concerned);
-    Optional<Timetable.Entry> before = timetable.of(key);
+    Optional<StageSchedule.Entry> before = timetable.of(key);
     if (found.isPresent() && before.filter(entry -> entry.isFor(found.get())).isPresent()) {
       return;
     }
@@ -104,14 +105,14 @@ final class StageLoop {
     found.ifPresent(object -> choose(key, object, before));
   }
 
-  private void choose(ObjectKey key, ApiObject object, Optional<Timetable.Entry> before) {
+  private void choose(ObjectKey key, ApiObject object, Optional<StageSchedule.Entry> before) {
     Instant now = cluster.time().now();
     Stage.next(stages, object.tree(), new Moment(now, now, cluster.random()))
         .ifPresent(stage -> {
           Instant since =
               before
                   .filter(entry -> entry.isHeadingFor(stage, object))
-                  .map(Timetable.Entry::since)
+                  .map(StageSchedule.Entry::since)
                   .orElse(now);
           var moment = new Moment(now, since, cluster.random());
           Instant due = now.plus(stage.delay(object.tree(), moment));
@@ -119,7 +120,7 @@ final class StageLoop {
         });
   }
 
-  private void play(Timetable.Entry entry) {
+  private void play(StageSchedule.Entry entry) {
     try {
       player.play(entry.seen(), entry.stage()).ifPresent(rest -> refuse(entry, rest));
     } catch (TemplateException wrong) {
@@ -132,7 +133,7 @@ final class StageLoop {
     }
   }
 
-  private void refuse(Timetable.Entry entry, StagePlayer.Stopped rest) {
+  private void refuse(StageSchedule.Entry entry, StageExecutor.Stopped rest) {
     switch (rest.why().reason()) {
       case NOT_FOUND -> {
         // Usually it is the object that is gone; else a subresource or a namespace is missing.
@@ -147,12 +148,12 @@ final class StageLoop {
     }
   }
 
-  private void complain(Timetable.Entry entry, String why) {
+  private void complain(StageSchedule.Entry entry, String why) {
     events.warning(entry.seen(), FAILED, "stage %s: %s".formatted(entry.stage().name(), why));
   }
 
   /** What is done already is not done again. */
-  private void retryLater(Timetable.Entry entry, StagePlayer.Stopped rest) {
+  private void retryLater(StageSchedule.Entry entry, StageExecutor.Stopped rest) {
     Duration doubled = FIRST_RETRY.multipliedBy(1L << Math.min(entry.tries(), MOST_DOUBLINGS));
     Duration least = doubled.compareTo(LAST_RETRY) < 0 ? doubled : LAST_RETRY;
     long more = least.toMillis() / RETRY_JITTER_PART;

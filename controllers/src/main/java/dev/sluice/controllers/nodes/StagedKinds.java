@@ -156,7 +156,10 @@ final class StagedKinds implements Controller {
   private void begin(ResourceKind kind) {
     var loop =
         new StageLoop(
-            cluster, new StageBook(cluster, kind, functions, List.of(), events), events, _ -> true);
+            cluster,
+            new StageCatalog(cluster, kind, functions, List.of(), events),
+            events,
+            _ -> true);
     Subscription watch =
         cluster.watch(
             kind,

@@ -47,11 +47,11 @@ public final class PodScheduler implements Controller, Measured {
   private final Schedulers schedulers;
   private final SchedulingQueue queue;
   private final WaitingPods held;
-  private final Assumptions assumptions;
-  private final ClusterWatch watch;
+  private final AssumedPods assumptions;
+  private final ClusterEventHandlers watch;
 
   /** In the order of the schedulers. */
-  private final List<DecisionWriter> writers;
+  private final List<BindingWriter> writers;
 
   private final SchedulerMetrics metrics;
 
@@ -81,13 +81,14 @@ public final class PodScheduler implements Controller, Measured {
     this.held =
         new WaitingPods(
             Stream.concat(permits.stream(), Stream.of(new VolumePermit(state))).toList());
-    this.assumptions = new Assumptions(state, queue, held);
+    this.assumptions = new AssumedPods(state, queue, held);
     this.metrics = new SchedulerMetrics(profiles, cluster.time()::now);
     this.watch =
-        new ClusterWatch(cluster, this::isOurs, state, queue, held, budgets, metrics.steps());
+        new ClusterEventHandlers(
+            cluster, this::isOurs, state, queue, held, budgets, metrics.steps());
     this.writers =
         profiles.stream()
-            .map(profile -> new DecisionWriter(cluster, profile.name(), metrics))
+            .map(profile -> new BindingWriter(cluster, profile.name(), metrics))
             .toList();
   }
 
@@ -125,19 +126,19 @@ public final class PodScheduler implements Controller, Measured {
     review(tries, now);
     cluster.together(tries.stream().map(one -> (Runnable) one::write).toList());
     tries.forEach(one -> settle(one, now));
-    metrics.stands(Standing.of(state, queue, held, watch.gated()));
+    metrics.stands(SchedulerGauges.of(state, queue, held, watch.gated()));
     return next(cluster.time().now());
   }
 
   /** A decision, its write, and whether that was refused. */
   private final class Try {
     private final QueuedPod queued;
-    private final Decision decision;
-    private final DecisionWriter writer;
+    private final PodDecision decision;
+    private final BindingWriter writer;
     private final Instant began;
     private boolean refused;
 
-    Try(Assumptions.Step step, Instant began) {
+    Try(AssumedPods.Step step, Instant began) {
       this.queued = step.queued();
       this.decision = step.decision();
       this.writer = writers.get(schedulers.number(queued.pod()));
@@ -157,7 +158,7 @@ public final class PodScheduler implements Controller, Measured {
     Placement found =
         scheduler.place(queued.pod(), metrics.steps().look(scheduler.profile().name()));
     metrics.looked(Duration.between(began, cluster.time().now()));
-    for (Assumptions.Step step : assumptions.follow(queued, found, now)) {
+    for (AssumedPods.Step step : assumptions.follow(queued, found, now)) {
       tries.add(new Try(step, began));
     }
   }
@@ -172,7 +173,7 @@ public final class PodScheduler implements Controller, Measured {
     var decided = new TreeSet<ObjectKey>();
     reviews.forEach(review -> decided.add(review.held().key()));
     tries.removeIf(
-        one -> one.decision instanceof Decision.Reserve && decided.contains(one.queued.key()));
+        one -> one.decision instanceof PodDecision.Reserve && decided.contains(one.queued.key()));
     for (WaitingPods.Review review : reviews) {
       if (!(review.outcome() instanceof WaitingPods.Hold)) {
         metrics.permitted(review.held().waited(now), review.outcome() instanceof WaitingPods.Go);
@@ -186,11 +187,11 @@ public final class PodScheduler implements Controller, Measured {
     // The next decisions must see this one, whether or not the watch has told of it.
     watch.changed(done.queued.key());
     switch (done.decision) {
-      case Decision.Displace displace ->
+      case PodDecision.Preempt displace ->
           displace.victims().forEach(victim -> watch.changed(victim.key()));
-      case Decision.Reserve reserve ->
+      case PodDecision.Reserve reserve ->
           reserve.volumes().steps().forEach(step -> watch.changed(step.claim()));
-      case Decision.Bind _, Decision.Tell _ -> {}
+      case PodDecision.Bind _, PodDecision.MarkUnschedulable _ -> {}
     }
     if (done.refused) {
       assumptions.refused(done.queued, done.decision, now);

@@ -83,7 +83,7 @@ final class SchedulerMetrics {
           .register(registry);
   private final GaugeDataPoint binding = threads.labelValues("binding");
   private final StepTimes steps;
-  private volatile Standing standing = Standing.NOTHING;
+  private volatile SchedulerGauges standing = SchedulerGauges.NOTHING;
 
   /**
    * @param clock tells the time
@@ -135,7 +135,7 @@ final class SchedulerMetrics {
   void attempted(
       String profile,
       QueuedPod pod,
-      Decision decision,
+      PodDecision decision,
       boolean refused,
       Instant began,
       Instant now) {
@@ -143,10 +143,10 @@ final class SchedulerMetrics {
         refused
             ? "error"
             : switch (decision) {
-              case Decision.Bind _ -> "scheduled";
-              case Decision.Tell _, Decision.Displace _ -> "unschedulable";
+              case PodDecision.Bind _ -> "scheduled";
+              case PodDecision.MarkUnschedulable _, PodDecision.Preempt _ -> "unschedulable";
               // It counts when it is bound or gives up its room.
-              case Decision.Reserve _ -> "";
+              case PodDecision.Reserve _ -> "";
             };
     if (result.isEmpty()) {
       return;
@@ -159,7 +159,7 @@ final class SchedulerMetrics {
       waits.labelValues(times).observe(seconds(Duration.between(pod.first(), now)));
       tries.observe(pod.attempts());
     }
-    if (decision instanceof Decision.Displace displace && !refused) {
+    if (decision instanceof PodDecision.Preempt displace && !refused) {
       preemptions.inc();
       victims.observe(displace.victims().size());
     }
@@ -170,7 +170,7 @@ final class SchedulerMetrics {
     permitted.labelValues(bound ? "scheduled" : "unschedulable").observe(seconds(waited));
   }
 
-  void stands(Standing now) {
+  void stands(SchedulerGauges now) {
     standing = now;
   }
 
@@ -179,7 +179,7 @@ final class SchedulerMetrics {
   }
 
   MetricSnapshots measurements() {
-    Standing now = standing;
+    SchedulerGauges now = standing;
     var pending = gauge("pending_pods", "Pods that wait, by where they do");
     now.pending().forEach((queue, count) -> add(pending, count, "queue", queue));
     var unschedulable = gauge("unschedulable_pods", "Pods that found no node, by who objected");
@@ -196,7 +196,7 @@ final class SchedulerMetrics {
   }
 
   /** How many pods of a profile found no node, whichever of its names they ask for. */
-  private static SortedMap<Plugin, Integer> refused(Standing standing, Profile profile) {
+  private static SortedMap<Plugin, Integer> refused(SchedulerGauges standing, Profile profile) {
     var sum = new TreeMap<Plugin, Integer>();
     for (String name : profile.names()) {
       standing
@@ -207,7 +207,7 @@ final class SchedulerMetrics {
     return sum;
   }
 
-  private static CounterSnapshot arrivals(Standing standing) {
+  private static CounterSnapshot arrivals(SchedulerGauges standing) {
     var counter =
         CounterSnapshot.builder()
             .name(PREFIX + "queue_incoming_pods")

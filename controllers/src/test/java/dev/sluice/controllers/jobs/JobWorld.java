@@ -23,7 +23,7 @@ final class JobWorld implements AutoCloseable {
   private VirtualDriver driver = start(controller);
 
   private VirtualDriver start(JobController jobs) {
-    return Worlds.driver(cluster, 1, List.of(jobs, new FinishedJobs(cluster)));
+    return Worlds.driver(cluster, 1, List.of(jobs, new TtlAfterFinished(cluster)));
   }
 
   /** Goes on with a controller that knows nothing but the objects. */

@@ -23,7 +23,7 @@ import java.util.SortedMap;
 record ContainerReports(
     PodSpec spec,
     PodRuns runs,
-    Health health,
+    ProbeResults health,
     SortedMap<String, Waiting> waiting,
     boolean over,
     Instant now) {

@@ -39,7 +39,7 @@ final class Launches {
    */
   Launch of(Pod pod, Container container) throws MissingException {
     var process = ContainerProcess.of(container);
-    PodFields fields = fields(pod);
+    DownwardApi fields = fields(pod);
     var expansion = new Expansion();
     SortedMap<String, String> environment = environment(pod, container, fields, expansion);
     var command = new ArrayList<String>();
@@ -75,17 +75,18 @@ final class Launches {
         : Optional.empty();
   }
 
-  private PodFields fields(Pod pod) {
+  private DownwardApi fields(Pod pod) {
     Tree allocatable =
         cluster
             .get(Kinds.NODE.key(pod.nodeName()))
             .map(node -> new Node(node).status().allocatable())
             .orElse(Tree.EMPTY);
-    return new PodFields(pod, address, allocatable);
+    return new DownwardApi(pod, address, allocatable);
   }
 
   private SortedMap<String, String> environment(
-      Pod pod, Container container, PodFields fields, Expansion expansion) throws MissingException {
+      Pod pod, Container container, DownwardApi fields, Expansion expansion)
+      throws MissingException {
     var variables = new TreeMap<String, String>();
     String hostname = pod.spec().hostname();
     variables.put("HOSTNAME", hostname.isEmpty() ? pod.name() : hostname);
@@ -109,7 +110,7 @@ final class Launches {
       Pod pod,
       Container container,
       EnvironmentVariable variable,
-      PodFields fields,
+      DownwardApi fields,
       SortedMap<String, String> before,
       Expansion expansion)
       throws MissingException {
@@ -170,7 +171,7 @@ final class Launches {
   private List<Launch.Mount> mounts(
       Pod pod,
       ContainerProcess process,
-      PodFields fields,
+      DownwardApi fields,
       SortedMap<String, String> variables,
       Expansion expansion)
       throws MissingException {
@@ -226,7 +227,8 @@ final class Launches {
     return files;
   }
 
-  private Launch.Content content(Pod pod, Volume volume, PodFields fields) throws MissingException {
+  private Launch.Content content(Pod pod, Volume volume, DownwardApi fields)
+      throws MissingException {
     var files = new TreeMap<String, Launch.FileContent>();
     for (Volume.Source source : volume.sources()) {
       switch (source) {
@@ -264,7 +266,7 @@ final class Launches {
   }
 
   private static void addDownward(
-      Volume.Downward downward, PodFields fields, SortedMap<String, Launch.FileContent> files) {
+      Volume.Downward downward, DownwardApi fields, SortedMap<String, Launch.FileContent> files) {
     for (Volume.DownwardEntry entry : downward.entries()) {
       Optional<String> value =
           entry.field().isEmpty()

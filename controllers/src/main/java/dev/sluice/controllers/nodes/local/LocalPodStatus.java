@@ -40,14 +40,14 @@ final class LocalPodStatus {
             .withStarted(pod.status().started().orElse(now))
             .withAddresses(address, address)
             .withContainers(reports.ofInit(), reports.ofOthers());
-    Optional<Ending> deadline = exceededDeadline();
+    Optional<PodTermination> deadline = exceededDeadline();
     if (reports.over() && deadline.isPresent()) {
       status = status.withReason(deadline.get().reason(), deadline.get().message());
     }
     for (Condition condition : conditions(phase)) {
       status = status.withCondition(condition, now);
     }
-    Optional<Condition> restarting = RestartOfAll.condition(spec, runs, phase);
+    Optional<Condition> restarting = RestartAllContainers.condition(spec, runs, phase);
     if (restarting.isPresent()) {
       status = status.withCondition(restarting.get(), now);
     }
@@ -67,8 +67,8 @@ final class LocalPodStatus {
     return status.observedAt(pod.object().generation());
   }
 
-  private Optional<Ending> exceededDeadline() {
-    return Ending.of(pod, reports.now()).filter(ending -> !ending.reason().isEmpty());
+  private Optional<PodTermination> exceededDeadline() {
+    return PodTermination.of(pod, reports.now()).filter(ending -> !ending.reason().isEmpty());
   }
 
   private Pod.Phase phase() {

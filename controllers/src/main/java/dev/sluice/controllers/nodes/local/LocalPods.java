@@ -42,13 +42,13 @@ public final class LocalPods implements Controller {
   private final Cluster cluster;
   private final String node;
   private final String address;
-  private final Refusal refusal;
+  private final UnsupportedFields refusal;
   private final Containers containers;
   private final Launches launches;
   private final LiveVolumes volumes;
   private final ProbeQuestions questions;
   private final EventRecorder events;
-  private final PodNews news;
+  private final PodEvents news;
   private final Hooks hooks;
 
   /** The pods that are led here, by uid; also read by those who tell of the end of processes. */
@@ -63,13 +63,13 @@ public final class LocalPods implements Controller {
     this.cluster = cluster;
     this.node = machine.name();
     this.address = machine.address();
-    this.refusal = new Refusal(machine);
+    this.refusal = new UnsupportedFields(machine);
     this.containers = containers;
     this.launches = new Launches(cluster, address, containers);
     this.questions = new ProbeQuestions(launches, address);
     this.volumes = new LiveVolumes(launches, containers);
     this.events = new EventRecorder(cluster, "kubelet");
-    this.news = new PodNews(events);
+    this.news = new PodEvents(events);
     this.hooks = new Hooks(containers, launches, questions, events);
   }
 
@@ -142,8 +142,8 @@ public final class LocalPods implements Controller {
         containers.runs(pod.uid()).isEmpty() ? refusal.of(pod) : Optional.empty();
     if (why.isPresent()) {
       Instant now = cluster.time().now();
-      write(pod, LocalPodStatus.refused(pod, Refusal.REASON, why.get(), now));
-      events.warning(pod.object(), Refusal.REASON, why.get());
+      write(pod, LocalPodStatus.refused(pod, UnsupportedFields.REASON, why.get(), now));
+      events.warning(pod.object(), UnsupportedFields.REASON, why.get());
       return Outcome.DONE;
     }
     return lead(pod);
@@ -222,23 +222,23 @@ public final class LocalPods implements Controller {
   /** Does what was planned; returns whether that made something new to plan with. */
   private boolean apply(Pod pod, PodProgress.Plan plan, SortedMap<String, Waiting> missing) {
     boolean started = false;
-    for (Step step : plan.steps()) {
+    for (PodStep step : plan.steps()) {
       switch (step) {
-        case Step.Start(Container container, RunId id) -> {
+        case PodStep.Start(Container container, RunId id) -> {
           if (missing.containsKey(container.name())) {
             continue;
           }
           started |= start(pod, container, id, missing);
         }
-        case Step.RunHook(Container container, RunId id, Hook hook) ->
+        case PodStep.RunHook(Container container, RunId id, Hook hook) ->
             started |= hooks.run(pod, container, id, hook);
-        case Step.TellFailure(Hook hook, State.Ended end) -> hooks.tellFailure(pod, hook, end);
-        case Step.Terminate(RunId id) -> {
+        case PodStep.TellFailure(Hook hook, State.Ended end) -> hooks.tellFailure(pod, hook, end);
+        case PodStep.Terminate(RunId id) -> {
           if (containers.terminate(id)) {
             events.normal(pod.object(), "Killing", "Stopping container " + id.container());
           }
         }
-        case Step.Kill(RunId id) -> containers.kill(id);
+        case PodStep.Kill(RunId id) -> containers.kill(id);
       }
     }
     return started;

@@ -34,7 +34,10 @@ final class PodProgress {
    * @param over whether nothing of the pod will ever run again
    */
   record Plan(
-      List<Step> steps, SortedMap<String, Waiting> waiting, Optional<Instant> next, boolean over) {}
+      List<PodStep> steps,
+      SortedMap<String, Waiting> waiting,
+      Optional<Instant> next,
+      boolean over) {}
 
   private final Pod pod;
   private final PodSpec spec;
@@ -42,21 +45,21 @@ final class PodProgress {
   /** Also of the life before the pod began anew. */
   private final PodRuns allRuns;
 
-  private final Optional<RestartOfAll> restart;
+  private final Optional<RestartAllContainers> restart;
   private final PodRuns runs;
-  private final Health health;
+  private final ProbeResults health;
   private final RestartBackoff backoff;
   private final Instant now;
-  private final List<Step> steps = new ArrayList<>();
+  private final List<PodStep> steps = new ArrayList<>();
   private final TreeMap<String, Waiting> waiting = new TreeMap<>();
   private Optional<Instant> next = Optional.empty();
   private boolean over;
 
-  PodProgress(Pod pod, PodRuns runs, Health health, RestartBackoff backoff, Instant now) {
+  PodProgress(Pod pod, PodRuns runs, ProbeResults health, RestartBackoff backoff, Instant now) {
     this.pod = pod;
     this.spec = pod.spec();
     this.allRuns = runs;
-    this.restart = RestartOfAll.of(spec, runs);
+    this.restart = RestartAllContainers.of(spec, runs);
     this.runs = restart.map(anew -> runs.since(anew.since())).orElse(runs);
     this.health = health;
     this.backoff = backoff;
@@ -64,13 +67,13 @@ final class PodProgress {
   }
 
   Plan decide() {
-    Optional<Instant> end = Ending.of(pod, now).map(Ending::deadline);
+    Optional<Instant> end = PodTermination.of(pod, now).map(PodTermination::deadline);
     if (end.isPresent() || !waitsToBeginAnew()) {
       Optional<Instant> deadline = end.or(this::initFailure).or(this::completion);
       if (deadline.isPresent()) {
         over = !stopsSomething(deadline.get());
       } else {
-        Ending.activeUntil(pod).ifPresent(this::lookAgain);
+        PodTermination.activeUntil(pod).ifPresent(this::lookAgain);
         advance();
       }
     }
@@ -86,13 +89,14 @@ final class PodProgress {
     List<Run> left = restart.get().left(spec, allRuns).toList();
     for (Run run : left) {
       // No preStop hooks: who restarts all of a pod wants it to be fast.
-      steps.add(deadline.isAfter(now) ? new Step.Terminate(run.id()) : new Step.Kill(run.id()));
+      steps.add(
+          deadline.isAfter(now) ? new PodStep.Terminate(run.id()) : new PodStep.Kill(run.id()));
       lookAgain(deadline);
     }
     return !left.isEmpty() || (runs.isEmpty() && backsOff(restart.get()));
   }
 
-  private boolean backsOff(RestartOfAll anew) {
+  private boolean backsOff(RestartAllContainers anew) {
     Container cause = anew.container();
     if (isDue(cause, anew.end())) {
       backoff.restarted(cause.name(), anew.since(), now);
@@ -179,7 +183,7 @@ final class PodProgress {
 
   private void start(Container container) {
     int attempt = runs.nextAttempt(container.name());
-    steps.add(new Step.Start(container, new RunId(pod.uid(), container.name(), attempt)));
+    steps.add(new PodStep.Start(container, new RunId(pod.uid(), container.name(), attempt)));
   }
 
   private void restart(Container container, State.Ended ended) {
@@ -234,7 +238,7 @@ final class PodProgress {
 
   private void stop(Container container, Run run, Instant deadline) {
     if (!deadline.isAfter(now)) {
-      steps.add(new Step.Kill(run.id()));
+      steps.add(new PodStep.Kill(run.id()));
       return;
     }
     lookAgain(deadline);
@@ -243,7 +247,7 @@ final class PodProgress {
     if (prepares && preparation.isEmpty()) {
       runHook(container, run, Hook.PRE_STOP);
     } else if (!prepares || preparation.get().state() instanceof State.Ended) {
-      steps.add(new Step.Terminate(run.id()));
+      steps.add(new PodStep.Terminate(run.id()));
     }
   }
 
@@ -256,13 +260,13 @@ final class PodProgress {
     if (hook.isEmpty()) {
       runHook(container, run, Hook.POST_START);
     } else if (hook.get().state() instanceof State.Ended end && end.exitCode() != 0) {
-      steps.add(new Step.TellFailure(Hook.POST_START, end));
+      steps.add(new PodStep.TellFailure(Hook.POST_START, end));
       stop(container, run, end.finished().plus(spec.terminationGrace()));
     }
   }
 
   private void runHook(Container container, Run run, Hook hook) {
-    steps.add(new Step.RunHook(container, PodRuns.hookId(run.id(), hook), hook));
+    steps.add(new PodStep.RunHook(container, PodRuns.hookId(run.id(), hook), hook));
   }
 
   private void lookAgain(Instant moment) {

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * <p>Threads: answers come on any thread and wait in a queue; everything else belongs to the
  * controller.
  */
-final class Probes implements Health {
+final class Probes implements ProbeResults {
 
   /** Puts a question; the answer goes to {@link #answer}. */
   interface Asker {
@@ -34,10 +34,10 @@ final class Probes implements Health {
   /** What is wrong, to be told to users. */
   record Complaint(Purpose purpose, String message) {}
 
-  private record Answer(RunId id, Purpose purpose, String wrong) {}
+  private record ProbeAnswer(RunId id, Purpose purpose, String wrong) {}
 
   /** What is known from one probe of one run. */
-  private static final class Standing {
+  private static final class ProbeState {
     private final Probe probe;
     private Instant next;
     private boolean asking;
@@ -46,7 +46,7 @@ final class Probes implements Health {
     private long bad;
     private Optional<Instant> failed = Optional.empty();
 
-    Standing(Probe probe, Instant started) {
+    ProbeState(Probe probe, Instant started) {
       this.probe = probe;
       this.next = started.plus(probe.initialDelay());
     }
@@ -65,18 +65,18 @@ final class Probes implements Health {
     }
   }
 
-  private final TreeMap<String, Standing> standings = new TreeMap<>();
-  private final ConcurrentLinkedQueue<Answer> answers = new ConcurrentLinkedQueue<>();
+  private final TreeMap<String, ProbeState> standings = new TreeMap<>();
+  private final ConcurrentLinkedQueue<ProbeAnswer> answers = new ConcurrentLinkedQueue<>();
 
   /** Takes the answer to a question: what is wrong, or an empty text. */
   void answer(RunId id, Purpose purpose, String wrong) {
-    answers.add(new Answer(id, purpose, wrong));
+    answers.add(new ProbeAnswer(id, purpose, wrong));
   }
 
   /** Weighs the answers that have come; returns the bad ones. */
   List<Complaint> weigh(Instant now) {
     var complaints = new ArrayList<Complaint>();
-    for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
+    for (ProbeAnswer answer = answers.poll(); answer != null; answer = answers.poll()) {
       boolean well = answer.wrong().isEmpty();
       Optional.ofNullable(standings.get(key(answer.id(), answer.purpose())))
           .ifPresent(standing -> standing.take(well, now));
@@ -98,7 +98,7 @@ final class Probes implements Health {
     for (Container container : probed) {
       Optional<Run> run = runs.running(container.name());
       for (Purpose purpose : run.isPresent() ? wanted(container, run.get()) : List.<Purpose>of()) {
-        Standing standing = standing(container, run.get(), purpose).orElseThrow();
+        ProbeState standing = standing(container, run.get(), purpose).orElseThrow();
         if (!standing.asking && !standing.next.isAfter(now)) {
           standing.asking = true;
           standing.next = now.plus(standing.probe.period());
@@ -119,14 +119,14 @@ final class Probes implements Health {
         .toList();
   }
 
-  private Optional<Standing> standing(Container container, Run run, Purpose purpose) {
+  private Optional<ProbeState> standing(Container container, Run run, Purpose purpose) {
     if (!(run.state() instanceof State.Running(Instant started))) {
       return Optional.empty();
     }
     return ContainerProcess.of(container)
         .probe(purpose)
         .map(probe ->
-            standings.computeIfAbsent(key(run.id(), purpose), _ -> new Standing(probe, started)));
+            standings.computeIfAbsent(key(run.id(), purpose), _ -> new ProbeState(probe, started)));
   }
 
   private static String key(RunId id, Purpose purpose) {
@@ -150,12 +150,12 @@ final class Probes implements Health {
 
   @Override
   public Instant deadline(Container container, Run run, PodSpec pod) {
-    Standing failure = failure(container, run).orElseThrow();
+    ProbeState failure = failure(container, run).orElseThrow();
     Duration grace = failure.probe.terminationGrace().orElse(pod.terminationGrace());
     return failure.failed.orElseThrow().plus(grace);
   }
 
-  private Optional<Standing> failure(Container container, Run run) {
+  private Optional<ProbeState> failure(Container container, Run run) {
     return Stream.of(Purpose.STARTUP, Purpose.LIVENESS)
         .flatMap(purpose -> standing(container, run, purpose).stream())
         .filter(standing -> standing.failed.isPresent())

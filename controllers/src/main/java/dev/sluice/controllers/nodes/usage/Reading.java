@@ -33,10 +33,10 @@ final class Reading {
   private final Subject subject;
   private final List<Pod> pods;
   private final Usages usages;
-  private final Meters meters;
+  private final UsageCounters meters;
   private final Instant now;
 
-  Reading(ApiObject node, List<Pod> pods, Usages usages, Meters meters, Instant now) {
+  Reading(ApiObject node, List<Pod> pods, Usages usages, UsageCounters meters, Instant now) {
     this.node = node;
     this.subject = Subject.of(node);
     this.pods = List.copyOf(pods);
@@ -143,10 +143,10 @@ final class Reading {
     return "Node".equals(object.get("kind"));
   }
 
-  private record Question(String resource, String container) {}
+  private record UsageKey(String resource, String container) {}
 
   private interface Answering {
-    BigDecimal answer(Map<?, ?> object, Question asked);
+    BigDecimal answer(Map<?, ?> object, UsageKey asked);
   }
 
   private static void bind(List<CelFunctionBinding> all, String name, Answering answering) {
@@ -164,7 +164,7 @@ final class Reading {
             Map.class,
             String.class,
             (object, resource) ->
-                answering.answer(object, new Question(resource, "")).doubleValue()));
+                answering.answer(object, new UsageKey(resource, "")).doubleValue()));
     all.add(
         CelFunctionBinding.from(
             ofContainer,
@@ -173,7 +173,7 @@ final class Reading {
                 answering
                     .answer(
                         (Map<?, ?>) arguments[0],
-                        new Question((String) arguments[1], (String) arguments[2]))
+                        new UsageKey((String) arguments[1], (String) arguments[2]))
                     .doubleValue()));
   }
 

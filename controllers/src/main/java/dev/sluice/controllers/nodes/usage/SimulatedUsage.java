@@ -32,7 +32,7 @@ public final class SimulatedUsage implements MetricPages {
   private final Cluster cluster;
   private final SimulationSettings settings;
   private final PodsOnNodes pods;
-  private final Meters meters = new Meters();
+  private final UsageCounters meters = new UsageCounters();
   private final Programs ofUsage = Usages.programs();
   private final Programs ofMetrics = metricPrograms();
 

@@ -1,0 +1,49 @@
+package dev.sluice.controllers.jobs;
+
+import dev.sluice.model.core.pod.Pod;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * How many pods of a Job failed since one succeeded, and when the last of them did. The longer the
+ * streak, the longer the next pods are held back: 10 s, doubling with each failure, up to 10 min.
+ */
+record PodFailureBackoff(long failures, Instant last) {
+  static final PodFailureBackoff NONE = new PodFailureBackoff(0, Instant.EPOCH);
+
+  private static final Duration FIRST_DELAY = Duration.ofSeconds(10);
+  private static final Duration LONGEST_DELAY = Duration.ofMinutes(10);
+  private static final int MAX_DOUBLINGS = 10;
+
+  /** The streak after more pods ended. A success breaks it; what failed after that counts. */
+  PodFailureBackoff after(List<Pod> succeeded, List<FailedPod> failures) {
+    if (failures.isEmpty()) {
+      return succeeded.isEmpty() ? this : NONE;
+    }
+    List<Pod> failed = failures.stream().map(FailedPod::pod).toList();
+    if (succeeded.isEmpty()) {
+      return plus(failed);
+    }
+    Instant success =
+        succeeded.stream().map(Pod::ended).max(Instant::compareTo).orElse(Instant.EPOCH);
+    return NONE.plus(failed.stream().filter(pod -> pod.ended().isAfter(success)).toList());
+  }
+
+  private PodFailureBackoff plus(List<Pod> failed) {
+    Instant latest = failed.stream().map(Pod::ended).max(Instant::compareTo).orElse(last);
+    return new PodFailureBackoff(failures + failed.size(), latest);
+  }
+
+  /** How much longer new pods must wait. */
+  Duration delay(Instant now) {
+    if (failures == 0) {
+      return Duration.ZERO;
+    }
+    long doublings = Math.min(failures - 1, MAX_DOUBLINGS);
+    Duration whole = FIRST_DELAY.multipliedBy(1L << doublings);
+    whole = whole.compareTo(LONGEST_DELAY) < 0 ? whole : LONGEST_DELAY;
+    Duration left = Duration.between(now, last.plus(whole));
+    return left.isNegative() ? Duration.ZERO : left;
+  }
+}

@@ -1,0 +1,199 @@
+package dev.sluice.controllers.scheduling;
+
+import dev.sluice.controllers.EventRecorder;
+import dev.sluice.engine.scheduling.cluster.Eviction;
+import dev.sluice.engine.scheduling.cluster.PodFacts;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.core.pod.Binding;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.pod.PodStatus;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Deletion;
+import java.time.Instant;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does what was decided about a pod, and tells its user.
+ *
+ * <p>Threads: safe.
+ */
+final class BindingWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(BindingWriter.class);
+
+  private final Cluster cluster;
+  private final String profile;
+  private final SchedulerMetrics metrics;
+  private final EventRecorder events;
+  private final VolumeWriter volumes;
+
+  /**
+   * @param profile in whose name it writes
+   */
+  BindingWriter(Cluster cluster, String profile, SchedulerMetrics metrics) {
+    this.cluster = cluster;
+    this.profile = profile;
+    this.metrics = metrics;
+    this.events = new EventRecorder(cluster, profile);
+    this.volumes = new VolumeWriter(cluster);
+  }
+
+  String profile() {
+    return profile;
+  }
+
+  /** Returns false if the world refused it. */
+  boolean write(PodFacts pod, PodDecision decision) {
+    metrics.writes(1);
+    try {
+      cluster
+          .get(pod.key())
+          .filter(found -> found.uid().equals(pod.uid()))
+          .ifPresent(found -> write(new Pod(found), decision));
+      return true;
+    } catch (ApiException refused) {
+      LOG.debug("{} waits for another attempt: {}", pod.key(), refused.getMessage());
+      switch (decision) {
+        case PodDecision.Bind _ -> tellRefusal(pod, "Bind plugin \"DefaultBinder\"", refused);
+        case PodDecision.Reserve(_, var plan) when !plan.isEmpty() ->
+            tellRefusal(pod, "PreBind plugin \"VolumeBinding\"", refused);
+        case PodDecision.Preempt(var nowhere, String node, _, _) when !isRace(refused) ->
+            tellRefusal(
+                pod,
+                "Unschedulable",
+                "%s preemption: %s".formatted(nowhere.message(), refused.getMessage()),
+                node);
+        case PodDecision.Reserve _, PodDecision.MarkUnschedulable _, PodDecision.Preempt _ -> {}
+      }
+      return false;
+    } finally {
+      metrics.writes(-1);
+    }
+  }
+
+  /** Whoever keeps a pod from its node, its user must learn why it still waits. */
+  private void tellRefusal(PodFacts pod, String step, ApiException refused) {
+    tellRefusal(pod, "SchedulerError", "running %s: %s".formatted(step, refused.getMessage()), "");
+  }
+
+  private void tellRefusal(PodFacts pod, String reason, String message, String nominatedNode) {
+    try {
+      cluster
+          .get(pod.key())
+          .filter(found -> found.uid().equals(pod.uid()))
+          .map(Pod::new)
+          .filter(found -> found.isActive() && !found.isBound())
+          .ifPresent(found -> tell(found, reason, message, nominatedNode));
+    } catch (ApiException again) {
+      LOG.debug("{} is not told why it waits: {}", pod.key(), again.getMessage());
+    }
+  }
+
+  /** Somebody else was faster, which the next attempt will know. */
+  private static boolean isRace(ApiException refused) {
+    return refused.is(ApiFailure.Reason.CONFLICT) || refused.is(ApiFailure.Reason.NOT_FOUND);
+  }
+
+  private void write(Pod pod, PodDecision decision) {
+    switch (decision) {
+      case PodDecision.Bind(String node) -> bind(pod, node);
+      case PodDecision.Reserve(String node, var plan) -> {
+        nominate(pod, node);
+        volumes.write(plan);
+      }
+      case PodDecision.MarkUnschedulable(var nowhere, String nominated) ->
+          tell(pod, "Unschedulable", nowhere.message(), nowhere.keepsNomination() ? nominated : "");
+      case PodDecision.Preempt(var nowhere, String node, var victims, var displaced) -> {
+        displaced.forEach(this::forgetNomination);
+        // First comes the promise of the room: who dies in between must not have killed for
+        // nothing.
+        promise(pod, nowhere.message(), node);
+        victims.forEach(victim -> evict(victim, pod, node));
+      }
+    }
+  }
+
+  /** A promise that stands is not written again, lest it hide why nobody has left yet. */
+  private void promise(Pod pod, String message, String node) {
+    boolean stands =
+        pod.status().nominatedNodeName().equals(node)
+            && pod.status().message(PodStatus.POD_SCHEDULED).startsWith(message);
+    if (!stands) {
+      tell(pod, "Unschedulable", message, node);
+    }
+  }
+
+  private void bind(Pod pod, String node) {
+    StepTimes.Stopwatch bound = metrics.steps().bind(profile);
+    cluster.post(pod.key(), "binding", Binding.of(pod, node).object());
+    bound.stop();
+    events.normal(
+        pod.object(), "Scheduled", "Successfully assigned " + pod.object().path() + " to " + node);
+  }
+
+  private void tell(Pod pod, String reason, String message, String nominatedNode) {
+    var condition = new Condition(PodStatus.POD_SCHEDULED, false, reason, message);
+    Instant now = cluster.time().now();
+    PodStatus status =
+        pod.status()
+            .withCondition(condition, now, pod.object().generation())
+            .withNominatedNodeName(nominatedNode);
+    if (!status.equals(pod.status())) {
+      cluster.patchStatus(Kinds.POD, pod.object(), status.tree());
+      events.warning(pod.object(), "FailedScheduling", message);
+    }
+  }
+
+  /** Others shall know that the room is taken. */
+  private void nominate(Pod pod, String node) {
+    PodStatus status = pod.status().withNominatedNodeName(node);
+    if (!status.equals(pod.status())) {
+      cluster.patchStatus(Kinds.POD, pod.object(), status.tree());
+    }
+  }
+
+  /** Another pod takes the room that was kept. */
+  private void forgetNomination(ObjectKey key) {
+    cluster
+        .get(key)
+        .map(Pod::new)
+        .ifPresent(pod ->
+            cluster.patchStatus(
+                Kinds.POD, pod.object(), pod.status().withNominatedNodeName("").tree()));
+  }
+
+  /** A victim that cannot be asked to leave stays: the pod it should leave for will try again. */
+  private void evict(PodFacts victim, Pod preemptor, String node) {
+    Optional<ApiObject> found =
+        cluster.get(victim.key()).filter(now -> now.uid().equals(victim.uid()));
+    if (found.isEmpty()) {
+      return;
+    }
+    Pod pod = new Pod(found.get());
+    if (!pod.isBound()) {
+      // It only lost the room that was kept for it.
+      return;
+    }
+    var condition =
+        new Condition(
+            PodStatus.DISRUPTION_TARGET, true, Eviction.REASON, Eviction.message(profile));
+    PodStatus status =
+        pod.status().withCondition(condition, cluster.time().now(), pod.object().generation());
+    if (!status.equals(pod.status())) {
+      cluster.patchStatus(Kinds.POD, pod.object(), status.tree());
+    }
+    if (!pod.isDeleting()) {
+      cluster.delete(Kinds.POD, pod.object(), Deletion.BACKGROUND);
+      events.normal(
+          pod.object(),
+          "Preempted",
+          "Preempted by pod %s on node %s".formatted(preemptor.uid(), node));
+    }
+  }
+}
