@@ -25,19 +25,19 @@ import java.util.Optional;
  *
  * @param insists whether fields are taken from other managers
  */
-public record Applier(Part part, String manager, boolean insists, Instant now) {
+public record Applier(ManagedPart part, String manager, boolean insists, Instant now) {
   /** The owner of what was there before anybody applied anything, if nobody kept account. */
   static final String BEFORE_FIRST_APPLY = "before-first-apply";
 
   /** The object with the configuration in it, and with the owners of its fields. */
   public ApiObject apply(ApiObject object, Tree configuration) {
-    Configuration.check(part, configuration);
-    Configuration.checkStored(part, object.tree());
+    ApplyPrecondition.check(part, configuration);
+    ApplyPrecondition.checkStored(part, object.tree());
     ManagedFields known = ManagedFields.of(object);
     boolean exists = !object.metadata().isEmpty();
     ManagedFields managed =
         known.isEmpty() && exists
-            ? Accounting.updated(
+            ? OwnershipTracking.updated(
                 part, part.blank(), object, ManagedFields.NONE, BEFORE_FIRST_APPLY, now)
             : known;
     ApiObject applied = apply(object, managed, configuration);
@@ -53,21 +53,23 @@ public record Applier(Part part, String manager, boolean insists, Instant now) {
 
   private ApiObject apply(ApiObject object, ManagedFields managed, Tree configuration) {
     ApiObject before = ManagedFields.removedFrom(object);
-    Claim claim = claim(configuration);
-    Optional<Claim> last = managed.find(claim);
+    ManagedFieldsEntry claim = claim(configuration);
+    Optional<ManagedFieldsEntry> last = managed.find(claim);
     ManagedFields wanted = managed.with(claim);
     var merged = new ApiObject(Merge.of(part.shape(), before.tree(), configuration));
-    ApiObject after = last.map(old -> new Pruning(part, wanted).of(merged, old)).orElse(merged);
-    var change = new Change(part, before, after);
+    ApiObject after =
+        last.map(old -> new AppliedFieldPruning(part, wanted).of(merged, old)).orElse(merged);
+    var change = new FieldChange(part, before, after);
     ManagedFields others = managed.only(other -> !other.sameOwner(claim));
     refuseConflicts(before, change.conflicts(others));
     boolean same = before.equals(after) && last.map(claim::saysTheSame).orElse(false);
-    Claim timed = same ? claim.at(last.map(Claim::time).orElse("")) : claim;
+    ManagedFieldsEntry timed =
+        same ? claim.at(last.map(ManagedFieldsEntry::time).orElse("")) : claim;
     return change.leftTo(others).with(timed).writtenTo(after);
   }
 
-  private Claim claim(Tree configuration) {
-    return new Claim(
+  private ManagedFieldsEntry claim(Tree configuration) {
+    return new ManagedFieldsEntry(
         manager,
         Operation.APPLY,
         part.kind().apiVersion(),
@@ -90,16 +92,18 @@ public record Applier(Part part, String manager, boolean insists, Instant now) {
     }
   }
 
-  private static List<Claim> sorted(ManagedFields conflicts) {
+  private static List<ManagedFieldsEntry> sorted(ManagedFields conflicts) {
     return conflicts.claims().stream()
-        .sorted(Comparator.comparing(Claim::manager).thenComparing(Claim.ORDER))
+        .sorted(
+            Comparator.comparing(ManagedFieldsEntry::manager)
+                .thenComparing(ManagedFieldsEntry.ORDER))
         .toList();
   }
 
   private static ApiException refusal(ManagedFields conflicts) {
     var causes = new ArrayList<Cause>();
     var lines = new ArrayList<String>();
-    for (Claim claim : sorted(conflicts)) {
+    for (ManagedFieldsEntry claim : sorted(conflicts)) {
       lines.add("conflicts with " + claim.shown() + ":");
       for (String path : claim.fields().paths()) {
         causes.add(new Cause("FieldManagerConflict", path, "conflict with " + claim.shown()));

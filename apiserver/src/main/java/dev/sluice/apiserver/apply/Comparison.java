@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.apply;
 
-import dev.sluice.apiserver.apply.Shape.Parts;
+import dev.sluice.apiserver.apply.MergeSchema.Parts;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
@@ -17,7 +17,7 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
   private static final Comparison MODIFIED =
       new Comparison(FieldSet.EMPTY, FieldSet.LEAF, FieldSet.EMPTY);
 
-  static Comparison of(Shape shape, Tree before, Tree after) {
+  static Comparison of(MergeSchema shape, Tree before, Tree after) {
     return values(shape, before, after);
   }
 
@@ -34,7 +34,8 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
   }
 
   @SuppressWarnings("ReferenceEquality") // what is shared needs no look; equal values are found so
-  private static Comparison values(Shape shape, @Nullable Value before, @Nullable Value after) {
+  private static Comparison values(
+      MergeSchema shape, @Nullable Value before, @Nullable Value after) {
     if (before == after) {
       return SAME;
     }
@@ -52,7 +53,8 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
   }
 
   /** How both come apart; a null comes apart like the other. */
-  private static Parts commonParts(Shape shape, @Nullable Value before, @Nullable Value after) {
+  private static Parts commonParts(
+      MergeSchema shape, @Nullable Value before, @Nullable Value after) {
     if (before == null || before == Value.Null.NULL) {
       return after == null ? Parts.NONE : shape.parts(after);
     }
@@ -83,7 +85,7 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
     return before.equals(after) ? SAME : MODIFIED;
   }
 
-  private static void fields(Shape shape, Tree before, Tree after, Found found) {
+  private static void fields(MergeSchema shape, Tree before, Tree after, Found found) {
     Set<String> names = new TreeSet<>(before.names());
     names.addAll(after.names());
     for (String name : names) {
@@ -98,7 +100,7 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
   }
 
   private static void elements(
-      Shape shape, Parts parts, @Nullable Value before, @Nullable Value after, Found found) {
+      MergeSchema shape, Parts parts, @Nullable Value before, @Nullable Value after, Found found) {
     Elements old = Elements.of(shape, parts, before == null ? Items.EMPTY : before);
     Elements fresh = Elements.of(shape, parts, after == null ? Items.EMPTY : after);
     Set<PathElement> steps = new LinkedHashSet<>(old.byStep().keySet());
@@ -108,7 +110,7 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
     }
   }
 
-  private static Comparison alike(Shape shape, List<Value> before, List<Value> after) {
+  private static Comparison alike(MergeSchema shape, List<Value> before, List<Value> after) {
     return before.size() > 1 || after.size() > 1
         ? whole(asOne(before), asOne(after))
         : values(shape, asOne(before), asOne(after));

@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.apply;
 
-import dev.sluice.apiserver.apply.Shape.Parts;
+import dev.sluice.apiserver.apply.MergeSchema.Parts;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Value;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import java.util.SequencedMap;
  */
 record Elements(SequencedMap<PathElement, List<Value>> byStep) {
 
-  static Elements of(Shape shape, Parts parts, Value list) {
+  static Elements of(MergeSchema shape, Parts parts, Value list) {
     var elements = new LinkedHashMap<PathElement, List<Value>>();
     for (Value element : list instanceof Items(List<Value> values) ? values : List.<Value>of()) {
       shape

@@ -32,22 +32,22 @@ public record FieldManager(String name, Accounts accounts) {
   }
 
   /** A new object with its owners. */
-  public ApiObject created(Part part, ApiObject object, Instant now) {
+  public ApiObject created(ManagedPart part, ApiObject object, Instant now) {
     return switch (accounts) {
-      case ALWAYS -> Accounting.created(part, ManagedFields.removedFrom(object), name, now);
+      case ALWAYS -> OwnershipTracking.created(part, ManagedFields.removedFrom(object), name, now);
       case IF_KEPT, IF_SHARED -> ManagedFields.removedFrom(object);
       case DONE -> object;
     };
   }
 
   /** An object after a write, with its owners. */
-  public ApiObject updated(Part part, ApiObject before, ApiObject after, Instant now) {
+  public ApiObject updated(ManagedPart part, ApiObject before, ApiObject after, Instant now) {
     return switch (accounts) {
-      case ALWAYS, IF_KEPT -> Accounting.updated(part, before, after, name, now);
+      case ALWAYS, IF_KEPT -> OwnershipTracking.updated(part, before, after, name, now);
       case IF_SHARED -> {
         ApiObject known = ManagedFields.copied(before, after);
-        yield Accounting.isClaimed(part, before)
-            ? Accounting.updated(part, before, known, name, now)
+        yield OwnershipTracking.isClaimed(part, before)
+            ? OwnershipTracking.updated(part, before, known, name, now)
             : known;
       }
       case DONE -> after;

@@ -168,7 +168,7 @@ public final class FieldSet {
   }
 
   /** This set with the declared fields on the way to its fields. */
-  FieldSet withDeclaredFields(Shape shape) {
+  FieldSet withDeclaredFields(MergeSchema shape) {
     var extended = new Builder();
     below.forEach((step, node) -> {
       FieldSet inside = node.withDeclaredFields(shape.at(step));

@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.apply;
 
-import dev.sluice.apiserver.apply.Shape.Parts;
+import dev.sluice.apiserver.apply.MergeSchema.Parts;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 
@@ -11,7 +11,7 @@ import dev.sluice.model.tree.Value;
 final class FieldsOf {
   private FieldsOf() {}
 
-  static FieldSet value(Shape shape, Value value) {
+  static FieldSet value(MergeSchema shape, Value value) {
     Parts parts = shape.parts(value);
     return switch (parts) {
       case NONE -> FieldSet.LEAF;
@@ -20,7 +20,7 @@ final class FieldsOf {
     };
   }
 
-  private static FieldSet fields(Shape shape, Tree tree) {
+  private static FieldSet fields(MergeSchema shape, Tree tree) {
     var fields = new FieldSet.Builder();
     tree.forEach((name, value) -> {
       FieldSet inside = value(shape.field(name), value);
@@ -33,7 +33,7 @@ final class FieldsOf {
     return fields.build(false);
   }
 
-  private static FieldSet elements(Shape shape, Parts parts, Value list) {
+  private static FieldSet elements(MergeSchema shape, Parts parts, Value list) {
     var fields = new FieldSet.Builder();
     Elements.of(shape, parts, list)
         .byStep()

@@ -20,7 +20,7 @@ final class LastApplied {
   private LastApplied() {}
 
   /** The fields of an object that are still as the annotation says. */
-  static FieldSet unchanged(Part part, ApiObject object) {
+  static FieldSet unchanged(ManagedPart part, ApiObject object) {
     try {
       Tree remembered = Json.parse(object.annotation(ANNOTATION)).asTree();
       if (!remembered.text("apiVersion").equals(part.kind().apiVersion())) {

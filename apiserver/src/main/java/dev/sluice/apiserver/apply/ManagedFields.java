@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /** Who owns which fields of an object: its {@code metadata.managedFields}. No claim is empty. */
-public record ManagedFields(List<Claim> claims) {
+public record ManagedFields(List<ManagedFieldsEntry> claims) {
   public static final ManagedFields NONE = new ManagedFields(List.of());
 
   /** How many managers that update are told apart. */
@@ -23,9 +23,9 @@ public record ManagedFields(List<Claim> claims) {
   static final String ANCIENT = "ancient-changes";
 
   /** Those that are one already come first, however young their youngest is. */
-  private static final Comparator<Claim> OLDEST_FIRST =
-      Comparator.comparing((Claim claim) -> !claim.manager().equals(ANCIENT))
-          .thenComparing(Claim.ORDER);
+  private static final Comparator<ManagedFieldsEntry> OLDEST_FIRST =
+      Comparator.comparing((ManagedFieldsEntry claim) -> !claim.manager().equals(ANCIENT))
+          .thenComparing(ManagedFieldsEntry.ORDER);
 
   private static final String FIELD = "managedFields";
 
@@ -47,7 +47,9 @@ public record ManagedFields(List<Claim> claims) {
     try {
       return Optional.of(
           new ManagedFields(
-              object.tree().trees("metadata", FIELD).stream().map(Claim::parse).toList()));
+              object.tree().trees("metadata", FIELD).stream()
+                  .map(ManagedFieldsEntry::parse)
+                  .toList()));
     } catch (MalformedText malformed) {
       return Optional.empty();
     }
@@ -76,7 +78,12 @@ public record ManagedFields(List<Claim> claims) {
     return claims.isEmpty()
         ? object.withoutMetadata(FIELD)
         : object.withMetadata(
-            FIELD, Items.of(claims.stream().sorted(Claim.ORDER).map(Claim::written).toList()));
+            FIELD,
+            Items.of(
+                claims.stream()
+                    .sorted(ManagedFieldsEntry.ORDER)
+                    .map(ManagedFieldsEntry::written)
+                    .toList()));
   }
 
   /** An object with the owners that the fields of another have. */
@@ -97,28 +104,28 @@ public record ManagedFields(List<Claim> claims) {
     return sameRest && of(before).withoutTimes().equals(of(after).withoutTimes()) ? before : after;
   }
 
-  private List<Claim> withoutTimes() {
-    return claims.stream().map(claim -> claim.at("")).sorted(Claim.ORDER).toList();
+  private List<ManagedFieldsEntry> withoutTimes() {
+    return claims.stream().map(claim -> claim.at("")).sorted(ManagedFieldsEntry.ORDER).toList();
   }
 
   /** The claim of the same owner. */
-  Optional<Claim> find(Claim owner) {
+  Optional<ManagedFieldsEntry> find(ManagedFieldsEntry owner) {
     return claims.stream().filter(owner::sameOwner).findFirst();
   }
 
-  ManagedFields only(Predicate<Claim> condition) {
+  ManagedFields only(Predicate<ManagedFieldsEntry> condition) {
     return new ManagedFields(claims.stream().filter(condition).toList());
   }
 
   /** With other fields in some claims; what becomes empty vanishes. */
-  ManagedFields each(UnaryOperator<Claim> change) {
+  ManagedFields each(UnaryOperator<ManagedFieldsEntry> change) {
     return new ManagedFields(
         claims.stream().map(change).filter(claim -> !claim.fields().isEmpty()).toList());
   }
 
   /** With a claim in place of the one that its owner had. */
-  ManagedFields with(Claim claim) {
-    List<Claim> all = new ArrayList<>(only(other -> !other.sameOwner(claim)).claims);
+  ManagedFields with(ManagedFieldsEntry claim) {
+    List<ManagedFieldsEntry> all = new ArrayList<>(only(other -> !other.sameOwner(claim)).claims);
     if (!claim.fields().isEmpty()) {
       all.add(claim);
     }
@@ -127,14 +134,14 @@ public record ManagedFields(List<Claim> claims) {
 
   /** The versions in which anybody owns fields. */
   List<String> versions() {
-    return claims.stream().map(Claim::apiVersion).distinct().sorted().toList();
+    return claims.stream().map(ManagedFieldsEntry::apiVersion).distinct().sorted().toList();
   }
 
   /** All fields that anybody owns in a version. */
   FieldSet owned(String apiVersion) {
     return claims.stream()
         .filter(claim -> claim.apiVersion().equals(apiVersion))
-        .map(Claim::fields)
+        .map(ManagedFieldsEntry::fields)
         .reduce(FieldSet.EMPTY, FieldSet::union);
   }
 
@@ -143,20 +150,21 @@ public record ManagedFields(List<Claim> claims) {
    * until no more than those are left or none has a companion in its version.
    */
   ManagedFields capped() {
-    List<Claim> updaters = claims.stream().filter(Claim::updates).sorted(OLDEST_FIRST).toList();
+    List<ManagedFieldsEntry> updaters =
+        claims.stream().filter(ManagedFieldsEntry::updates).sorted(OLDEST_FIRST).toList();
     int excess = updaters.size() - MOST_UPDATERS;
     if (excess <= 0) {
       return this;
     }
-    var oldest = new TreeMap<String, Claim>();
+    var oldest = new TreeMap<String, ManagedFieldsEntry>();
     int next = 0;
     for (; excess > 0 && next < updaters.size(); next++) {
-      Claim updater = updaters.get(next);
-      Claim companion = oldest.get(updater.apiVersion());
+      ManagedFieldsEntry updater = updaters.get(next);
+      ManagedFieldsEntry companion = oldest.get(updater.apiVersion());
       oldest.put(updater.apiVersion(), companion == null ? updater : updater.ancient(companion));
       excess -= companion == null ? 0 : 1;
     }
-    List<Claim> left = new ArrayList<>(only(claim -> !claim.updates()).claims);
+    List<ManagedFieldsEntry> left = new ArrayList<>(only(claim -> !claim.updates()).claims);
     left.addAll(oldest.values());
     left.addAll(updaters.subList(next, updaters.size()));
     return new ManagedFields(left);

@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.apply;
 
-import dev.sluice.apiserver.apply.Shape.Parts;
+import dev.sluice.apiserver.apply.MergeSchema.Parts;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
@@ -20,11 +20,11 @@ import java.util.SequencedSet;
 final class Merge {
   private Merge() {}
 
-  static Tree of(Shape shape, Tree object, Tree configuration) {
+  static Tree of(MergeSchema shape, Tree object, Tree configuration) {
     return fields(shape, object, configuration);
   }
 
-  private static Value values(Shape shape, Value object, Value configuration) {
+  private static Value values(MergeSchema shape, Value object, Value configuration) {
     Parts parts = shape.parts(object);
     if (configuration == Value.Null.NULL && parts != Parts.NONE) {
       return object;
@@ -39,7 +39,7 @@ final class Merge {
     };
   }
 
-  private static Tree fields(Shape shape, Tree object, Tree configuration) {
+  private static Tree fields(MergeSchema shape, Tree object, Tree configuration) {
     Tree merged = object;
     for (String name : configuration.names()) {
       Value wanted = configuration.at(name);
@@ -50,7 +50,7 @@ final class Merge {
     return merged;
   }
 
-  private static Items elements(Shape shape, Parts parts, Value object, Value configuration) {
+  private static Items elements(MergeSchema shape, Parts parts, Value object, Value configuration) {
     Elements present = Elements.of(shape, parts, object);
     Elements wanted = Elements.of(shape, parts, configuration);
     var merged = new ArrayList<Value>();
@@ -60,7 +60,7 @@ final class Merge {
     return new Items(merged);
   }
 
-  private static List<Value> merged(Shape shape, List<Value> present, List<Value> wanted) {
+  private static List<Value> merged(MergeSchema shape, List<Value> present, List<Value> wanted) {
     if (wanted.isEmpty()) {
       return present;
     }

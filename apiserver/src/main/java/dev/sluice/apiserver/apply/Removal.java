@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.apply;
 
-import dev.sluice.apiserver.apply.Shape.Parts;
+import dev.sluice.apiserver.apply.MergeSchema.Parts;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
@@ -12,11 +12,11 @@ import java.util.Optional;
 final class Removal {
   private Removal() {}
 
-  static Tree of(Shape shape, Tree object, FieldSet fields) {
+  static Tree of(MergeSchema shape, Tree object, FieldSet fields) {
     return value(shape, object, fields).map(Value::asTree).orElse(Tree.EMPTY);
   }
 
-  private static Optional<Value> value(Shape shape, Value value, FieldSet fields) {
+  private static Optional<Value> value(MergeSchema shape, Value value, FieldSet fields) {
     Parts parts = shape.parts(value);
     return switch (parts) {
       case NONE -> Optional.of(value);
@@ -25,7 +25,7 @@ final class Removal {
     };
   }
 
-  private static Optional<Value> fields(Shape shape, Tree tree, FieldSet fields) {
+  private static Optional<Value> fields(MergeSchema shape, Tree tree, FieldSet fields) {
     Tree left = tree;
     for (String name : tree.names()) {
       FieldSet gone = fields.at(new PathElement.Field(name));
@@ -37,11 +37,12 @@ final class Removal {
     return left.isEmpty() ? Optional.empty() : Optional.of(left);
   }
 
-  private static Optional<Value> rest(Shape shape, Value value, FieldSet gone) {
+  private static Optional<Value> rest(MergeSchema shape, Value value, FieldSet gone) {
     return gone.itself() ? Optional.empty() : value(shape, value, gone);
   }
 
-  private static Optional<Value> elements(Shape shape, Parts parts, Items list, FieldSet fields) {
+  private static Optional<Value> elements(
+      MergeSchema shape, Parts parts, Items list, FieldSet fields) {
     List<Value> left = new ArrayList<>();
     for (Value element : list.values()) {
       FieldSet gone = shape.step(parts, element).map(fields::at).orElse(FieldSet.EMPTY);

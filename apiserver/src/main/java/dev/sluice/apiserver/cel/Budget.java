@@ -21,7 +21,7 @@ final class Budget {
     return left <= 0;
   }
 
-  Object evaluate(Expression expression, Map<String, Object> variables)
+  Object evaluate(CompiledExpression expression, Map<String, Object> variables)
       throws CelEvaluationException, ExceededException {
     var meter = new CostMeter(Math.min(left, CostMeter.MAX_EVALUATION));
     try {

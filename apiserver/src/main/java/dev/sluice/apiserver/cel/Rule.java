@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param optionalOld whether it also runs where there is no value before
  */
 record Rule(
-    Expression condition,
-    Optional<Glance> glance,
+    CompiledExpression condition,
+    Optional<RulePrecheck> glance,
     String message,
-    Optional<Expression> computedMessage,
+    Optional<CompiledExpression> computedMessage,
     String reason,
     List<String> field,
     boolean transition,

@@ -64,11 +64,11 @@ final class RuleCompiler {
             .build();
     Optional<CelAbstractSyntaxTree> tree = checked(here, text, SimpleType.BOOL, path.child("rule"));
     String computed = rule.text("messageExpression").strip();
-    Optional<Expression> message =
+    Optional<CompiledExpression> message =
         computed.isEmpty()
             ? Optional.empty()
             : checked(here, computed, SimpleType.STRING, path.child("messageExpression"))
-                .map(Expression::of);
+                .map(CompiledExpression::of);
     return tree.map(known -> rule(rule, text, known, message, path));
   }
 
@@ -76,7 +76,7 @@ final class RuleCompiler {
       Tree rule,
       String text,
       CelAbstractSyntaxTree tree,
-      Optional<Expression> computedMessage,
+      Optional<CompiledExpression> computedMessage,
       FieldPath path) {
     boolean transition =
         tree.getReferenceMap().values().stream()
@@ -99,8 +99,8 @@ final class RuleCompiler {
     }
     String said = rule.text("message").strip();
     return new Rule(
-        Expression.of(tree),
-        optionalOld ? Optional.empty() : Optional.of(new Glance(tree.getExpr(), schema)),
+        CompiledExpression.of(tree),
+        optionalOld ? Optional.empty() : Optional.of(new RulePrecheck(tree.getExpr(), schema)),
         said.isEmpty() ? "failed rule: " + text : said,
         computedMessage,
         rule.text("reason"),

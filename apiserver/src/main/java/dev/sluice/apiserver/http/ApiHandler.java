@@ -1,14 +1,14 @@
 package dev.sluice.apiserver.http;
 
-import dev.sluice.apiserver.http.endpoint.DocumentsEndpoint;
-import dev.sluice.apiserver.http.endpoint.ObjectsEndpoint;
+import dev.sluice.apiserver.http.endpoint.DiscoveryEndpoint;
+import dev.sluice.apiserver.http.endpoint.ResourceEndpoint;
 import dev.sluice.apiserver.http.limit.ActiveRequests;
-import dev.sluice.apiserver.http.request.Answer;
-import dev.sluice.apiserver.http.request.Call;
+import dev.sluice.apiserver.http.request.ApiRequest;
+import dev.sluice.apiserver.http.request.ApiResponse;
 import dev.sluice.apiserver.http.request.Negotiation;
 import dev.sluice.apiserver.http.request.RefusalException;
-import dev.sluice.apiserver.http.request.Rendering;
-import dev.sluice.apiserver.http.request.Target;
+import dev.sluice.apiserver.http.request.RequestPath;
+import dev.sluice.apiserver.http.request.ResponseEncoder;
 import dev.sluice.apiserver.security.Authenticator;
 import dev.sluice.apiserver.security.Authorizer;
 import dev.sluice.apiserver.security.User;
@@ -46,8 +46,8 @@ final class ApiHandler extends Handler.Abstract {
 
   private final Authenticator authenticator;
   private final Authorizer authorizer;
-  private final ObjectsEndpoint objects;
-  private final DocumentsEndpoint documents;
+  private final ResourceEndpoint objects;
+  private final DiscoveryEndpoint documents;
   private final WebSockets sockets;
   private final ActiveRequests active;
   private final int bodyLimit;
@@ -55,8 +55,8 @@ final class ApiHandler extends Handler.Abstract {
   ApiHandler(
       Authenticator authenticator,
       Authorizer authorizer,
-      ObjectsEndpoint objects,
-      DocumentsEndpoint documents,
+      ResourceEndpoint objects,
+      DiscoveryEndpoint documents,
       WebSockets sockets,
       ActiveRequests active,
       int bodyLimit) {
@@ -76,9 +76,9 @@ final class ApiHandler extends Handler.Abstract {
     boolean entered = active.enter();
     try {
       switch (entered ? answer(request, response) : stopping()) {
-        case Answer.Whole whole -> send(whole, request, response);
-        case Answer.Streaming streaming -> stream(streaming, request, response);
-        case Answer.Upgrade upgrade -> {
+        case ApiResponse.Whole whole -> send(whole, request, response);
+        case ApiResponse.Streaming streaming -> stream(streaming, request, response);
+        case ApiResponse.Upgrade upgrade -> {
           // Whether it succeeds is told by those who do it.
           sockets.open(upgrade, request, response, callback);
           return true;
@@ -99,13 +99,13 @@ final class ApiHandler extends Handler.Abstract {
     return true;
   }
 
-  private static Answer stopping() {
+  private static ApiResponse stopping() {
     return plainStatus(failure(Reason.SERVICE_UNAVAILABLE, "the server is stopping"));
   }
 
-  private Answer answer(Request request, Response response) {
+  private ApiResponse answer(Request request, Response response) {
     try {
-      var call = new Call(request, bodyLimit);
+      var call = new ApiRequest(request, bodyLimit);
       try {
         return answer(call);
       } catch (ApiException refused) {
@@ -127,7 +127,7 @@ final class ApiHandler extends Handler.Abstract {
     }
   }
 
-  private Answer answer(Call call) {
+  private ApiResponse answer(ApiRequest call) {
     User user =
         authenticator.authenticate(call.certificates(), call.header(HttpHeader.AUTHORIZATION));
     if (call.impersonates()) {
@@ -135,12 +135,12 @@ final class ApiHandler extends Handler.Abstract {
           Reason.FORBIDDEN,
           "impersonation is not supported yet: leave out --as and the Impersonate headers");
     }
-    return switch (Target.parse(call.path())) {
-      case Target.Document(String path) -> {
+    return switch (RequestPath.parse(call.path())) {
+      case RequestPath.Document(String path) -> {
         authorizer.checkPath(user, call.method().toLowerCase(Locale.ROOT), path);
         yield documents.answer(call, path);
       }
-      case Target.Objects target -> objects.answer(call, target, user);
+      case RequestPath.Objects target -> objects.answer(call, target, user);
     };
   }
 
@@ -148,23 +148,23 @@ final class ApiHandler extends Handler.Abstract {
     return ApiFailure.because(reason, message).failure().status();
   }
 
-  private static Answer.Whole status(Tree status, Call call) {
+  private static ApiResponse.Whole status(Tree status, ApiRequest call) {
     int code = (int) status.whole("code").orElse(500);
-    Answer.Whole answer = Rendering.whole(code, status, Negotiation.Choice.JSON, call);
+    ApiResponse.Whole answer = ResponseEncoder.whole(code, status, Negotiation.Choice.JSON, call);
     long retry = status.whole("details", "retryAfterSeconds").orElse(0);
     return retry > 0 ? answer.with("Retry-After", Long.toString(retry)) : answer;
   }
 
   /** For when not even the request could be read. */
-  private static Answer.Whole plainStatus(Tree status) {
-    return new Answer.Whole(
+  private static ApiResponse.Whole plainStatus(Tree status) {
+    return new ApiResponse.Whole(
         (int) status.whole("code").orElse(500),
         Negotiation.Encoding.JSON.type(),
         Json.bytes(status),
         List.of());
   }
 
-  private static void send(Answer.Whole answer, Request request, Response response)
+  private static void send(ApiResponse.Whole answer, Request request, Response response)
       throws IOException {
     response.setStatus(answer.code());
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.contentType());
@@ -186,7 +186,7 @@ final class ApiHandler extends Handler.Abstract {
     }
   }
 
-  private static void stream(Answer.Streaming answer, Request request, Response response)
+  private static void stream(ApiResponse.Streaming answer, Request request, Response response)
       throws IOException, InterruptedException {
     response.setStatus(200);
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.contentType());

@@ -2,19 +2,19 @@ package dev.sluice.apiserver.http;
 
 import dev.sluice.apiserver.http.endpoint.ComputedEndpoint;
 import dev.sluice.apiserver.http.endpoint.DeleteEndpoint;
-import dev.sluice.apiserver.http.endpoint.DocumentsEndpoint;
+import dev.sluice.apiserver.http.endpoint.DiscoveryEndpoint;
 import dev.sluice.apiserver.http.endpoint.Health;
 import dev.sluice.apiserver.http.endpoint.Lister;
 import dev.sluice.apiserver.http.endpoint.LogEndpoint;
-import dev.sluice.apiserver.http.endpoint.ObjectsEndpoint;
 import dev.sluice.apiserver.http.endpoint.ReadEndpoint;
+import dev.sluice.apiserver.http.endpoint.ResourceEndpoint;
 import dev.sluice.apiserver.http.endpoint.SessionEndpoint;
 import dev.sluice.apiserver.http.endpoint.WatchEndpoint;
 import dev.sluice.apiserver.http.endpoint.WriteEndpoint;
 import dev.sluice.apiserver.http.limit.ActiveRequests;
 import dev.sluice.apiserver.http.limit.Limits;
+import dev.sluice.apiserver.http.request.Representations;
 import dev.sluice.apiserver.http.request.Selections;
-import dev.sluice.apiserver.http.request.Views;
 import dev.sluice.apiserver.http.watch.Freshness;
 import dev.sluice.apiserver.http.watch.OpenWatches;
 import dev.sluice.apiserver.registry.Registry;
@@ -123,10 +123,10 @@ public final class ApiServer implements AutoCloseable {
     var authorizer = new Authorizer();
     var freshness = new Freshness(store, time);
     var selections = new Selections(registry, store);
-    var views = new Views(registry, time);
+    var views = new Representations(registry, time);
     var lister = new Lister(store, freshness);
     var objects =
-        new ObjectsEndpoint(
+        new ResourceEndpoint(
             registry,
             authorizer,
             new ReadEndpoint(freshness, selections, lister, views),
@@ -141,7 +141,7 @@ public final class ApiServer implements AutoCloseable {
         new Authenticator(certificates.authority(), time),
         authorizer,
         objects,
-        new DocumentsEndpoint(objects::kinds, new Health(store), extras.metrics(), extras.pages()),
+        new DiscoveryEndpoint(objects::kinds, new Health(store), extras.metrics(), extras.pages()),
         new WebSockets(server),
         active,
         limits.bodyBytes());

@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.http;
 
-import dev.sluice.apiserver.http.request.Answer;
+import dev.sluice.apiserver.http.request.ApiResponse;
 import java.time.Duration;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -27,7 +27,7 @@ final class WebSockets {
   }
 
   /** Answers with a WebSocket, or fails if the request asks for none that can be had. */
-  void open(Answer.Upgrade answer, Request request, Response response, Callback callback) {
+  void open(ApiResponse.Upgrade answer, Request request, Response response, Callback callback) {
     try {
       if (!upgrade(answer, request, response, callback)) {
         answer.socket().abandon();
@@ -41,7 +41,7 @@ final class WebSockets {
   }
 
   private boolean upgrade(
-      Answer.Upgrade answer, Request request, Response response, Callback callback) {
+      ApiResponse.Upgrade answer, Request request, Response response, Callback callback) {
     var configuration = new Configuration.ConfigurationCustomizer();
     configuration.setIdleTimeout(LONGEST_QUIET);
     configuration.setMaxFrameSize(LARGEST_FRAME);

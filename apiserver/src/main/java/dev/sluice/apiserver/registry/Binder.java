@@ -1,7 +1,7 @@
 package dev.sluice.apiserver.registry;
 
 import dev.sluice.apiserver.registry.admission.TopologyLabels;
-import dev.sluice.apiserver.registry.kind.Refusals;
+import dev.sluice.apiserver.registry.kind.ApiErrors;
 import dev.sluice.apiserver.registry.rules.pod.PodRules;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
@@ -22,10 +22,10 @@ final class Binder {
           .with("status", "Success")
           .with("code", 201);
 
-  private final Writer writer;
+  private final StorageWriter writer;
   private final TimeSource time;
 
-  Binder(Writer writer, TimeSource time) {
+  Binder(StorageWriter writer, TimeSource time) {
     this.writer = writer;
     this.time = time;
   }
@@ -52,7 +52,7 @@ final class Binder {
   private static void checkBinding(ObjectKey pod, Tree binding) {
     String name = binding.text("metadata", "name");
     if (!name.isEmpty() && !name.equals(pod.name())) {
-      throw Refusals.badRequest(
+      throw ApiErrors.badRequest(
           "the name of the binding (%s) does not match the name on the URL (%s)"
               .formatted(name, pod.name()));
     }
@@ -68,7 +68,7 @@ final class Binder {
   }
 
   private static void checkPod(ObjectKey key, ApiObject pod, Tree binding) {
-    Refusals.checkPreconditions(key, pod, binding.tree("metadata"));
+    ApiErrors.checkPreconditions(key, pod, binding.tree("metadata"));
     if (pod.isDeleting()) {
       throw conflict(
           key, "pod %s is being deleted, cannot be assigned to a host".formatted(pod.name()));

@@ -1,9 +1,9 @@
 package dev.sluice.apiserver.registry;
 
-import dev.sluice.apiserver.registry.admission.Admission;
-import dev.sluice.apiserver.registry.admission.Quotas;
-import dev.sluice.apiserver.registry.kind.KnownKinds;
-import dev.sluice.apiserver.registry.kind.Refusals;
+import dev.sluice.apiserver.registry.admission.AdmissionChain;
+import dev.sluice.apiserver.registry.admission.ResourceQuotaAdmission;
+import dev.sluice.apiserver.registry.kind.ApiErrors;
+import dev.sluice.apiserver.registry.kind.KindRegistry;
 import dev.sluice.apiserver.registry.kind.RuledKind;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
@@ -26,11 +26,11 @@ final class Creator {
   private static final int NAME_ATTEMPTS = 8;
 
   private final Store store;
-  private final Writer writer;
-  private final Admission admission;
+  private final StorageWriter writer;
+  private final AdmissionChain admission;
   private final Identities identities;
-  private final Quotas quotas;
-  private final KnownKinds kinds;
+  private final ResourceQuotaAdmission quotas;
+  private final KindRegistry kinds;
   private final TimeSource time;
 
   /** Of each kind the object that came last: the next one is mostly made from the same mould. */
@@ -38,11 +38,11 @@ final class Creator {
 
   Creator(
       Store store,
-      Writer writer,
-      Admission admission,
-      Quotas quotas,
+      StorageWriter writer,
+      AdmissionChain admission,
+      ResourceQuotaAdmission quotas,
       Identities identities,
-      KnownKinds kinds,
+      KindRegistry kinds,
       TimeSource time) {
     this.store = store;
     this.writer = writer;
@@ -73,7 +73,8 @@ final class Creator {
 
   private ApiObject read(RuledKind ruled, Tree body, WriteOptions options) {
     Optional<ApiObject> like = Optional.ofNullable(lastRead.get(ruled.kind()));
-    ApiObject read = new Intake(ruled, options, Intake.Origin.WRITTEN).read(body, like);
+    ApiObject read =
+        new ObjectDecoder(ruled, options, ObjectDecoder.Origin.WRITTEN).read(body, like);
     lastRead.put(ruled.kind(), read);
     return read;
   }
@@ -89,12 +90,12 @@ final class Creator {
       return object.withoutMetadata("namespace");
     }
     if (namespace.isEmpty()) {
-      throw Refusals.badRequest(
+      throw ApiErrors.badRequest(
           "%s live in namespaces: name one in the path".formatted(ruled.kind().plural()));
     }
     String written = object.namespace();
     if (!written.isEmpty() && !written.equals(namespace)) {
-      throw Refusals.badRequest(
+      throw ApiErrors.badRequest(
           "the namespace of the provided object does not match the namespace sent on the request"
               + " (%s, not %s)".formatted(written, namespace));
     }
@@ -117,7 +118,7 @@ final class Creator {
       }
       name = identities.name(prefix);
     }
-    throw Refusals.noFreeName(ruled.key(asked.namespace(), name));
+    throw ApiErrors.noFreeName(ruled.key(asked.namespace(), name));
   }
 
   private ApiObject createOnce(
@@ -130,13 +131,13 @@ final class Creator {
     try {
       return ruled.in(store(ruled, key, object, options));
     } catch (StaleException taken) {
-      throw Refusals.taken(key, writer.read(key));
+      throw ApiErrors.taken(key, writer.read(key));
     }
   }
 
   /** Stores the object, if the quotas of its namespace leave room for it. */
   private ApiObject store(RuledKind ruled, ObjectKey key, ApiObject object, WriteOptions options) {
-    Optional<Quotas.Passage> passage = quotas.pass(key, object);
+    Optional<ResourceQuotaAdmission.Passage> passage = quotas.pass(key, object);
     try {
       ApiObject created = writer.create(key, object, options.dryRun());
       if (!options.dryRun()) {
@@ -144,7 +145,7 @@ final class Creator {
       }
       return created;
     } finally {
-      passage.ifPresent(Quotas.Passage::close);
+      passage.ifPresent(ResourceQuotaAdmission.Passage::close);
     }
   }
 

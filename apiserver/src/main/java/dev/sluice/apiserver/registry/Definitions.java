@@ -108,10 +108,10 @@ final class Definitions {
   private void release(ObjectKey key, ApiObject definition) {
     ApiObject released = definition.withoutFinalizer(DefinitionRules.CLEANUP);
     if (released.finalizers().isEmpty()) {
-      store.delete(key, Writer.revision(definition));
+      store.delete(key, StorageWriter.revision(definition));
       reconsiderNames(key);
     } else {
-      store.put(key, Writer.revision(definition), released);
+      store.put(key, StorageWriter.revision(definition), released);
     }
   }
 
@@ -123,7 +123,7 @@ final class Definitions {
       if (refused && sameGroup) {
         try {
           ObjectKey key = other.key(Kinds.CUSTOM_RESOURCE_DEFINITION);
-          store.put(key, Writer.revision(other), rules.withStatus(other, time.now()));
+          store.put(key, StorageWriter.revision(other), rules.withStatus(other, time.now()));
         } catch (StaleException lost) {
           // Whoever changed it looked at the names, too, and found these free.
         }

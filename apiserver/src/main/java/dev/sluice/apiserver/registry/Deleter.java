@@ -1,8 +1,8 @@
 package dev.sluice.apiserver.registry;
 
 import dev.sluice.apiserver.registry.Registry.Deleted;
-import dev.sluice.apiserver.registry.admission.Admission;
-import dev.sluice.apiserver.registry.kind.Refusals;
+import dev.sluice.apiserver.registry.admission.AdmissionChain;
+import dev.sluice.apiserver.registry.kind.ApiErrors;
 import dev.sluice.apiserver.registry.kind.RuledKind;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
@@ -18,16 +18,16 @@ final class Deleter {
   /** A deletion says what is to be gone, not which revision, so it may lose many races. */
   private static final int ATTEMPTS = 20;
 
-  private final Writer writer;
+  private final StorageWriter writer;
   private final TimeSource time;
 
-  Deleter(Writer writer, TimeSource time) {
+  Deleter(StorageWriter writer, TimeSource time) {
     this.writer = writer;
     this.time = time;
   }
 
   Deleted delete(RuledKind ruled, ObjectKey key, DeleteRequest request) {
-    Admission.checkDeletable(key);
+    AdmissionChain.checkDeletable(key);
     for (int attempt = 1; ; attempt++) {
       ApiObject stored = writer.read(key).orElseThrow(() -> ApiFailure.notFound(key));
       checkPreconditions(key, stored, request);
@@ -46,13 +46,13 @@ final class Deleter {
         .uid()
         .filter(uid -> !uid.equals(stored.uid()))
         .ifPresent(uid -> {
-          throw Refusals.precondition(key, "UID", uid, stored.uid());
+          throw ApiErrors.precondition(key, "UID", uid, stored.uid());
         });
     request
         .resourceVersion()
         .filter(revision -> !revision.equals(stored.resourceVersion()))
         .ifPresent(revision -> {
-          throw Refusals.precondition(key, "ResourceVersion", revision, stored.resourceVersion());
+          throw ApiErrors.precondition(key, "ResourceVersion", revision, stored.resourceVersion());
         });
   }
 

@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.registry;
 
-import dev.sluice.apiserver.registry.kind.Refusals;
+import dev.sluice.apiserver.registry.kind.ApiErrors;
 import dev.sluice.apiserver.registry.kind.RuledKind;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
@@ -34,11 +34,11 @@ final class Evictor {
   private static final int MOST_DISRUPTED = 2000;
   private static final int LATER_SECONDS = 10;
 
-  private final Writer writer;
+  private final StorageWriter writer;
   private final Deleter deleter;
   private final TimeSource time;
 
-  Evictor(Writer writer, Deleter deleter, TimeSource time) {
+  Evictor(StorageWriter writer, Deleter deleter, TimeSource time) {
     this.writer = writer;
     this.deleter = deleter;
     this.time = time;
@@ -48,13 +48,13 @@ final class Evictor {
   Tree evict(RuledKind pods, ObjectKey key, Tree eviction, boolean dryRun) {
     String name = eviction.text("metadata", "name");
     if (!name.isEmpty() && !name.equals(key.name())) {
-      throw Refusals.badRequest("name in URL does not match name in Eviction object");
+      throw ApiErrors.badRequest("name in URL does not match name in Eviction object");
     }
     Tree options = eviction.tree("deleteOptions");
     boolean dry = dryRun || !options.textItems("dryRun").isEmpty();
     for (int attempt = 1; ; attempt++) {
       ApiObject pod = writer.read(key).orElseThrow(() -> ApiFailure.notFound(key));
-      Refusals.checkPreconditions(key, pod, options.tree("preconditions"));
+      ApiErrors.checkPreconditions(key, pod, options.tree("preconditions"));
       try {
         spend(pod, dry);
         mark(key, pod, dry);

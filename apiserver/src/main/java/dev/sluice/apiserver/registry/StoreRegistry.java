@@ -1,12 +1,12 @@
 package dev.sluice.apiserver.registry;
 
-import dev.sluice.apiserver.registry.admission.Admission;
-import dev.sluice.apiserver.registry.admission.Quotas;
-import dev.sluice.apiserver.registry.kind.Catalogue;
+import dev.sluice.apiserver.registry.admission.AdmissionChain;
+import dev.sluice.apiserver.registry.admission.ResourceQuotaAdmission;
+import dev.sluice.apiserver.registry.kind.ApiErrors;
+import dev.sluice.apiserver.registry.kind.BuiltInKinds;
 import dev.sluice.apiserver.registry.kind.CustomKinds;
 import dev.sluice.apiserver.registry.kind.EventConverter;
-import dev.sluice.apiserver.registry.kind.KnownKinds;
-import dev.sluice.apiserver.registry.kind.Refusals;
+import dev.sluice.apiserver.registry.kind.KindRegistry;
 import dev.sluice.apiserver.registry.kind.RuledKind;
 import dev.sluice.apiserver.registry.kind.ServedKind;
 import dev.sluice.apiserver.registry.kind.VersionConverter;
@@ -36,13 +36,13 @@ public final class StoreRegistry implements Registry, AutoCloseable {
   private final Store store;
   private final TimeSource time;
   private final Versions versions;
-  private final Admission admission;
+  private final AdmissionChain admission;
   private final CustomKinds customKinds;
-  private final KnownKinds kinds;
+  private final KindRegistry kinds;
   private final Definitions definitions;
   private final Creator creator;
   private final Updater updater;
-  private final Configurer configurer;
+  private final ServerSideApply configurer;
   private final Deleter deleter;
   private final Binder binder;
   private final Evictor evictor;
@@ -65,20 +65,20 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     this.time = time;
     this.versions =
         new Versions(Stream.concat(Stream.of(new EventConverter()), converters.stream()).toList());
-    this.admission = new Admission(hooks, versions);
+    this.admission = new AdmissionChain(hooks, versions);
     this.customKinds = new CustomKinds(store, versions);
     var rules =
         new DefinitionRules(
             () -> store.snapshot().list(Kinds.CUSTOM_RESOURCE_DEFINITION), versions::convert);
-    this.kinds = new KnownKinds(Catalogue.builtIn(rules), customKinds);
-    var writer = new Writer(store, kinds::storage, versions, this::removed);
+    this.kinds = new KindRegistry(BuiltInKinds.builtIn(rules), customKinds);
+    var writer = new StorageWriter(store, kinds::storage, versions, this::removed);
     this.deleter = new Deleter(writer, time);
     this.definitions = new Definitions(store, time, rules, this::deleteCustom);
-    var quotas = new Quotas(store, time, kinds::once);
+    var quotas = new ResourceQuotaAdmission(store, time, kinds::once);
     this.creator =
         new Creator(store, writer, admission, quotas, new Identities(random), kinds, time);
     this.updater = new Updater(writer, admission, kinds, time);
-    this.configurer = new Configurer(writer, creator, updater, kinds, time);
+    this.configurer = new ServerSideApply(writer, creator, updater, kinds, time);
     this.binder = new Binder(writer, time);
     this.evictor = new Evictor(writer, deleter, time);
   }
@@ -94,7 +94,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
   /** Creates what every cluster has, where it is missing, and ends what was begun before a stop. */
   public void bootstrap() {
     ServedKind namespaces = kinds.builtIn(Kinds.NAMESPACE).served();
-    for (String name : Admission.PERMANENT) {
+    for (String name : AdmissionChain.PERMANENT) {
       if (store.get(Kinds.NAMESPACE.key(name)).isEmpty()) {
         Tree body = ApiObject.of(Kinds.NAMESPACE, "", name).tree();
         create(namespaces, "", body, WriteOptions.INTERNAL);
@@ -231,7 +231,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     RuledKind ruled = kinds.of(kind);
     ObjectKey key = ruled.key(namespace, name);
     if (!subresource.isEmpty() && !ruled.has(subresource)) {
-      throw Refusals.noSuchSubresource(key, subresource);
+      throw ApiErrors.noSuchSubresource(key, subresource);
     }
     return new Updater.Target(ruled, key, subresource);
   }

@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.registry;
 
-import dev.sluice.apiserver.apply.Part;
+import dev.sluice.apiserver.apply.ManagedPart;
 import dev.sluice.apiserver.registry.kind.RuledKind;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
@@ -18,11 +18,11 @@ import java.util.function.UnaryOperator;
  * @param stored the version in which objects are stored
  * @param part what the client writes, in its version
  */
-record Translator(RuledKind spoken, RuledKind stored, Part part, Instant now) {
+record Translator(RuledKind spoken, RuledKind stored, ManagedPart part, Instant now) {
 
   /** What a client wrote, in the version that is stored. */
   Tree written(Tree body, Optional<ApiObject> before, WriteOptions options) {
-    return translated(body, before, options, Intake.Origin.WRITTEN);
+    return translated(body, before, options, ObjectDecoder.Origin.WRITTEN);
   }
 
   /** A patch of the stored version that does what a patch of the spoken version says. */
@@ -30,7 +30,7 @@ record Translator(RuledKind spoken, RuledKind stored, Part part, Instant now) {
     return tree -> {
       ApiObject before = spoken.in(new ApiObject(tree));
       Tree patched = patch.apply(before.tree());
-      return translated(patched, Optional.of(before), options, Intake.Origin.PATCHED);
+      return translated(patched, Optional.of(before), options, ObjectDecoder.Origin.PATCHED);
     };
   }
 
@@ -40,8 +40,8 @@ record Translator(RuledKind spoken, RuledKind stored, Part part, Instant now) {
   }
 
   private Tree translated(
-      Tree body, Optional<ApiObject> before, WriteOptions options, Intake.Origin origin) {
-    ApiObject read = spoken.withDefaults(new Intake(spoken, options, origin).read(body));
+      Tree body, Optional<ApiObject> before, WriteOptions options, ObjectDecoder.Origin origin) {
+    ApiObject read = spoken.withDefaults(new ObjectDecoder(spoken, options, origin).read(body));
     ApiObject asked = withoutUntouchable(read, before);
     var problems = new Problems();
     problems.addAll(

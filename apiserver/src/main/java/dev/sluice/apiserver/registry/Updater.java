@@ -1,9 +1,9 @@
 package dev.sluice.apiserver.registry;
 
 import dev.sluice.apiserver.apply.ManagedFields;
-import dev.sluice.apiserver.registry.admission.Admission;
-import dev.sluice.apiserver.registry.kind.KnownKinds;
-import dev.sluice.apiserver.registry.kind.Refusals;
+import dev.sluice.apiserver.registry.admission.AdmissionChain;
+import dev.sluice.apiserver.registry.kind.ApiErrors;
+import dev.sluice.apiserver.registry.kind.KindRegistry;
 import dev.sluice.apiserver.registry.kind.RuledKind;
 import dev.sluice.apiserver.registry.rules.core.NamespaceRules;
 import dev.sluice.model.ApiFailure;
@@ -34,12 +34,12 @@ final class Updater {
 
   private static final List<String> STATUS = List.of("status");
 
-  private final Writer writer;
-  private final Admission admission;
-  private final KnownKinds kinds;
+  private final StorageWriter writer;
+  private final AdmissionChain admission;
+  private final KindRegistry kinds;
   private final TimeSource time;
 
-  Updater(Writer writer, Admission admission, KnownKinds kinds, TimeSource time) {
+  Updater(StorageWriter writer, AdmissionChain admission, KindRegistry kinds, TimeSource time) {
     this.writer = writer;
     this.kinds = kinds;
     this.admission = admission;
@@ -64,7 +64,8 @@ final class Updater {
     RuledKind ruled = target.ruled();
     Optional<ApiObject> stored = writer.read(target.key());
     ApiObject asked =
-        new Intake(ruled, options, Intake.Origin.WRITTEN).read(body, stored.map(ruled::in));
+        new ObjectDecoder(ruled, options, ObjectDecoder.Origin.WRITTEN)
+            .read(body, stored.map(ruled::in));
     checkPlace(target.key(), asked);
     Optional<Long> seen = seenRevision(asked);
     for (int attempt = 1; ; attempt++) {
@@ -93,7 +94,8 @@ final class Updater {
       ApiObject before = ruled.in(stored);
       Tree patched = patch.apply(before.tree());
       ApiObject asked =
-          new Intake(ruled, options, Intake.Origin.PATCHED).read(patched, Optional.of(before));
+          new ObjectDecoder(ruled, options, ObjectDecoder.Origin.PATCHED)
+              .read(patched, Optional.of(before));
       checkPlace(target.key(), asked);
       checkPatched(target, before, asked);
       try {
@@ -108,7 +110,7 @@ final class Updater {
 
   static void checkPlace(ObjectKey key, ApiObject asked) {
     if (!asked.name().equals(key.name()) && !asked.name().isEmpty()) {
-      throw Refusals.badRequest(
+      throw ApiErrors.badRequest(
           "the name of the object (%s) does not match the name on the URL (%s)"
               .formatted(asked.name(), key.name()));
     }
@@ -117,7 +119,7 @@ final class Updater {
             && !asked.namespace().isEmpty()
             && !asked.namespace().equals(key.namespace());
     if (elsewhere) {
-      throw Refusals.badRequest(
+      throw ApiErrors.badRequest(
           "the namespace of the object (%s) does not match the namespace on the request (%s)"
               .formatted(asked.namespace(), key.namespace()));
     }
@@ -142,19 +144,19 @@ final class Updater {
       throw ApiFailure.notFound(target.key());
     }
     if (seen.isPresent() || !asked.uid().isEmpty()) {
-      throw Refusals.precondition(target.key(), "UID", asked.uid(), "");
+      throw ApiErrors.precondition(target.key(), "UID", asked.uid(), "");
     }
   }
 
   private static void checkSeen(
       Target target, ApiObject asked, Optional<Long> seen, ApiObject stored) {
     if (seen.isEmpty() && target.ruled().traits().conditional()) {
-      throw Refusals.missingRevision(target.key());
+      throw ApiErrors.missingRevision(target.key());
     }
     if (!asked.uid().isEmpty() && !asked.uid().equals(stored.uid())) {
-      throw Refusals.precondition(target.key(), "UID", asked.uid(), stored.uid());
+      throw ApiErrors.precondition(target.key(), "UID", asked.uid(), stored.uid());
     }
-    if (seen.isPresent() && seen.get() != Writer.revision(stored)) {
+    if (seen.isPresent() && seen.get() != StorageWriter.revision(stored)) {
       throw ApiFailure.conflict(target.key());
     }
   }
@@ -200,7 +202,7 @@ final class Updater {
       case "" -> whole(ruled, before, owned, options);
       case "status" -> status(ruled, before, owned);
       case "finalize" -> checked(ruled, before, NamespaceRules.withFinalizersOf(owned, before));
-      default -> throw Refusals.noSuchSubresource(target.key(), target.subresource());
+      default -> throw ApiErrors.noSuchSubresource(target.key(), target.subresource());
     };
   }
 

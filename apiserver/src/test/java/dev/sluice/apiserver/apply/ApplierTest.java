@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 class ApplierTest {
   private static final ResourceKind GATE =
       new ResourceKind("example.com", "v1", "Gate", "gates", true);
-  static final Part PART = Part.of(GATE, MergeTest.SCHEMA, "", false, true, Part.Version.ONLY);
+  static final ManagedPart PART =
+      ManagedPart.of(GATE, MergeTest.SCHEMA, "", false, true, ManagedPart.Version.ONLY);
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
   private Instant now = NOON;
@@ -39,7 +40,7 @@ class ApplierTest {
 
   private void update(String manager, String spec) {
     ApiObject after = gate.withSpec(MergeTest.spec(spec).tree("spec"));
-    gate = Accounting.updated(PART, gate, after, manager, now);
+    gate = OwnershipTracking.updated(PART, gate, after, manager, now);
   }
 
   static Tree gate(String spec) {
@@ -63,7 +64,7 @@ class ApplierTest {
   /** The fields of each manager. */
   private String owners() {
     return ManagedFields.of(gate).claims().stream()
-        .sorted(Claim.ORDER)
+        .sorted(ManagedFieldsEntry.ORDER)
         .map(claim -> claim.manager() + claim.fields().paths())
         .collect(Collectors.joining(" "));
   }
@@ -229,7 +230,7 @@ class ApplierTest {
       update("u" + i, "list: [x], map: {%s}".formatted(map));
     }
 
-    List<Claim> claims = ManagedFields.of(gate).claims();
+    List<ManagedFieldsEntry> claims = ManagedFields.of(gate).claims();
     assertThat(claims).hasSize(11);
     assertThat(claims.get(1).manager()).isEqualTo(ManagedFields.ANCIENT);
     assertThat(claims.get(1).fields().paths())

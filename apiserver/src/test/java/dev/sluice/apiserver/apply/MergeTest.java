@@ -39,7 +39,7 @@ class MergeTest {
                           v: {type: string}
                 status: {type: object, properties: {open: {type: boolean}}}
               """));
-  private static final Shape SHAPE = Shape.of(SCHEMA, false);
+  private static final MergeSchema SHAPE = MergeSchema.of(SCHEMA, false);
 
   static Tree yaml(String text) {
     return Yaml.parseAll(text).getFirst().asTree();

@@ -1,16 +1,16 @@
 package dev.sluice.apiserver.http.endpoint;
 
 import dev.sluice.apiserver.http.discovery.ComputedKinds;
-import dev.sluice.apiserver.http.request.Answer;
-import dev.sluice.apiserver.http.request.Call;
+import dev.sluice.apiserver.http.request.ApiRequest;
+import dev.sluice.apiserver.http.request.ApiResponse;
 import dev.sluice.apiserver.http.request.Negotiation;
 import dev.sluice.apiserver.http.request.Negotiation.Choice;
 import dev.sluice.apiserver.http.request.Negotiation.Encoding;
 import dev.sluice.apiserver.http.request.Negotiation.Form;
-import dev.sluice.apiserver.http.request.Rendering;
-import dev.sluice.apiserver.http.request.Target;
+import dev.sluice.apiserver.http.request.RequestPath;
+import dev.sluice.apiserver.http.request.ResponseEncoder;
 import dev.sluice.apiserver.http.request.Verb;
-import dev.sluice.apiserver.http.selector.LabelSelector;
+import dev.sluice.apiserver.http.selector.LabelQuery;
 import dev.sluice.apiserver.registry.kind.ServedKind;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ResourceKind;
@@ -33,11 +33,11 @@ public final class ComputedEndpoint {
     return ComputedKinds.of(apis);
   }
 
-  boolean serves(Target.Objects target) {
+  boolean serves(RequestPath.Objects target) {
     return apis.stream().anyMatch(api -> api.group().equals(target.group()));
   }
 
-  Answer.Whole answer(Call call, Verb verb, Target.Objects target) {
+  ApiResponse.Whole answer(ApiRequest call, Verb verb, RequestPath.Objects target) {
     for (ComputedApi api : apis) {
       for (ComputedApi.Part part : api.parts()) {
         if (leadsTo(part, target)) {
@@ -45,10 +45,10 @@ public final class ComputedEndpoint {
         }
       }
     }
-    throw ObjectsEndpoint.noSuchResource();
+    throw ResourceEndpoint.noSuchResource();
   }
 
-  private static boolean leadsTo(ComputedApi.Part part, Target.Objects target) {
+  private static boolean leadsTo(ComputedApi.Part part, RequestPath.Objects target) {
     ResourceKind of = part.of();
     return of.group().equals(target.group())
         && of.version().equals(target.version())
@@ -57,12 +57,16 @@ public final class ComputedEndpoint {
         && (of.namespaced() == !target.namespace().isEmpty() || isListOfAll(part, target));
   }
 
-  private static boolean isListOfAll(ComputedApi.Part part, Target.Objects target) {
+  private static boolean isListOfAll(ComputedApi.Part part, RequestPath.Objects target) {
     return part.isWhole() && target.namespace().isEmpty() && target.name().isEmpty();
   }
 
-  private static Answer.Whole answer(
-      Call call, Verb verb, ComputedApi api, ComputedApi.Part part, Target.Objects target) {
+  private static ApiResponse.Whole answer(
+      ApiRequest call,
+      Verb verb,
+      ComputedApi api,
+      ComputedApi.Part part,
+      RequestPath.Objects target) {
     if (verb != Verb.GET && verb != Verb.LIST) {
       throw Verb.notAllowed();
     }
@@ -72,15 +76,16 @@ public final class ComputedEndpoint {
     var question =
         new ComputedApi.Question(part, target.namespace(), target.name(), call.query().values());
     Tree found = api.read(question);
-    return Rendering.whole(200, verb == Verb.LIST ? selected(found, call) : found, choice, call);
+    return ResponseEncoder.whole(
+        200, verb == Verb.LIST ? selected(found, call) : found, choice, call);
   }
 
-  private static Tree selected(Tree list, Call call) {
+  private static Tree selected(Tree list, ApiRequest call) {
     if (!call.query().text("fieldSelector").isEmpty()) {
       throw ApiFailure.because(
           ApiFailure.Reason.BAD_REQUEST, "fieldSelector is not supported here; use labelSelector");
     }
-    LabelSelector labels = LabelSelector.parse(call.query().text("labelSelector"));
+    LabelQuery labels = LabelQuery.parse(call.query().text("labelSelector"));
     return list.with(
         "items",
         list.trees("items").stream()

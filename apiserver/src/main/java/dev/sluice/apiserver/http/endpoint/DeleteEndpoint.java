@@ -1,15 +1,15 @@
 package dev.sluice.apiserver.http.endpoint;
 
-import dev.sluice.apiserver.http.request.Answer;
+import dev.sluice.apiserver.http.request.ApiResponse;
 import dev.sluice.apiserver.http.request.Bodies;
 import dev.sluice.apiserver.http.request.ListOptions;
 import dev.sluice.apiserver.http.request.Negotiation;
-import dev.sluice.apiserver.http.request.Operation;
 import dev.sluice.apiserver.http.request.Query;
-import dev.sluice.apiserver.http.request.Rendering;
+import dev.sluice.apiserver.http.request.Representation;
+import dev.sluice.apiserver.http.request.Representations;
+import dev.sluice.apiserver.http.request.ResourceRequest;
+import dev.sluice.apiserver.http.request.ResponseEncoder;
 import dev.sluice.apiserver.http.request.Selections;
-import dev.sluice.apiserver.http.request.View;
-import dev.sluice.apiserver.http.request.Views;
 import dev.sluice.apiserver.http.selector.Selection;
 import dev.sluice.apiserver.registry.DeleteRequest;
 import dev.sluice.apiserver.registry.Registry;
@@ -50,17 +50,18 @@ public final class DeleteEndpoint {
   private final Registry registry;
   private final Selections selections;
   private final Lister lister;
-  private final Views views;
+  private final Representations views;
 
-  public DeleteEndpoint(Registry registry, Selections selections, Lister lister, Views views) {
+  public DeleteEndpoint(
+      Registry registry, Selections selections, Lister lister, Representations views) {
     this.registry = registry;
     this.selections = selections;
     this.lister = lister;
     this.views = views;
   }
 
-  Answer.Whole delete(Operation operation) {
-    View view = views.ofOne(operation);
+  ApiResponse.Whole delete(ResourceRequest operation) {
+    Representation view = views.ofOne(operation);
     DeleteRequest request = request(operation);
     var deleted =
         registry.delete(operation.kind(), operation.namespace(), operation.name(), request);
@@ -68,13 +69,13 @@ public final class DeleteEndpoint {
     ResourceKind kind = operation.kind().kind();
     boolean whole = !deleted.gone() || ANSWERED_WHOLE.contains(kind.qualifiedPlural());
     return whole
-        ? Rendering.whole(200, view.one(deleted.object()), view.choice(), operation.call())
-        : Rendering.whole(
+        ? ResponseEncoder.whole(200, view.one(deleted.object()), view.choice(), operation.call())
+        : ResponseEncoder.whole(
             200, success(kind, deleted.object()), Negotiation.Choice.JSON, operation.call());
   }
 
-  Answer.Whole deleteCollection(Operation operation) {
-    View view = views.ofList(operation);
+  ApiResponse.Whole deleteCollection(ResourceRequest operation) {
+    Representation view = views.ofList(operation);
     DeleteRequest request = request(operation);
     ListOptions options = ListOptions.parse(operation.call().query()).forList();
     Selection selection = selections.of(operation);
@@ -94,14 +95,14 @@ public final class DeleteEndpoint {
     if (!deleted.isEmpty()) {
       warnOfOrphans(operation, request);
     }
-    return Rendering.whole(
+    return ResponseEncoder.whole(
         200,
         view.list(deleted, page.metadata(selection.isEmpty())),
         view.choice(),
         operation.call());
   }
 
-  private static void warnOfOrphans(Operation operation, DeleteRequest request) {
+  private static void warnOfOrphans(ResourceRequest operation, DeleteRequest request) {
     String plural = operation.kind().kind().qualifiedPlural();
     if (plural.equals(Kinds.JOB.qualifiedPlural()) && request.propagation().isEmpty()) {
       operation
@@ -129,7 +130,7 @@ public final class DeleteEndpoint {
   }
 
   /** What the body says, and where it says nothing, the query. */
-  private static DeleteRequest request(Operation operation) {
+  private static DeleteRequest request(ResourceRequest operation) {
     Tree body = Bodies.deleteOptions(operation.call());
     Query query = operation.call().query();
     OptionalLong grace = body.whole("gracePeriodSeconds");

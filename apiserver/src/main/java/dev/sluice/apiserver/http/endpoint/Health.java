@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.http.endpoint;
 
-import dev.sluice.apiserver.http.request.Answer;
+import dev.sluice.apiserver.http.request.ApiResponse;
 import dev.sluice.apiserver.http.request.Query;
 import dev.sluice.model.ApiException;
 import dev.sluice.store.StoppedException;
@@ -23,7 +23,7 @@ public final class Health {
   /**
    * The answer for a path such as {@code /readyz} or {@code /readyz/ping}, if it is one of ours.
    */
-  Optional<Answer.Whole> answer(String path, Query query) {
+  Optional<ApiResponse.Whole> answer(String path, Query query) {
     for (String endpoint : List.of("healthz", "livez", "readyz")) {
       if (path.equals("/" + endpoint)) {
         return Optional.of(all(endpoint, query));
@@ -31,13 +31,13 @@ public final class Health {
       Optional<Check> one =
           checks.stream().filter(c -> path.equals("/" + endpoint + "/" + c.name())).findFirst();
       if (one.isPresent()) {
-        return Optional.of(passes(one.get()) ? ok() : Answer.Whole.text(500, "failed\n"));
+        return Optional.of(passes(one.get()) ? ok() : ApiResponse.Whole.text(500, "failed\n"));
       }
     }
     return Optional.empty();
   }
 
-  private Answer.Whole all(String endpoint, Query query) {
+  private ApiResponse.Whole all(String endpoint, Query query) {
     var lines = new ArrayList<String>();
     boolean healthy = true;
     for (Check check : checks) {
@@ -54,11 +54,11 @@ public final class Health {
     if (healthy && !query.values().containsKey("verbose")) {
       return ok();
     }
-    return Answer.Whole.text(healthy ? 200 : 500, String.join("\n", lines) + "\n");
+    return ApiResponse.Whole.text(healthy ? 200 : 500, String.join("\n", lines) + "\n");
   }
 
-  private static Answer.Whole ok() {
-    return Answer.Whole.text(200, "ok");
+  private static ApiResponse.Whole ok() {
+    return ApiResponse.Whole.text(200, "ok");
   }
 
   private static boolean passes(Check check) {

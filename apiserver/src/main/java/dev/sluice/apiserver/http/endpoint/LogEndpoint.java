@@ -2,9 +2,9 @@ package dev.sluice.apiserver.http.endpoint;
 
 import dev.sluice.apiserver.http.limit.InFlight;
 import dev.sluice.apiserver.http.limit.Limits;
-import dev.sluice.apiserver.http.request.Answer;
-import dev.sluice.apiserver.http.request.Operation;
+import dev.sluice.apiserver.http.request.ApiResponse;
 import dev.sluice.apiserver.http.request.Query;
+import dev.sluice.apiserver.http.request.ResourceRequest;
 import dev.sluice.apiserver.http.watch.Freshness;
 import dev.sluice.apiserver.http.watch.OpenWatches;
 import dev.sluice.model.ApiFailure;
@@ -52,7 +52,7 @@ public final class LogEndpoint {
     this.places = new InFlight(limits.watches(), "logs being read");
   }
 
-  Answer answer(Operation operation) {
+  ApiResponse answer(ResourceRequest operation) {
     ObjectKey key = operation.kind().kind().key(operation.namespace(), operation.name());
     ApiObject object =
         freshness.notOlderThan(0).get(key).orElseThrow(() -> ApiFailure.notFound(key));
@@ -61,7 +61,7 @@ public final class LogEndpoint {
     String container = ContainerChoice.of(pod, query.text("container"));
     Question question = question(pod, container, query);
     if (!pod.isBound()) {
-      return Answer.Whole.text(204, "");
+      return ApiResponse.Whole.text(204, "");
     }
     if (!logs.keeps(pod.nodeName())) {
       throw ApiFailure.because(
@@ -71,7 +71,7 @@ public final class LogEndpoint {
     if (!logs.has(question)) {
       throw nothingYet(pod, question);
     }
-    return new Answer.Streaming("text/plain", new Lines(question, places.enter()));
+    return new ApiResponse.Streaming("text/plain", new Lines(question, places.enter()));
   }
 
   private static RuntimeException nothingYet(Pod pod, Question question) {
@@ -149,7 +149,7 @@ public final class LogEndpoint {
   }
 
   /** Copies the lines to one client. */
-  private final class Lines implements Answer.Source {
+  private final class Lines implements ApiResponse.Source {
     private final Question question;
     private final InFlight.Place place;
     private volatile boolean abandoned;
@@ -160,14 +160,14 @@ public final class LogEndpoint {
     }
 
     @Override
-    public void run(Answer.Sink sink) throws IOException, InterruptedException {
+    public void run(ApiResponse.Sink sink) throws IOException, InterruptedException {
       try (var _ = place) {
         sink.write(new byte[0]); // The headers, so that the client knows it is being served.
         logs.copy(question, reader(sink));
       }
     }
 
-    private ContainerLogs.Sink reader(Answer.Sink sink) {
+    private ContainerLogs.Sink reader(ApiResponse.Sink sink) {
       return new ContainerLogs.Sink() {
         @Override
         public void write(byte[] bytes) throws IOException {

@@ -1,11 +1,11 @@
 package dev.sluice.apiserver.http.endpoint;
 
-import dev.sluice.apiserver.http.request.Answer;
+import dev.sluice.apiserver.http.request.ApiResponse;
 import dev.sluice.apiserver.http.request.Bodies;
 import dev.sluice.apiserver.http.request.Negotiation.Choice;
-import dev.sluice.apiserver.http.request.Operation;
-import dev.sluice.apiserver.http.request.Rendering;
-import dev.sluice.apiserver.http.request.Target;
+import dev.sluice.apiserver.http.request.RequestPath;
+import dev.sluice.apiserver.http.request.ResourceRequest;
+import dev.sluice.apiserver.http.request.ResponseEncoder;
 import dev.sluice.apiserver.http.request.Verb;
 import dev.sluice.apiserver.protobuf.BuiltInSchemas;
 import dev.sluice.apiserver.registry.kind.ServedKind;
@@ -46,7 +46,7 @@ final class Reviews {
         List.of());
   }
 
-  static Optional<ServedKind> find(Target.Objects target) {
+  static Optional<ServedKind> find(RequestPath.Objects target) {
     return KINDS.stream()
         .filter(served -> served.kind().group().equals(target.group()))
         .filter(served -> served.kind().version().equals(target.version()))
@@ -54,7 +54,7 @@ final class Reviews {
         .findFirst();
   }
 
-  Answer.Whole answer(Operation operation) {
+  ApiResponse.Whole answer(ResourceRequest operation) {
     Tree question = Bodies.object(operation, operation.writeOptions());
     User user = operation.user();
     Tree status =
@@ -62,7 +62,7 @@ final class Reviews {
             ? Tree.of(
                 "userInfo", Tree.of("username", user.name(), "groups", Items.of(user.groups())))
             : Tree.of("allowed", authorizer.allowsEverything(user));
-    return Rendering.whole(
+    return ResponseEncoder.whole(
         201,
         question
             .with("apiVersion", operation.kind().kind().apiVersion())

@@ -1,13 +1,13 @@
 package dev.sluice.apiserver.http.endpoint;
 
 import dev.sluice.apiserver.http.limit.InFlight;
-import dev.sluice.apiserver.http.request.Answer;
-import dev.sluice.apiserver.http.request.Call;
-import dev.sluice.apiserver.http.request.Operation;
+import dev.sluice.apiserver.http.request.ApiRequest;
+import dev.sluice.apiserver.http.request.ApiResponse;
 import dev.sluice.apiserver.http.request.Query;
+import dev.sluice.apiserver.http.request.ResourceRequest;
 import dev.sluice.apiserver.http.request.Verb;
-import dev.sluice.apiserver.http.session.ChannelSocket;
-import dev.sluice.apiserver.http.session.ForwardSocket;
+import dev.sluice.apiserver.http.session.PortForwardSocket;
+import dev.sluice.apiserver.http.session.RemoteCommandSocket;
 import dev.sluice.apiserver.http.watch.Freshness;
 import dev.sluice.apiserver.security.Authorizer;
 import dev.sluice.model.ApiFailure;
@@ -52,7 +52,7 @@ public final class SessionEndpoint {
     return List.of(EXEC, ATTACH, PORT_FORWARD).contains(subresource);
   }
 
-  Answer answer(Operation operation) {
+  ApiResponse answer(ResourceRequest operation) {
     // A WebSocket begins with a GET, but who talks to a container does more than to read.
     authorizer.check(operation.user(), operation.access(Verb.CREATE));
     ObjectKey key = operation.kind().kind().key(operation.namespace(), operation.name());
@@ -65,24 +65,24 @@ public final class SessionEndpoint {
         : talk(pod, operation);
   }
 
-  private Answer forward(Pod pod, Call call) {
+  private ApiResponse forward(Pod pod, ApiRequest call) {
     checkRuns(pod);
     String protocol = protocol(call, TUNNELS);
-    var socket = new ForwardSocket(port -> sessions.connect(pod.uid(), port), places.enter());
-    return new Answer.Upgrade(protocol, socket);
+    var socket = new PortForwardSocket(port -> sessions.connect(pod.uid(), port), places.enter());
+    return new ApiResponse.Upgrade(protocol, socket);
   }
 
-  private Answer talk(Pod pod, Operation operation) {
+  private ApiResponse talk(Pod pod, ResourceRequest operation) {
     Wish wish = wish(pod, operation);
     String protocol = protocol(operation.call(), CHANNELS);
     Set<String> outputs = outputs(operation.call().query());
     var socket =
-        new ChannelSocket(
+        new RemoteCommandSocket(
             output -> sessions.open(wish, output),
             outputs,
             "container \"%s\" of pod \"%s\" does not run".formatted(wish.container(), pod.name()),
             places.enter());
-    return new Answer.Upgrade(protocol, socket);
+    return new ApiResponse.Upgrade(protocol, socket);
   }
 
   private void checkNode(Pod pod) {
@@ -96,7 +96,7 @@ public final class SessionEndpoint {
     }
   }
 
-  private static Wish wish(Pod pod, Operation operation) {
+  private static Wish wish(Pod pod, ResourceRequest operation) {
     Query query = operation.call().query();
     boolean runs = operation.target().subresource().equals(EXEC);
     List<String> command = runs ? query.all("command") : List.of();
@@ -124,7 +124,7 @@ public final class SessionEndpoint {
     return outputs;
   }
 
-  private static String protocol(Call call, List<String> spoken) {
+  private static String protocol(ApiRequest call, List<String> spoken) {
     List<String> offered =
         Stream.of(call.header(HttpHeader.SEC_WEBSOCKET_SUBPROTOCOL).split(",", -1))
             .map(String::strip)

@@ -2,12 +2,12 @@ package dev.sluice.apiserver.http.endpoint;
 
 import dev.sluice.apiserver.http.limit.InFlight;
 import dev.sluice.apiserver.http.limit.Limits;
-import dev.sluice.apiserver.http.request.Answer;
+import dev.sluice.apiserver.http.request.ApiResponse;
 import dev.sluice.apiserver.http.request.ListOptions;
-import dev.sluice.apiserver.http.request.Operation;
+import dev.sluice.apiserver.http.request.Representation;
+import dev.sluice.apiserver.http.request.Representations;
+import dev.sluice.apiserver.http.request.ResourceRequest;
 import dev.sluice.apiserver.http.request.Selections;
-import dev.sluice.apiserver.http.request.View;
-import dev.sluice.apiserver.http.request.Views;
 import dev.sluice.apiserver.http.selector.Selection;
 import dev.sluice.apiserver.http.watch.EventBuffer;
 import dev.sluice.apiserver.http.watch.Freshness;
@@ -35,7 +35,7 @@ public final class WatchEndpoint {
   private final Store store;
   private final Freshness freshness;
   private final Selections selections;
-  private final Views views;
+  private final Representations views;
   private final TimeSource time;
   private final OpenWatches open;
   private final int backlog;
@@ -45,7 +45,7 @@ public final class WatchEndpoint {
       Store store,
       Freshness freshness,
       Selections selections,
-      Views views,
+      Representations views,
       OpenWatches open,
       Limits limits) {
     this.store = store;
@@ -58,28 +58,28 @@ public final class WatchEndpoint {
     this.places = new InFlight(limits.watches(), "open watches");
   }
 
-  Answer.Streaming watch(Operation operation) {
-    View view = views.ofWatch(operation);
+  ApiResponse.Streaming watch(ResourceRequest operation) {
+    Representation view = views.ofWatch(operation);
     ListOptions options = ListOptions.parse(operation.call().query()).forWatch();
     Selection selection = selections.of(operation);
     InFlight.Place place = places.enter();
     try {
-      return new Answer.Streaming(
+      return new ApiResponse.Streaming(
           view.choice().contentType(), source(operation, view, options, selection, place));
     } catch (CompactedException tooOld) {
       place.close();
       String message = String.valueOf(tooOld.getMessage());
       Tree status = ApiFailure.because(Reason.EXPIRED, message).failure().status();
-      return new Answer.Streaming(view.choice().contentType(), failed(status));
+      return new ApiResponse.Streaming(view.choice().contentType(), failed(status));
     } catch (RuntimeException refused) {
       place.close();
       throw refused;
     }
   }
 
-  private Answer.Source source(
-      Operation operation,
-      View view,
+  private ApiResponse.Source source(
+      ResourceRequest operation,
+      Representation view,
       ListOptions options,
       Selection selection,
       InFlight.Place place) {
@@ -115,7 +115,11 @@ public final class WatchEndpoint {
   }
 
   private Watch subscribe(
-      Operation operation, Selection selection, long from, long silentUntil, EventBuffer buffer) {
+      ResourceRequest operation,
+      Selection selection,
+      long from,
+      long silentUntil,
+      EventBuffer buffer) {
     String namespace = operation.namespace();
     return store.watch(
         operation.kind().kind(),
@@ -129,7 +133,7 @@ public final class WatchEndpoint {
   }
 
   private static List<ApiObject> initialObjects(
-      Snapshot snapshot, Operation operation, Selection selection) {
+      Snapshot snapshot, ResourceRequest operation, Selection selection) {
     return Lister.candidates(snapshot, operation.kind().kind(), operation.namespace(), selection)
         .stream()
         .filter(selection::matches)
@@ -143,10 +147,10 @@ public final class WatchEndpoint {
   }
 
   /** A stream that says only why there is none: the handshake has succeeded by then. */
-  private static Answer.Source failed(Tree status) {
-    return new Answer.Source() {
+  private static ApiResponse.Source failed(Tree status) {
+    return new ApiResponse.Source() {
       @Override
-      public void run(Answer.Sink sink) throws IOException {
+      public void run(ApiResponse.Sink sink) throws IOException {
         sink.write(WatchStream.line("ERROR", status));
       }
 

@@ -1,15 +1,15 @@
 package dev.sluice.apiserver.http.endpoint;
 
-import dev.sluice.apiserver.http.request.Answer;
+import dev.sluice.apiserver.http.request.ApiResponse;
 import dev.sluice.apiserver.http.request.Bodies;
 import dev.sluice.apiserver.http.request.FieldManagers;
 import dev.sluice.apiserver.http.request.Negotiation.Choice;
-import dev.sluice.apiserver.http.request.Operation;
 import dev.sluice.apiserver.http.request.Patches;
-import dev.sluice.apiserver.http.request.Rendering;
+import dev.sluice.apiserver.http.request.Representation;
+import dev.sluice.apiserver.http.request.Representations;
+import dev.sluice.apiserver.http.request.ResourceRequest;
+import dev.sluice.apiserver.http.request.ResponseEncoder;
 import dev.sluice.apiserver.http.request.Verb;
-import dev.sluice.apiserver.http.request.View;
-import dev.sluice.apiserver.http.request.Views;
 import dev.sluice.apiserver.patch.PatchType;
 import dev.sluice.apiserver.registry.Registry;
 import dev.sluice.apiserver.registry.WriteOptions;
@@ -24,17 +24,18 @@ import java.util.function.UnaryOperator;
 public final class WriteEndpoint {
   private final Registry registry;
   private final Store store;
-  private final Views views;
+  private final Representations views;
   private final Authorizer authorizer;
 
-  public WriteEndpoint(Registry registry, Store store, Views views, Authorizer authorizer) {
+  public WriteEndpoint(
+      Registry registry, Store store, Representations views, Authorizer authorizer) {
     this.registry = registry;
     this.store = store;
     this.views = views;
     this.authorizer = authorizer;
   }
 
-  Answer.Whole create(Operation operation) {
+  ApiResponse.Whole create(ResourceRequest operation) {
     WriteOptions options = operation.writeOptions();
     String subresource = operation.target().subresource();
     if (!subresource.isEmpty()) {
@@ -47,16 +48,16 @@ public final class WriteEndpoint {
               subresource,
               body,
               options);
-      return Rendering.whole(201, answer, Choice.JSON, operation.call());
+      return ResponseEncoder.whole(201, answer, Choice.JSON, operation.call());
     }
-    View view = views.ofOne(operation);
+    Representation view = views.ofOne(operation);
     Tree body = Bodies.object(operation, options);
     ApiObject created = registry.create(operation.kind(), operation.namespace(), body, options);
-    return Rendering.whole(201, view.one(created), view.choice(), operation.call());
+    return ResponseEncoder.whole(201, view.one(created), view.choice(), operation.call());
   }
 
-  Answer.Whole update(Operation operation) {
-    View view = views.ofOne(operation);
+  ApiResponse.Whole update(ResourceRequest operation) {
+    Representation view = views.ofOne(operation);
     WriteOptions options = operation.writeOptions();
     Tree body = Bodies.object(operation, options);
     ObjectKey key = operation.kind().kind().key(operation.namespace(), operation.name());
@@ -73,8 +74,8 @@ public final class WriteEndpoint {
     return answer(operation, view, existed ? 200 : 201, updated);
   }
 
-  Answer.Whole patch(Operation operation) {
-    View view = views.ofOne(operation);
+  ApiResponse.Whole patch(ResourceRequest operation) {
+    Representation view = views.ofOne(operation);
     WriteOptions options = operation.writeOptions();
     PatchType type = Patches.type(operation);
     if (type == PatchType.APPLY) {
@@ -92,7 +93,8 @@ public final class WriteEndpoint {
     return answer(operation, view, 200, patched);
   }
 
-  private Answer.Whole apply(Operation operation, View view, WriteOptions options) {
+  private ApiResponse.Whole apply(
+      ResourceRequest operation, Representation view, WriteOptions options) {
     FieldManagers.requireNamed(operation);
     Tree configuration = Bodies.configuration(operation.call());
     Registry.Applied applied =
@@ -108,11 +110,12 @@ public final class WriteEndpoint {
     return answer(operation, view, applied.created() ? 201 : 200, applied.object());
   }
 
-  private static Answer.Whole answer(Operation operation, View view, int code, ApiObject object) {
+  private static ApiResponse.Whole answer(
+      ResourceRequest operation, Representation view, int code, ApiObject object) {
     // A subresource such as scale answers in a kind of its own, which no view knows.
     boolean own = object.kind().equals(operation.kind().kind().kind());
     return own
-        ? Rendering.whole(code, view.one(object), view.choice(), operation.call())
-        : Rendering.whole(code, object.tree(), Choice.JSON, operation.call());
+        ? ResponseEncoder.whole(code, view.one(object), view.choice(), operation.call())
+        : ResponseEncoder.whole(code, object.tree(), Choice.JSON, operation.call());
   }
 }

@@ -22,8 +22,8 @@ public final class Bodies {
   private Bodies() {}
 
   /** The object in a body, in any form that the kind can be sent in. */
-  public static Tree object(Operation operation, WriteOptions options) {
-    Call call = operation.call();
+  public static Tree object(ResourceRequest operation, WriteOptions options) {
+    ApiRequest call = operation.call();
     Value value = value(call.body(), call, operation.kind().builtIn(), options);
     if (value instanceof Tree tree) {
       return tree;
@@ -33,12 +33,12 @@ public final class Bodies {
   }
 
   /** The options in the body of a delete, empty if there is no body. */
-  public static Tree deleteOptions(Call call) {
+  public static Tree deleteOptions(ApiRequest call) {
     byte[] body = call.body();
     return body.length == 0 ? Tree.EMPTY : value(body, call, true, WriteOptions.INTERNAL).asTree();
   }
 
-  private static Value value(byte[] body, Call call, boolean protobuf, WriteOptions options) {
+  private static Value value(byte[] body, ApiRequest call, boolean protobuf, WriteOptions options) {
     String type = MediaRange.parse(call.header(HttpHeader.CONTENT_TYPE)).type();
     if (protobuf && type.equals(ProtobufDecoder.MEDIA_TYPE)) {
       return ProtobufDecoder.decode(body);
@@ -51,12 +51,12 @@ public final class Bodies {
   }
 
   /** The body of a patch, which is JSON whatever its type is called. */
-  static Value patch(Call call, WriteOptions options) {
+  static Value patch(ApiRequest call, WriteOptions options) {
     return json(call.body(), options);
   }
 
   /** The configuration to apply: YAML or JSON, in which no name may stand twice. */
-  public static Tree configuration(Call call) {
+  public static Tree configuration(ApiRequest call) {
     try {
       List<Value> documents = Yaml.parseAll(new String(call.body(), StandardCharsets.UTF_8));
       if (documents.size() == 1 && documents.getFirst() instanceof Tree configuration) {

@@ -15,7 +15,7 @@ public final class FieldManagers {
 
   private FieldManagers() {}
 
-  static FieldManager of(Operation operation) {
+  static FieldManager of(ResourceRequest operation) {
     String named = operation.call().query().text(PARAMETER);
     List<Cause> problems = problems(named);
     if (!problems.isEmpty()) {
@@ -28,7 +28,7 @@ public final class FieldManagers {
   }
 
   /** Who applies must say as whom, because what they leave out the next time will go. */
-  public static void requireNamed(Operation operation) {
+  public static void requireNamed(ResourceRequest operation) {
     if (!operation.call().query().has(PARAMETER)) {
       throw operation.invalid(List.of(Cause.required(PARAMETER, "is required for apply patch")));
     }

@@ -26,12 +26,13 @@ public final class Patches {
   }
 
   /** The type of the patch in a request. */
-  public static PatchType type(Operation operation) {
+  public static PatchType type(ResourceRequest operation) {
     return PatchType.of(operation.call().header(HttpHeader.CONTENT_TYPE), taken(operation.kind()));
   }
 
   /** What the body of a patch of any type but {@link PatchType#APPLY} does to an object. */
-  public static UnaryOperator<Tree> of(PatchType type, Operation operation, WriteOptions options) {
+  public static UnaryOperator<Tree> of(
+      PatchType type, ResourceRequest operation, WriteOptions options) {
     ServedKind kind = operation.kind();
     if (operation.call().query().has("force")) {
       throw operation.invalid(

@@ -1,7 +1,7 @@
 package dev.sluice.apiserver.http.request;
 
 import dev.sluice.apiserver.http.selector.FieldSelector;
-import dev.sluice.apiserver.http.selector.LabelSelector;
+import dev.sluice.apiserver.http.selector.LabelQuery;
 import dev.sluice.apiserver.http.selector.SelectableFields;
 import dev.sluice.apiserver.http.selector.Selection;
 import dev.sluice.apiserver.registry.Registry;
@@ -16,20 +16,20 @@ import java.util.stream.Stream;
 /** Reads the selectors of a request. */
 public record Selections(Registry registry, Store store) {
 
-  public Selection of(Operation operation) {
+  public Selection of(ResourceRequest operation) {
     Query query = operation.call().query();
     String fields =
         operation.target().watched() && !operation.name().isEmpty()
             ? "metadata.name=" + operation.name()
             : query.text("fieldSelector");
     return new Selection(
-        LabelSelector.parse(query.text("labelSelector")),
+        LabelQuery.parse(query.text("labelSelector")),
         FieldSelector.parse(
             fields, fields.isEmpty() ? none(operation) : fieldsOf(operation.kind())),
         object -> registry.in(operation.kind().kind(), object));
   }
 
-  private static SelectableFields none(Operation operation) {
+  private static SelectableFields none(ResourceRequest operation) {
     return SelectableFields.of(operation.kind().kind(), List.of());
   }
 

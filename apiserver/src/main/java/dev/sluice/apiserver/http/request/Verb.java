@@ -31,7 +31,7 @@ public enum Verb {
     };
   }
 
-  public static Verb of(String method, Target.Objects target, Query query) {
+  public static Verb of(String method, RequestPath.Objects target, Query query) {
     boolean one = !target.name().isEmpty();
     return switch (method) {
       case "GET" -> {

@@ -8,8 +8,7 @@ import java.util.function.UnaryOperator;
  *
  * @param version shows an object in the version whose fields are selected
  */
-public record Selection(
-    LabelSelector labels, FieldSelector fields, UnaryOperator<ApiObject> version) {
+public record Selection(LabelQuery labels, FieldSelector fields, UnaryOperator<ApiObject> version) {
 
   public boolean isEmpty() {
     return labels.isEmpty() && fields.isEmpty();

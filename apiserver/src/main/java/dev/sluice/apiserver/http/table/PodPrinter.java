@@ -40,7 +40,7 @@ final class PodPrinter implements Printer {
     return Printer.row(
         pod.name(),
         ready(pod),
-        PodStatus.of(pod),
+        PodStatusText.of(pod),
         restarts(pod, now),
         Printer.ageOf(pod, now),
         orNone(address(status)),
@@ -51,7 +51,7 @@ final class PodPrinter implements Printer {
 
   @Override
   public List<Tree> conditions(ApiObject pod) {
-    return PodStatus.isFinished(pod)
+    return PodStatusText.isFinished(pod)
         ? List.of(
             Tree.of("type", "Completed", "status", "True", "reason", pod.status().text("phase")))
         : List.of();

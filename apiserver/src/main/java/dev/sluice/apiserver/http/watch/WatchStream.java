@@ -1,7 +1,7 @@
 package dev.sluice.apiserver.http.watch;
 
-import dev.sluice.apiserver.http.request.Answer;
-import dev.sluice.apiserver.http.request.View;
+import dev.sluice.apiserver.http.request.ApiResponse;
+import dev.sluice.apiserver.http.request.Representation;
 import dev.sluice.apiserver.http.watch.EventBuffer.Signal;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.Json;
@@ -20,7 +20,7 @@ import java.util.Optional;
  * Writes one watch: what there is, then what happens, one JSON document a line. Bookmarks never
  * overtake an event. Threads: {@link #run} is called once; {@link #abandon} by anyone.
  */
-public final class WatchStream implements Answer.Source {
+public final class WatchStream implements ApiResponse.Source {
   private static final Duration BOOKMARK_EVERY = Duration.ofMinutes(1);
   private static final int BATCH_BYTES = 64 * 1024;
 
@@ -36,7 +36,7 @@ public final class WatchStream implements Answer.Source {
     }
   }
 
-  private final View view;
+  private final Representation view;
   private final Start start;
   private final EventBuffer buffer;
   private final Watch watch;
@@ -49,7 +49,7 @@ public final class WatchStream implements Answer.Source {
   private long told;
 
   public WatchStream(
-      View view,
+      Representation view,
       Start start,
       EventBuffer buffer,
       Watch watch,
@@ -74,7 +74,7 @@ public final class WatchStream implements Answer.Source {
   }
 
   @Override
-  public void run(Answer.Sink sink) throws IOException, InterruptedException {
+  public void run(ApiResponse.Sink sink) throws IOException, InterruptedException {
     try (Subscription _ = time.after(timeout, buffer::end)) {
       sink.write(new byte[0]); // The headers, so that the client knows it is being served.
       for (ApiObject object : start.objects()) {
@@ -93,7 +93,7 @@ public final class WatchStream implements Answer.Source {
     }
   }
 
-  private void follow(Answer.Sink sink) throws IOException, InterruptedException {
+  private void follow(ApiResponse.Sink sink) throws IOException, InterruptedException {
     Subscription timer = nextTick();
     try {
       while (true) {
@@ -160,7 +160,7 @@ public final class WatchStream implements Answer.Source {
   }
 
   /** Events that are waiting already share a write with this one. */
-  private void flushIfIdle(Answer.Sink sink) throws IOException {
+  private void flushIfIdle(ApiResponse.Sink sink) throws IOException {
     Optional<WatchEvent> more = buffer.poll();
     while (more.isPresent()) {
       put(more.get());
@@ -170,13 +170,13 @@ public final class WatchStream implements Answer.Source {
     flush(sink);
   }
 
-  private void flushIfFull(Answer.Sink sink) throws IOException {
+  private void flushIfFull(ApiResponse.Sink sink) throws IOException {
     if (batch.size() >= BATCH_BYTES) {
       flush(sink);
     }
   }
 
-  private void flush(Answer.Sink sink) throws IOException {
+  private void flush(ApiResponse.Sink sink) throws IOException {
     if (batch.size() > 0) {
       sink.write(batch.toByteArray());
       batch.reset();

@@ -96,7 +96,7 @@ public final class CustomKinds implements AutoCloseable {
   private RuledKind kind(Tree spec, Tree version) {
     ResourceKind kind = kindOf(spec, version.text("name"));
     boolean splits = version.tree("subresources").has("status");
-    List<Subresource> subresources = splits ? List.of(Catalogue.status(kind)) : List.of();
+    List<Subresource> subresources = splits ? List.of(BuiltInKinds.status(kind)) : List.of();
     List<Column> columns =
         version.trees("additionalPrinterColumns").stream().map(CustomKinds::column).toList();
     var served =
@@ -105,7 +105,7 @@ public final class CustomKinds implements AutoCloseable {
             spec.text("names", "singular"),
             spec.textItems("names", "shortNames"),
             spec.textItems("names", "categories"),
-            Catalogue.VERBS,
+            BuiltInKinds.VERBS,
             subresources,
             false,
             Schema.customResource(version.tree("schema", "openAPIV3Schema")),

@@ -65,7 +65,7 @@ class SelectorsTest {
         "notin|false"
       })
   void labelSelectorsMatch(String selector, boolean want) {
-    assertThat(LabelSelector.parse(selector).matches(LABELS)).isEqualTo(want);
+    assertThat(LabelQuery.parse(selector).matches(LABELS)).isEqualTo(want);
   }
 
   @ParameterizedTest
@@ -82,7 +82,7 @@ class SelectorsTest {
         ","
       })
   void labelSelectorsThatAreNoneAreRefused(String selector) {
-    assertBadRequest(() -> LabelSelector.parse(selector));
+    assertBadRequest(() -> LabelQuery.parse(selector));
   }
 
   @ParameterizedTest

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What the LimitRanges of a namespace, and RuntimeClasses, do to new pods. */
+/** What the LimitRanger of a namespace, and RuntimeClasses, do to new pods. */
 class LimitRangeTest {
   private final World world = new World();
 

@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.registry.rules.batch;
 
-import dev.sluice.apiserver.registry.rules.Selectors;
+import dev.sluice.apiserver.registry.rules.SelectorValidation;
 import dev.sluice.apiserver.registry.rules.pod.PodValidation;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
@@ -101,14 +101,14 @@ final class JobValidation {
     Map<String, String> labels = spec.texts("template", "metadata", "labels");
     boolean chosen = spec.has("selector");
     if (chosen) {
-      Selectors.check("spec.selector", spec.tree("selector"), problems);
+      SelectorValidation.check("spec.selector", spec.tree("selector"), problems);
     } else {
       problems.required("spec.selector", "");
     }
     if (chosen && !spec.flag("manualSelector")) {
       checkGenerated(job, labels, problems);
     }
-    if (!chosen || !Selectors.matches(spec.tree("selector"), labels)) {
+    if (!chosen || !SelectorValidation.matches(spec.tree("selector"), labels)) {
       problems.invalid(
           "spec.template.metadata.labels",
           Tree.of(labels),
@@ -130,7 +130,7 @@ final class JobValidation {
         problems.invalid(at, Tree.of(labels), "must be '" + want + "'");
       }
     });
-    if (!Selectors.matches(job.spec().tree("selector"), generated)) {
+    if (!SelectorValidation.matches(job.spec().tree("selector"), generated)) {
       problems.invalid(
           "spec.selector", job.spec().tree("selector"), "`selector` not auto-generated");
     }

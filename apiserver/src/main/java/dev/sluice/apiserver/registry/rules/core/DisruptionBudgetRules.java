@@ -1,7 +1,7 @@
 package dev.sluice.apiserver.registry.rules.core;
 
 import dev.sluice.apiserver.registry.rules.KindRules;
-import dev.sluice.apiserver.registry.rules.Selectors;
+import dev.sluice.apiserver.registry.rules.SelectorValidation;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
 import dev.sluice.model.tree.Tree;
@@ -30,7 +30,7 @@ public final class DisruptionBudgetRules implements KindRules {
           spec.text("unhealthyPodEvictionPolicy"),
           List.of("AlwaysAllow", "IfHealthyBudget"));
     }
-    Selectors.check("spec.selector", spec.tree("selector"), problems);
+    SelectorValidation.check("spec.selector", spec.tree("selector"), problems);
   }
 
   private static void checkAmount(String field, Value amount, Problems problems) {

@@ -5,7 +5,7 @@ import static dev.sluice.apiserver.registry.rules.Edits.inside;
 import static dev.sluice.apiserver.registry.rules.Edits.orElse;
 
 import dev.sluice.apiserver.registry.rules.KindRules;
-import dev.sluice.apiserver.registry.rules.Quantities;
+import dev.sluice.apiserver.registry.rules.QuantityValidation;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
 import dev.sluice.model.Quantity;
@@ -28,7 +28,7 @@ public final class LimitRangeRules implements KindRules {
   private static Tree withDefaults(Tree limit) {
     Tree filled = limit;
     for (String list : LISTS) {
-      filled = inside(filled, list, Quantities::canonical);
+      filled = inside(filled, list, QuantityValidation::canonical);
     }
     if (!limit.text("type").equals("Container")) {
       return filled;
@@ -60,7 +60,7 @@ public final class LimitRangeRules implements KindRules {
         problems.duplicate(at + ".type", type);
       }
       for (String list : LISTS) {
-        Quantities.check(at + "." + list, limit.tree(list), problems);
+        QuantityValidation.check(at + "." + list, limit.tree(list), problems);
       }
       checkType(at, type, limit, problems);
       checkOrder(at, limit, problems);
@@ -92,8 +92,8 @@ public final class LimitRangeRules implements KindRules {
   private static void checkOrder(
       String at, Tree limit, String low, String high, Problems problems) {
     for (String resource : limit.tree(low).names()) {
-      Optional<Quantity> least = Quantities.parse(limit.at(low, resource));
-      Optional<Quantity> most = Quantities.parse(limit.at(high, resource));
+      Optional<Quantity> least = QuantityValidation.parse(limit.at(low, resource));
+      Optional<Quantity> most = QuantityValidation.parse(limit.at(high, resource));
       if (least.isPresent() && most.isPresent() && least.get().compareTo(most.get()) > 0) {
         problems.invalid(
             "%s.%s[%s]".formatted(at, low, resource),

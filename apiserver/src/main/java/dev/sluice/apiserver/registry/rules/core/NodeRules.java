@@ -2,7 +2,7 @@ package dev.sluice.apiserver.registry.rules.core;
 
 import dev.sluice.apiserver.registry.rules.Edits;
 import dev.sluice.apiserver.registry.rules.KindRules;
-import dev.sluice.apiserver.registry.rules.Quantities;
+import dev.sluice.apiserver.registry.rules.QuantityValidation;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
 import dev.sluice.model.tree.Tree;
@@ -16,7 +16,7 @@ public final class NodeRules implements KindRules {
   public ApiObject withDefaults(ApiObject node) {
     Tree status = node.status();
     for (String list : LISTS) {
-      status = Edits.inside(status, list, Quantities::canonical);
+      status = Edits.inside(status, list, QuantityValidation::canonical);
     }
     return status.isEmpty() ? node : node.withStatus(status);
   }
@@ -24,7 +24,7 @@ public final class NodeRules implements KindRules {
   @Override
   public void check(ApiObject node, Problems problems) {
     for (String list : LISTS) {
-      Quantities.check("status." + list, node.status().tree(list), problems);
+      QuantityValidation.check("status." + list, node.status().tree(list), problems);
     }
   }
 

@@ -3,7 +3,7 @@ package dev.sluice.apiserver.registry.rules.core;
 import static dev.sluice.apiserver.registry.rules.Edits.inside;
 
 import dev.sluice.apiserver.registry.rules.KindRules;
-import dev.sluice.apiserver.registry.rules.Quantities;
+import dev.sluice.apiserver.registry.rules.QuantityValidation;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
 import dev.sluice.model.Quantity;
@@ -63,7 +63,7 @@ public final class ResourceQuotaRules implements KindRules {
 
   @Override
   public ApiObject withDefaults(ApiObject quota) {
-    Tree spec = inside(quota.spec(), "hard", Quantities::canonical);
+    Tree spec = inside(quota.spec(), "hard", QuantityValidation::canonical);
     return spec.isEmpty() ? quota : quota.withSpec(spec);
   }
 
@@ -84,13 +84,13 @@ public final class ResourceQuotaRules implements KindRules {
   }
 
   private static void checkResources(String field, Tree list, Problems problems) {
-    Quantities.check(field, list, problems);
+    QuantityValidation.check(field, list, problems);
     list.forEach((resource, value) -> {
       String at = field + "[" + resource + "]";
       if (!resource.contains("/") && !isStandard(resource)) {
         problems.invalid(at, resource, "must be a standard resource for quota");
       }
-      Optional<Quantity> quantity = Quantities.parse(value);
+      Optional<Quantity> quantity = QuantityValidation.parse(value);
       boolean whole = COUNTS.contains(resource) || resource.startsWith("count/");
       if (whole && quantity.isPresent() && !isWhole(quantity.get())) {
         problems.invalid(at, quantity.get().toString(), "must be an integer");

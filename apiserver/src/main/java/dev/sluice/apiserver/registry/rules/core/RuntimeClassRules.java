@@ -2,7 +2,7 @@ package dev.sluice.apiserver.registry.rules.core;
 
 import dev.sluice.apiserver.registry.rules.Edits;
 import dev.sluice.apiserver.registry.rules.KindRules;
-import dev.sluice.apiserver.registry.rules.Quantities;
+import dev.sluice.apiserver.registry.rules.QuantityValidation;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
 import dev.sluice.model.Syntax;
@@ -17,7 +17,7 @@ public final class RuntimeClassRules implements KindRules {
         Edits.inside(
             object.tree(),
             "overhead",
-            overhead -> Edits.inside(overhead, "podFixed", Quantities::canonical)));
+            overhead -> Edits.inside(overhead, "podFixed", QuantityValidation::canonical)));
   }
 
   @Override
@@ -25,7 +25,7 @@ public final class RuntimeClassRules implements KindRules {
     Tree tree = object.tree();
     String handler = tree.text("handler");
     problems.invalidIf(Syntax.labelProblem(handler), "handler", handler);
-    Quantities.check("overhead.podFixed", tree.tree("overhead", "podFixed"), problems);
+    QuantityValidation.check("overhead.podFixed", tree.tree("overhead", "podFixed"), problems);
     problems.labels("scheduling.nodeSelector", tree.texts("scheduling", "nodeSelector"));
   }
 

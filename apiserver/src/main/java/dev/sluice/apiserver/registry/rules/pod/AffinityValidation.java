@@ -1,7 +1,7 @@
 package dev.sluice.apiserver.registry.rules.pod;
 
 import dev.sluice.apiserver.registry.rules.LabelKeys;
-import dev.sluice.apiserver.registry.rules.Selectors;
+import dev.sluice.apiserver.registry.rules.SelectorValidation;
 import dev.sluice.model.Problems;
 import dev.sluice.model.Syntax;
 import dev.sluice.model.tree.Tree;
@@ -139,8 +139,8 @@ final class AffinityValidation {
   }
 
   private void checkPodTerm(String at, Tree term) {
-    Selectors.check(at + ".labelSelector", term.tree("labelSelector"), problems);
-    Selectors.check(at + ".namespaceSelector", term.tree("namespaceSelector"), problems);
+    SelectorValidation.check(at + ".labelSelector", term.tree("labelSelector"), problems);
+    SelectorValidation.check(at + ".namespaceSelector", term.tree("namespaceSelector"), problems);
     for (String namespace : term.textItems("namespaces")) {
       problems.invalidIf(Syntax.labelProblem(namespace), at + ".namespace", namespace);
     }

@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.registry.rules.pod;
 
-import dev.sluice.apiserver.registry.rules.Quantities;
+import dev.sluice.apiserver.registry.rules.QuantityValidation;
 import dev.sluice.model.Problems;
 import dev.sluice.model.Quantity;
 import dev.sluice.model.Syntax;
@@ -104,7 +104,7 @@ final class DownwardReferences {
   }
 
   private static void checkDivisor(String at, String resource, Tree reference, Problems problems) {
-    Optional<Quantity> divisor = Quantities.parse(reference.at("divisor"));
+    Optional<Quantity> divisor = QuantityValidation.parse(reference.at("divisor"));
     boolean known = RESOURCES.contains(resource) || isOfHugePages(resource);
     if (!known || divisor.isEmpty() || divisor.get().value().signum() == 0) {
       return;

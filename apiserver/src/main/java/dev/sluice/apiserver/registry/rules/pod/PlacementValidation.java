@@ -1,7 +1,7 @@
 package dev.sluice.apiserver.registry.rules.pod;
 
 import dev.sluice.apiserver.registry.rules.LabelKeys;
-import dev.sluice.apiserver.registry.rules.Selectors;
+import dev.sluice.apiserver.registry.rules.SelectorValidation;
 import dev.sluice.model.Problems;
 import dev.sluice.model.Syntax;
 import dev.sluice.model.tree.Tree;
@@ -102,7 +102,7 @@ final class PlacementValidation {
       }
     }
     LabelKeys.check(at + ".matchLabelKeys", constraint, "matchLabelKeys", problems);
-    Selectors.check(at + ".labelSelector", constraint.tree("labelSelector"), problems);
+    SelectorValidation.check(at + ".labelSelector", constraint.tree("labelSelector"), problems);
   }
 
   private void checkDomains(String at, long domains, String otherwise) {

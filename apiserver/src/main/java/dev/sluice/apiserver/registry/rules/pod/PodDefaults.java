@@ -5,7 +5,7 @@ import static dev.sluice.apiserver.registry.rules.Edits.inside;
 import static dev.sluice.apiserver.registry.rules.Edits.orElse;
 import static dev.sluice.apiserver.registry.rules.Edits.orIfEmpty;
 
-import dev.sluice.apiserver.registry.rules.Quantities;
+import dev.sluice.apiserver.registry.rules.QuantityValidation;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 
@@ -27,7 +27,7 @@ public final class PodDefaults {
     filled = orElse(filled, "securityContext", Tree.EMPTY);
     filled = orIfEmpty(filled, "schedulerName", "default-scheduler");
     filled = account(filled);
-    filled = inside(filled, "overhead", Quantities::canonical);
+    filled = inside(filled, "overhead", QuantityValidation::canonical);
     filled = inside(filled, "resources", PodDefaults::resources);
     filled = each(filled, "containers", PodDefaults::container);
     filled = each(filled, "initContainers", PodDefaults::container);
@@ -77,7 +77,9 @@ public final class PodDefaults {
 
   private static Tree resources(Tree resources) {
     return inside(
-        inside(resources, "requests", Quantities::canonical), "limits", Quantities::canonical);
+        inside(resources, "requests", QuantityValidation::canonical),
+        "limits",
+        QuantityValidation::canonical);
   }
 
   /** An image without a tag and without a digest is the latest, which may change at any time. */
@@ -112,7 +114,7 @@ public final class PodDefaults {
 
   private static Tree resourceReference(Tree reference) {
     Tree divisor = Tree.of("divisor", orElse(reference, "divisor", "0").at("divisor"));
-    return reference.with("divisor", Quantities.canonical(divisor).at("divisor"));
+    return reference.with("divisor", QuantityValidation.canonical(divisor).at("divisor"));
   }
 
   private static Tree volume(Tree volume) {

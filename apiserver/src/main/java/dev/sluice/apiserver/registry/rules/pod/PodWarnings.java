@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.registry.rules.pod;
 
-import dev.sluice.apiserver.registry.rules.Quantities;
+import dev.sluice.apiserver.registry.rules.QuantityValidation;
 import dev.sluice.model.IpAddress;
 import dev.sluice.model.Quantity;
 import dev.sluice.model.tree.Tree;
@@ -153,7 +153,7 @@ public final class PodWarnings {
 
   private void fractions(String at, Tree quantities, List<String> resources) {
     for (String resource : resources) {
-      Optional<Quantity> bytes = Quantities.parse(quantities.at(resource));
+      Optional<Quantity> bytes = QuantityValidation.parse(quantities.at(resource));
       if (bytes.isPresent() && isFraction(bytes.get())) {
         add(
             "%s[%s]".formatted(at, resource),

@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.registry.rules.pod;
 
-import dev.sluice.apiserver.registry.rules.Quantities;
+import dev.sluice.apiserver.registry.rules.QuantityValidation;
 import dev.sluice.model.Problems;
 import dev.sluice.model.Quantity;
 import dev.sluice.model.Syntax;
@@ -48,8 +48,8 @@ final class ResourceValidation {
     checkAmounts(field + ".limits", limits);
     checkAmounts(field + ".requests", requests);
     for (String resource : requests.names()) {
-      Optional<Quantity> request = Quantities.parse(requests.at(resource));
-      Optional<Quantity> limit = Quantities.parse(limits.at(resource));
+      Optional<Quantity> request = QuantityValidation.parse(requests.at(resource));
+      Optional<Quantity> limit = QuantityValidation.parse(limits.at(resource));
       if (request.isPresent() && limit.isPresent()) {
         checkRequest(field + ".requests", resource, request.get(), limit.get());
       } else if (request.isPresent() && !limits.has(resource) && !isShared(resource)) {
@@ -75,7 +75,7 @@ final class ResourceValidation {
     for (String resource : amounts.names()) {
       String at = field + "[" + resource + "]";
       checkName(at, resource);
-      Optional<Quantity> quantity = Quantities.parse(amounts.at(resource));
+      Optional<Quantity> quantity = QuantityValidation.parse(amounts.at(resource));
       if (quantity.isPresent()) {
         checkAmount(at, resource, quantity.get());
       } else {

@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.registry.rules.pod;
 
-import dev.sluice.apiserver.registry.rules.Quantities;
+import dev.sluice.apiserver.registry.rules.QuantityValidation;
 import dev.sluice.model.Problems;
 import dev.sluice.model.Quantity;
 import dev.sluice.model.tree.Tree;
@@ -77,7 +77,7 @@ final class VolumeSourceValidation {
   }
 
   private void checkScratch(String at, Tree content) {
-    Optional<Quantity> limit = Quantities.parse(content.at("sizeLimit"));
+    Optional<Quantity> limit = QuantityValidation.parse(content.at("sizeLimit"));
     if (limit.isPresent() && limit.get().isNegative()) {
       problems.forbidden(at + ".sizeLimit", "SizeLimit field must be a valid resource quantity");
     }

@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.registry.rules.storage;
 
-import dev.sluice.apiserver.registry.rules.Quantities;
+import dev.sluice.apiserver.registry.rules.QuantityValidation;
 import dev.sluice.model.Problems;
 import dev.sluice.model.Quantity;
 import dev.sluice.model.Syntax;
@@ -41,7 +41,7 @@ final class StorageChecks {
       problems.required(at, "");
       return;
     }
-    Optional<Quantity> size = Quantities.parse(amounts.at("storage"));
+    Optional<Quantity> size = QuantityValidation.parse(amounts.at("storage"));
     if (size.isPresent() && size.get().compareTo(Quantity.ZERO) <= 0) {
       problems.invalid(at, size.get().toString(), "must be greater than zero");
     }

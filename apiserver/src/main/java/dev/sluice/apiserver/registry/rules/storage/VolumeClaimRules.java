@@ -5,8 +5,8 @@ import static dev.sluice.apiserver.registry.rules.Edits.orElse;
 
 import dev.sluice.apiserver.registry.rules.Edits;
 import dev.sluice.apiserver.registry.rules.KindRules;
-import dev.sluice.apiserver.registry.rules.Quantities;
-import dev.sluice.apiserver.registry.rules.Selectors;
+import dev.sluice.apiserver.registry.rules.QuantityValidation;
+import dev.sluice.apiserver.registry.rules.SelectorValidation;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
 import dev.sluice.model.Quantity;
@@ -29,11 +29,12 @@ public final class VolumeClaimRules implements KindRules {
             "resources",
             needs ->
                 inside(
-                    inside(needs, "requests", Quantities::canonical),
+                    inside(needs, "requests", QuantityValidation::canonical),
                     "limits",
-                    Quantities::canonical));
+                    QuantityValidation::canonical));
     Tree status =
-        inside(orElse(object.status(), "phase", "Pending"), "capacity", Quantities::canonical);
+        inside(
+            orElse(object.status(), "phase", "Pending"), "capacity", QuantityValidation::canonical);
     return object.withSpec(spec).withStatus(status);
   }
 
@@ -47,9 +48,9 @@ public final class VolumeClaimRules implements KindRules {
     Tree spec = object.spec();
     StorageChecks.check(spec, problems);
     Tree requests = spec.tree("resources", "requests");
-    Quantities.check("spec.resources.requests", requests, problems);
+    QuantityValidation.check("spec.resources.requests", requests, problems);
     StorageChecks.checkSize("spec.resources", requests, problems);
-    Selectors.check("spec.selector", spec.tree("selector"), problems);
+    SelectorValidation.check("spec.selector", spec.tree("selector"), problems);
   }
 
   @Override
@@ -86,10 +87,10 @@ public final class VolumeClaimRules implements KindRules {
   }
 
   private static void checkGrowth(ApiObject before, Tree now, Problems problems) {
-    Optional<Quantity> has = Quantities.parse(before.status().at("capacity", "storage"));
-    Optional<Quantity> asks = Quantities.parse(now.at("resources", "requests", "storage"));
+    Optional<Quantity> has = QuantityValidation.parse(before.status().at("capacity", "storage"));
+    Optional<Quantity> asks = QuantityValidation.parse(now.at("resources", "requests", "storage"));
     Optional<Quantity> asked =
-        Quantities.parse(before.spec().at("resources", "requests", "storage"));
+        QuantityValidation.parse(before.spec().at("resources", "requests", "storage"));
     boolean shrinks =
         asks.isPresent()
             && asked.isPresent()

@@ -4,7 +4,7 @@ import static dev.sluice.apiserver.registry.rules.Edits.inside;
 import static dev.sluice.apiserver.registry.rules.Edits.orElse;
 
 import dev.sluice.apiserver.registry.rules.KindRules;
-import dev.sluice.apiserver.registry.rules.Quantities;
+import dev.sluice.apiserver.registry.rules.QuantityValidation;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Problems;
@@ -33,7 +33,7 @@ public final class VolumeRules implements KindRules {
   public ApiObject withDefaults(ApiObject object) {
     Tree spec = orElse(object.spec(), "persistentVolumeReclaimPolicy", "Retain");
     spec = orElse(spec, "volumeMode", "Filesystem");
-    spec = inside(spec, "capacity", Quantities::canonical);
+    spec = inside(spec, "capacity", QuantityValidation::canonical);
     spec = inside(spec, "hostPath", path -> orElse(path, "type", ""));
     return object.withSpec(spec).withStatus(orElse(object.status(), "phase", "Pending"));
   }
@@ -55,7 +55,7 @@ public final class VolumeRules implements KindRules {
     } else if (capacity.size() > 1 || !capacity.has("storage")) {
       problems.add(Cause.notSupported("spec.capacity", capacity.toString(), List.of("storage")));
     } else {
-      Quantities.check("spec.capacity", capacity, problems);
+      QuantityValidation.check("spec.capacity", capacity, problems);
       StorageChecks.checkSize("spec.capacity", capacity, problems);
     }
     problems.oneOf(

@@ -1,0 +1,101 @@
+package dev.sluice.apiserver.apply;
+
+import dev.sluice.apiserver.apply.MergeSchema.Parts;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.tree.Items;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Finds what keeps an object from being merged, which must be told before anything is done. */
+final class ApplyPrecondition {
+  private final List<String> problems = new ArrayList<>();
+  private final boolean applied;
+
+  private ApplyPrecondition(boolean applied) {
+    this.applied = applied;
+  }
+
+  /** Refuses a configuration with unknown fields, or elements that are not known by their keys. */
+  static void check(ManagedPart part, Tree configuration) {
+    throwIfAny(part, configuration, true, "patch");
+  }
+
+  /** Refuses to merge into an object some of whose elements would get lost. */
+  static void checkStored(ManagedPart part, Tree object) {
+    throwIfAny(part, object, false, "live");
+  }
+
+  private static void throwIfAny(ManagedPart part, Tree tree, boolean applied, String which) {
+    var check = new ApplyPrecondition(applied);
+    check.value(part.shape(), tree, "");
+    if (!check.problems.isEmpty()) {
+      throw refusal(part.kind(), new ApiObject(tree), which, check.problems);
+    }
+  }
+
+  /** A fault of the client that the real server answers as if it were its own. */
+  private static ApiException refusal(
+      ResourceKind kind, ApiObject object, String which, List<String> problems) {
+    String each =
+        problems.size() == 1 ? problems.getFirst() : "errors:\n  " + String.join("\n  ", problems);
+    return ApiFailure.because(
+        Reason.INTERNAL_ERROR,
+        "failed to create typed %s object (%s/%s; %s/%s, Kind=%s): %s"
+            .formatted(
+                which,
+                object.namespace(),
+                object.name(),
+                kind.group(),
+                kind.version(),
+                kind.kind(),
+                each));
+  }
+
+  private void value(MergeSchema shape, Value value, String path) {
+    Parts parts = shape.parts(value);
+    switch (parts) {
+      case NONE -> {}
+      case FIELDS -> value.asTree().forEach((name, field) -> field(shape, name, field, path));
+      case MEMBERS, KEYED -> elements(shape, parts, (Items) value, path);
+    }
+  }
+
+  private void field(MergeSchema shape, String name, Value value, String path) {
+    String below = path + "." + name;
+    if (applied && !shape.allows(name)) {
+      problems.add(below + ": field not declared in schema");
+    } else {
+      value(shape.field(name), value, below);
+    }
+  }
+
+  private void elements(MergeSchema shape, Parts parts, Items list, String path) {
+    var seen = new TreeSet<PathElement>();
+    for (int i = 0; i < list.values().size(); i++) {
+      Value element = list.values().get(i);
+      Optional<PathElement> step = shape.step(parts, element);
+      if (step.isEmpty()) {
+        problems.add("%s: element %d: %s".formatted(path, i, unknowable(shape, parts)));
+      } else if (!seen.add(step.get()) && applied) {
+        problems.add("%s: duplicate entries for key %s".formatted(path, step.get().shown()));
+      } else {
+        value(shape.element(), element, path + step.get().shown());
+      }
+    }
+  }
+
+  private static String unknowable(MergeSchema shape, Parts parts) {
+    return parts == Parts.KEYED
+        ? "associative list with keys has an element that omits its keys "
+            + shape.schema().listMapKeys()
+        : "a set can only have plain values as elements";
+  }
+}

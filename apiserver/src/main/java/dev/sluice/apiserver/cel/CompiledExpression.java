@@ -1,0 +1,29 @@
+package dev.sluice.apiserver.cel;
+
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.ast.CelExpr.ExprKind.Kind;
+import dev.cel.common.navigation.CelNavigableAst;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelRuntime.Program;
+
+/**
+ * A compiled expression.
+ *
+ * @param loops whether it repeats something; if not, it takes no longer than to read the object,
+ *     and need not be watched
+ */
+record CompiledExpression(Program program, boolean loops) {
+
+  static CompiledExpression of(CelAbstractSyntaxTree tree) {
+    boolean loops =
+        CelNavigableAst.fromAst(tree)
+            .getRoot()
+            .allNodes()
+            .anyMatch(node -> node.getKind() == Kind.COMPREHENSION);
+    try {
+      return new CompiledExpression(Environment.RUNTIME.createProgram(tree), loops);
+    } catch (CelEvaluationException broken) {
+      throw new IllegalStateException("a checked expression could not be made to run", broken);
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package dev.sluice.apiserver.registry;
+
+import dev.sluice.apiserver.protobuf.BuiltInSchemas;
+import dev.sluice.apiserver.registry.kind.ApiErrors;
+import dev.sluice.apiserver.registry.kind.RuledKind;
+import dev.sluice.apiserver.schema.Pruning.Pruned;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiFailure.Cause;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.tree.Items;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads what a client wrote: checks that it is of the kind, drops the fields that the kind does not
+ * have and tells the client of them, and brings the metadata into its one normal form.
+ *
+ * <p>What is as in the object that is replaced, or in another one that was read, came through here
+ * before and is not looked at again: most writes change little, and many objects are made from the
+ * same mould. Custom kinds have no such memory, since their schemas change.
+ */
+final class ObjectDecoder {
+  /** What a body is, which decides how a client is told that it is wrong. */
+  enum Origin {
+    WRITTEN,
+    PATCHED
+  }
+
+  private final RuledKind ruled;
+  private final WriteOptions options;
+  private final Origin origin;
+
+  ObjectDecoder(RuledKind ruled, WriteOptions options, Origin origin) {
+    this.ruled = ruled;
+    this.options = options;
+    this.origin = origin;
+  }
+
+  /** The new object in the body. */
+  ApiObject read(Tree body) {
+    return read(body, Tree.EMPTY);
+  }
+
+  /** The object in the body, of which much may be as in one that was read before. */
+  ApiObject read(Tree body, Optional<ApiObject> known) {
+    boolean remembers = ruled.served().builtIn();
+    return read(body, known.filter(_ -> remembers).map(ApiObject::tree).orElse(Tree.EMPTY));
+  }
+
+  private ApiObject read(Tree body, Tree before) {
+    Tree typed = withType(body);
+    if (!(typed.at("metadata") instanceof Tree) && typed.at("metadata") != Value.Null.NULL) {
+      throw ApiErrors.badRequest("metadata is not an object but " + typed.at("metadata"));
+    }
+    Tree known = prune(typed, before);
+    List<Cause> wrong = wrongTypes(known, before);
+    if (!wrong.isEmpty()) {
+      throw unreadable(known, wrong);
+    }
+    return new ApiObject(known.with("metadata", normal(known.tree("metadata"))));
+  }
+
+  private Tree withType(Tree body) {
+    String apiVersion = ruled.kind().apiVersion();
+    String kind = ruled.kind().kind();
+    Tree typed = body;
+    if (ruled.served().builtIn() && body.text("apiVersion").isEmpty()) {
+      typed = typed.with("apiVersion", apiVersion);
+    }
+    if (ruled.served().builtIn() && body.text("kind").isEmpty()) {
+      typed = typed.with("kind", kind);
+    }
+    if (!typed.text("apiVersion").equals(apiVersion)) {
+      throw ApiErrors.badRequest(
+          "the API version in the data (%s) does not match the expected API version (%s)"
+              .formatted(typed.text("apiVersion"), apiVersion));
+    }
+    if (!typed.text("kind").equals(kind)) {
+      throw ApiErrors.badRequest(
+          "the kind in the data (%s) does not match the expected kind (%s)"
+              .formatted(typed.text("kind"), kind));
+    }
+    return typed;
+  }
+
+  private Tree prune(Tree body, Tree before) {
+    Pruned pruned = ruled.served().schema().prune(body, before);
+    var unknown = new ArrayList<>(pruned.dropped());
+    Tree known = pruned.tree();
+    if (!ruled.served().builtIn()) {
+      Pruned metadata = BuiltInSchemas.objectMeta().prune(known.tree("metadata"));
+      metadata.dropped().forEach(path -> unknown.add("metadata." + path));
+      known = known.with("metadata", metadata.tree());
+    }
+    if (!unknown.isEmpty()) {
+      report(unknown.stream().map(path -> "unknown field \"" + path + "\"").toList(), known);
+    }
+    return known;
+  }
+
+  private void report(List<String> problems, Tree known) {
+    switch (options.fieldValidation()) {
+      case IGNORE -> {}
+      case WARN -> problems.forEach(options.warnings());
+      case STRICT -> throw strict("strict decoding error: " + String.join(", ", problems), known);
+    }
+  }
+
+  private ApiException strict(String problem, Tree known) {
+    return switch (origin) {
+      case WRITTEN -> ApiErrors.badRequest(ruled.served().builtIn() ? unhandled(problem) : problem);
+      case PATCHED -> badPatch(problem, known);
+    };
+  }
+
+  private String unhandled(String problem) {
+    return "%s in version \"%s\" cannot be handled as a %s: %s"
+        .formatted(ruled.kind().kind(), ruled.kind().version(), ruled.kind().kind(), problem);
+  }
+
+  private ApiException badPatch(String problem, Tree known) {
+    return ApiFailure.invalid(
+        ruled.kind(), known.text("metadata", "name"), List.of(Cause.invalid("patch", "", problem)));
+  }
+
+  /**
+   * What could not be read into the fields of the kind. A custom kind's own fields are checked
+   * later, with all its rules and more mercy; what stands twice in a list is for the kind's rules.
+   */
+  private List<Cause> wrongTypes(Tree known, Tree before) {
+    List<Cause> wrong =
+        ruled.served().builtIn()
+            ? ruled.served().schema().validateUpdate(before, known)
+            : BuiltInSchemas.objectMeta().validate(known.tree("metadata"));
+    return wrong.isEmpty()
+        ? wrong
+        : wrong.stream().filter(cause -> !cause.reason().equals("FieldValueDuplicate")).toList();
+  }
+
+  private ApiException unreadable(Tree known, List<Cause> wrong) {
+    String problems =
+        String.join(
+            ", ", wrong.stream().map(cause -> cause.field() + ": " + cause.message()).toList());
+    return switch (origin) {
+      case WRITTEN -> ApiErrors.badRequest(unhandled(problems));
+      case PATCHED -> badPatch(problems, known);
+    };
+  }
+
+  /** What is empty says nothing, and what only servers write is not taken from clients. */
+  private static Tree normal(Tree metadata) {
+    Tree normal = metadata.without("selfLink");
+    for (int i = 0; i < metadata.size(); i++) {
+      String name = metadata.nameAt(i);
+      boolean empty =
+          switch (metadata.valueAt(i)) {
+            case Value.Text(String text) -> text.isEmpty();
+            case Tree tree -> tree.isEmpty();
+            case Items(List<Value> items) -> items.isEmpty();
+            case Value.Null _ -> true;
+            case Value.Whole _, Value.Decimal _, Value.Flag _ -> false;
+          };
+      // An empty list of owners says that nobody owns anything.
+      boolean says = name.equals("managedFields") && metadata.valueAt(i) instanceof Items;
+      normal = empty && !says ? normal.without(name) : normal;
+    }
+    return normal;
+  }
+}

@@ -1,0 +1,56 @@
+package dev.sluice.apiserver.registry.rules;
+
+import dev.sluice.model.Problems;
+import dev.sluice.model.Quantity;
+import dev.sluice.model.Syntax;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.model.tree.Value;
+import java.util.Optional;
+
+/** Lists of resources, such as requests, limits and capacities: their form and their checks. */
+public final class QuantityValidation {
+  private QuantityValidation() {}
+
+  /** The list with every quantity in its canonical form; what is no quantity stays as it is. */
+  public static Tree canonical(Tree list) {
+    Tree canonical = list;
+    for (String resource : list.names()) {
+      Value value = list.at(resource);
+      boolean settled =
+          value instanceof Value.Text(String text) && Quantity.isPlainlyCanonical(text);
+      Optional<Quantity> quantity = settled ? Optional.empty() : parse(value);
+      if (quantity.isPresent()) {
+        canonical = canonical.with(resource, quantity.get().toString());
+      }
+    }
+    return canonical;
+  }
+
+  /** The quantity in a field, if the field holds one. */
+  public static Optional<Quantity> parse(Value value) {
+    return switch (value) {
+      case Value.Text(String text) -> Quantity.parse(text);
+      case Value.Whole _, Value.Decimal _ -> Optional.of(Quantity.of(value));
+      case Value.Flag _, Value.Null _, Value.Container _ -> Optional.empty();
+    };
+  }
+
+  /** Every name must be one, and every quantity must be there and not below zero. */
+  public static void check(String field, Tree list, Problems problems) {
+    list.forEach((resource, value) -> {
+      String at = field + "[" + resource + "]";
+      problems.invalidIf(Syntax.qualifiedNameProblem(resource), field, resource);
+      Optional<Quantity> quantity = parse(value);
+      if (quantity.isEmpty()) {
+        problems.invalid(
+            at, plain(value), "is not a quantity; write it like \"500m\", \"2\" or \"1Gi\"");
+      } else if (quantity.get().isNegative()) {
+        problems.invalid(at, plain(value), "must be greater than or equal to 0");
+      }
+    });
+  }
+
+  private static Object plain(Value value) {
+    return value instanceof Value.Text(String text) ? text : value;
+  }
+}
