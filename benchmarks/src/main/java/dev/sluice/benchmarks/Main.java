@@ -3,7 +3,7 @@ package dev.sluice.benchmarks;
 import dev.sluice.benchmarks.jobs.IndexedJobCommand;
 import dev.sluice.benchmarks.jobs.NodesCommand;
 import dev.sluice.benchmarks.queue.QueueCommand;
-import dev.sluice.cli.Refusals;
+import dev.sluice.cli.ErrorReporter;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -44,7 +44,7 @@ public final class Main {
   static CommandLine commandLine() {
     var command = new CommandLine(new Main());
     command.setCaseInsensitiveEnumValuesAllowed(true);
-    Refusals.prepare(command);
+    ErrorReporter.prepare(command);
     return command;
   }
 }

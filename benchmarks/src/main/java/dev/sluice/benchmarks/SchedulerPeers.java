@@ -1,14 +1,13 @@
 package dev.sluice.benchmarks;
 
-import dev.sluice.benchmarks.world.FailedBenchmark;
-
 import dev.sluice.benchmarks.world.ApiClient;
+import dev.sluice.benchmarks.world.FailedBenchmark;
 import dev.sluice.benchmarks.world.ServerUse;
 import dev.sluice.benchmarks.world.SluiceServer;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
-import dev.sluice.runtime.SideBySide;
+import dev.sluice.runtime.BoundedParallel;
 import dev.sluice.testkit.RealKubernetes;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -129,7 +128,7 @@ final class SchedulerPeers {
   }
 
   private static void createAll(ApiClient client, String collection, List<ApiObject> objects) {
-    new SideBySide(REQUESTS_AT_ONCE)
+    new BoundedParallel(REQUESTS_AT_ONCE)
         .run(
             objects.stream()
                 .<Runnable>map(object -> () -> create(client, collection, object))
@@ -137,7 +136,7 @@ final class SchedulerPeers {
   }
 
   private static void create(ApiClient client, String collection, ApiObject object) {
-    ApiClient.Answer answer = client.create(collection, object.tree());
+    ApiClient.Response answer = client.create(collection, object.tree());
     if (!answer.ok()) {
       throw new FailedBenchmark("kube-apiserver refused %s: %s".formatted(object.path(), answer));
     }

@@ -42,7 +42,7 @@ public final class Main {
 
   static CommandLine commandLine() {
     var command = new CommandLine(new Main());
-    Refusals.prepare(command);
+    ErrorReporter.prepare(command);
     return command;
   }
 }

@@ -101,7 +101,7 @@ final class ManagerCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     ManagerPlan plan = plan();
     ManagerProcess process = prepare(plan);
-    Ending.await(
+    ShutdownSignal.await(
         process::close,
         () -> {
           try {

@@ -91,7 +91,7 @@ final class UpCommand implements Callable<Integer> {
     fill(controlPlane, "--kwok-config", () -> controlPlane.apply(simulation.objects()));
     fill(controlPlane, "--simulated-nodes", () -> controlPlane.addNodes(nodes));
     Optional<Dashboard> dashboard = dashboard(controlPlane);
-    Ending.await(
+    ShutdownSignal.await(
         () -> {
           dashboard.ifPresent(Dashboard::close);
           controlPlane.close();

@@ -4,7 +4,7 @@ import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.RecentMap;
+import dev.sluice.model.LruMap;
 import dev.sluice.model.core.Event;
 import dev.sluice.model.core.Event.Happening;
 import dev.sluice.runtime.Cluster;
@@ -48,9 +48,9 @@ public final class EventRecorder {
   private final Cluster cluster;
   private final String component;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<Topic, Similar> similar = new RecentMap<>(MAX_REMEMBERED);
-  private final Map<Repeat, Event> written = new RecentMap<>(MAX_REMEMBERED);
-  private final Map<String, Allowance> allowances = new RecentMap<>(MAX_REMEMBERED);
+  private final Map<Topic, Similar> similar = new LruMap<>(MAX_REMEMBERED);
+  private final Map<Repeat, Event> written = new LruMap<>(MAX_REMEMBERED);
+  private final Map<String, Allowance> allowances = new LruMap<>(MAX_REMEMBERED);
   private final Allowance all;
 
   public EventRecorder(Cluster cluster, String component) {

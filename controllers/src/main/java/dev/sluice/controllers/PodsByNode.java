@@ -4,7 +4,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Cluster;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,9 +28,9 @@ public final class PodsByNode {
   }
 
   /** Takes note of what happened to a pod. */
-  public void changed(Event event) {
+  public void changed(ObjectEvent event) {
     Pod pod = new Pod(event.object());
-    boolean exists = event.type() != Event.Type.DELETED;
+    boolean exists = event.type() != ObjectEvent.Type.DELETED;
     String before = event.before().map(was -> new Pod(was).nodeName()).orElse("");
     String now = exists ? pod.nodeName() : "";
     if (exists && before.equals(now)) {
@@ -71,7 +71,7 @@ public final class PodsByNode {
   }
 
   /** The node that a pod is on, or was on. */
-  public static Optional<ObjectKey> nodeOf(Event event) {
+  public static Optional<ObjectKey> nodeOf(ObjectEvent event) {
     Pod pod = new Pod(event.object());
     return pod.isBound() ? Optional.of(Kinds.NODE.key(pod.nodeName())) : Optional.empty();
   }

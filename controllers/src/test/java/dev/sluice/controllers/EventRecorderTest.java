@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
 import dev.sluice.model.core.Event;
 import dev.sluice.runtime.Deletion;
 import java.time.Duration;
@@ -132,6 +132,7 @@ class EventRecorderTest {
 
     assertThat(events()).hasSize(4);
     assertThat(events())
-        .allSatisfy(event -> assertThat(Syntax.subdomainProblem(event.object().name())).isEmpty());
+        .allSatisfy(
+            event -> assertThat(NameSyntax.subdomainProblem(event.object().name())).isEmpty());
   }
 }

@@ -16,7 +16,7 @@ import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import dev.sluice.runtime.Subscription;
 import dev.sluice.runtime.VirtualTime;
 import java.time.Instant;
@@ -128,7 +128,7 @@ public final class FakeCluster implements Cluster {
   }
 
   @Override
-  public Subscription watch(ResourceKind kind, Consumer<Event> listener) {
+  public Subscription watch(ResourceKind kind, Consumer<ObjectEvent> listener) {
     return objects.watch(kind, listener);
   }
 

@@ -3,7 +3,7 @@ package dev.sluice.controllers;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import dev.sluice.runtime.Subscription;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  * rules are the cluster's.
  */
 final class FakeObjects {
-  private record Watch(ResourceKind kind, Consumer<Event> listener) {}
+  private record Watch(ResourceKind kind, Consumer<ObjectEvent> listener) {}
 
   private final TreeMap<ObjectKey, ApiObject> objects = new TreeMap<>();
   private final List<Watch> watches = new ArrayList<>();
@@ -47,9 +47,9 @@ final class FakeObjects {
         .toList();
   }
 
-  Subscription watch(ResourceKind kind, Consumer<Event> listener) {
+  Subscription watch(ResourceKind kind, Consumer<ObjectEvent> listener) {
     var watch = new Watch(kind, listener);
-    list(kind, "", _ -> true).forEach(object -> listener.accept(Event.added(object)));
+    list(kind, "", _ -> true).forEach(object -> listener.accept(ObjectEvent.added(object)));
     watches.add(watch);
     return () -> watches.remove(watch);
   }
@@ -58,7 +58,7 @@ final class FakeObjects {
   ApiObject put(ObjectKey key, ApiObject object) {
     ApiObject kept = revised(object);
     ApiObject before = objects.put(key, kept);
-    tell(key.kind(), before == null ? Event.added(kept) : Event.modified(before, kept));
+    tell(key.kind(), before == null ? ObjectEvent.added(kept) : ObjectEvent.modified(before, kept));
     return kept;
   }
 
@@ -66,7 +66,7 @@ final class FakeObjects {
   ApiObject remove(ObjectKey key, ApiObject object) {
     objects.remove(key);
     ApiObject last = revised(object);
-    tell(key.kind(), Event.deleted(last));
+    tell(key.kind(), ObjectEvent.deleted(last));
     return last;
   }
 
@@ -74,7 +74,7 @@ final class FakeObjects {
     return object.withMetadata("resourceVersion", Long.toString(++revision));
   }
 
-  private void tell(ResourceKind kind, Event event) {
+  private void tell(ResourceKind kind, ObjectEvent event) {
     List.copyOf(watches).stream()
         .filter(watch -> watch.kind().equals(kind))
         .forEach(watch -> watch.listener().accept(event));

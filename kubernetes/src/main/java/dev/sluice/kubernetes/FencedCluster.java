@@ -7,7 +7,7 @@ import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import dev.sluice.runtime.Subscription;
 import dev.sluice.runtime.TimeSource;
 import java.util.List;
@@ -71,7 +71,7 @@ public final class FencedCluster implements Cluster {
   }
 
   @Override
-  public Subscription watch(ResourceKind kind, Consumer<Event> listener) {
+  public Subscription watch(ResourceKind kind, Consumer<ObjectEvent> listener) {
     return cluster.watch(kind, listener);
   }
 

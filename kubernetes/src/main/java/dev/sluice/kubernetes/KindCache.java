@@ -3,7 +3,7 @@ package dev.sluice.kubernetes;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,8 +31,8 @@ final class KindCache {
       Comparator.comparing(ObjectKey::namespace).thenComparing(ObjectKey::name);
 
   private final ResourceKind kind;
-  private final WritesUnderWay writes;
-  private final Consumer<Event> changes;
+  private final InFlightWrites writes;
+  private final Consumer<ObjectEvent> changes;
   private final ConcurrentSkipListMap<ObjectKey, ApiObject> current =
       new ConcurrentSkipListMap<>(ORDER);
 
@@ -46,7 +46,7 @@ final class KindCache {
 
   private String listed = "";
 
-  KindCache(ResourceKind kind, WritesUnderWay writes, Consumer<Event> changes) {
+  KindCache(ResourceKind kind, InFlightWrites writes, Consumer<ObjectEvent> changes) {
     this.kind = kind;
     this.writes = writes;
     this.changes = changes;
@@ -125,7 +125,7 @@ final class KindCache {
   }
 
   /** A write was answered with the object as it is now. */
-  void answered(WritesUnderWay.Write write, ApiObject object) {
+  void answered(InFlightWrites.Write write, ApiObject object) {
     locked(() -> {
       if (write.outlived(object.uid()) || tombstones.containsKey(object.uid())) {
         return;
@@ -149,7 +149,7 @@ final class KindCache {
   }
 
   /** A deletion was answered: the object is gone. */
-  void answeredGone(WritesUnderWay.Write write, ObjectKey key, String uid) {
+  void answeredGone(InFlightWrites.Write write, ObjectKey key, String uid) {
     locked(() -> {
       if (!write.outlived(uid)) {
         tombstones.put(uid, 0);
@@ -185,13 +185,14 @@ final class KindCache {
       remove(key, before, before);
     }
     current.put(key, object);
-    changes.accept(before != null && same ? Event.modified(before, object) : Event.added(object));
+    changes.accept(
+        before != null && same ? ObjectEvent.modified(before, object) : ObjectEvent.added(object));
   }
 
   private void remove(ObjectKey key, ApiObject before, ApiObject last) {
     current.remove(key);
     unconfirmed.remove(key);
-    changes.accept(new Event(Event.Type.DELETED, last, Optional.of(before)));
+    changes.accept(new ObjectEvent(ObjectEvent.Type.DELETED, last, Optional.of(before)));
   }
 
   private void locked(Runnable action) {

@@ -1,7 +1,7 @@
 package dev.sluice.kubernetes;
 
 import dev.sluice.model.ResourceKind;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import dev.sluice.runtime.Subscription;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -33,16 +33,16 @@ final class KindWatch implements AutoCloseable {
 
   private final ResourceKind kind;
   private final String server;
-  private final Teller teller;
+  private final EventDispatcher teller;
   private final KindCache cache;
   private final CompletableFuture<Void> listed = new CompletableFuture<>();
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
   private final SharedIndexInformer<GenericKubernetesResource> informer;
 
-  KindWatch(KubernetesClient client, ResourceKind kind, WritesUnderWay writes) {
+  KindWatch(KubernetesClient client, ResourceKind kind, InFlightWrites writes) {
     this.kind = kind;
     this.server = client.getConfiguration().getMasterUrl();
-    this.teller = new Teller(kind.qualifiedPlural());
+    this.teller = new EventDispatcher(kind.qualifiedPlural());
     this.cache = new KindCache(kind, writes, teller::tell);
     this.informer = informer(client, kind);
   }
@@ -99,7 +99,7 @@ final class KindWatch implements AutoCloseable {
   }
 
   /** Tells a listener of what there is, then of every change; returns once it knows what is. */
-  Subscription tell(Consumer<Event> listener) {
+  Subscription tell(Consumer<ObjectEvent> listener) {
     var joined = new AtomicReference<Subscription>(() -> {});
     cache.betweenChanges(existing -> joined.set(teller.join(listener, existing)));
     if (!teller.awaitTold()) {

@@ -21,11 +21,11 @@ final class KindWatches implements AutoCloseable {
 
   private final KubernetesClient client;
   private final ApiCalls calls;
-  private final WritesUnderWay writes;
+  private final InFlightWrites writes;
   private final Map<ResourceKind, KindWatch> watches = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  KindWatches(KubernetesClient client, ApiCalls calls, WritesUnderWay writes) {
+  KindWatches(KubernetesClient client, ApiCalls calls, InFlightWrites writes) {
     this.client = client;
     this.calls = calls;
     this.writes = writes;

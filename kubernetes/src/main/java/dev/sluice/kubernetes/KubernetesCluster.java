@@ -6,10 +6,10 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.BoundedParallel;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
-import dev.sluice.runtime.Event;
-import dev.sluice.runtime.SideBySide;
+import dev.sluice.runtime.ObjectEvent;
 import dev.sluice.runtime.Subscription;
 import dev.sluice.runtime.TimeSource;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -43,8 +43,8 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
   private final ApiCalls unlimited;
 
   private final KindWatches watches;
-  private final ShownWrites writes;
-  private final SideBySide sideBySide;
+  private final ReadYourWrites writes;
+  private final BoundedParallel sideBySide;
 
   /**
    * Asks nothing yet.
@@ -63,14 +63,14 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
                 .<ApiCalls.Turn>map(rate -> () -> rate.await(time))
                 .orElse(ApiCalls.Turn.AT_ONCE));
     this.unlimited = new ApiCalls(client, ApiCalls.Turn.AT_ONCE);
-    var underWay = new WritesUnderWay();
+    var underWay = new InFlightWrites();
     this.watches = new KindWatches(client, unlimited, underWay);
-    this.writes = new ShownWrites(calls, watches, underWay);
-    this.sideBySide = new SideBySide(MOST_TOGETHER);
+    this.writes = new ReadYourWrites(calls, watches, underWay);
+    this.sideBySide = new BoundedParallel(MOST_TOGETHER);
   }
 
   /** The same with other writes; nothing of it is closed but by the first. */
-  private KubernetesCluster(KubernetesCluster same, ApiCalls calls, ShownWrites writes) {
+  private KubernetesCluster(KubernetesCluster same, ApiCalls calls, ReadYourWrites writes) {
     this.time = same.time;
     this.random = same.random;
     this.client = same.client;
@@ -118,7 +118,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
   }
 
   @Override
-  public Subscription watch(ResourceKind kind, Consumer<Event> listener) {
+  public Subscription watch(ResourceKind kind, Consumer<ObjectEvent> listener) {
     return watches.of(kind).tell(listener);
   }
 

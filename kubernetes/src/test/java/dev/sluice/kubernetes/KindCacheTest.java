@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -222,7 +222,7 @@ class KindCacheTest {
     holder.add(
         new KindCache(
             Kinds.CONFIG_MAP,
-            new WritesUnderWay(),
+            new InFlightWrites(),
             event ->
                 shown.add(holder.getFirst().list().stream().map(KindCacheTest::named).toList())));
 
@@ -235,7 +235,7 @@ class KindCacheTest {
 
   static final class World {
     final List<String> told = new ArrayList<>();
-    final WritesUnderWay writes = new WritesUnderWay();
+    final InFlightWrites writes = new InFlightWrites();
     final KindCache cache = new KindCache(Kinds.CONFIG_MAP, writes, event -> told.add(said(event)));
 
     void shows(String name, String uid, long revision) {
@@ -258,7 +258,7 @@ class KindCacheTest {
       }
     }
 
-    private static String said(Event event) {
+    private static String said(ObjectEvent event) {
       String was = event.before().map(before -> " was " + before.resourceVersion()).orElse("");
       return event.type() + " " + named(event.object()) + was;
     }

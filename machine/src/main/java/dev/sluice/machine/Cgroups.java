@@ -103,7 +103,7 @@ final class Cgroups {
   private static boolean takesProcesses(Path ours) throws IOException {
     Path group = Files.createDirectories(ours.resolve("trial-" + ProcessHandle.current().pid()));
     try {
-      return Trial.succeeds(
+      return CapabilityProbe.succeeds(
           List.of("sh", "-c", "echo $$ >\"$1/cgroup.procs\"", "sh", group.toString()));
     } finally {
       remove(group);

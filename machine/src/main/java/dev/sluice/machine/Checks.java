@@ -37,8 +37,8 @@ final class Checks {
     try {
       return switch (check) {
         case Check.Command(Launch launch) -> run(id, launch, cgroup, timeout);
-        case Check.Http page -> judged(PageRequest.ask(page, timeout));
-        case Check.Grpc question -> HealthRequest.ask(question, timeout);
+        case Check.Http page -> judged(HttpProbe.ask(page, timeout));
+        case Check.Grpc question -> GrpcProbe.ask(question, timeout);
         case Check.Tcp(String host, int port) -> connect(host, port, timeout);
       };
     } catch (IOException | CannotStartException | IllegalArgumentException failed) {
@@ -84,7 +84,7 @@ final class Checks {
   static State.Ended call(Check.Http page, Duration timeout, Instant started) {
     String failure = "";
     try {
-      int ignored = PageRequest.ask(page, timeout);
+      int ignored = HttpProbe.ask(page, timeout);
     } catch (IOException | IllegalArgumentException failed) {
       failure = String.valueOf(failed);
     }

@@ -18,7 +18,7 @@ final class CommandSession implements Session {
   private static final Duration LAST_WORDS = Duration.ofSeconds(2);
   private static final int BUFFER = 16 << 10;
 
-  private final TalkingProcess process;
+  private final InteractiveProcess process;
   private final RunFolder folder;
   private final Runnable closed;
   private final List<Thread> readers;
@@ -27,7 +27,7 @@ final class CommandSession implements Session {
   /**
    * @param closed told once nothing is left
    */
-  CommandSession(TalkingProcess process, RunFolder folder, Output output, Runnable closed) {
+  CommandSession(InteractiveProcess process, RunFolder folder, Output output, Runnable closed) {
     this.process = process;
     this.folder = folder;
     this.closed = closed;
@@ -85,7 +85,7 @@ final class CommandSession implements Session {
       return;
     }
     Signals.sendToGroup(process.process().pid(), Signals.KILL);
-    Kin.kill(folder.path());
+    DescendantProcesses.kill(folder.path());
     process.close();
     folder.removeContainer();
     closed.run();

@@ -35,7 +35,7 @@ final class Folders {
       Files.walkFileTree(folder, new Removal());
     } catch (IOException hard) {
       String byForce = "chmod -R u+rwx -- \"$1\"; rm -rf -- \"$1\"";
-      if (!Trial.succeeds(List.of("sh", "-c", byForce, "sh", folder.toString()))) {
+      if (!CapabilityProbe.succeeds(List.of("sh", "-c", byForce, "sh", folder.toString()))) {
         LOG.warn("{} cannot be removed, remove it by hand: {}", folder, hard.toString());
       }
     }

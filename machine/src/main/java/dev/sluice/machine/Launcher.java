@@ -36,7 +36,7 @@ final class Launcher {
     this.script = folder.resolve("launch.sh");
     this.namespaces = namespaces;
     this.heeding =
-        Signals.areIgnored() && Trial.succeeds(List.of("env", "--default-signal", "true"))
+        Signals.areIgnored() && CapabilityProbe.succeeds(List.of("env", "--default-signal", "true"))
             ? List.of("env", "--default-signal")
             : List.of();
     // Others drop variables whose names they could not use themselves, such as a.b.
@@ -78,7 +78,7 @@ final class Launcher {
     builder.environment().put("PATH", path);
     builder.environment().put("HOME", folder.work().toString());
     builder.environment().putAll(launch.environment());
-    builder.environment().put(Kin.VARIABLE, folder.path() + "/");
+    builder.environment().put(DescendantProcesses.VARIABLE, folder.path() + "/");
     return builder;
   }
 

@@ -56,7 +56,7 @@ final class Leftovers {
             ProcessHandle.of(known.pid())
                 .filter(handle -> handle.info().startInstant().equals(Optional.of(known.begun()))))
         .ifPresent(Leftovers::end);
-    Kin.kill(folder.path());
+    DescendantProcesses.kill(folder.path());
     var end =
         new State.Ended(
             KILLED,

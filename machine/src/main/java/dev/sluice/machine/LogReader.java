@@ -1,6 +1,6 @@
 package dev.sluice.machine;
 
-import dev.sluice.runtime.ContainerLogs.Question;
+import dev.sluice.runtime.ContainerLogs.LogRequest;
 import dev.sluice.runtime.ContainerLogs.Sink;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
@@ -20,7 +20,7 @@ import java.util.Optional;
 final class LogReader {
   private static final int BATCH = 32 << 10;
 
-  private final Question question;
+  private final LogRequest question;
   private final Sink sink;
   private final Path folder;
   private final String since;
@@ -30,7 +30,7 @@ final class LogReader {
   private boolean lineBegins = true;
   private boolean collecting;
 
-  LogReader(Question question, Path folder, Sink sink) {
+  LogReader(LogRequest question, Path folder, Sink sink) {
     this.question = question;
     this.sink = sink;
     this.folder = folder;

@@ -69,7 +69,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
       Leftovers.recall(pods, pod, cgroups, records.of(pod));
     }
     // Also what was started a moment before it could be noted.
-    Kin.kill(pods);
+    DescendantProcesses.kill(pods);
   }
 
   @Override
@@ -100,8 +100,8 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
   private void begin(RunId id, Launch launch, PodRecord record, RunFolder folder)
       throws IOException, CannotStartException {
     Optional<Path> cgroup = cgroups.make(id, launch.limits());
-    TalkingProcess process =
-        TalkingProcess.start(
+    InteractiveProcess process =
+        InteractiveProcess.start(
             launch.streams(),
             terminal -> launcher.prepare(launch, folder, volumes(id.pod()), cgroup, terminal));
     folder.writeIdentity(RunFolder.Identity.of(process.process()));
@@ -206,7 +206,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
   private void removeIfForgotten(String pod) {
     if (records.removeIfForgotten(pod)) {
       // Also what its probes left behind.
-      Kin.kill(pods.resolve(pod));
+      DescendantProcesses.kill(pods.resolve(pod));
       Folders.remove(pods.resolve(pod));
       cgroups.forget(pod);
     }
@@ -253,7 +253,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
   }
 
   @Override
-  public void copy(Question question, Sink sink) throws IOException, InterruptedException {
+  public void copy(LogRequest question, Sink sink) throws IOException, InterruptedException {
     Optional<RunId> id = run(question);
     if (id.isPresent()) {
       new LogReader(question, RunFolder.of(pods, id.get()).path(), sink)
@@ -262,11 +262,11 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
   }
 
   @Override
-  public boolean has(Question question) {
+  public boolean has(LogRequest question) {
     return run(question).isPresent();
   }
 
-  private Optional<RunId> run(Question question) {
+  private Optional<RunId> run(LogRequest question) {
     return records.run(question.pod(), question.container(), question.previous());
   }
 

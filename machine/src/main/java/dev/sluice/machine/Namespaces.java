@@ -45,7 +45,7 @@ record Namespaces(List<String> prefix) {
   private static boolean works(List<String> way) {
     var command = new ArrayList<>(way);
     command.addAll(List.of("mount", "--make-rprivate", "/"));
-    return Trial.succeeds(command);
+    return CapabilityProbe.succeeds(command);
   }
 
   /** What the launcher must do to show these, in its words. */

@@ -62,7 +62,7 @@ final class ProcessMeter implements MeasuredUsage {
   }
 
   private Use use(RunId id, ProcessRun run) {
-    var processes = new TreeSet<Long>(Kin.find(run.folder().path()));
+    var processes = new TreeSet<Long>(DescendantProcesses.find(run.folder().path()));
     run.cgroup().ifPresent(group -> processes.addAll(Cgroups.processes(group)));
     Duration spent = Duration.ZERO;
     BigDecimal bytes = BigDecimal.ZERO;

@@ -31,7 +31,7 @@ final class ProcessRun {
     void hear(String stream, byte[] bytes);
   }
 
-  private final TalkingProcess process;
+  private final InteractiveProcess process;
   private final Launch launch;
   private final RunFolder folder;
   private final LogFile log;
@@ -46,7 +46,7 @@ final class ProcessRun {
    * @param launch what was started
    */
   ProcessRun(
-      TalkingProcess process,
+      InteractiveProcess process,
       Launch launch,
       RunFolder folder,
       LogFile log,
@@ -89,7 +89,7 @@ final class ProcessRun {
     return log;
   }
 
-  TalkingProcess process() {
+  InteractiveProcess process() {
     return process;
   }
 
@@ -137,7 +137,7 @@ final class ProcessRun {
     cgroup.ifPresent(Cgroups::kill);
     process.process().descendants().forEach(ProcessHandle::destroyForcibly);
     Signals.sendToGroup(pid(), Signals.KILL);
-    Kin.kill(folder.path());
+    DescendantProcesses.kill(folder.path());
   }
 
   /** Waits for its end, sees to it that nothing of it is left, and tells how it was. */
@@ -147,7 +147,7 @@ final class ProcessRun {
       Instant finished = Instant.now();
       cgroup.ifPresent(Cgroups::kill);
       Signals.sendToGroup(pid(), Signals.KILL);
-      Kin.kill(folder.path());
+      DescendantProcesses.kill(folder.path());
       for (Thread reader : readers) {
         // One that cannot be found may hold the stream open for ever.
         reader.join(LAST_WORDS);
@@ -169,7 +169,7 @@ final class ProcessRun {
       return new State.Ended(SIGNALLED, State.START_ERROR, failure, Instant.EPOCH, finished);
     }
     String reason = exitCode == 0 ? "Completed" : outOfMemory ? "OOMKilled" : "Error";
-    String words = LastWords.of(folder, launch.message(), exitCode);
+    String words = TerminationMessage.of(folder, launch.message(), exitCode);
     return new State.Ended(exitCode, reason, words, started, finished);
   }
 

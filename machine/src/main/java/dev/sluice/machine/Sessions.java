@@ -47,8 +47,8 @@ final class Sessions {
     folder.create();
     try {
       Launch launch = beside(run, wish);
-      TalkingProcess process =
-          TalkingProcess.start(
+      InteractiveProcess process =
+          InteractiveProcess.start(
               launch.streams(),
               terminal -> launcher.prepare(launch, folder, volumes, run.cgroup(), terminal));
       folder.writeIdentity(RunFolder.Identity.of(process.process()));
@@ -101,7 +101,7 @@ final class Sessions {
    * @param runs what runs of the pod
    */
   Socket connect(String pod, List<ProcessRun> runs, int port) throws IOException {
-    var processes = new TreeSet<Long>(Kin.find(pods.resolve(pod)));
+    var processes = new TreeSet<Long>(DescendantProcesses.find(pods.resolve(pod)));
     runs.stream()
         .flatMap(run -> run.cgroup().stream())
         .forEach(group -> processes.addAll(Cgroups.processes(group)));

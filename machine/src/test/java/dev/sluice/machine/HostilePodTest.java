@@ -138,7 +138,7 @@ class HostilePodTest {
     Path run = folder.resolve("node/pods/old/main/0");
     Files.createDirectories(run);
     var orphan = new ProcessBuilder("setsid", "sleep", "1000");
-    orphan.environment().put(Kin.VARIABLE, run + "/");
+    orphan.environment().put(DescendantProcesses.VARIABLE, run + "/");
     long pid = orphan.start().pid();
 
     try (var again = new Machine(folder.resolve("node"), "local")) {
@@ -150,7 +150,9 @@ class HostilePodTest {
   @Test
   void othersAreLeftInPeace() throws Exception {
     var other = new ProcessBuilder("sleep", "1000");
-    other.environment().put(Kin.VARIABLE, folder.resolve("node/pods-of-another") + "/");
+    other
+        .environment()
+        .put(DescendantProcesses.VARIABLE, folder.resolve("node/pods-of-another") + "/");
     Process stranger = other.start();
     try {
       start("true");
@@ -227,7 +229,7 @@ class HostilePodTest {
   private void start(String script) {
     SortedMap<String, String> variables = new TreeMap<>();
     variables.put("PIDS", folder.resolve("pids").toString());
-    variables.put(Kin.VARIABLE, "mine");
+    variables.put(DescendantProcesses.VARIABLE, "mine");
     machine.start(ID, Launch.of(List.of("sh", "-c", script), variables));
   }
 

@@ -2,7 +2,7 @@ package dev.sluice.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.runtime.ContainerLogs.Question;
+import dev.sluice.runtime.ContainerLogs.LogRequest;
 import dev.sluice.runtime.ContainerLogs.Sink;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -56,7 +56,7 @@ class LogReaderTest {
     Optional<Instant> since =
         c.since().isEmpty() ? Optional.empty() : Optional.of(Instant.parse(c.since()));
     var question =
-        new Question(
+        new LogRequest(
             "p", "c", c.stream(), false, false, c.timestamps(), since, c.lines(), c.bytes());
     assertThat(read(question)).isEqualTo(c.want());
   }
@@ -83,8 +83,8 @@ class LogReaderTest {
     assertThat(read(everything())).isEqualTo(line);
   }
 
-  private static Question everything() {
-    return new Question("p", "c", "", false, false, false, Optional.empty(), none(), none());
+  private static LogRequest everything() {
+    return new LogRequest("p", "c", "", false, false, false, Optional.empty(), none(), none());
   }
 
   private static OptionalLong none() {
@@ -95,7 +95,7 @@ class LogReaderTest {
     return OptionalLong.of(number);
   }
 
-  private String read(Question question) throws IOException, InterruptedException {
+  private String read(LogRequest question) throws IOException, InterruptedException {
     var collected = new ByteArrayOutputStream();
     var sink =
         new Sink() {

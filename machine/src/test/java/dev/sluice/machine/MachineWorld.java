@@ -44,25 +44,25 @@ final class MachineWorld implements AutoCloseable {
         .findFirst();
   }
 
-  static ContainerLogs.Question question(RunId id) {
+  static ContainerLogs.LogRequest question(RunId id) {
     return question(id, "", false, false);
   }
 
-  static ContainerLogs.Question ofStream(String stream) {
+  static ContainerLogs.LogRequest ofStream(String stream) {
     return question(FIRST, stream, false, false);
   }
 
-  static ContainerLogs.Question previous() {
+  static ContainerLogs.LogRequest previous() {
     return question(FIRST, "", true, false);
   }
 
-  static ContainerLogs.Question following() {
+  static ContainerLogs.LogRequest following() {
     return question(FIRST, "", false, true);
   }
 
-  private static ContainerLogs.Question question(
+  private static ContainerLogs.LogRequest question(
       RunId id, String stream, boolean previous, boolean follow) {
-    return new ContainerLogs.Question(
+    return new ContainerLogs.LogRequest(
         id.pod(),
         id.container(),
         stream,
@@ -75,7 +75,7 @@ final class MachineWorld implements AutoCloseable {
   }
 
   /** The log of a container of the first pod. */
-  String log(ContainerLogs.Question question) throws IOException, InterruptedException {
+  String log(ContainerLogs.LogRequest question) throws IOException, InterruptedException {
     var collected = new ByteArrayOutputStream();
     machine.copy(
         question,

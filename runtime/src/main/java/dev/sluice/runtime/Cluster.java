@@ -49,7 +49,7 @@ public interface Cluster {
    * Returns once the listener has been told of what there is. Listeners must return promptly and
    * must not write.
    */
-  Subscription watch(ResourceKind kind, Consumer<Event> listener);
+  Subscription watch(ResourceKind kind, Consumer<ObjectEvent> listener);
 
   /** Creates an object and returns it as the world keeps it. */
   ApiObject create(ResourceKind kind, ApiObject object);

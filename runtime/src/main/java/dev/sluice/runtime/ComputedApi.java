@@ -26,7 +26,7 @@ public interface ComputedApi {
    *
    * @throws dev.sluice.model.ApiException if there is no such thing
    */
-  Tree read(Question question);
+  Tree read(Request question);
 
   /**
    * Something that can be read of each object of a kind, or the objects themselves.
@@ -55,8 +55,8 @@ public interface ComputedApi {
    * @param name empty for a list
    * @param query the parameters behind the question mark
    */
-  record Question(Part part, String namespace, String name, SortedMap<String, List<String>> query) {
-    public Question {
+  record Request(Part part, String namespace, String name, SortedMap<String, List<String>> query) {
+    public Request {
       query = Collections.unmodifiableSortedMap(new TreeMap<>(query));
     }
 

@@ -21,12 +21,12 @@ public interface ContainerLogs {
         }
 
         @Override
-        public boolean has(Question question) {
+        public boolean has(LogRequest question) {
           return false;
         }
 
         @Override
-        public void copy(Question question, Sink sink) {
+        public void copy(LogRequest question, Sink sink) {
           throw new IllegalStateException("no logs are kept here");
         }
       };
@@ -35,13 +35,13 @@ public interface ContainerLogs {
   boolean keeps(String node);
 
   /** Whether there is such a log, however little is in it. */
-  boolean has(Question question);
+  boolean has(LogRequest question);
 
   /**
    * Copies what was asked for, and goes on while the container runs if that was asked for too.
    * Returns early once {@code sink} wants no more. Where there is no such log, nothing is copied.
    */
-  void copy(Question question, Sink sink) throws IOException, InterruptedException;
+  void copy(LogRequest question, Sink sink) throws IOException, InterruptedException;
 
   /**
    * Which lines are wanted.
@@ -51,7 +51,7 @@ public interface ContainerLogs {
    * @param previous whether it is the run before the latest one
    * @param follow whether to wait for more while the container runs
    */
-  record Question(
+  record LogRequest(
       String pod,
       String container,
       String stream,

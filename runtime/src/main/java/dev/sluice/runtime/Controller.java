@@ -39,7 +39,7 @@ public interface Controller {
   }
 
   /** The events of one kind, and the keys that each of them asks to reconcile. */
-  record Trigger(ResourceKind kind, Function<Event, List<ObjectKey>> keys) {
+  record Trigger(ResourceKind kind, Function<ObjectEvent, List<ObjectKey>> keys) {
 
     /** The object that changed is the one to reconcile. */
     public static Trigger on(ResourceKind kind) {

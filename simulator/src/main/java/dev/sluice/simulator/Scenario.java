@@ -12,7 +12,7 @@ import java.util.List;
  * What happens in a scenario, in the order of its file: the same YAML that kubectl applies, in
  * which documents may say that they happen later.
  */
-public record Scenario(List<Step> steps) {
+public record Scenario(List<ScenarioStep> steps) {
 
   public Scenario {
     steps = List.copyOf(steps);
@@ -24,9 +24,9 @@ public record Scenario(List<Step> steps) {
    * @throws MalformedText if the text is no YAML, or one of its documents no API object
    */
   public static Scenario parse(String yaml) {
-    var steps = new ArrayList<Step>();
+    var steps = new ArrayList<ScenarioStep>();
     for (Value document : Yaml.parseAll(yaml)) {
-      steps.add(Step.of(object(document, steps.size() + 1)));
+      steps.add(ScenarioStep.of(object(document, steps.size() + 1)));
     }
     if (steps.isEmpty()) {
       throw new MalformedText("it holds no objects");

@@ -72,7 +72,7 @@ public final class Simulation {
       Duration longest,
       SchedulerConfiguration scheduling) {
     try (var world = new VirtualWorld(seed, configuration, groups, scheduling)) {
-      var stage = new Stage(world);
+      var stage = new ScenarioRunner(world);
       stage.set(scenario);
       var notes = new Notes();
       world.runFor(notes, longest);

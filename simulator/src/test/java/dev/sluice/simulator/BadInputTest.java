@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is wrong or pulled away has a defined answer, and never stops those it does not concern. */
 class BadInputTest {
-  private Town town = new Town();
+  private QueueScenario town = new QueueScenario();
 
   @AfterEach
   void close() {
@@ -19,7 +19,7 @@ class BadInputTest {
   @Test
   void aWeightOfZeroBorrowsOnlyWhatNobodyElseWants() {
     town.close();
-    town = Town.fair();
+    town = QueueScenario.fair();
     String borrows = "cohortName: all, preemption: {reclaimWithinCohort: Any}, fairSharing: ";
     town.queue("worthless", "0", borrows + "{weight: \"0\"}");
     town.queue("worthy", "0", borrows + "{weight: \"1\"}");

@@ -7,7 +7,7 @@ import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import dev.sluice.runtime.Subscription;
 import dev.sluice.runtime.TimeSource;
 import java.time.Duration;
@@ -118,7 +118,7 @@ final class FaultyCluster implements Cluster {
   }
 
   @Override
-  public Subscription watch(ResourceKind kind, Consumer<Event> listener) {
+  public Subscription watch(ResourceKind kind, Consumer<ObjectEvent> listener) {
     var watch = new Watch(kind, listener);
     watches.add(watch);
     watch.source = world.watch(kind, watch::receive);
@@ -179,18 +179,18 @@ final class FaultyCluster implements Cluster {
   /** One watch, which knows what it has told. */
   private final class Watch implements Subscription {
     private final ResourceKind kind;
-    private final Consumer<Event> listener;
+    private final Consumer<ObjectEvent> listener;
     private final TreeMap<ObjectKey, ApiObject> told = new TreeMap<>();
     private Subscription source = () -> {};
     private boolean listed; // the first list is never lost: a watch begins when it has it
     private Optional<Subscription> silence = Optional.empty();
 
-    Watch(ResourceKind kind, Consumer<Event> listener) {
+    Watch(ResourceKind kind, Consumer<ObjectEvent> listener) {
       this.kind = kind;
       this.listener = listener;
     }
 
-    private void receive(Event event) {
+    private void receive(ObjectEvent event) {
       if (silence.isPresent()) {
         return; // learnt when everything is listed
       }
@@ -199,9 +199,9 @@ final class FaultyCluster implements Cluster {
         silence = Optional.of(world.time().after(until, this::listAnew));
         return;
       }
-      tell(event.object(), event.type() == Event.Type.DELETED);
-      if (isFaulty() && event.type() != Event.Type.DELETED) {
-        listener.accept(Event.modified(event.object(), event.object()));
+      tell(event.object(), event.type() == ObjectEvent.Type.DELETED);
+      if (isFaulty() && event.type() != ObjectEvent.Type.DELETED) {
+        listener.accept(ObjectEvent.modified(event.object(), event.object()));
       }
     }
 
@@ -210,12 +210,12 @@ final class FaultyCluster implements Cluster {
       ApiObject before = deleted ? told.remove(key) : told.put(key, object);
       if (deleted) {
         if (before != null) {
-          listener.accept(Event.deleted(object));
+          listener.accept(ObjectEvent.deleted(object));
         }
       } else if (before == null) {
-        listener.accept(Event.added(object));
+        listener.accept(ObjectEvent.added(object));
       } else {
-        listener.accept(Event.modified(before, object));
+        listener.accept(ObjectEvent.modified(before, object));
       }
     }
 

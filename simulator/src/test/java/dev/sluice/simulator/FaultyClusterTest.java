@@ -10,7 +10,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class FaultyClusterTest {
   private final VirtualWorld world = new VirtualWorld(1, Configuration.DEFAULT);
   private final Cluster cluster = world.cluster();
-  private final List<Event> told = new ArrayList<>();
+  private final List<ObjectEvent> told = new ArrayList<>();
 
   @AfterEach
   void close() {
@@ -36,8 +36,9 @@ class FaultyClusterTest {
     cluster.delete(Kinds.CONFIG_MAP, created, Deletion.BACKGROUND);
 
     assertThat(told.subList(before, told.size()))
-        .extracting(Event::type)
-        .containsExactly(Event.Type.ADDED, Event.Type.MODIFIED, Event.Type.DELETED);
+        .extracting(ObjectEvent::type)
+        .containsExactly(
+            ObjectEvent.Type.ADDED, ObjectEvent.Type.MODIFIED, ObjectEvent.Type.DELETED);
   }
 
   @Test

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** What somebody does on purpose costs others neither their turn nor their quota. */
 class HostileTenantTest {
-  private final Town town = new Town();
+  private final QueueScenario town = new QueueScenario();
 
   @AfterEach
   void close() {

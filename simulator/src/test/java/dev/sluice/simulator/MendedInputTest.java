@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is wrong while others run or wait holds up nobody for longer than it is there. */
 class MendedInputTest {
-  private Town town = new Town();
+  private QueueScenario town = new QueueScenario();
 
   @AfterEach
   void close() {
@@ -22,7 +22,7 @@ class MendedInputTest {
   @Test
   void whereNobodyHasAnyWeightEverybodyIsServedAllTheSame() {
     town.close();
-    town = Town.fair();
+    town = QueueScenario.fair();
     String weightless = "preemption: {reclaimWithinCohort: Any}, fairSharing: {weight: \"0\"}";
     town.create(
         "{apiVersion: kueue.x-k8s.io/v1beta2, kind: Cohort, metadata: {name: left},"
@@ -46,7 +46,7 @@ class MendedInputTest {
   void aLocalQueueWithoutWeightComesLastButComes() {
     town.close();
     town =
-        new Town(
+        new QueueScenario(
             ConfigurationFile.read(
                     """
                     apiVersion: config.kueue.x-k8s.io/v1beta2

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** What people see of queues, told from their side. */
 class QueueingScenariosTest {
-  private Town town = new Town();
+  private QueueScenario town = new QueueScenario();
 
   @AfterEach
   void close() {
@@ -41,7 +41,7 @@ class QueueingScenariosTest {
   @Test
   void threeTeamsGetFairShares() {
     town.close();
-    town = Town.fair();
+    town = QueueScenario.fair();
     for (String team : List.of("a", "b", "c")) {
       town.queue(team, "0", "cohortName: all, preemption: {reclaimWithinCohort: Any}");
     }
@@ -89,7 +89,7 @@ class QueueingScenariosTest {
     town.queue("q", "2", "preemption: {withinClusterQueue: LowerPriority}");
     town.job("low", "q", 2, 100);
     town.pass(10);
-    town.job("high", "q", 2, 20, Town.priority("high"), "");
+    town.job("high", "q", 2, 20, QueueScenario.priority("high"), "");
     town.pass(10);
 
     assertThat(town.running()).containsExactly("high");

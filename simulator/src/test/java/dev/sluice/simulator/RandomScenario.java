@@ -25,7 +25,7 @@ final class RandomScenario {
   private static final int COHORTS = 3;
 
   private final SplittableRandom random;
-  private final List<Step> steps = new ArrayList<>();
+  private final List<ScenarioStep> steps = new ArrayList<>();
   private int jobs;
 
   private RandomScenario(long seed) {
@@ -51,11 +51,11 @@ final class RandomScenario {
         draw(seed).steps().stream().map(step -> withVariants(step, random)).toList());
   }
 
-  private static Step withVariants(Step step, SplittableRandom random) {
+  private static ScenarioStep withVariants(ScenarioStep step, SplittableRandom random) {
     ApiObject queue = step.object();
     boolean can =
         queue.isA(Kinds.CLUSTER_QUEUE)
-            && step.deed() == Step.Deed.CREATE
+            && step.deed() == ScenarioStep.Deed.CREATE
             && !queue.spec().trees("resourceGroups").isEmpty();
     if (!can) {
       return step;
@@ -73,7 +73,7 @@ final class RandomScenario {
             .spec()
             .with("queueingStrategy", "BestEffortFIFO")
             .with("concurrentAdmissionPolicy", Tree.of("migration", migration));
-    return new Step(step.at(), step.deed(), queue.withSpec(spec));
+    return new ScenarioStep(step.at(), step.deed(), queue.withSpec(spec));
   }
 
   private Duration moment() {
@@ -104,11 +104,11 @@ final class RandomScenario {
   }
 
   private void create(String yaml) {
-    add(Duration.ZERO, Step.Deed.CREATE, yaml);
+    add(Duration.ZERO, ScenarioStep.Deed.CREATE, yaml);
   }
 
-  private void add(Duration at, Step.Deed deed, String yaml) {
-    steps.add(new Step(at, deed, ApiObject.of(Yaml.parseAll(yaml).getFirst())));
+  private void add(Duration at, ScenarioStep.Deed deed, String yaml) {
+    steps.add(new ScenarioStep(at, deed, ApiObject.of(Yaml.parseAll(yaml).getFirst())));
   }
 
   private boolean chance(int percent) {
@@ -218,13 +218,14 @@ final class RandomScenario {
     int cohort = random.nextInt(COHORTS);
     int job = random.nextInt(jobs);
     switch (random.nextInt(16)) {
-      case 0 -> add(at, Step.Deed.DELETE, named("Job", "j" + job));
-      case 1 -> add(at, Step.Deed.UPDATE, changed("ClusterQueue", "q" + queue, groups(false)));
+      case 0 -> add(at, ScenarioStep.Deed.DELETE, named("Job", "j" + job));
+      case 1 ->
+          add(at, ScenarioStep.Deed.UPDATE, changed("ClusterQueue", "q" + queue, groups(false)));
       case 2 -> {
         String stop = "stopPolicy: " + pick("Hold", "HoldAndDrain", "None", "None");
         add(
             at,
-            Step.Deed.UPDATE,
+            ScenarioStep.Deed.UPDATE,
             chance(50)
                 ? changed("ClusterQueue", "q" + queue, stop)
                 : changed("LocalQueue", "l" + queue, stop));
@@ -236,34 +237,37 @@ final class RandomScenario {
       case 6 ->
           add(
               at,
-              Step.Deed.UPDATE,
+              ScenarioStep.Deed.UPDATE,
               changed("Cohort", "c" + cohort, "parentName: c" + random.nextInt(COHORTS)));
       case 7 -> {
-        add(at, Step.Deed.UPDATE, workloadOf(job, "active: false"));
+        add(at, ScenarioStep.Deed.UPDATE, workloadOf(job, "active: false"));
         if (chance(50)) {
-          add(at.plus(moment()), Step.Deed.UPDATE, workloadOf(job, "active: true"));
+          add(at.plus(moment()), ScenarioStep.Deed.UPDATE, workloadOf(job, "active: true"));
         }
       }
       case 8 ->
           add(
               at,
-              Step.Deed.UPDATE,
+              ScenarioStep.Deed.UPDATE,
               "{%sWorkloadPriorityClass, metadata: {name: high}, value: %d}"
                   .formatted(KUEUE, random.nextInt(2000) - 1000));
       case 9 ->
           add(
               at,
-              Step.Deed.DELETE,
+              ScenarioStep.Deed.DELETE,
               "{%sWorkload, metadata: {annotations: {sluice.dev/of: j%d}}}".formatted(KUEUE, job));
       case 10 ->
-          add(at, Step.Deed.UPDATE, changed("ClusterQueue", "q" + queue, "cohortName: c" + cohort));
+          add(
+              at,
+              ScenarioStep.Deed.UPDATE,
+              changed("ClusterQueue", "q" + queue, "cohortName: c" + cohort));
       case 11 -> renew(at, "LocalQueue", "l" + queue, localQueue(queue));
-      default -> add(at, Step.Deed.CREATE, job());
+      default -> add(at, ScenarioStep.Deed.CREATE, job());
     }
   }
 
   private void renew(Duration at, String kind, String name, String yaml) {
-    add(at, Step.Deed.DELETE, named(kind, name));
-    add(at.plus(moment()), Step.Deed.CREATE, yaml);
+    add(at, ScenarioStep.Deed.DELETE, named(kind, name));
+    add(at.plus(moment()), ScenarioStep.Deed.CREATE, yaml);
   }
 }

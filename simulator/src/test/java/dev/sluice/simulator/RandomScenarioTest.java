@@ -53,7 +53,7 @@ class RandomScenarioTest {
       throws IOException {
     var hunt =
         new Hunt(
-            played -> Trial.failure(played, seed, configuration),
+            played -> ScenarioTrial.failure(played, seed, configuration),
             SHRINKING_TRIES,
             Path.of("target", "failed-scenarios"));
     Optional<Hunt.Trophy> found = hunt.search("seed-" + seed, scenario);
@@ -67,7 +67,7 @@ class RandomScenarioTest {
                   small.steps().size(),
                   scenario.steps().size(),
                   found.get().file(),
-                  Trial.failure(small, seed, configuration).orElse("nothing"),
+                  ScenarioTrial.failure(small, seed, configuration).orElse("nothing"),
                   seed));
     }
   }
@@ -93,7 +93,7 @@ class RandomScenarioTest {
     var hunt =
         new Hunt(
             played ->
-                Trial.failure(
+                ScenarioTrial.failure(
                     played, seed, Configuration.DEFAULT, RandomScenarioTest::admittedWithPriority),
             SHRINKING_TRIES,
             folder);
@@ -146,10 +146,10 @@ class RandomScenarioTest {
     assertThat(scenario.steps()).hasSameSizeAs(RandomScenario.draw(5).steps());
   }
 
-  private static Step step(int number) {
-    return new Step(
+  private static ScenarioStep step(int number) {
+    return new ScenarioStep(
         Duration.ofSeconds(number),
-        Step.Deed.CREATE,
+        ScenarioStep.Deed.CREATE,
         ApiObject.of(Kinds.CONFIG_MAP, "default", "m" + number));
   }
 }

@@ -22,7 +22,7 @@ final class Shrinking {
 
   /** Goes on until nothing more can be left out: what was needed once need not be at the end. */
   Scenario shrink(Scenario failing) {
-    List<Step> steps = failing.steps();
+    List<ScenarioStep> steps = failing.steps();
     int before;
     do {
       before = steps.size();
@@ -31,8 +31,8 @@ final class Shrinking {
     return new Scenario(steps);
   }
 
-  private List<Step> shrinkOnce(List<Step> failing) {
-    List<Step> steps = failing;
+  private List<ScenarioStep> shrinkOnce(List<ScenarioStep> failing) {
+    List<ScenarioStep> steps = failing;
     for (int size = Math.max(1, steps.size() / 2); size >= 1; size /= 2) {
       int from = 0;
       while (from < steps.size() && triesLeft > 0) {

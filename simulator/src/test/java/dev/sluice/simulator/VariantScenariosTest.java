@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** What people see of workloads that are tried on several flavors side by side. */
 class VariantScenariosTest {
-  private final Town town = new Town(configuration());
+  private final QueueScenario town = new QueueScenario(configuration());
 
   static Configuration configuration() {
     return ConfigurationFile.read(
@@ -226,7 +226,7 @@ class VariantScenariosTest {
     town.pass(5);
     assertThat(List.of(runsOn("low-a"), runsOn("low-b"))).containsExactly("good", "fair");
 
-    town.job("high", "q", 2, 100, Town.priority("high"), "");
+    town.job("high", "q", 2, 100, QueueScenario.priority("high"), "");
     town.pass(30);
 
     assertThat(runsOn("high")).isEqualTo("good");

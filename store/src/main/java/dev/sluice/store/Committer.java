@@ -62,7 +62,7 @@ final class Committer implements AutoCloseable {
   private final BlockingQueue<Request> queue = new LinkedBlockingQueue<>();
   private final String name;
   private final Journal journal;
-  private final Ledger ledger;
+  private final WatchCache ledger;
   private final Thread owner;
   private final ExecutorService teller =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().name("store-teller").factory());
@@ -75,7 +75,7 @@ final class Committer implements AutoCloseable {
   /**
    * @param name what messages call the store
    */
-  Committer(String name, Journal journal, Ledger ledger) {
+  Committer(String name, Journal journal, WatchCache ledger) {
     this.name = name;
     this.journal = journal;
     this.ledger = ledger;

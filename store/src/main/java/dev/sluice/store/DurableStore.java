@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  */
 final class DurableStore implements Store {
   private final Journal journal;
-  private final Ledger ledger;
+  private final WatchCache ledger;
   private final Committer committer;
   private final SharedValues parts = new SharedValues();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -26,7 +26,7 @@ final class DurableStore implements Store {
    * @param name what messages call the store
    * @param journal closed with the store
    */
-  DurableStore(String name, Journal journal, Ledger ledger) {
+  DurableStore(String name, Journal journal, WatchCache ledger) {
     this.journal = journal;
     this.ledger = ledger;
     this.committer = new Committer(name, journal, ledger);

@@ -12,10 +12,10 @@ import java.util.function.Consumer;
  * does everything, so one thread sees a deterministic store. Threads: safe.
  */
 final class MemoryStore implements Store {
-  private final Ledger ledger;
+  private final WatchCache ledger;
 
   MemoryStore(int historyLimit) {
-    this.ledger = new Ledger(State.EMPTY, List.of(), HistoryLimit.of(historyLimit));
+    this.ledger = new WatchCache(State.EMPTY, List.of(), HistoryLimit.of(historyLimit));
   }
 
   @Override

@@ -60,11 +60,11 @@ final class State implements Snapshot {
   }
 
   /** Visits all objects. */
-  void forEach(BiConsumer<Place, ApiObject> action) {
+  void forEach(BiConsumer<StoreKey, ApiObject> action) {
     kinds.forEach((kind, namespaces) ->
         namespaces.forEach((namespace, objects) ->
             objects.forEach(
-                (name, object) -> action.accept(new Place(kind, namespace, name), object))));
+                (name, object) -> action.accept(new StoreKey(kind, namespace, name), object))));
   }
 
   /** The state after a later change. */

@@ -65,7 +65,7 @@ final class StoreDirectory {
       }
       refuseForeign();
       Contents contents = read();
-      var ledger = new Ledger(contents.oldest(), contents.changes(), limit);
+      var ledger = new WatchCache(contents.oldest(), contents.changes(), limit);
       var journal = new SqliteJournal(directory.resolve(FILE), lock, contents.obsolete());
       opened = true;
       return new DurableStore("the store in " + directory, journal, ledger);

@@ -63,7 +63,9 @@ class CommitterTest {
 
   private static Store store(Journal journal) {
     return new DurableStore(
-        "the store in /test", journal, new Ledger(State.EMPTY, List.of(), HistoryLimit.of(1000)));
+        "the store in /test",
+        journal,
+        new WatchCache(State.EMPTY, List.of(), HistoryLimit.of(1000)));
   }
 
   @Test

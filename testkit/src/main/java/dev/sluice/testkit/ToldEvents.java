@@ -6,7 +6,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.runtime.Cluster;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import dev.sluice.runtime.Subscription;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +24,7 @@ public final class ToldEvents implements AutoCloseable {
   private final Cluster cluster;
   private final ResourceKind kind;
   private final List<String> namespaces;
-  private final List<Event> events = new CopyOnWriteArrayList<>();
+  private final List<ObjectEvent> events = new CopyOnWriteArrayList<>();
   private final List<String> unread = new CopyOnWriteArrayList<>();
   private final Subscription subscription;
 
@@ -40,7 +40,7 @@ public final class ToldEvents implements AutoCloseable {
     return new ToldEvents(cluster, kind, List.of(namespaces));
   }
 
-  private void note(Event event) {
+  private void note(ObjectEvent event) {
     if (!namespaces.contains(event.object().namespace())) {
       return;
     }
@@ -53,9 +53,9 @@ public final class ToldEvents implements AutoCloseable {
   }
 
   /** Whether a read shows what an event says, or something newer. */
-  private static boolean shows(Optional<ApiObject> read, Event event) {
+  private static boolean shows(Optional<ApiObject> read, ObjectEvent event) {
     ApiObject told = event.object();
-    if (event.type() == Event.Type.DELETED) {
+    if (event.type() == ObjectEvent.Type.DELETED) {
       return read.isEmpty() || !read.get().uid().equals(told.uid());
     }
     return read.isEmpty()
@@ -67,7 +67,7 @@ public final class ToldEvents implements AutoCloseable {
     return Long.parseLong(object.resourceVersion());
   }
 
-  public List<Event> events() {
+  public List<ObjectEvent> events() {
     return List.copyOf(events);
   }
 
@@ -76,7 +76,7 @@ public final class ToldEvents implements AutoCloseable {
     return events.stream().map(ToldEvents::said).toList();
   }
 
-  private static String said(Event event) {
+  private static String said(ObjectEvent event) {
     return event.type() + " " + event.object().name();
   }
 
@@ -94,7 +94,7 @@ public final class ToldEvents implements AutoCloseable {
   public SortedMap<ObjectKey, ApiObject> replay() {
     assertThat(unread).as("reads show an event before it is told").isEmpty();
     var state = new TreeMap<ObjectKey, ApiObject>();
-    for (Event event : events) {
+    for (ObjectEvent event : events) {
       ApiObject object = event.object();
       ObjectKey key = object.key(kind);
       Optional<ApiObject> before = Optional.ofNullable(state.get(key));
@@ -123,7 +123,7 @@ public final class ToldEvents implements AutoCloseable {
   }
 
   /** The events so far, oldest first, of one object. */
-  public List<Event> of(String name) {
+  public List<ObjectEvent> of(String name) {
     return events.stream().filter(event -> event.object().name().equals(name)).toList();
   }
 

@@ -46,7 +46,7 @@ class AggregatedApiIT {
         }
 
         @Override
-        public Tree read(Question question) {
+        public Tree read(Request question) {
           if (question.name().equals("lost")) {
             throw ApiFailure.notFound(HARBOUR.key(question.namespace(), question.name()));
           }

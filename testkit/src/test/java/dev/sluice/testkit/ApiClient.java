@@ -29,10 +29,10 @@ final class ApiClient implements AutoCloseable {
    *
    * @param warnings what it said beside that, sorted
    */
-  record Answer(int code, Tree body, List<String> warnings) {}
+  record Response(int code, Tree body, List<String> warnings) {}
 
   /** Sends a request; the path starts at the root of the server, and an empty body is none. */
-  Answer send(String method, String path, String contentType, String body) {
+  Response send(String method, String path, String contentType, String body) {
     var request =
         client
             .getHttpClient()
@@ -49,7 +49,7 @@ final class ApiClient implements AutoCloseable {
     // A path that leads nowhere is answered in plain text.
     boolean json = response.body().startsWith("{");
     Tree tree = json ? Json.parse(response.body()).asTree() : Tree.EMPTY;
-    return new Answer(
+    return new Response(
         response.code(), tree, response.headers("Warning").stream().sorted().toList());
   }
 

@@ -6,7 +6,7 @@ import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
-import dev.sluice.testkit.ApiClient.Answer;
+import dev.sluice.testkit.ApiClient.Response;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -48,8 +48,8 @@ abstract class AppliedTwice {
   }
 
   final void send(String method, String path, String type, String body) {
-    Answer answered = servers.ours.send(method, path, type, body);
-    Answer expected = servers.real.send(method, path, type, body);
+    Response answered = servers.ours.send(method, path, type, body);
+    Response expected = servers.real.send(method, path, type, body);
 
     String what = "%s %s %s: %s".formatted(method, path, body, expected.body());
     assertThat(answered.code()).as(what).isEqualTo(expected.code());
@@ -57,7 +57,7 @@ abstract class AppliedTwice {
   }
 
   /** An answer without what differs from server to server. */
-  static Tree comparable(Answer answer) {
+  static Tree comparable(Response answer) {
     Tree body = answer.body();
     if (answer.code() >= 300) {
       return refusal(body, answer.code() == 409);

@@ -2,7 +2,7 @@ package dev.sluice.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.testkit.ApiClient.Answer;
+import dev.sluice.testkit.ApiClient.Response;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -155,8 +155,8 @@ class ApplyDifferentialIT extends AppliedTwice {
   /** The defaults of pods differ, because the real server has more admission plugins. */
   private void podOwners(String path, String manager, String configuration) {
     String query = path + "?fieldManager=" + manager;
-    Answer answered = servers.ours.send("PATCH", query, APPLY, configuration);
-    Answer expected = servers.real.send("PATCH", query, APPLY, configuration);
+    Response answered = servers.ours.send("PATCH", query, APPLY, configuration);
+    Response expected = servers.real.send("PATCH", query, APPLY, configuration);
 
     assertThat(answered.code()).isEqualTo(expected.code());
     assertThat(comparable(answered).at("metadata", "managedFields"))

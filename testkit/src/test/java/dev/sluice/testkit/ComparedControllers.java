@@ -8,7 +8,7 @@ import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.LiveDriver;
-import dev.sluice.testkit.ApiClient.Answer;
+import dev.sluice.testkit.ApiClient.Response;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,7 +51,7 @@ abstract class ComparedControllers {
     servers.close();
   }
 
-  static Answer send(ApiClient client, String method, String path, String yaml) {
+  static Response send(ApiClient client, String method, String path, String yaml) {
     boolean patch = method.equals("PATCH");
     String body = yaml.isEmpty() ? "" : Json.write(Yaml.parseAll(yaml).getFirst());
     return client.send(method, path, patch ? TwoServers.MERGE : TwoServers.JSON, body);
@@ -59,8 +59,8 @@ abstract class ComparedControllers {
 
   /** Sends a request to both, which must give it the same code and find the same faults in it. */
   final void both(String method, String path, String yaml) {
-    Answer expected = send(servers.real, method, path, yaml);
-    Answer answered = send(servers.ours, method, path, yaml);
+    Response expected = send(servers.real, method, path, yaml);
+    Response answered = send(servers.ours, method, path, yaml);
 
     String what = "%s %s %s: %s".formatted(method, path, yaml, expected.body());
     assertThat(answered.code()).as(what).isEqualTo(expected.code());
@@ -69,7 +69,7 @@ abstract class ComparedControllers {
     }
   }
 
-  private static Set<String> causes(Answer answer) {
+  private static Set<String> causes(Response answer) {
     var causes = new TreeSet<String>();
     for (Tree cause : answer.body().trees("details", "causes")) {
       causes.add(cause.text("field") + ": " + cause.text("message"));

@@ -2,7 +2,7 @@ package dev.sluice.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.testkit.ApiClient.Answer;
+import dev.sluice.testkit.ApiClient.Response;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -41,8 +41,8 @@ class KueueApplyDifferentialIT {
   }
 
   private void send(String path, String type, String body) {
-    Answer answered = ours.send("PATCH", path, type, body);
-    Answer expected = real.send("PATCH", path, type, body);
+    Response answered = ours.send("PATCH", path, type, body);
+    Response expected = real.send("PATCH", path, type, body);
 
     String what = "%s %s: %s".formatted(path, body, expected.body());
     assertThat(answered.code()).as(what).isEqualTo(expected.code());
@@ -113,7 +113,7 @@ class KueueApplyDifferentialIT {
     for (ApiClient server : List.of(ours, real)) {
       server.send(
           "PATCH", path.formatted(OLD), AppliedTwice.APPLY, workload.formatted(OLD, podSets));
-      Answer answer =
+      Response answer =
           server.send(
               "PATCH", path.formatted(NEW), AppliedTwice.APPLY, workload.formatted(NEW, gates));
 

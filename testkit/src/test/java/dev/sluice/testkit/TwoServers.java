@@ -6,7 +6,7 @@ import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.Cluster;
-import dev.sluice.testkit.ApiClient.Answer;
+import dev.sluice.testkit.ApiClient.Response;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,7 +39,7 @@ final class TwoServers implements AutoCloseable {
   /** Creates something in both, where it must be good. */
   void post(String path, String body) {
     for (ApiClient one : List.of(ours, real)) {
-      Answer answer = one.send("POST", path, JSON, Json.write(yaml(body)));
+      Response answer = one.send("POST", path, JSON, Json.write(yaml(body)));
       assertThat(answer.code()).as(answer.body().toString()).isEqualTo(201);
     }
   }
@@ -52,8 +52,8 @@ final class TwoServers implements AutoCloseable {
    */
   void ask(String method, String path, String type, Tree body, Function<Tree, List<String>> shown) {
     String text = body.isEmpty() ? "" : Json.write(body);
-    Answer answered = ours.send(method, path, type, text);
-    Answer expected = real.send(method, path, type, text);
+    Response answered = ours.send(method, path, type, text);
+    Response expected = real.send(method, path, type, text);
 
     String what =
         "%s %s%nwas answered %s%nnot %s".formatted(path, body, answered.body(), expected.body());
@@ -65,7 +65,7 @@ final class TwoServers implements AutoCloseable {
         .isEqualTo(refused ? refusal(expected) : shown.apply(expected.body()));
   }
 
-  private static List<String> refusal(Answer answer) {
+  private static List<String> refusal(Response answer) {
     Tree body = answer.body();
     return answer.code() == 403
         ? List.of(body.text("message"))

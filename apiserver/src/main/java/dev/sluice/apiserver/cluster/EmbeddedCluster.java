@@ -10,10 +10,10 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.BoundedParallel;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
-import dev.sluice.runtime.Event;
-import dev.sluice.runtime.SideBySide;
+import dev.sluice.runtime.ObjectEvent;
 import dev.sluice.runtime.Subscription;
 import dev.sluice.runtime.TimeSource;
 import dev.sluice.store.Store;
@@ -37,7 +37,7 @@ public final class EmbeddedCluster implements Cluster {
   private final Store store;
   private final TimeSource time;
   private final RandomGenerator random;
-  private final Optional<SideBySide> sideBySide;
+  private final Optional<BoundedParallel> sideBySide;
 
   /**
    * A world that does one thing after the other, so that the same steps give the same history.
@@ -54,7 +54,7 @@ public final class EmbeddedCluster implements Cluster {
       Store store,
       TimeSource time,
       RandomGenerator random,
-      Optional<SideBySide> sideBySide) {
+      Optional<BoundedParallel> sideBySide) {
     this.registry = registry;
     this.store = store;
     this.time = time;
@@ -69,7 +69,7 @@ public final class EmbeddedCluster implements Cluster {
   public static EmbeddedCluster live(
       StoreRegistry registry, Store store, TimeSource time, RandomGenerator random) {
     return new EmbeddedCluster(
-        registry, store, time, random, Optional.of(new SideBySide(MOST_TOGETHER)));
+        registry, store, time, random, Optional.of(new BoundedParallel(MOST_TOGETHER)));
   }
 
   @Override
@@ -106,7 +106,7 @@ public final class EmbeddedCluster implements Cluster {
   }
 
   @Override
-  public Subscription watch(ResourceKind kind, Consumer<Event> listener) {
+  public Subscription watch(ResourceKind kind, Consumer<ObjectEvent> listener) {
     return StoreWatch.start(store, kind, object -> in(kind, object), listener);
   }
 

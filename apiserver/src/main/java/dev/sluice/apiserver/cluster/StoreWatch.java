@@ -2,7 +2,7 @@ package dev.sluice.apiserver.cluster;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ResourceKind;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import dev.sluice.runtime.Subscription;
 import dev.sluice.store.Change;
 import dev.sluice.store.CompactedException;
@@ -19,10 +19,13 @@ final class StoreWatch {
   private final Store store;
   private final ResourceKind kind;
   private final UnaryOperator<ApiObject> view;
-  private final Consumer<Event> listener;
+  private final Consumer<ObjectEvent> listener;
 
   private StoreWatch(
-      Store store, ResourceKind kind, UnaryOperator<ApiObject> view, Consumer<Event> listener) {
+      Store store,
+      ResourceKind kind,
+      UnaryOperator<ApiObject> view,
+      Consumer<ObjectEvent> listener) {
     this.store = store;
     this.kind = kind;
     this.view = view;
@@ -33,14 +36,17 @@ final class StoreWatch {
    * @param view the stored objects as the listener wants them
    */
   static Subscription start(
-      Store store, ResourceKind kind, UnaryOperator<ApiObject> view, Consumer<Event> listener) {
+      Store store,
+      ResourceKind kind,
+      UnaryOperator<ApiObject> view,
+      Consumer<ObjectEvent> listener) {
     Watch watch = new StoreWatch(store, kind, view, listener).start();
     return watch::close;
   }
 
   private Watch start() {
     Snapshot told = store.snapshot();
-    told.list(kind).forEach(object -> listener.accept(Event.added(view.apply(object))));
+    told.list(kind).forEach(object -> listener.accept(ObjectEvent.added(view.apply(object))));
     while (true) {
       try {
         return store.watch(kind, told.revision(), this::tell);
@@ -71,11 +77,11 @@ final class StoreWatch {
 
   private void tell(Optional<ApiObject> before, Optional<ApiObject> after) {
     if (after.isEmpty()) {
-      listener.accept(Event.deleted(view.apply(before.orElseThrow())));
+      listener.accept(ObjectEvent.deleted(view.apply(before.orElseThrow())));
     } else if (before.isEmpty()) {
-      listener.accept(Event.added(view.apply(after.get())));
+      listener.accept(ObjectEvent.added(view.apply(after.get())));
     } else {
-      listener.accept(Event.modified(view.apply(before.get()), view.apply(after.get())));
+      listener.accept(ObjectEvent.modified(view.apply(before.get()), view.apply(after.get())));
     }
   }
 }

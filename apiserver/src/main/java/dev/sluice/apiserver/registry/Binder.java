@@ -8,7 +8,7 @@ import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.TimeSource;
 import dev.sluice.store.StaleException;
@@ -56,7 +56,7 @@ final class Binder {
           "the name of the binding (%s) does not match the name on the URL (%s)"
               .formatted(name, pod.name()));
     }
-    var problems = new Problems();
+    var problems = new ValidationErrors();
     String kind = binding.text("target", "kind");
     if (!kind.isEmpty()) {
       problems.oneOf("target.kind", kind, List.of("Node", "<empty>"));

@@ -9,8 +9,8 @@ import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
-import dev.sluice.model.Problems;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.TimeSource;
 import dev.sluice.store.StaleException;
@@ -158,7 +158,7 @@ final class Creator {
   }
 
   private void validate(RuledKind ruled, ApiObject object) {
-    var problems = new Problems();
+    var problems = new ValidationErrors();
     MetadataValidation.checkNew(object, ruled.rules(), problems);
     problems.addAll(ruled.schema().problems(object.tree()));
     ruled.rules().check(object, problems);

@@ -2,8 +2,8 @@ package dev.sluice.apiserver.registry;
 
 import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +18,7 @@ final class MetadataValidation {
   private MetadataValidation() {}
 
   /** Checks the metadata of a new object. */
-  static void checkNew(ApiObject object, KindRules rules, Problems problems) {
+  static void checkNew(ApiObject object, KindRules rules, ValidationErrors problems) {
     String prefix = object.tree().text("metadata", "generateName");
     if (!prefix.isEmpty()) {
       problems.invalidIf(rules.prefixProblem(prefix), "metadata.generateName", prefix);
@@ -32,7 +32,7 @@ final class MetadataValidation {
   }
 
   /** Checks what an update did to the metadata. */
-  static void checkUpdate(ApiObject before, ApiObject after, Problems problems) {
+  static void checkUpdate(ApiObject before, ApiObject after, ValidationErrors problems) {
     if (before.metadata().equals(after.metadata())) {
       return;
     }
@@ -48,7 +48,7 @@ final class MetadataValidation {
   }
 
   /** Checks what is not as it was before. */
-  private static void check(Tree before, ApiObject object, Problems problems) {
+  private static void check(Tree before, ApiObject object, ValidationErrors problems) {
     Tree metadata = object.metadata();
     if (differs(before, metadata, "labels")) {
       problems.labels("metadata.labels", object.labels());
@@ -69,19 +69,20 @@ final class MetadataValidation {
     return !before.at(field).equals(after.at(field));
   }
 
-  private static void checkAnnotations(Map<String, String> annotations, Problems problems) {
+  private static void checkAnnotations(Map<String, String> annotations, ValidationErrors problems) {
     long bytes = 0;
     for (Map.Entry<String, String> annotation : annotations.entrySet()) {
       String key = annotation.getKey();
       bytes += key.length() + annotation.getValue().length();
-      problems.invalidIf(Syntax.annotationKeyProblem(key), "metadata.annotations", key);
+      problems.invalidIf(NameSyntax.annotationKeyProblem(key), "metadata.annotations", key);
     }
     problems.atMostBytes("metadata.annotations", bytes, MAX_ANNOTATION_BYTES);
   }
 
-  private static void checkFinalizers(List<String> finalizers, Problems problems) {
+  private static void checkFinalizers(List<String> finalizers, ValidationErrors problems) {
     for (String finalizer : finalizers) {
-      problems.invalidIf(Syntax.qualifiedNameProblem(finalizer), "metadata.finalizers", finalizer);
+      problems.invalidIf(
+          NameSyntax.qualifiedNameProblem(finalizer), "metadata.finalizers", finalizer);
       if (!finalizer.contains("/") && !STANDARD_FINALIZERS.contains(finalizer)) {
         problems.invalid(
             "metadata.finalizers",
@@ -97,7 +98,7 @@ final class MetadataValidation {
     }
   }
 
-  private static void checkOwners(List<Tree> owners, Problems problems) {
+  private static void checkOwners(List<Tree> owners, ValidationErrors problems) {
     String controller = "";
     for (int i = 0; i < owners.size(); i++) {
       Tree owner = owners.get(i);

@@ -3,7 +3,7 @@ package dev.sluice.apiserver.registry;
 import dev.sluice.apiserver.apply.ManagedPart;
 import dev.sluice.apiserver.registry.kind.RuledKind;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.util.Optional;
@@ -43,7 +43,7 @@ record Translator(RuledKind spoken, RuledKind stored, ManagedPart part, Instant 
       Tree body, Optional<ApiObject> before, WriteOptions options, ObjectDecoder.Origin origin) {
     ApiObject read = spoken.withDefaults(new ObjectDecoder(spoken, options, origin).read(body));
     ApiObject asked = withoutUntouchable(read, before);
-    var problems = new Problems();
+    var problems = new ValidationErrors();
     problems.addAll(
         before
             .map(old -> spoken.schema().problems(old.tree(), asked.tree()))

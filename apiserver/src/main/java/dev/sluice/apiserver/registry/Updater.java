@@ -10,7 +10,7 @@ import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import dev.sluice.runtime.TimeSource;
@@ -223,7 +223,7 @@ final class Updater {
   }
 
   private static ApiObject checked(RuledKind ruled, ApiObject before, ApiObject after) {
-    var problems = new Problems();
+    var problems = new ValidationErrors();
     MetadataValidation.checkUpdate(before, after, problems);
     problems.addAll(ruled.schema().problems(before.tree(), after.tree()));
     if (!ruled.judgesAlike(before, after)) {
@@ -241,7 +241,7 @@ final class Updater {
     if (after.equals(before)) {
       return before;
     }
-    var problems = new Problems();
+    var problems = new ValidationErrors();
     MetadataValidation.checkUpdate(before, after, problems);
     problems.addAll(ruled.schema().problems(before.tree(), after.tree()));
     ruled.rules().checkStatus(before, after, problems);

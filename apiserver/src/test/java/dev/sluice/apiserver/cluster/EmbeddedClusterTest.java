@@ -12,7 +12,7 @@ import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.Deletion;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import dev.sluice.runtime.Subscription;
 import dev.sluice.runtime.VirtualTime;
 import dev.sluice.store.Store;
@@ -64,14 +64,14 @@ class EmbeddedClusterTest {
   @Test
   void aWatchTellsWhatIsThereThenEveryChangeBeforeTheWriteReturns() {
     ApiObject first = cluster.create(Kinds.CONFIG_MAP, configMap("a"));
-    var told = new ArrayList<Event>();
+    var told = new ArrayList<ObjectEvent>();
     Subscription watch = cluster.watch(Kinds.CONFIG_MAP, told::add);
-    assertThat(told).containsExactly(Event.added(first));
+    assertThat(told).containsExactly(ObjectEvent.added(first));
 
     ApiObject second = cluster.update(Kinds.CONFIG_MAP, first.withLabel("a", "b"));
-    assertThat(told.getLast()).isEqualTo(Event.modified(first, second));
+    assertThat(told.getLast()).isEqualTo(ObjectEvent.modified(first, second));
     cluster.delete(Kinds.CONFIG_MAP, second, Deletion.BACKGROUND);
-    assertThat(told.getLast()).isEqualTo(Event.deleted(second));
+    assertThat(told.getLast()).isEqualTo(ObjectEvent.deleted(second));
     cluster.create(Kinds.JOB, job("other"));
     watch.close();
     watch.close();
@@ -97,7 +97,7 @@ class EmbeddedClusterTest {
   void aWatchThatFallsBehindWhileItStartsIsToldTheSum() {
     ApiObject kept = cluster.create(Kinds.CONFIG_MAP, configMap("a"));
     ApiObject gone = cluster.create(Kinds.CONFIG_MAP, configMap("b"));
-    var told = new ArrayList<Event>();
+    var told = new ArrayList<ObjectEvent>();
 
     cluster.watch(
         Kinds.CONFIG_MAP,
@@ -113,11 +113,11 @@ class EmbeddedClusterTest {
     ApiObject added = cluster.get(Kinds.CONFIG_MAP.key("default", "c")).orElseThrow();
     assertThat(told)
         .containsExactly(
-            Event.added(kept),
-            Event.added(gone),
-            Event.modified(kept, changed),
-            Event.added(added),
-            Event.deleted(gone));
+            ObjectEvent.added(kept),
+            ObjectEvent.added(gone),
+            ObjectEvent.modified(kept, changed),
+            ObjectEvent.added(added),
+            ObjectEvent.deleted(gone));
   }
 
   /** Stands for another writer, which would be on another thread. */

@@ -51,7 +51,7 @@ final class ComputedApiTest {
     }
 
     @Override
-    public Tree read(Question question) {
+    public Tree read(Request question) {
       if (question.part().isWhole()) {
         return question.name().isEmpty()
             ? Tree.of("kind", "CloudList", "items", List.of(cloud("grey"), cloud("white")))

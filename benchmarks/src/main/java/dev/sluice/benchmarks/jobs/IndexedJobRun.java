@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.jobs;
 
-import dev.sluice.benchmarks.world.FailedBenchmark;
 import dev.sluice.benchmarks.world.ApiClient;
+import dev.sluice.benchmarks.world.FailedBenchmark;
 import dev.sluice.benchmarks.world.ServerUse;
 import dev.sluice.benchmarks.world.World;
 import dev.sluice.model.Condition;
@@ -77,7 +77,7 @@ final class IndexedJobRun {
     throw new FailedBenchmark("the Job was not complete after %s: %s".formatted(PATIENCE, status));
   }
 
-  private static ApiClient.Answer require(ApiClient.Answer answer) {
+  private static ApiClient.Response require(ApiClient.Response answer) {
     if (!answer.ok()) {
       throw new FailedBenchmark("the server refused the Job: " + answer);
     }

@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.jobs;
 
-import dev.sluice.benchmarks.world.FailedBenchmark;
 import dev.sluice.benchmarks.world.ApiClient;
+import dev.sluice.benchmarks.world.FailedBenchmark;
 import dev.sluice.benchmarks.world.LiveHeap;
 import dev.sluice.benchmarks.world.ServerUse;
 import dev.sluice.benchmarks.world.World;
@@ -81,7 +81,7 @@ final class NodesRun {
 
   private void addJob(long size) throws InterruptedException {
     String name = "large-" + jobs++;
-    ApiClient.Answer created = client.create(LargeJob.COLLECTION, LargeJob.of(name, size, LONG));
+    ApiClient.Response created = client.create(LargeJob.COLLECTION, LargeJob.of(name, size, LONG));
     if (!created.ok()) {
       throw new FailedBenchmark("the server refused a Job: " + created);
     }

@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.queue;
 
-import dev.sluice.benchmarks.world.FailedBenchmark;
 import dev.sluice.benchmarks.world.ApiClient;
+import dev.sluice.benchmarks.world.FailedBenchmark;
 import dev.sluice.model.Condition;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
@@ -37,8 +37,8 @@ final class LoadRun {
   private final Shape shape;
   private final Map<String, Life> lives = new LinkedHashMap<>();
   private final CompletableFuture<Long> ended = new CompletableFuture<>();
-  private final Timetable creations;
-  private final Timetable endings;
+  private final LoadTimer creations;
+  private final LoadTimer endings;
 
   /** How many are not finished yet; known to the thread of the watch alone. */
   private int left;
@@ -48,8 +48,8 @@ final class LoadRun {
     this.shape = shape;
     Arrival.of(shape).forEach(arrival -> lives.put(arrival.name(), new Life(arrival)));
     this.left = lives.size();
-    this.creations = new Timetable("bench-creations", CREATIONS_AT_ONCE, this::fail);
-    this.endings = new Timetable("bench-endings", ENDINGS_AT_ONCE, this::fail);
+    this.creations = new LoadTimer("bench-creations", CREATIONS_AT_ONCE, this::fail);
+    this.endings = new LoadTimer("bench-endings", ENDINGS_AT_ONCE, this::fail);
   }
 
   /** The workloads in the order of their arrival. */
@@ -93,7 +93,7 @@ final class LoadRun {
     require(client.create(LoadObjects.WORKLOADS, LoadObjects.workload(life.arrival())), life);
   }
 
-  private static void require(ApiClient.Answer answer, Life life) {
+  private static void require(ApiClient.Response answer, Life life) {
     if (!answer.ok()) {
       throw new FailedBenchmark(
           "the server refused workload %s: %s".formatted(life.arrival().name(), answer));
@@ -142,7 +142,7 @@ final class LoadRun {
 
   private void patch(Life life, Tree patch, Runnable again) {
     String path = LoadObjects.WORKLOADS + "/" + life.arrival().name() + "/status";
-    ApiClient.Answer answer = client.patch(path, patch);
+    ApiClient.Response answer = client.patch(path, patch);
     if (answer.code() == CONFLICT) {
       endings.at(System.nanoTime() + SOON.toNanos(), again);
     } else {

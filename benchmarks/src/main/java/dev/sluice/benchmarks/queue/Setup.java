@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.queue;
 
-import dev.sluice.benchmarks.world.FailedBenchmark;
 import dev.sluice.benchmarks.world.ApiClient;
+import dev.sluice.benchmarks.world.FailedBenchmark;
 import dev.sluice.model.Condition;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
@@ -46,7 +46,7 @@ final class Setup {
   private void create(String collection, List<Tree> objects) throws InterruptedException {
     var places = new Semaphore(AT_ONCE);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      var requests = new ArrayList<Future<ApiClient.Answer>>();
+      var requests = new ArrayList<Future<ApiClient.Response>>();
       for (Tree object : objects) {
         places.acquire();
         requests.add(
@@ -58,16 +58,16 @@ final class Setup {
               }
             }));
       }
-      for (Future<ApiClient.Answer> request : requests) {
+      for (Future<ApiClient.Response> request : requests) {
         require(collection, request);
       }
     }
   }
 
-  private static void require(String collection, Future<ApiClient.Answer> request)
+  private static void require(String collection, Future<ApiClient.Response> request)
       throws InterruptedException {
     try {
-      ApiClient.Answer answer = request.get();
+      ApiClient.Response answer = request.get();
       if (!answer.ok()) {
         throw new FailedBenchmark("the server refused one of %s: %s".formatted(collection, answer));
       }

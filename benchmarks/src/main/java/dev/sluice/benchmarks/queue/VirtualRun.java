@@ -9,7 +9,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.tree.Tree;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import dev.sluice.simulator.VirtualWorld;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -67,7 +67,7 @@ final class VirtualRun {
     world.cluster().time().after(delay, action);
   }
 
-  private void observe(Event event) {
+  private void observe(ObjectEvent event) {
     Life life = lives.get(event.object().name());
     if (life == null) {
       return;

@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.queue;
 
-import dev.sluice.benchmarks.world.FailedBenchmark;
 import dev.sluice.benchmarks.world.ApiClient;
+import dev.sluice.benchmarks.world.FailedBenchmark;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import java.io.BufferedReader;
@@ -19,12 +19,12 @@ import java.util.function.Consumer;
 final class WorkloadWatch implements AutoCloseable {
   private final ApiClient client;
   private final Consumer<Tree> listener;
-  private final Timetable.Alarm alarm;
+  private final LoadTimer.Alarm alarm;
   private final Thread reader;
   private volatile boolean closed;
   private String revision;
 
-  WorkloadWatch(ApiClient client, String revision, Consumer<Tree> listener, Timetable.Alarm alarm) {
+  WorkloadWatch(ApiClient client, String revision, Consumer<Tree> listener, LoadTimer.Alarm alarm) {
     this.client = client;
     this.revision = revision;
     this.listener = listener;

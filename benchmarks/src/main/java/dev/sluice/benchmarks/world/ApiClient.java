@@ -64,7 +64,7 @@ public final class ApiClient implements AutoCloseable {
   private final AtomicLong calls = new AtomicLong();
 
   /** What the server said. */
-  public record Answer(int code, String body) {
+  public record Response(int code, String body) {
     public boolean ok() {
       return code / 100 == 2;
     }
@@ -119,24 +119,24 @@ public final class ApiClient implements AutoCloseable {
     return calls.get();
   }
 
-  public Answer get(String path) {
+  public Response get(String path) {
     return send(ClassicRequestBuilder.get(path));
   }
 
-  public Answer create(String collection, Tree object) {
+  public Response create(String collection, Tree object) {
     return send(
         ClassicRequestBuilder.post(collection)
             .setEntity(Json.bytes(object), ContentType.APPLICATION_JSON));
   }
 
-  public Answer patch(String path, Tree patch) {
+  public Response patch(String path, Tree patch) {
     return send(ClassicRequestBuilder.patch(path).setEntity(Json.bytes(patch), MERGE_PATCH));
   }
 
-  private Answer send(ClassicRequestBuilder request) {
+  private Response send(ClassicRequestBuilder request) {
     try (ClassicHttpResponse answer = send(requests, request)) {
       byte[] body = EntityUtils.toByteArray(answer.getEntity());
-      return new Answer(answer.getCode(), new String(body, StandardCharsets.UTF_8));
+      return new Response(answer.getCode(), new String(body, StandardCharsets.UTF_8));
     } catch (IOException broken) {
       throw gone(broken);
     }

@@ -13,7 +13,7 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -55,11 +55,12 @@ public final class DisruptionController implements Controller {
         Trigger.on(Kinds.POD_DISRUPTION_BUDGET), new Trigger(Kinds.POD, this::podChanged));
   }
 
-  private List<ObjectKey> podChanged(Event event) {
+  private List<ObjectKey> podChanged(ObjectEvent event) {
     ApiObject pod = event.object();
     Optional<ApiObject> before = event.before();
     boolean same =
-        event.type() == Event.Type.MODIFIED && before.filter(old -> same(old, pod)).isPresent();
+        event.type() == ObjectEvent.Type.MODIFIED
+            && before.filter(old -> same(old, pod)).isPresent();
     if (same) {
       return List.of();
     }

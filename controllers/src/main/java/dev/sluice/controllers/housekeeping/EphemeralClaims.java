@@ -10,7 +10,7 @@ import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,9 +34,9 @@ public final class EphemeralClaims implements Controller {
     return List.of(new Trigger(Kinds.POD, EphemeralClaims::podChanged));
   }
 
-  private static List<ObjectKey> podChanged(Event event) {
+  private static List<ObjectKey> podChanged(ObjectEvent event) {
     Pod pod = new Pod(event.object());
-    boolean needed = event.type() == Event.Type.ADDED && !templates(pod).isEmpty();
+    boolean needed = event.type() == ObjectEvent.Type.ADDED && !templates(pod).isEmpty();
     return needed ? List.of(pod.key()) : List.of();
   }
 

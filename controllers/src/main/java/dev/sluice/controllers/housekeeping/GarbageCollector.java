@@ -12,7 +12,7 @@ import dev.sluice.model.core.Ownership;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.Deletion;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -67,10 +67,10 @@ public final class GarbageCollector implements Controller {
     return kinds.stream().map(kind -> new Trigger(kind, event -> changed(kind, event))).toList();
   }
 
-  private List<ObjectKey> changed(ResourceKind kind, Event event) {
+  private List<ObjectKey> changed(ResourceKind kind, ObjectEvent event) {
     ApiObject object = event.object();
     boolean matters =
-        event.type() != Event.Type.MODIFIED
+        event.type() != ObjectEvent.Type.MODIFIED
             || event.before().filter(before -> sameTies(before, object)).isEmpty();
     if (!matters) {
       return List.of();
@@ -87,8 +87,9 @@ public final class GarbageCollector implements Controller {
     return List.copyOf(concerned);
   }
 
-  private static boolean stays(Event event, ApiObject before) {
-    return event.type() == Event.Type.MODIFIED && before.owners().equals(event.object().owners());
+  private static boolean stays(ObjectEvent event, ApiObject before) {
+    return event.type() == ObjectEvent.Type.MODIFIED
+        && before.owners().equals(event.object().owners());
   }
 
   private List<ObjectKey> owners(ApiObject object, ObjectKey key) {

@@ -11,7 +11,7 @@ import dev.sluice.model.core.Namespace;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.Deletion;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -50,14 +50,14 @@ public final class NamespaceController implements Controller {
   }
 
   /** What comes late must go too, and what goes may be the last. */
-  private List<ObjectKey> contentChanged(Event event) {
-    if (event.type() == Event.Type.MODIFIED) {
+  private List<ObjectKey> contentChanged(ObjectEvent event) {
+    if (event.type() == ObjectEvent.Type.MODIFIED) {
       return List.of();
     }
     ObjectKey namespace = Kinds.NAMESPACE.key(event.object().namespace());
     boolean terminating = cluster.get(namespace).filter(ApiObject::isDeleting).isPresent();
     boolean lostAccount =
-        event.type() == Event.Type.DELETED
+        event.type() == ObjectEvent.Type.DELETED
             && event.object().isA(Kinds.SERVICE_ACCOUNT)
             && event.object().name().equals(ACCOUNT);
     return terminating || lostAccount ? List.of(namespace) : List.of();

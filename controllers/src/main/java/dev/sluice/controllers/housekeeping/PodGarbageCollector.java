@@ -13,7 +13,7 @@ import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.core.pod.PodStatus;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -87,10 +87,10 @@ public final class PodGarbageCollector implements Controller {
         new Trigger(Kinds.POD, this::podChanged), new Trigger(Kinds.NODE, this::nodeChanged));
   }
 
-  private List<ObjectKey> podChanged(Event event) {
+  private List<ObjectKey> podChanged(ObjectEvent event) {
     pods.changed(event);
     boolean matters =
-        event.type() != Event.Type.MODIFIED
+        event.type() != ObjectEvent.Type.MODIFIED
             || event.before().filter(before -> sameStage(before, event.object())).isEmpty();
     if (matters) {
       changedPods.add(event.object().key(Kinds.POD));
@@ -106,9 +106,9 @@ public final class PodGarbageCollector implements Controller {
         && was.nodeName().equals(is.nodeName());
   }
 
-  private List<ObjectKey> nodeChanged(Event event) {
+  private List<ObjectKey> nodeChanged(ObjectEvent event) {
     boolean same =
-        event.type() == Event.Type.MODIFIED
+        event.type() == ObjectEvent.Type.MODIFIED
             && event
                 .before()
                 .filter(before -> isOutOfService(before) == isOutOfService(event.object()))

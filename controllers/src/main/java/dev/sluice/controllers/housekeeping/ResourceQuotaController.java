@@ -12,7 +12,7 @@ import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,8 +55,8 @@ public final class ResourceQuotaController implements Controller {
     return triggers;
   }
 
-  private List<ObjectKey> concerned(ResourceKind kind, Event event) {
-    if (event.type() == Event.Type.MODIFIED && !isEnding(kind, event)) {
+  private List<ObjectKey> concerned(ResourceKind kind, ObjectEvent event) {
+    if (event.type() == ObjectEvent.Type.MODIFIED && !isEnding(kind, event)) {
       return List.of();
     }
     return cluster.list(Kinds.RESOURCE_QUOTA, event.object().namespace()).stream()
@@ -67,7 +67,7 @@ public final class ResourceQuotaController implements Controller {
   }
 
   /** Only the way a pod ends changes what it uses. */
-  private static boolean isEnding(ResourceKind kind, Event event) {
+  private static boolean isEnding(ResourceKind kind, ObjectEvent event) {
     if (!kind.equals(Kinds.POD)) {
       return false;
     }

@@ -9,7 +9,7 @@ import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.core.pod.PodStatus;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,7 +39,7 @@ public final class StaleDisruptions implements Controller {
     return List.of(new Trigger(Kinds.POD, StaleDisruptions::podChanged));
   }
 
-  private static List<ObjectKey> podChanged(Event event) {
+  private static List<ObjectKey> podChanged(ObjectEvent event) {
     Pod pod = new Pod(event.object());
     return isAnnounced(pod) ? List.of(pod.key()) : List.of();
   }

@@ -11,7 +11,7 @@ import dev.sluice.model.core.storage.PersistentVolumeClaim;
 import dev.sluice.model.core.storage.StorageClass;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,14 +47,14 @@ public final class VolumeBinder implements Controller {
         new Trigger(Kinds.STORAGE_CLASS, this::classChanged));
   }
 
-  private static List<ObjectKey> claimChanged(Event event) {
+  private static List<ObjectKey> claimChanged(ObjectEvent event) {
     var claim = new PersistentVolumeClaim(event.object());
     return claim.volumeName().isEmpty()
         ? List.of(claim.key())
         : List.of(claim.key(), Kinds.PERSISTENT_VOLUME.key(claim.volumeName()));
   }
 
-  private List<ObjectKey> volumeChanged(Event event) {
+  private List<ObjectKey> volumeChanged(ObjectEvent event) {
     var volume = new PersistentVolume(event.object());
     var keys = new ArrayList<ObjectKey>();
     keys.add(volume.key());
@@ -66,7 +66,7 @@ public final class VolumeBinder implements Controller {
     return keys;
   }
 
-  private List<ObjectKey> classChanged(Event event) {
+  private List<ObjectKey> classChanged(ObjectEvent event) {
     var keys = new ArrayList<>(waiting(event.object().name()));
     keys.addAll(waiting(""));
     return keys;

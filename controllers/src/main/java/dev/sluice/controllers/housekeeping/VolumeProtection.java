@@ -9,7 +9,7 @@ import dev.sluice.model.core.storage.PersistentVolume.Phase;
 import dev.sluice.model.core.storage.PersistentVolumeClaim;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,9 +36,9 @@ public final class VolumeProtection implements Controller {
         new Trigger(Kinds.POD, VolumeProtection::podChanged));
   }
 
-  private static List<ObjectKey> podChanged(Event event) {
+  private static List<ObjectKey> podChanged(ObjectEvent event) {
     Pod pod = new Pod(event.object());
-    boolean done = event.type() == Event.Type.DELETED || pod.isTerminal();
+    boolean done = event.type() == ObjectEvent.Type.DELETED || pod.isTerminal();
     return done ? claims(pod) : List.of();
   }
 

@@ -8,12 +8,12 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.batch.CronJob;
-import dev.sluice.model.schedule.InvalidScheduleException;
-import dev.sluice.model.schedule.Schedule;
-import dev.sluice.model.schedule.TimeZones;
+import dev.sluice.model.cron.InvalidScheduleException;
+import dev.sluice.model.cron.Schedule;
+import dev.sluice.model.cron.TimeZones;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -57,7 +57,7 @@ public final class CronJobController implements Controller {
         new Trigger(Kinds.CRON_JOB, this::changed), Trigger.onOwned(Kinds.JOB, Kinds.CRON_JOB));
   }
 
-  private List<ObjectKey> changed(Event event) {
+  private List<ObjectKey> changed(ObjectEvent event) {
     CronJob now = new CronJob(event.object());
     boolean differs =
         event

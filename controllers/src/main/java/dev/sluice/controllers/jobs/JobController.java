@@ -10,7 +10,7 @@ import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,12 +64,12 @@ public final class JobController implements Controller, Measured {
         new Trigger(Kinds.JOB, this::jobChanged), new Trigger(Kinds.POD, this::podChanged));
   }
 
-  private List<ObjectKey> jobChanged(Event event) {
+  private List<ObjectKey> jobChanged(ObjectEvent event) {
     meters.jobChanged(event);
     return List.of(event.object().key(Kinds.JOB));
   }
 
-  private List<ObjectKey> podChanged(Event event) {
+  private List<ObjectKey> podChanged(ObjectEvent event) {
     meters.podChanged(event);
     return pods.changed(event);
   }

@@ -5,7 +5,7 @@ import dev.sluice.model.batch.Indexes;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.core.pod.Pod;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import dev.sluice.runtime.TimeSource;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Histogram;
@@ -195,9 +195,9 @@ final class JobMeters {
   }
 
   /** A pod changed. */
-  void podChanged(Event event) {
+  void podChanged(ObjectEvent event) {
     boolean before = event.before().map(JobMeters::waitsToBeCounted).orElse(false);
-    boolean gone = event.type() == Event.Type.DELETED;
+    boolean gone = event.type() == ObjectEvent.Type.DELETED;
     boolean after = !gone && waitsToBeCounted(event.object());
     if (before != after) {
       tracked.labelValues(after ? "add" : "delete").inc();
@@ -209,9 +209,9 @@ final class JobMeters {
   }
 
   /** A Job changed; a new one may be somebody else's. */
-  void jobChanged(Event event) {
+  void jobChanged(ObjectEvent event) {
     var job = new Job(event.object());
-    if (event.type() != Event.Type.ADDED || job.isManagedHere()) {
+    if (event.type() != ObjectEvent.Type.ADDED || job.isManagedHere()) {
       return;
     }
     String manager = job.object().spec().text("managedBy");

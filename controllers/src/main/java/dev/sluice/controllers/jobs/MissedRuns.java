@@ -1,7 +1,7 @@
 package dev.sluice.controllers.jobs;
 
 import dev.sluice.model.batch.CronJob;
-import dev.sluice.model.schedule.Schedule;
+import dev.sluice.model.cron.Schedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

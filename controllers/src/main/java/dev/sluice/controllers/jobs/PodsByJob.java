@@ -8,7 +8,7 @@ import dev.sluice.model.OwnerReference;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Cluster;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,7 +35,7 @@ final class PodsByJob {
   }
 
   /** Takes note of an event and says whom it concerns: Jobs, or a pod that nobody owns. */
-  List<ObjectKey> changed(Event event) {
+  List<ObjectKey> changed(ObjectEvent event) {
     ApiObject pod = event.object();
     changed.add(pod.key(Kinds.POD));
     var concerned = new LinkedHashSet<ObjectKey>();

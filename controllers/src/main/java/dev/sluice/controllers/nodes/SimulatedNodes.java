@@ -8,7 +8,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.List;
 import java.util.SortedMap;
 
@@ -83,7 +83,7 @@ public final class SimulatedNodes implements Controller {
     return List.of(ALL);
   }
 
-  private List<ObjectKey> nodeChanged(Event event) {
+  private List<ObjectKey> nodeChanged(ObjectEvent event) {
     ApiObject node = event.object();
     if (!settings.manages(node)) {
       return List.of();

@@ -8,7 +8,7 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.List;
 import java.util.SortedMap;
 
@@ -63,9 +63,9 @@ public final class SimulatedPods implements Controller {
     return List.of(ALL);
   }
 
-  private List<ObjectKey> nodeChanged(Event event) {
+  private List<ObjectKey> nodeChanged(ObjectEvent event) {
     ApiObject node = event.object();
-    if (event.type() == Event.Type.DELETED || !settings.manages(node)) {
+    if (event.type() == ObjectEvent.Type.DELETED || !settings.manages(node)) {
       return List.of();
     }
     List<ObjectKey> waiting = awaited.of(node.name());
@@ -73,7 +73,7 @@ public final class SimulatedPods implements Controller {
     return waiting.isEmpty() ? List.of() : List.of(ALL);
   }
 
-  private List<ObjectKey> podChanged(Event event) {
+  private List<ObjectKey> podChanged(ObjectEvent event) {
     Pod pod = new Pod(event.object());
     if (!pod.isBound()) {
       return List.of();

@@ -5,8 +5,8 @@ import dev.sluice.controllers.nodes.template.RandomFunctions;
 import dev.sluice.controllers.nodes.template.TemplateFunction;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.Problems;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.runtime.AdmissionHook;
 import dev.sluice.runtime.Cluster;
 import java.util.SortedMap;
@@ -40,7 +40,7 @@ public final class StageRules implements AdmissionHook {
     problems(after).refuseNew(problems(before), Kinds.STAGE, after.name());
   }
 
-  private Problems problems(ApiObject stage) {
+  private ValidationErrors problems(ApiObject stage) {
     return StageReader.read(stage, functions).problems();
   }
 }

@@ -13,7 +13,7 @@ import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -52,13 +52,13 @@ public final class FailureRecovery implements Controller {
         new Trigger(Kinds.POD, this::podChanged), new Trigger(Kinds.NODE, this::nodeChanged));
   }
 
-  private List<ObjectKey> podChanged(Event event) {
+  private List<ObjectKey> podChanged(ObjectEvent event) {
     pods.changed(event);
     var pod = new Pod(event.object());
     return mayBeEnded(pod) ? List.of(pod.key()) : List.of();
   }
 
-  private List<ObjectKey> nodeChanged(Event event) {
+  private List<ObjectKey> nodeChanged(ObjectEvent event) {
     if (!isUnreachable(event.object())) {
       return List.of();
     }

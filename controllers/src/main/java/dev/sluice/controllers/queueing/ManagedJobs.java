@@ -8,7 +8,7 @@ import dev.sluice.model.OwnerReference;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.runtime.Cluster;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -100,8 +100,8 @@ public final class ManagedJobs {
   }
 
   /** Whether other jobs may be queued after what happened to a namespace. */
-  public static boolean mayChange(Event namespace) {
-    return namespace.type() == Event.Type.ADDED
+  public static boolean mayChange(ObjectEvent namespace) {
+    return namespace.type() == ObjectEvent.Type.ADDED
         || namespace
             .before()
             .filter(before -> !before.labels().equals(namespace.object().labels()))

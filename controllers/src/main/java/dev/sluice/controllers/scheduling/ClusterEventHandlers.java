@@ -16,7 +16,7 @@ import dev.sluice.model.core.node.Node;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller.Trigger;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,14 +87,14 @@ final class ClusterEventHandlers {
             Kinds.POD_DISRUPTION_BUDGET, event -> note(Kinds.POD_DISRUPTION_BUDGET, event, all)));
   }
 
-  private List<ObjectKey> note(ResourceKind kind, Event event, ObjectKey all) {
+  private List<ObjectKey> note(ResourceKind kind, ObjectEvent event, ObjectKey all) {
     changed.add(event.object().key(kind));
     return List.of(all);
   }
 
   /** Most of what is reported of a pod that runs changes nothing for the scheduler. */
-  private static boolean matters(Event event) {
-    if (event.type() != Event.Type.MODIFIED || event.before().isEmpty()) {
+  private static boolean matters(ObjectEvent event) {
+    if (event.type() != ObjectEvent.Type.MODIFIED || event.before().isEmpty()) {
       return true;
     }
     Pod before = new Pod(event.before().get());

@@ -15,7 +15,7 @@ import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,7 +86,7 @@ class JobRestartTest {
     }
 
     /** What holds at every moment. */
-    private void check(Event event) {
+    private void check(ObjectEvent event) {
       List<Pod> active = pods(cluster).stream().filter(Pod::isActive).toList();
       assertThat(active).hasSizeLessThanOrEqualTo((int) parallelism);
       if (mode != Mode.PLAIN) {

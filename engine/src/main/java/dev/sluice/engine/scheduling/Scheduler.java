@@ -19,7 +19,7 @@ import dev.sluice.engine.scheduling.plugins.SelectedPods;
 import dev.sluice.engine.scheduling.plugins.TopologySpreadFilter;
 import dev.sluice.engine.scheduling.plugins.TopologySpreadScore;
 import dev.sluice.engine.scheduling.plugins.VolumeFilter;
-import dev.sluice.model.RecentMap;
+import dev.sluice.model.LruMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -55,7 +55,7 @@ public final class Scheduler {
   private final boolean spreadsAll;
 
   /** Those not used for longest are forgotten. */
-  private final Map<PodSignature, FilterCache> shapes = new RecentMap<>(MOST_SHAPES);
+  private final Map<PodSignature, FilterCache> shapes = new LruMap<>(MOST_SHAPES);
 
   private final FailureMemory failures = new FailureMemory();
   private int[] feasible = {};

@@ -90,12 +90,12 @@ record AdmissionReviews(List<AdmissionHook> hooks) {
     return TreeConversion.object(request.tree(field));
   }
 
-  private interface Question {
+  private interface ReviewRule {
     /** What to say besides that it is allowed. */
     Tree allowed(Tree request);
   }
 
-  private static Tree answered(Tree review, Question question) {
+  private static Tree answered(Tree review, ReviewRule question) {
     Tree request = review.tree("request");
     Tree response = Tree.of("uid", request.text("uid"));
     try {

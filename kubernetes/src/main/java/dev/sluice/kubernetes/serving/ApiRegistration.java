@@ -26,7 +26,7 @@ final class ApiRegistration implements CalledServer.Registration {
   private final ApiAddress address;
   private final String group;
   private final List<String> versions;
-  private final Optional<OutsideService> outside;
+  private final Optional<ExternalService> outside;
 
   ApiRegistration(
       UncachedObjects objects, ApiAddress address, String group, List<String> versions) {
@@ -37,7 +37,8 @@ final class ApiRegistration implements CalledServer.Registration {
     this.outside =
         address
             .outside()
-            .map(host -> new OutsideService(objects, address.namespace(), address.service(), host));
+            .map(
+                host -> new ExternalService(objects, address.namespace(), address.service(), host));
   }
 
   @Override
@@ -83,9 +84,9 @@ final class ApiRegistration implements CalledServer.Registration {
   @Override
   public void unregister(int port) {
     outside
-        .filter(OutsideService::leadsHere)
+        .filter(ExternalService::leadsHere)
         .filter(_ -> removeApis(port))
-        .ifPresent(OutsideService::leave);
+        .ifPresent(ExternalService::leave);
   }
 
   /** Returns whether any led here: else the Service belongs to whoever came after us. */

@@ -7,8 +7,8 @@ import dev.sluice.apiserver.http.discovery.LegacyDiscovery;
 import dev.sluice.apiserver.http.discovery.OpenApi;
 import dev.sluice.apiserver.http.request.Query;
 import dev.sluice.apiserver.security.Authorizer.Access;
-import dev.sluice.kubernetes.serving.WebServer.Answer;
 import dev.sluice.kubernetes.serving.WebServer.Asked;
+import dev.sluice.kubernetes.serving.WebServer.Response;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
@@ -17,7 +17,7 @@ import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.ComputedApi;
 import dev.sluice.runtime.ComputedApi.Part;
-import dev.sluice.runtime.ComputedApi.Question;
+import dev.sluice.runtime.ComputedApi.Request;
 import dev.sluice.runtime.TimeSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -68,9 +68,9 @@ final class ComputedPages implements WebServer.Pages {
   }
 
   @Override
-  public Answer answer(Asked asked) {
+  public Response answer(Asked asked) {
     if (HEALTH.contains(asked.path())) {
-      return Answer.text(200, "ok");
+      return Response.text(200, "ok");
     }
     try {
       Caller caller =
@@ -82,23 +82,23 @@ final class ComputedPages implements WebServer.Pages {
       return document(asked, ApiGroups.of(ComputedKinds.of(List.of(current))))
           .orElseGet(() -> read(asked, caller, current));
     } catch (ApiException refused) {
-      return Answer.json(refused.failure().reason().code(), refused.failure().status());
+      return Response.json(refused.failure().reason().code(), refused.failure().status());
     }
   }
 
-  private Optional<Answer> document(Asked asked, ApiGroups groups) {
+  private Optional<Response> document(Asked asked, ApiGroups groups) {
     return switch (asked.path()) {
       case "/apis" -> Optional.of(groups(asked, groups));
-      case "/openapi/v2" -> Optional.of(Answer.json(200, OLD_OPEN_API));
-      case "/openapi/v3" -> Optional.of(Answer.json(200, openApi.root(groups)));
+      case "/openapi/v2" -> Optional.of(Response.json(200, OLD_OPEN_API));
+      case "/openapi/v3" -> Optional.of(Response.json(200, openApi.root(groups)));
       default -> described(asked.path(), groups);
     };
   }
 
-  private static Answer groups(Asked asked, ApiGroups groups) {
+  private static Response groups(Asked asked, ApiGroups groups) {
     return wantsAggregated(asked)
-        ? new Answer(200, AGGREGATED, Json.bytes(AggregatedDiscovery.document(groups.groups())))
-        : Answer.json(200, LegacyDiscovery.groupList(groups));
+        ? new Response(200, AGGREGATED, Json.bytes(AggregatedDiscovery.document(groups.groups())))
+        : Response.json(200, LegacyDiscovery.groupList(groups));
   }
 
   private static boolean wantsAggregated(Asked asked) {
@@ -110,27 +110,27 @@ final class ComputedPages implements WebServer.Pages {
                 List.of("g=apidiscovery.k8s.io", "v=v2", "as=APIGroupDiscoveryList")));
   }
 
-  private Optional<Answer> described(String path, ApiGroups groups) {
+  private Optional<Response> described(String path, ApiGroups groups) {
     for (ApiGroups.Group group : groups.groups()) {
       if (path.equals("/apis/" + group.name())) {
-        return Optional.of(Answer.json(200, LegacyDiscovery.group(group)));
+        return Optional.of(Response.json(200, LegacyDiscovery.group(group)));
       }
     }
     for (ApiGroups.Version version : groups.versions()) {
       if (path.equals("/" + version.path())) {
-        return Optional.of(Answer.json(200, LegacyDiscovery.resourceList(version)));
+        return Optional.of(Response.json(200, LegacyDiscovery.resourceList(version)));
       }
       if (path.equals("/openapi/v3/" + version.path())) {
         return openApi
             .find(groups, version.path())
-            .map(found -> new Answer(200, "application/json", found.json()));
+            .map(found -> new Response(200, "application/json", found.json()));
       }
     }
     return Optional.empty();
   }
 
-  private Answer read(Asked asked, Caller caller, ComputedApi current) {
-    Question question =
+  private Response read(Asked asked, Caller caller, ComputedApi current) {
+    Request question =
         question(asked, current)
             .orElseThrow(() ->
                 ApiFailure.because(
@@ -146,11 +146,11 @@ final class ComputedPages implements WebServer.Pages {
         new Access(
             "get", of.group(), of.plural(), part.name(), question.namespace(), question.name());
     gate.check(caller, access, of.version());
-    return Answer.json(200, current.read(question));
+    return Response.json(200, current.read(question));
   }
 
   /** What a path such as {@code /apis/GROUP/VERSION/namespaces/NS/PLURAL/NAME/PART} asks for. */
-  private static Optional<Question> question(Asked asked, ComputedApi current) {
+  private static Optional<Request> question(Asked asked, ComputedApi current) {
     List<String> path = List.of(asked.path().split("/", -1));
     for (Part part : current.parts()) {
       ResourceKind of = part.of();
@@ -165,7 +165,7 @@ final class ComputedPages implements WebServer.Pages {
           && path.getLast().equals(part.name())) {
         String namespace = of.namespaced() ? path.get(5) : "";
         var query = Query.parse(asked.query()).values();
-        return Optional.of(new Question(part, namespace, path.get(name), query));
+        return Optional.of(new Request(part, namespace, path.get(name), query));
       }
     }
     return Optional.empty();

@@ -1,7 +1,7 @@
 package dev.sluice.kubernetes.serving;
 
-import dev.sluice.kubernetes.serving.WebServer.Answer;
 import dev.sluice.kubernetes.serving.WebServer.Asked;
+import dev.sluice.kubernetes.serving.WebServer.Response;
 import dev.sluice.runtime.MetricPages;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -63,27 +63,27 @@ public final class OpsServer implements AutoCloseable {
     return new OpsServer("metrics", address, asked -> metrics(asked, metrics, pages));
   }
 
-  private static Answer health(String path, Endpoints endpoints, Supplier<List<String>> missing) {
+  private static Response health(String path, Endpoints endpoints, Supplier<List<String>> missing) {
     if (path.equals(endpoints.liveness())) {
-      return Answer.text(200, "ok");
+      return Response.text(200, "ok");
     }
     return path.equals(endpoints.readiness())
         ? ready(missing.get())
-        : Answer.text(
+        : Response.text(
             404, "here are %s and %s".formatted(endpoints.liveness(), endpoints.readiness()));
   }
 
-  private static Answer ready(List<String> missing) {
+  private static Response ready(List<String> missing) {
     return missing.isEmpty()
-        ? Answer.text(200, "ok")
-        : Answer.text(503, "not ready: " + String.join(", ", missing));
+        ? Response.text(200, "ok")
+        : Response.text(503, "not ready: " + String.join(", ", missing));
   }
 
-  private static Answer metrics(Asked asked, Supplier<String> metrics, MetricPages pages) {
+  private static Response metrics(Asked asked, Supplier<String> metrics, MetricPages pages) {
     Optional<String> text =
         asked.path().equals("/metrics") ? Optional.of(metrics.get()) : pages.page(asked.path());
-    return text.map(found -> new Answer(200, PROMETHEUS, found.getBytes(StandardCharsets.UTF_8)))
-        .orElseGet(() -> Answer.text(404, "here is /metrics"));
+    return text.map(found -> new Response(200, PROMETHEUS, found.getBytes(StandardCharsets.UTF_8)))
+        .orElseGet(() -> Response.text(404, "here is /metrics"));
   }
 
   /**

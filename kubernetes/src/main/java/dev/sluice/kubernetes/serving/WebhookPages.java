@@ -1,7 +1,7 @@
 package dev.sluice.kubernetes.serving;
 
-import dev.sluice.kubernetes.serving.WebServer.Answer;
 import dev.sluice.kubernetes.serving.WebServer.Asked;
+import dev.sluice.kubernetes.serving.WebServer.Response;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
@@ -51,20 +51,21 @@ final class WebhookPages implements WebServer.Pages {
   }
 
   @Override
-  public Answer answer(Asked asked) {
+  public Response answer(Asked asked) {
     if (asked.path().equals(CONVERT)) {
       return converted(asked);
     }
     UnaryOperator<Tree> review = reviews.get(asked.path());
     return review == null
-        ? Answer.text(404, "no webhook has the path " + asked.path())
-        : Answer.json(200, review.apply(Json.parseTree(asked.body(LONGEST_REVIEW))));
+        ? Response.text(404, "no webhook has the path " + asked.path())
+        : Response.json(200, review.apply(Json.parseTree(asked.body(LONGEST_REVIEW))));
   }
 
-  private Answer converted(Asked asked) {
+  private Response converted(Asked asked) {
     conversionsAtOnce.acquireUninterruptibly();
     try {
-      return Answer.json(200, conversions.convert(Json.parseTree(asked.body(LONGEST_CONVERSION))));
+      return Response.json(
+          200, conversions.convert(Json.parseTree(asked.body(LONGEST_CONVERSION))));
     } finally {
       conversionsAtOnce.release();
     }

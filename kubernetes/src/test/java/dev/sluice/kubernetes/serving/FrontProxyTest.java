@@ -140,7 +140,7 @@ class FrontProxyTest {
         }
 
         @Override
-        public Tree read(Question question) {
+        public Tree read(Request question) {
           return Tree.of(
               "where",
               question.namespace() + "/" + question.name(),
@@ -163,7 +163,7 @@ class FrontProxyTest {
           new VirtualTime(NOW));
 
   private String answer(Request request) {
-    WebServer.Answer answer = pages.answer(request);
+    WebServer.Response answer = pages.answer(request);
     return answer.code() + " " + new String(answer.body(), StandardCharsets.UTF_8);
   }
 
@@ -203,7 +203,7 @@ class FrontProxyTest {
         List.of(
             "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
                 + " application/json"));
-    WebServer.Answer whole = pages.answer(new Request("GET", "/apis", "", headers, PROXY));
+    WebServer.Response whole = pages.answer(new Request("GET", "/apis", "", headers, PROXY));
     assertThat(whole.type()).contains("as=APIGroupDiscoveryList");
     assertThat(Json.parseTree(whole.body()).text("kind")).isEqualTo("APIGroupDiscoveryList");
   }

@@ -74,7 +74,7 @@ public final class ComputedEndpoint {
         Negotiation.choose(
             call.header(HttpHeader.ACCEPT), EnumSet.of(Form.PLAIN), EnumSet.allOf(Encoding.class));
     var question =
-        new ComputedApi.Question(part, target.namespace(), target.name(), call.query().values());
+        new ComputedApi.Request(part, target.namespace(), target.name(), call.query().values());
     Tree found = api.read(question);
     return ResponseEncoder.whole(
         200, verb == Verb.LIST ? selected(found, call) : found, choice, call);

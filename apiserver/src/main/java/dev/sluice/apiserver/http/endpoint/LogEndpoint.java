@@ -16,7 +16,7 @@ import dev.sluice.model.ResourceKind;
 import dev.sluice.model.Timestamps;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.ContainerLogs;
-import dev.sluice.runtime.ContainerLogs.Question;
+import dev.sluice.runtime.ContainerLogs.LogRequest;
 import dev.sluice.runtime.TimeSource;
 import java.io.IOException;
 import java.time.Instant;
@@ -59,7 +59,7 @@ public final class LogEndpoint {
     var pod = new Pod(object);
     Query query = operation.call().query();
     String container = ContainerChoice.of(pod, query.text("container"));
-    Question question = question(pod, container, query);
+    LogRequest question = question(pod, container, query);
     if (!pod.isBound()) {
       return ApiResponse.Whole.text(204, "");
     }
@@ -74,7 +74,7 @@ public final class LogEndpoint {
     return new ApiResponse.Streaming("text/plain", new Lines(question, places.enter()));
   }
 
-  private static RuntimeException nothingYet(Pod pod, Question question) {
+  private static RuntimeException nothingYet(Pod pod, LogRequest question) {
     String which = "container \"%s\" in pod \"%s\"".formatted(question.container(), pod.name());
     if (question.previous()) {
       return badRequest("previous terminated " + which + " not found");
@@ -91,10 +91,10 @@ public final class LogEndpoint {
     return ApiFailure.because(Reason.BAD_REQUEST, message);
   }
 
-  private Question question(Pod pod, String container, Query query) {
+  private LogRequest question(Pod pod, String container, Query query) {
     var causes = new ArrayList<Cause>();
     var question =
-        new Question(
+        new LogRequest(
             pod.uid(),
             container,
             stream(query, causes),
@@ -150,11 +150,11 @@ public final class LogEndpoint {
 
   /** Copies the lines to one client. */
   private final class Lines implements ApiResponse.Source {
-    private final Question question;
+    private final LogRequest question;
     private final InFlight.Place place;
     private volatile boolean abandoned;
 
-    Lines(Question question, InFlight.Place place) {
+    Lines(LogRequest question, InFlight.Place place) {
       this.question = question;
       this.place = place;
     }

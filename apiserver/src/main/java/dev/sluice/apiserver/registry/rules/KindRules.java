@@ -1,8 +1,8 @@
 package dev.sluice.apiserver.registry.rules;
 
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.util.List;
@@ -53,7 +53,7 @@ public interface KindRules {
 
   /** What is wrong with the name of a new object, the empty text if nothing is. */
   default String nameProblem(String name) {
-    return Syntax.subdomainProblem(name);
+    return NameSyntax.subdomainProblem(name);
   }
 
   /** Whether the name prefix of a generated name may be what it is; its end is not the name's. */
@@ -62,16 +62,16 @@ public interface KindRules {
   }
 
   /** What is wrong with an object, new or updated. */
-  default void check(ApiObject object, Problems problems) {}
+  default void check(ApiObject object, ValidationErrors problems) {}
 
   /** What is wrong with a new object, beyond what {@link #check} finds. */
-  default void checkNew(ApiObject object, Problems problems) {}
+  default void checkNew(ApiObject object, ValidationErrors problems) {}
 
   /** What is wrong with an update, beyond what {@link #check} finds. */
-  default void checkUpdate(ApiObject before, ApiObject after, Problems problems) {}
+  default void checkUpdate(ApiObject before, ApiObject after, ValidationErrors problems) {}
 
   /** What is wrong with an update of the status. */
-  default void checkStatus(ApiObject before, ApiObject after, Problems problems) {}
+  default void checkStatus(ApiObject before, ApiObject after, ValidationErrors problems) {}
 
   /** What the writer should be told although the object is accepted. */
   default List<String> warnings(ApiObject object) {

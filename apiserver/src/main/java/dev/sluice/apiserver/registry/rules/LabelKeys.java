@@ -1,7 +1,7 @@
 package dev.sluice.apiserver.registry.rules;
 
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 
@@ -12,7 +12,7 @@ import java.util.List;
 public final class LabelKeys {
   private LabelKeys() {}
 
-  public static void check(String field, Tree term, String list, Problems problems) {
+  public static void check(String field, Tree term, String list, ValidationErrors problems) {
     List<String> keys = term.textItems(list);
     if (!keys.isEmpty() && !term.has("labelSelector")) {
       problems.forbidden(field, "must not be specified when labelSelector is not set");
@@ -20,7 +20,7 @@ public final class LabelKeys {
     }
     for (int i = 0; i < keys.size(); i++) {
       problems.invalidIf(
-          Syntax.qualifiedNameProblem(keys.get(i)), field + "[" + i + "]", keys.get(i));
+          NameSyntax.qualifiedNameProblem(keys.get(i)), field + "[" + i + "]", keys.get(i));
     }
   }
 }

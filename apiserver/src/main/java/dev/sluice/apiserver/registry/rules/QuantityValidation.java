@@ -1,8 +1,8 @@
 package dev.sluice.apiserver.registry.rules;
 
-import dev.sluice.model.Problems;
+import dev.sluice.model.NameSyntax;
 import dev.sluice.model.Quantity;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.util.Optional;
@@ -36,10 +36,10 @@ public final class QuantityValidation {
   }
 
   /** Every name must be one, and every quantity must be there and not below zero. */
-  public static void check(String field, Tree list, Problems problems) {
+  public static void check(String field, Tree list, ValidationErrors problems) {
     list.forEach((resource, value) -> {
       String at = field + "[" + resource + "]";
-      problems.invalidIf(Syntax.qualifiedNameProblem(resource), field, resource);
+      problems.invalidIf(NameSyntax.qualifiedNameProblem(resource), field, resource);
       Optional<Quantity> quantity = parse(value);
       if (quantity.isEmpty()) {
         problems.invalid(

@@ -1,8 +1,8 @@
 package dev.sluice.apiserver.registry.rules;
 
 import dev.sluice.model.LabelSelector;
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +17,7 @@ public final class SelectorValidation {
     return new LabelSelector(selector).matches(labels);
   }
 
-  public static void check(String field, Tree selector, Problems problems) {
+  public static void check(String field, Tree selector, ValidationErrors problems) {
     problems.labels(field + ".matchLabels", selector.texts("matchLabels"));
     List<Tree> expressions = selector.trees("matchExpressions");
     for (int i = 0; i < expressions.size(); i++) {
@@ -37,7 +37,9 @@ public final class SelectorValidation {
             at + ".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
       }
       problems.invalidIf(
-          Syntax.qualifiedNameProblem(expression.text("key")), at + ".key", expression.text("key"));
+          NameSyntax.qualifiedNameProblem(expression.text("key")),
+          at + ".key",
+          expression.text("key"));
     }
   }
 }

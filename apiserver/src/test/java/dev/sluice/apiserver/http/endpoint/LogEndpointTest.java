@@ -30,12 +30,12 @@ class LogEndpointTest {
     }
 
     @Override
-    public boolean has(Question question) {
+    public boolean has(LogRequest question) {
       return !question.previous() && !question.container().equals("late");
     }
 
     @Override
-    public void copy(Question question, Sink sink) throws IOException {
+    public void copy(LogRequest question, Sink sink) throws IOException {
       String text =
           "%s %s lines=%s bytes=%s since=%s timestamps=%s follow=%s"
               .formatted(

@@ -14,7 +14,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.AdmissionHook;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -206,7 +206,7 @@ class ConversionTest {
   void aClusterReadsAndWatchesTheVersionItAsksFor() {
     var cluster =
         new EmbeddedCluster(world.registry, world.store, world.time, new SplittableRandom(1));
-    var told = new ArrayList<Event>();
+    var told = new ArrayList<ObjectEvent>();
     try (var _ = cluster.watch(OLD, told::add)) {
       create("r", 300);
     }

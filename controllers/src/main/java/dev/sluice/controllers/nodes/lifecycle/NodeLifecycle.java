@@ -16,7 +16,7 @@ import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.core.pod.PodStatus;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -78,7 +78,7 @@ public final class NodeLifecycle implements Controller {
             }));
   }
 
-  private static List<ObjectKey> leaseChanged(Event event) {
+  private static List<ObjectKey> leaseChanged(ObjectEvent event) {
     ApiObject lease = event.object();
     return lease.namespace().equals(LEASES) ? List.of(Kinds.NODE.key(lease.name())) : List.of();
   }

@@ -11,13 +11,13 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.model.core.node.NodeTaints;
 import dev.sluice.model.core.node.Taint;
 import dev.sluice.model.core.pod.Disruption;
-import dev.sluice.model.core.pod.Endurance;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.core.pod.PodStatus;
+import dev.sluice.model.core.pod.TolerationSeconds;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.Deletion;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -63,7 +63,7 @@ public final class TaintEviction implements Controller {
         new Trigger(Kinds.POD, this::podChanged));
   }
 
-  private static List<ObjectKey> nodeChanged(Event event) {
+  private static List<ObjectKey> nodeChanged(ObjectEvent event) {
     List<Taint> before =
         event.before().map(node -> new NodeTaints(node).evicting()).orElse(List.of());
     boolean same = before.equals(new NodeTaints(event.object()).evicting());
@@ -71,7 +71,7 @@ public final class TaintEviction implements Controller {
   }
 
   /** Most pods are on nodes where nothing drives them away. */
-  private List<ObjectKey> podChanged(Event event) {
+  private List<ObjectKey> podChanged(ObjectEvent event) {
     pods.changed(event);
     if (event.keepsSpec()) {
       return List.of();
@@ -114,7 +114,7 @@ public final class TaintEviction implements Controller {
     var since = new TreeMap<String, Instant>();
     var ends = new TreeSet<Instant>();
     for (Taint taint : node.evicting()) {
-      Optional<Duration> time = Endurance.of(pod, taint).time();
+      Optional<Duration> time = TolerationSeconds.of(pod, taint).time();
       if (time.isPresent()) {
         Instant begun =
             Optional.ofNullable(known.since().get(taint.key()))

@@ -5,7 +5,7 @@ import dev.sluice.controllers.nodes.template.TemplateFunction;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ public final class StageReader {
 
   private static final List<Duration> NO_TIME = List.of(Duration.ZERO);
 
-  private final Problems problems = new Problems();
+  private final ValidationErrors problems = new ValidationErrors();
   private final SortedMap<String, TemplateFunction> functions;
 
   private StageReader(SortedMap<String, TemplateFunction> functions) {
@@ -33,7 +33,7 @@ public final class StageReader {
   }
 
   /** A stage and what is wrong with it; one that is wrong must not be used. */
-  public record Read(Stage stage, Problems problems) {}
+  public record Read(Stage stage, ValidationErrors problems) {}
 
   /**
    * @param functions what its templates may call besides the standard ones

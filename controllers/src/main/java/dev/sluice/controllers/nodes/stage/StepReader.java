@@ -5,7 +5,7 @@ import dev.sluice.controllers.nodes.stage.StageStep.PatchType;
 import dev.sluice.controllers.nodes.template.Template;
 import dev.sluice.controllers.nodes.template.TemplateException;
 import dev.sluice.controllers.nodes.template.TemplateFunction;
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,13 +21,15 @@ final class StepReader {
 
   private final SortedMap<String, TemplateFunction> functions;
   private final PatchType defaultType;
-  private final Problems problems;
+  private final ValidationErrors problems;
 
   /**
    * @param defaultType how patches are meant that do not say so
    */
   StepReader(
-      SortedMap<String, TemplateFunction> functions, PatchType defaultType, Problems problems) {
+      SortedMap<String, TemplateFunction> functions,
+      PatchType defaultType,
+      ValidationErrors problems) {
     this.functions = functions;
     this.defaultType = defaultType;
     this.problems = problems;

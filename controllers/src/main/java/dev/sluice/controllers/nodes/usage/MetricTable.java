@@ -1,8 +1,8 @@
 package dev.sluice.controllers.nodes.usage;
 
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
 import dev.sluice.model.Quantity;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -77,7 +77,7 @@ record MetricTable(String path, List<Series> series) {
    *
    * @param programs to try out its expressions with
    */
-  static MetricTable read(ApiObject object, Programs programs, Problems problems) {
+  static MetricTable read(ApiObject object, Programs programs, ValidationErrors problems) {
     String path = object.spec().text("path");
     if (!path.startsWith(ROOT + "/")) {
       problems.invalid("spec.path", path, "must begin with /metrics/");
@@ -85,7 +85,7 @@ record MetricTable(String path, List<Series> series) {
     var series = new ArrayList<Series>();
     List<Tree> metrics = object.spec().trees("metrics");
     for (int i = 0; i < metrics.size(); i++) {
-      var found = new Problems();
+      var found = new ValidationErrors();
       Series one = series(metrics.get(i), "spec.metrics[%d]".formatted(i), programs, found);
       if (found.isEmpty()) {
         series.add(one);
@@ -95,7 +95,8 @@ record MetricTable(String path, List<Series> series) {
     return new MetricTable(path, series);
   }
 
-  private static Series series(Tree metric, String field, Programs programs, Problems problems) {
+  private static Series series(
+      Tree metric, String field, Programs programs, ValidationErrors problems) {
     String name = metric.text("name");
     if (!NAME.matcher(name).matches()) {
       problems.invalid(field + ".name", name, "must be letters, digits, _ and :, no digit first");
@@ -123,13 +124,13 @@ record MetricTable(String path, List<Series> series) {
   }
 
   private static <E extends Enum<E>> Optional<E> choice(
-      E[] choices, String word, String field, Problems problems) {
+      E[] choices, String word, String field, ValidationErrors problems) {
     problems.oneOf(field, word, Stream.of(choices).map(MetricTable::word).toList());
     return Stream.of(choices).filter(one -> word(one).equals(word)).findFirst();
   }
 
   private static List<Label> labels(
-      Tree metric, String field, Programs programs, Problems problems) {
+      Tree metric, String field, Programs programs, ValidationErrors problems) {
     var labels = new ArrayList<Label>();
     for (Tree label : metric.trees("labels")) {
       String at = "%s[%d]".formatted(field, labels.size());
@@ -144,7 +145,7 @@ record MetricTable(String path, List<Series> series) {
   }
 
   private static List<Bucket> buckets(
-      Tree metric, String field, Programs programs, Problems problems) {
+      Tree metric, String field, Programs programs, ValidationErrors problems) {
     var buckets = new ArrayList<Bucket>();
     for (Tree bucket : metric.trees("buckets")) {
       String at = "%s[%d]".formatted(field, buckets.size());
@@ -160,7 +161,8 @@ record MetricTable(String path, List<Series> series) {
     return buckets;
   }
 
-  private static void tryOut(String expression, String field, Programs programs, Problems all) {
+  private static void tryOut(
+      String expression, String field, Programs programs, ValidationErrors all) {
     if (expression.isBlank()) {
       all.required(field, "give an expression in CEL");
       return;

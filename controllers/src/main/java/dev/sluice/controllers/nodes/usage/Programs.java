@@ -2,7 +2,7 @@ package dev.sluice.controllers.nodes.usage;
 
 import dev.sluice.controllers.nodes.cel.CelLanguage;
 import dev.sluice.controllers.nodes.cel.CelProgram;
-import dev.sluice.model.RecentMap;
+import dev.sluice.model.LruMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -18,7 +18,7 @@ final class Programs {
 
   private final Supplier<CelLanguage> language;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<String, CelProgram> known = new RecentMap<>(MOST);
+  private final Map<String, CelProgram> known = new LruMap<>(MOST);
 
   /**
    * @param language asked for only if there is something to compile

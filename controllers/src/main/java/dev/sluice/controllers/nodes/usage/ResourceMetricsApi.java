@@ -57,7 +57,7 @@ public final class ResourceMetricsApi implements ComputedApi {
   }
 
   @Override
-  public Tree read(Question question) {
+  public Tree read(Request question) {
     ResourceKind kind = question.part().of();
     Stream<Tree> all =
         kind.equals(NODES)

@@ -4,7 +4,7 @@ import dev.sluice.controllers.nodes.SimulationSettings;
 import dev.sluice.controllers.nodes.cel.CelLanguage;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.MetricPages;
@@ -69,7 +69,7 @@ public final class SimulatedUsage implements MetricPages {
   }
 
   private MetricTable read(ApiObject object) {
-    return MetricTable.read(object, ofMetrics, new Problems());
+    return MetricTable.read(object, ofMetrics, new ValidationErrors());
   }
 
   /** The nodes that a path is about, if it is the one of a Metric: one of them, or all. */

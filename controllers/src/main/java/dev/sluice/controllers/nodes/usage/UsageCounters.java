@@ -1,6 +1,6 @@
 package dev.sluice.controllers.nodes.usage;
 
-import dev.sluice.model.RecentMap;
+import dev.sluice.model.LruMap;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +20,7 @@ final class UsageCounters {
   private record State(Instant read, BigDecimal sum) {}
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<String, State> states = new RecentMap<>(MOST);
+  private final Map<String, State> states = new LruMap<>(MOST);
 
   /** What {@code meter} shows after it was found at {@code value}. */
   BigDecimal read(String meter, BigDecimal value, Instant now) {

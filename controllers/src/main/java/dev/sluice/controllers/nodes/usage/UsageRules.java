@@ -2,8 +2,8 @@ package dev.sluice.controllers.nodes.usage;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.Problems;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.runtime.AdmissionHook;
 import java.util.List;
 
@@ -41,8 +41,8 @@ public final class UsageRules implements AdmissionHook {
     problems(after).refuseNew(problems(before), kind, after.name());
   }
 
-  private Problems problems(ApiObject object) {
-    var problems = new Problems();
+  private ValidationErrors problems(ApiObject object) {
+    var problems = new ValidationErrors();
     if (kind.equals(Kinds.METRIC)) {
       MetricTable.read(object, programs, problems);
     } else {

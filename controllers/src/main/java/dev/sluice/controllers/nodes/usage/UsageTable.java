@@ -1,8 +1,8 @@
 package dev.sluice.controllers.nodes.usage;
 
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
 import dev.sluice.model.Quantity;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
@@ -65,7 +65,7 @@ record UsageTable(List<String> namespaces, List<String> names, List<Line> lines)
    *
    * @param programs to try out its expressions with
    */
-  static UsageTable read(ApiObject object, Programs programs, Problems problems) {
+  static UsageTable read(ApiObject object, Programs programs, ValidationErrors problems) {
     var lines = new ArrayList<Line>();
     List<Tree> usages = object.spec().trees("usages");
     for (int i = 0; i < usages.size(); i++) {
@@ -90,7 +90,7 @@ record UsageTable(List<String> namespaces, List<String> names, List<Line> lines)
   }
 
   private static SortedMap<String, Amount> amounts(
-      Tree usage, String field, Programs programs, Problems problems) {
+      Tree usage, String field, Programs programs, ValidationErrors problems) {
     var amounts = new TreeMap<String, Amount>();
     for (String resource : usage.names()) {
       String at = "%s[%s]".formatted(field, resource);
@@ -101,7 +101,7 @@ record UsageTable(List<String> namespaces, List<String> names, List<Line> lines)
   }
 
   private static Optional<Amount> amount(
-      Tree amount, String field, Programs programs, Problems problems) {
+      Tree amount, String field, Programs programs, ValidationErrors problems) {
     if (amount.has("value")) {
       Value said = amount.at("value");
       Optional<Quantity> value = quantity(said).filter(found -> !found.isNegative());

@@ -4,7 +4,7 @@ import dev.sluice.controllers.nodes.cel.CelFailedException;
 import dev.sluice.controllers.nodes.cel.CelLanguage;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.core.pod.Container;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Cluster;
@@ -51,7 +51,7 @@ final class Usages {
   }
 
   private UsageTable read(ApiObject object) {
-    return UsageTable.read(object, programs, new Problems());
+    return UsageTable.read(object, programs, new ValidationErrors());
   }
 
   /**

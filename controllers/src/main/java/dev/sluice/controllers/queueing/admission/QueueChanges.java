@@ -8,7 +8,7 @@ import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.QueueStatus;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Controller.Trigger;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ final class QueueChanges {
     return triggers;
   }
 
-  private List<ObjectKey> noteWorkload(Event event, ObjectKey key) {
+  private List<ObjectKey> noteWorkload(ObjectEvent event, ObjectKey key) {
     ObjectKey workload = event.object().key(Kinds.WORKLOAD);
     keys.add(workload);
     if (new WorkloadStatus(event.object().status()).denies(WorkloadStatus.QUOTA_RESERVED)) {
@@ -57,7 +57,7 @@ final class QueueChanges {
   }
 
   /** Of its status, what it used is known already; but it may be another's turn now. */
-  private List<ObjectKey> noteLocalQueue(Event event, ObjectKey key) {
+  private List<ObjectKey> noteLocalQueue(ObjectEvent event, ObjectKey key) {
     boolean sampled =
         event
             .before()
@@ -70,7 +70,7 @@ final class QueueChanges {
     return new QueueStatus(localQueue.status()).consumptionUpdated();
   }
 
-  private List<ObjectKey> note(Event event, ObjectKey key) {
+  private List<ObjectKey> note(ObjectEvent event, ObjectKey key) {
     if (concernsRules(event)) {
       boolean queue = event.object().isA(Kinds.LOCAL_QUEUE);
       keys.add(event.object().key(queue ? Kinds.LOCAL_QUEUE : Kinds.LIMIT_RANGE));
@@ -80,14 +80,14 @@ final class QueueChanges {
   }
 
   /** What pods of a class need on top may have changed. */
-  private List<ObjectKey> noteRuntimeClass(Event event, ObjectKey key) {
+  private List<ObjectKey> noteRuntimeClass(ObjectEvent event, ObjectKey key) {
     keys.add(event.object().key(Kinds.RUNTIME_CLASS));
     return List.of(key);
   }
 
-  private List<ObjectKey> noteNamespace(Event event, ObjectKey key) {
+  private List<ObjectKey> noteNamespace(ObjectEvent event, ObjectKey key) {
     boolean relabelled =
-        event.type() == Event.Type.DELETED
+        event.type() == ObjectEvent.Type.DELETED
             || event.before().isEmpty()
             || !event.before().get().labels().equals(event.object().labels());
     if (relabelled) {
@@ -97,7 +97,7 @@ final class QueueChanges {
     return List.of();
   }
 
-  private List<ObjectKey> noteRule(Event event, ObjectKey key) {
+  private List<ObjectKey> noteRule(ObjectEvent event, ObjectKey key) {
     boolean check = event.object().isA(Kinds.ADMISSION_CHECK);
     if (check || concernsRules(event)) {
       rules.set(true);
@@ -107,7 +107,7 @@ final class QueueChanges {
   }
 
   /** Status alone decides nothing. */
-  private static boolean concernsRules(Event event) {
+  private static boolean concernsRules(ObjectEvent event) {
     return !event.keepsSpec()
         || event
             .before()

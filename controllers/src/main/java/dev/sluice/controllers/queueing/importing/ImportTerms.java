@@ -2,7 +2,7 @@ package dev.sluice.controllers.queueing.importing;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.QueueMapping;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
 import dev.sluice.model.kueue.KueueNames;
 import java.util.Collections;
 import java.util.List;
@@ -34,13 +34,13 @@ public record ImportTerms(
   }
 
   private static void requireLabel(String name, String value) {
-    String problem = Syntax.qualifiedNameProblem(name);
+    String problem = NameSyntax.qualifiedNameProblem(name);
     if (!problem.isEmpty()) {
       throw new IllegalArgumentException("the label \"%s\": %s".formatted(name, problem));
     }
-    if (!Syntax.labelValueProblem(value).isEmpty()) {
+    if (!NameSyntax.labelValueProblem(value).isEmpty()) {
       throw new IllegalArgumentException(
-          "%s is \"%s\": %s".formatted(name, value, Syntax.labelValueProblem(value)));
+          "%s is \"%s\": %s".formatted(name, value, NameSyntax.labelValueProblem(value)));
     }
     if (OURS.contains(name)) {
       throw new IllegalArgumentException(

@@ -14,7 +14,7 @@ import dev.sluice.model.kueue.Workload.PriorityClassRef;
 import dev.sluice.model.kueue.WorkloadPriorityClass;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller.Trigger;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.List;
 import java.util.Optional;
 
@@ -87,8 +87,8 @@ public final class JobPriority {
     return KINDS.stream().map(kind -> new Trigger(kind, event -> onNew(event, kind))).toList();
   }
 
-  private static List<ObjectKey> onNew(Event event, ResourceKind kind) {
-    return event.type() == Event.Type.ADDED ? List.of(event.object().key(kind)) : List.of();
+  private static List<ObjectKey> onNew(ObjectEvent event, ResourceKind kind) {
+    return event.type() == ObjectEvent.Type.ADDED ? List.of(event.object().key(kind)) : List.of();
   }
 
   public static boolean isClass(ObjectKey key) {

@@ -9,7 +9,7 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.model.OwnerReference;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,7 +61,7 @@ public final class JobReconciler implements Controller {
     return new SingleJob(cluster, configuration, integration, job);
   }
 
-  private List<ObjectKey> onNamespace(Event event) {
+  private List<ObjectKey> onNamespace(ObjectEvent event) {
     return ManagedJobs.mayChange(event)
         ? cluster.list(integration.kind(), event.object().name()).stream()
             .map(job -> job.key(integration.kind()))
@@ -69,13 +69,13 @@ public final class JobReconciler implements Controller {
         : List.of();
   }
 
-  private List<ObjectKey> onJob(Event event) {
+  private List<ObjectKey> onJob(ObjectEvent event) {
     ObjectKey key = event.object().key(integration.kind());
     jobs.changed(key);
     return List.of(key);
   }
 
-  private List<ObjectKey> onWorkload(Event event) {
+  private List<ObjectKey> onWorkload(ObjectEvent event) {
     ApiObject workload = event.object();
     ObjectKey key = workload.key(Kinds.WORKLOAD);
     workloads.changed(key);

@@ -12,7 +12,7 @@ import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -51,7 +51,7 @@ public final class SliceUngater implements Controller {
         new Trigger(Kinds.POD, this::onPod), new Trigger(Kinds.WORKLOAD, this::onWorkload));
   }
 
-  private List<ObjectKey> onPod(Event event) {
+  private List<ObjectKey> onPod(ObjectEvent event) {
     ApiObject pod = event.object();
     if (pod.annotation(KueueNames.SLICE_NAME).isEmpty()) {
       return List.of();
@@ -60,7 +60,7 @@ public final class SliceUngater implements Controller {
     return List.of(chainOf(pod));
   }
 
-  private List<ObjectKey> onWorkload(Event event) {
+  private List<ObjectKey> onWorkload(ObjectEvent event) {
     var workload = new Workload(event.object());
     if (!WorkloadSlices.isSlice(workload)) {
       return List.of();

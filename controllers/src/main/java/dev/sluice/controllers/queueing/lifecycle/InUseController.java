@@ -11,7 +11,7 @@ import dev.sluice.model.kueue.ResourceGroup;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -101,7 +101,7 @@ public final class InUseController implements Controller {
   }
 
   /** Only what loses a user can become free. */
-  private List<ObjectKey> usedBefore(Event event) {
+  private List<ObjectKey> usedBefore(ObjectEvent event) {
     return users.changed(event).stream().filter(used -> !users.isNamed(used)).toList();
   }
 

@@ -8,7 +8,7 @@ import dev.sluice.model.kueue.Workload.PriorityClassRef;
 import dev.sluice.model.kueue.WorkloadPriorityClass;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.List;
 import java.util.Optional;
 
@@ -48,7 +48,7 @@ public final class PriorityClassController implements Controller {
         .orElse(List.of());
   }
 
-  private List<ObjectKey> ifClassIsNew(Event event) {
+  private List<ObjectKey> ifClassIsNew(ObjectEvent event) {
     List<ObjectKey> before = workloads.changed(event);
     List<ObjectKey> now = classOf(event.object());
     return now.isEmpty() || now.equals(before)
@@ -56,7 +56,7 @@ public final class PriorityClassController implements Controller {
         : List.of(event.object().key(Kinds.WORKLOAD));
   }
 
-  private List<ObjectKey> allOfClass(Event event) {
+  private List<ObjectKey> allOfClass(ObjectEvent event) {
     return workloads.to(event.object().key(Kinds.WORKLOAD_PRIORITY_CLASS));
   }
 

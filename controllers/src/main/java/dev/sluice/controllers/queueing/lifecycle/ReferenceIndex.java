@@ -3,7 +3,7 @@ package dev.sluice.controllers.queueing.lifecycle;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -33,10 +33,10 @@ final class ReferenceIndex {
   }
 
   /** Takes note of an event and returns what the object named before it. */
-  List<ObjectKey> changed(Event event) {
+  List<ObjectKey> changed(ObjectEvent event) {
     ObjectKey source = event.object().key(kind);
     List<ObjectKey> now =
-        event.type() == Event.Type.DELETED ? List.of() : references.apply(event.object());
+        event.type() == ObjectEvent.Type.DELETED ? List.of() : references.apply(event.object());
     lock.lock();
     try {
       List<ObjectKey> before = bySource.getOrDefault(source, List.of());

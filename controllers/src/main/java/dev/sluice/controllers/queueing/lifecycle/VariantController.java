@@ -14,7 +14,7 @@ import dev.sluice.model.kueue.LocalQueue;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +67,7 @@ public final class VariantController implements Controller {
     return List.of(Kinds.CLUSTER_QUEUE.key(new LocalQueue(localQueue).clusterQueue()));
   }
 
-  private List<ObjectKey> ofWorkload(Event event) {
+  private List<ObjectKey> ofWorkload(ObjectEvent event) {
     var concerned = new ArrayList<ObjectKey>();
     var named = new ArrayList<>(workloads.changed(event));
     named.addAll(references(event.object()));
@@ -78,14 +78,14 @@ public final class VariantController implements Controller {
     return concerned;
   }
 
-  private List<ObjectKey> ofLocalQueue(Event event) {
+  private List<ObjectKey> ofLocalQueue(ObjectEvent event) {
     localQueues.changed(event);
     return policy.isOn() && WorkloadController.matters(event)
         ? workloads.to(event.object().key(Kinds.LOCAL_QUEUE))
         : List.of();
   }
 
-  private List<ObjectKey> ofClusterQueue(Event event) {
+  private List<ObjectKey> ofClusterQueue(ObjectEvent event) {
     var keys = new ArrayList<ObjectKey>();
     if (policy.isOn() && WorkloadController.matters(event)) {
       localQueues

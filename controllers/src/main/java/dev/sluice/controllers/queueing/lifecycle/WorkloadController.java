@@ -10,7 +10,7 @@ import dev.sluice.model.kueue.LocalQueue;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +57,7 @@ public final class WorkloadController implements Controller {
         new Trigger(Kinds.WORKLOAD, this::itself));
   }
 
-  private List<ObjectKey> itself(Event event) {
+  private List<ObjectKey> itself(ObjectEvent event) {
     workloads.changed(event);
     return List.of(event.object().key(Kinds.WORKLOAD));
   }
@@ -72,7 +72,7 @@ public final class WorkloadController implements Controller {
     return List.copyOf(keys);
   }
 
-  private List<ObjectKey> ofLocalQueue(Event event) {
+  private List<ObjectKey> ofLocalQueue(ObjectEvent event) {
     localQueues.changed(event);
     return matters(event) ? workloads.to(event.object().key(Kinds.LOCAL_QUEUE)) : List.of();
   }
@@ -81,7 +81,7 @@ public final class WorkloadController implements Controller {
     return List.of(Kinds.CLUSTER_QUEUE.key(new LocalQueue(localQueue).clusterQueue()));
   }
 
-  private List<ObjectKey> ofClusterQueue(Event event) {
+  private List<ObjectKey> ofClusterQueue(ObjectEvent event) {
     if (!matters(event)) {
       return List.of();
     }
@@ -92,7 +92,7 @@ public final class WorkloadController implements Controller {
   }
 
   /** Whether more than numbers in the status of a queue changed. */
-  static boolean matters(Event event) {
+  static boolean matters(ObjectEvent event) {
     ApiObject now = event.object();
     return !event.keepsSpec()
         || event

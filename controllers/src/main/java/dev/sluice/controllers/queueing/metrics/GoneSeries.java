@@ -8,7 +8,7 @@ import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.Cohort;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller.Trigger;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -39,37 +39,37 @@ final class GoneSeries {
   }
 
   /** Hears of events, of which none asks to reconcile anything. */
-  private static Function<Event, List<ObjectKey>> nothingAfter(Consumer<Event> hears) {
+  private static Function<ObjectEvent, List<ObjectKey>> nothingAfter(Consumer<ObjectEvent> hears) {
     return event -> {
       hears.accept(event);
       return List.of();
     };
   }
 
-  private void priorityClass(Event event) {
-    if (event.type() == Event.Type.DELETED) {
+  private void priorityClass(ObjectEvent event) {
+    if (event.type() == ObjectEvent.Type.DELETED) {
       forget("priority_class", event.object().name());
     }
   }
 
-  private void clusterQueue(Event event) {
-    if (event.type() == Event.Type.DELETED) {
+  private void clusterQueue(ObjectEvent event) {
+    if (event.type() == ObjectEvent.Type.DELETED) {
       forget("cluster_queue", event.object().name());
       forget("preempting_cluster_queue", event.object().name());
     }
     leave(event, queue -> new ClusterQueue(queue).cohort());
   }
 
-  private void cohort(Event event) {
-    if (event.type() == Event.Type.DELETED) {
+  private void cohort(ObjectEvent event) {
+    if (event.type() == ObjectEvent.Type.DELETED) {
       forget("cohort", event.object().name());
     }
     leave(event, cohort -> new Cohort(cohort).parent());
   }
 
   /** A cohort without an object of its own is there only as long as somebody names it. */
-  private void leave(Event event, Function<ApiObject, String> above) {
-    String now = event.type() == Event.Type.DELETED ? "" : above.apply(event.object());
+  private void leave(ObjectEvent event, Function<ApiObject, String> above) {
+    String now = event.type() == ObjectEvent.Type.DELETED ? "" : above.apply(event.object());
     event
         .before()
         .map(above)
@@ -85,9 +85,9 @@ final class GoneSeries {
             .anyMatch(child -> new Cohort(child).parent().equals(cohort));
   }
 
-  private void localQueue(Event event) {
+  private void localQueue(ObjectEvent event) {
     ApiObject queue = event.object();
-    boolean gone = event.type() == Event.Type.DELETED || !isMeasured(queue);
+    boolean gone = event.type() == ObjectEvent.Type.DELETED || !isMeasured(queue);
     if (gone && event.before().filter(this::isMeasured).isPresent()) {
       var labels = new TreeMap<String, String>();
       labels.put("name", queue.name());

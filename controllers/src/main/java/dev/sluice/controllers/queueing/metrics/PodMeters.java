@@ -11,7 +11,7 @@ import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Cluster;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -61,7 +61,7 @@ final class PodMeters {
   }
 
   /** Keeps in mind which workloads belong together: pods name only the first of them. */
-  void workloadChanged(Event event) {
+  void workloadChanged(ObjectEvent event) {
     ApiObject workload = event.object();
     String chain = workload.annotation(KueueNames.SLICE_NAME);
     if (chain.isEmpty()) {
@@ -74,7 +74,7 @@ final class PodMeters {
     }
   }
 
-  void podChanged(Event event) {
+  void podChanged(ObjectEvent event) {
     event
         .before()
         .ifPresent(before -> {

@@ -16,7 +16,7 @@ import dev.sluice.model.kueue.Workload.PriorityClassRef;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -90,7 +90,7 @@ final class WorkloadEventCounter implements Controller {
     return Outcome.DONE;
   }
 
-  private List<ObjectKey> count(Event event) {
+  private List<ObjectKey> count(ObjectEvent event) {
     if (new Workload(event.object()).parent().isPresent()) {
       return List.of(); // its parent is counted
     }
@@ -104,7 +104,7 @@ final class WorkloadEventCounter implements Controller {
     return List.of();
   }
 
-  private List<ObjectKey> countPod(Event event) {
+  private List<ObjectKey> countPod(ObjectEvent event) {
     pods.podChanged(event);
     return List.of();
   }

@@ -1,7 +1,7 @@
 package dev.sluice.controllers.queueing.rules;
 
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.kueue.CheckState;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.tree.Items;
@@ -16,7 +16,7 @@ import java.util.Set;
 final class CheckStateRules {
   private CheckStateRules() {}
 
-  static void check(ApiObject workload, Set<String> podSets, Problems problems) {
+  static void check(ApiObject workload, Set<String> podSets, ValidationErrors problems) {
     List<CheckState> checks = new Workload(workload).status().admissionChecks();
     for (int i = 0; i < checks.size(); i++) {
       List<Tree> updates = checks.get(i).podSetUpdates();
@@ -26,7 +26,8 @@ final class CheckStateRules {
     }
   }
 
-  private static void checkUpdate(String at, Tree update, Set<String> podSets, Problems problems) {
+  private static void checkUpdate(
+      String at, Tree update, Set<String> podSets, ValidationErrors problems) {
     String name = update.text("name");
     if (!podSets.contains(name)) {
       problems.invalid(at + ".name", name, "is not one of the workload's pod sets");
@@ -37,7 +38,7 @@ final class CheckStateRules {
     TolerationRules.check(at + ".tolerations", update.trees("tolerations"), problems);
   }
 
-  static void checkChange(ApiObject before, ApiObject after, Problems problems) {
+  static void checkChange(ApiObject before, ApiObject after, ValidationErrors problems) {
     List<CheckState> old = new Workload(before).status().admissionChecks();
     List<CheckState> now = new Workload(after).status().admissionChecks();
     for (int i = 0; i < now.size(); i++) {

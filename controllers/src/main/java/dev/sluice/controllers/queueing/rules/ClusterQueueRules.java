@@ -4,8 +4,8 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.Problems;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.tree.Tree;
@@ -41,15 +41,15 @@ final class ClusterQueueRules implements AdmissionHook {
 
   @Override
   public void checkCreate(ApiObject queue) {
-    Problems problems = problems(queue);
+    ValidationErrors problems = problems(queue);
     checkFlavorsOfChecks(queue, problems);
     problems.refuse(kind(), queue.name());
   }
 
   @Override
   public void checkUpdate(ApiObject before, ApiObject after) {
-    Problems old = problems(before);
-    Problems now = problems(after);
+    ValidationErrors old = problems(before);
+    ValidationErrors now = problems(after);
     checkFlavorsOfChecks(after, now);
     if (!configuration.has(Gate.REJECT_INVALID_ON_FLAVORS)) {
       checkFlavorsOfChecks(before, old);
@@ -68,8 +68,8 @@ final class ClusterQueueRules implements AdmissionHook {
         : List.of();
   }
 
-  private Problems problems(ApiObject queue) {
-    var problems = new Problems();
+  private ValidationErrors problems(ApiObject queue) {
+    var problems = new ValidationErrors();
     QUOTA.check(queue, problems);
     checkTotals(queue, problems);
     checkPreemption(queue, problems);
@@ -83,7 +83,7 @@ final class ClusterQueueRules implements AdmissionHook {
     return problems;
   }
 
-  private static void checkTotals(ApiObject queue, Problems problems) {
+  private static void checkTotals(ApiObject queue, ValidationErrors problems) {
     int flavors = 0;
     int resources = 0;
     List<Tree> groups = queue.spec().trees("resourceGroups");
@@ -108,13 +108,14 @@ final class ClusterQueueRules implements AdmissionHook {
         problems);
   }
 
-  private static void atMost(String field, int count, int most, String what, Problems problems) {
+  private static void atMost(
+      String field, int count, int most, String what, ValidationErrors problems) {
     if (count > most) {
       problems.invalid(field, count, "there may be at most %d %s".formatted(most, what));
     }
   }
 
-  private static void checkPreemption(ApiObject queue, Problems problems) {
+  private static void checkPreemption(ApiObject queue, ValidationErrors problems) {
     var view = new ClusterQueue(queue);
     boolean neverReclaims = view.reclaimWithinCohort() == ClusterQueue.PreemptionPolicy.NEVER;
     if (neverReclaims && view.preemptsWhileBorrowing()) {
@@ -126,7 +127,7 @@ final class ClusterQueueRules implements AdmissionHook {
     }
   }
 
-  private static void checkFungibility(ApiObject queue, Problems problems) {
+  private static void checkFungibility(ApiObject queue, ValidationErrors problems) {
     Tree fungibility = queue.spec().tree("flavorFungibility");
     boolean triesAll =
         fungibility.text("whenCanBorrow").equals("TryNextFlavor")
@@ -142,7 +143,7 @@ final class ClusterQueueRules implements AdmissionHook {
   }
 
   /** There is a variant for each flavor of the one group, and none holds up the others. */
-  private static void checkVariants(ClusterQueue queue, Problems problems) {
+  private static void checkVariants(ClusterQueue queue, ValidationErrors problems) {
     if (queue.resourceGroups().size() != 1) {
       problems.invalid(
           "spec.resourceGroups",
@@ -174,7 +175,7 @@ final class ClusterQueueRules implements AdmissionHook {
   }
 
   /** A check for a flavor that the queue does not have would never be asked for. */
-  private static void checkFlavorsOfChecks(ApiObject queue, Problems problems) {
+  private static void checkFlavorsOfChecks(ApiObject queue, ValidationErrors problems) {
     var known = new TreeSet<String>();
     new ClusterQueue(queue)
         .resourceGroups()

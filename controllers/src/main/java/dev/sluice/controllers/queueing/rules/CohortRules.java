@@ -2,8 +2,8 @@ package dev.sluice.controllers.queueing.rules;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.Problems;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.runtime.AdmissionHook;
 
 /** What a Cohort may say. */
@@ -25,8 +25,8 @@ final class CohortRules implements AdmissionHook {
     problems(after).refuseNew(problems(before), kind(), after.name());
   }
 
-  private static Problems problems(ApiObject cohort) {
-    var problems = new Problems();
+  private static ValidationErrors problems(ApiObject cohort) {
+    var problems = new ValidationErrors();
     QUOTA.check(cohort, problems);
     return problems;
   }

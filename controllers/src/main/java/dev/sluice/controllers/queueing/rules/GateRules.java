@@ -1,8 +1,8 @@
 package dev.sluice.controllers.queueing.rules;
 
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.kueue.KueueNames;
 import java.util.List;
 import java.util.TreeSet;
@@ -16,7 +16,7 @@ final class GateRules {
 
   private GateRules() {}
 
-  static void check(ApiObject object, Problems problems) {
+  static void check(ApiObject object, ValidationErrors problems) {
     String value = object.annotation(KueueNames.ADMISSION_GATED_BY);
     if (value.isEmpty()) {
       return;
@@ -24,7 +24,7 @@ final class GateRules {
     var seen = new TreeSet<String>();
     for (String gate : gates(value)) {
       String problem =
-          seen.add(gate) ? Syntax.qualifiedNameProblem(gate) : "the gate is named twice";
+          seen.add(gate) ? NameSyntax.qualifiedNameProblem(gate) : "the gate is named twice";
       if (!problem.isEmpty()) {
         // One is enough: a hostile list could be wrong a hundred thousand times.
         problems.invalid(FIELD, gate, problem);
@@ -33,7 +33,7 @@ final class GateRules {
     }
   }
 
-  static void checkUpdate(ApiObject before, ApiObject after, Problems problems) {
+  static void checkUpdate(ApiObject before, ApiObject after, ValidationErrors problems) {
     String value = after.annotation(KueueNames.ADMISSION_GATED_BY);
     if (value.isEmpty()) {
       return;
@@ -46,7 +46,7 @@ final class GateRules {
             problems.forbidden(
                 FIELD,
                 "the gate \"%s\" cannot be added after creation; gates can only be removed"
-                    .formatted(Problems.cut(added))));
+                    .formatted(ValidationErrors.cut(added))));
   }
 
   private static List<String> gates(String value) {

@@ -3,8 +3,8 @@ package dev.sluice.controllers.queueing.rules;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.Problems;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.batch.Job;
 import dev.sluice.runtime.AdmissionHook;
 import dev.sluice.runtime.Cluster;
@@ -39,7 +39,7 @@ final class JobQueueingRules implements AdmissionHook {
 
   @Override
   public void checkCreate(ApiObject job) {
-    Problems problems = problems(job);
+    ValidationErrors problems = problems(job);
     queued.checkAncestry(job, problems);
     partial.checkLeast(job, problems);
     problems.refuse(kind(), job.name());
@@ -47,7 +47,7 @@ final class JobQueueingRules implements AdmissionHook {
 
   @Override
   public void checkUpdate(ApiObject before, ApiObject after) {
-    Problems problems = problems(after);
+    ValidationErrors problems = problems(after);
     queued.checkChange(
         new QueuedJobRules.Change(
             before, after, new Job(before).isSuspended(), new Job(after).isSuspended()),
@@ -56,8 +56,8 @@ final class JobQueueingRules implements AdmissionHook {
     problems.refuseNew(problems(before), kind(), after.name());
   }
 
-  private Problems problems(ApiObject job) {
-    var problems = new Problems();
+  private ValidationErrors problems(ApiObject job) {
+    var problems = new ValidationErrors();
     queued.check(job, problems);
     partial.checkSynchronized(job, problems);
     return problems;

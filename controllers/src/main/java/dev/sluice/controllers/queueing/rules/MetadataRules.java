@@ -1,8 +1,8 @@
 package dev.sluice.controllers.queueing.rules;
 
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
@@ -28,11 +28,12 @@ final class MetadataRules {
   }
 
   /** Every key must be a qualified name, and all together must fit in an object. */
-  static void checkAnnotations(String field, Map<String, String> annotations, Problems problems) {
+  static void checkAnnotations(
+      String field, Map<String, String> annotations, ValidationErrors problems) {
     long bytes = 0;
     for (var annotation : annotations.entrySet()) {
       problems.invalidIf(
-          Syntax.annotationKeyProblem(annotation.getKey()), field, annotation.getKey());
+          NameSyntax.annotationKeyProblem(annotation.getKey()), field, annotation.getKey());
       bytes += bytes(annotation.getKey()) + bytes(annotation.getValue());
     }
     problems.atMostBytes(field, bytes, MOST_BYTES);

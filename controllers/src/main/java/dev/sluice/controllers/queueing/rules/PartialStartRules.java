@@ -3,7 +3,7 @@ package dev.sluice.controllers.queueing.rules;
 import dev.sluice.controllers.queueing.Int32;
 import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.kueue.KueueNames;
 import java.util.List;
@@ -18,7 +18,7 @@ record PartialStartRules(QueuedJobRules queued) {
   /** How Go writes what is not true. */
   private static final List<String> NO = List.of("0", "f", "F", "false", "FALSE", "False");
 
-  void checkLeast(ApiObject object, Problems problems) {
+  void checkLeast(ApiObject object, ValidationErrors problems) {
     if (!MetadataRules.hasAnnotation(object, KueueNames.JOB_MIN_PARALLELISM)) {
       return;
     }
@@ -39,7 +39,7 @@ record PartialStartRules(QueuedJobRules queued) {
     return Math.min(job.parallelism(), job.completions().orElse(job.parallelism()));
   }
 
-  void checkSynchronized(ApiObject object, Problems problems) {
+  void checkSynchronized(ApiObject object, ValidationErrors problems) {
     if (!MetadataRules.hasAnnotation(object, KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM)) {
       return;
     }
@@ -63,7 +63,7 @@ record PartialStartRules(QueuedJobRules queued) {
     }
   }
 
-  void checkChange(ApiObject before, ApiObject after, Problems problems) {
+  void checkChange(ApiObject before, ApiObject after, ValidationErrors problems) {
     String least = before.annotation(KueueNames.JOB_MIN_PARALLELISM);
     // A start in part lowers parallelism to what was given, down to the least itself.
     if (!least.equals(after.annotation(KueueNames.JOB_MIN_PARALLELISM))) {

@@ -3,8 +3,8 @@ package dev.sluice.controllers.queueing.rules;
 import dev.sluice.controllers.queueing.Int32;
 import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.kueue.KueueNames;
 
 /** What a pod may say of the group it belongs to. The group is a workload of the same name. */
@@ -13,7 +13,7 @@ final class PodGroupRules {
 
   private PodGroupRules() {}
 
-  static void check(ApiObject pod, Problems problems) {
+  static void check(ApiObject pod, ValidationErrors problems) {
     String group = ManagedJobs.podGroup(pod);
     boolean counted = MetadataRules.hasAnnotation(pod, KueueNames.POD_GROUP_TOTAL);
     if (group.isEmpty() && counted) {
@@ -21,7 +21,7 @@ final class PodGroupRules {
           field(pod), "the annotation %s needs it".formatted(KueueNames.POD_GROUP_TOTAL));
     }
     if (!group.isEmpty()) {
-      problems.invalidIf(Syntax.subdomainProblem(group), field(pod), group);
+      problems.invalidIf(NameSyntax.subdomainProblem(group), field(pod), group);
       checkPrebuilt(pod, group, problems);
     }
     if (!group.isEmpty() && !counted) {
@@ -32,23 +32,23 @@ final class PodGroupRules {
     }
   }
 
-  private static void checkPrebuilt(ApiObject pod, String group, Problems problems) {
+  private static void checkPrebuilt(ApiObject pod, String group, ValidationErrors problems) {
     String prebuilt = ManagedJobs.prebuilt(pod);
     if (!prebuilt.isEmpty() && !prebuilt.equals(group)) {
       problems.invalid(
           MetadataRules.label(KueueNames.PREBUILT_WORKLOAD),
           prebuilt,
-          "must be the name of the group, which is \"%s\"".formatted(Problems.cut(group)));
+          "must be the name of the group, which is \"%s\"".formatted(ValidationErrors.cut(group)));
     }
   }
 
-  private static void checkTotal(String value, Problems problems) {
+  private static void checkTotal(String value, ValidationErrors problems) {
     if (Int32.positive(value).isEmpty()) {
       problems.invalid(TOTAL, value, "must be a whole number greater than 0");
     }
   }
 
-  static void checkChange(ApiObject before, ApiObject after, Problems problems) {
+  static void checkChange(ApiObject before, ApiObject after, ValidationErrors problems) {
     if (!ManagedJobs.podGroup(before).isEmpty()) {
       problems.immutable(field(before), ManagedJobs.podGroup(before), ManagedJobs.podGroup(after));
     }

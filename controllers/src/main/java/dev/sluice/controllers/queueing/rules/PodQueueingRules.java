@@ -5,8 +5,8 @@ import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.controllers.queueing.RoleHash;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.Problems;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.runtime.AdmissionHook;
 import dev.sluice.runtime.Cluster;
@@ -68,14 +68,14 @@ final class PodQueueingRules implements AdmissionHook {
 
   @Override
   public void checkCreate(ApiObject pod) {
-    Problems problems = problems(pod);
+    ValidationErrors problems = problems(pod);
     queued.checkAncestry(pod, problems);
     problems.refuse(kind(), pod.name());
   }
 
   @Override
   public void checkUpdate(ApiObject before, ApiObject after) {
-    Problems problems = problems(after);
+    ValidationErrors problems = problems(after);
     queued.checkChange(
         new QueuedJobRules.Change(before, after, isGated(before), isGated(after)), problems);
     PodGroupRules.checkChange(before, after, problems);
@@ -87,7 +87,7 @@ final class PodQueueingRules implements AdmissionHook {
     problems.refuseNew(problems(before), kind(), after.name());
   }
 
-  private static void checkRole(ApiObject before, ApiObject after, Problems problems) {
+  private static void checkRole(ApiObject before, ApiObject after, ValidationErrors problems) {
     if (!namesItsRole(before)) {
       problems.immutable(
           ROLE, before.annotation(KueueNames.ROLE_HASH), after.annotation(KueueNames.ROLE_HASH));
@@ -102,8 +102,8 @@ final class PodQueueingRules implements AdmissionHook {
     return PodGates.has(pod.tree(), KueueNames.ADMISSION_GATE);
   }
 
-  private Problems problems(ApiObject pod) {
-    var problems = new Problems();
+  private ValidationErrors problems(ApiObject pod) {
+    var problems = new ValidationErrors();
     queued.check(pod, problems);
     PodGroupRules.check(pod, problems);
     if (pod.labels().containsKey(KueueNames.MANAGED) && !isManaged(pod)) {

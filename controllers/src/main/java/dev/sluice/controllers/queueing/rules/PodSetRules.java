@@ -3,7 +3,7 @@ package dev.sluice.controllers.queueing.rules;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.Workload;
@@ -34,7 +34,7 @@ record PodSetRules(Configuration configuration) {
     return new PodSet(configuration.has(Gate.PARTIAL_ADMISSION) ? tree : tree.without("minCount"));
   }
 
-  void check(ApiObject workload, Problems problems) {
+  void check(ApiObject workload, ValidationErrors problems) {
     List<PodSet> podSets = new Workload(workload).podSets();
     boolean elastic = isElastic(workload);
     int variable = 0;
@@ -77,7 +77,7 @@ record PodSetRules(Configuration configuration) {
         && workload.annotation(KueueNames.ELASTIC_JOB).equals("true");
   }
 
-  private static void checkTemplate(String at, Tree template, Problems problems) {
+  private static void checkTemplate(String at, Tree template, ValidationErrors problems) {
     problems.labels(at + ".metadata.labels", template.texts("metadata", "labels"));
     MetadataRules.checkAnnotations(
         at + ".metadata.annotations", template.texts("metadata", "annotations"), problems);
@@ -91,7 +91,7 @@ record PodSetRules(Configuration configuration) {
     }
   }
 
-  private static void checkResources(String at, Tree owner, Problems problems) {
+  private static void checkResources(String at, Tree owner, ValidationErrors problems) {
     for (String list : List.of("requests", "limits")) {
       QuantityRules.checkResources(
           at + ".resources." + list, owner.tree("resources", list), problems);
@@ -99,7 +99,7 @@ record PodSetRules(Configuration configuration) {
   }
 
   /** Pod sets that quota is reserved for cannot change, but elastic ones can shrink. */
-  void checkReserved(ApiObject before, ApiObject after, Problems problems) {
+  void checkReserved(ApiObject before, ApiObject after, ValidationErrors problems) {
     List<PodSet> old = new Workload(before).podSets();
     List<PodSet> now = new Workload(after).podSets();
     if (old.size() != now.size()) {

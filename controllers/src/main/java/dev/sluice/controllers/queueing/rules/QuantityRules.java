@@ -1,7 +1,7 @@
 package dev.sluice.controllers.queueing.rules;
 
-import dev.sluice.model.Problems;
 import dev.sluice.model.Quantity;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.util.Optional;
@@ -11,7 +11,7 @@ final class QuantityRules {
   private QuantityRules() {}
 
   /** The quantity in a field, or a problem if it holds none or one below zero. */
-  static Optional<Quantity> check(String field, Value value, Problems problems) {
+  static Optional<Quantity> check(String field, Value value, ValidationErrors problems) {
     Optional<Quantity> quantity = read(value);
     if (quantity.isEmpty()) {
       problems.invalid(field, value, "is not a quantity; write it like \"500m\", \"2\" or \"1Gi\"");
@@ -22,9 +22,9 @@ final class QuantityRules {
   }
 
   /** A list such as requests, in which nobody may ask for the pods that quota counts itself. */
-  static void checkResources(String field, Tree list, Problems problems) {
+  static void checkResources(String field, Tree list, ValidationErrors problems) {
     list.forEach((resource, value) -> {
-      String at = field + "[" + Problems.cut(resource) + "]";
+      String at = field + "[" + ValidationErrors.cut(resource) + "]";
       if (resource.equals("pods")) {
         problems.invalid(at, resource, "quota counts the pods itself; leave this resource out");
       }

@@ -6,8 +6,8 @@ import dev.sluice.controllers.queueing.Int32;
 import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.runtime.Cluster;
 
@@ -55,7 +55,7 @@ final class QueuedJobRules {
   }
 
   /** A family tree that nobody can follow could hide a job from its queue. */
-  void checkAncestry(ApiObject job, Problems problems) {
+  void checkAncestry(ApiObject job, ValidationErrors problems) {
     if (jobs.ancestry(job) instanceof ManagedJobs.Ancestry.TooDeep) {
       problems.forbidden(
           "metadata.ownerReferences",
@@ -63,7 +63,7 @@ final class QueuedJobRules {
     }
   }
 
-  void check(ApiObject job, Problems problems) {
+  void check(ApiObject job, ValidationErrors problems) {
     checkNames(job, KueueNames.QUEUE_NAME, job.isA(Kinds.JOB), problems);
     checkNames(job, KueueNames.PREBUILT_WORKLOAD, true, problems);
     String time = job.label(KueueNames.MAX_EXEC_TIME);
@@ -78,18 +78,18 @@ final class QueuedJobRules {
   }
 
   private static void checkNames(
-      ApiObject job, String name, boolean alsoAnnotation, Problems problems) {
+      ApiObject job, String name, boolean alsoAnnotation, ValidationErrors problems) {
     if (job.labels().containsKey(name)) {
       problems.invalidIf(
-          Syntax.subdomainProblem(job.label(name)), MetadataRules.label(name), job.label(name));
+          NameSyntax.subdomainProblem(job.label(name)), MetadataRules.label(name), job.label(name));
     }
     if (alsoAnnotation && MetadataRules.hasAnnotation(job, name)) {
       String value = job.annotation(name);
-      problems.invalidIf(Syntax.subdomainProblem(value), MetadataRules.annotation(name), value);
+      problems.invalidIf(NameSyntax.subdomainProblem(value), MetadataRules.annotation(name), value);
     }
   }
 
-  void checkChange(Change change, Problems problems) {
+  void checkChange(Change change, ValidationErrors problems) {
     checkQueueName(change, problems);
     checkPriorityClass(change, problems);
     checkPrebuilt(change, problems);
@@ -109,7 +109,7 @@ final class QueuedJobRules {
     }
   }
 
-  private void checkQueueName(Change change, Problems problems) {
+  private void checkQueueName(Change change, ValidationErrors problems) {
     String before = ManagedJobs.queueName(change.before());
     String after = ManagedJobs.queueName(change.after());
     if (!change.isSuspended()) {
@@ -121,7 +121,7 @@ final class QueuedJobRules {
     }
   }
 
-  private static void checkPriorityClass(Change change, Problems problems) {
+  private static void checkPriorityClass(Change change, ValidationErrors problems) {
     boolean had = !change.before().label(KueueNames.PRIORITY_CLASS).isEmpty();
     String after = change.after().label(KueueNames.PRIORITY_CLASS);
     if (!change.isSuspended() && had == after.isEmpty()) {
@@ -130,7 +130,7 @@ final class QueuedJobRules {
     }
   }
 
-  private void checkPrebuilt(Change change, Problems problems) {
+  private void checkPrebuilt(Change change, ValidationErrors problems) {
     if (!change.isSuspended() && !isElastic(change.before())) {
       problems.immutable(
           MetadataRules.label(KueueNames.PREBUILT_WORKLOAD),

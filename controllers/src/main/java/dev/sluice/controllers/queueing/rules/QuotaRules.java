@@ -1,9 +1,9 @@
 package dev.sluice.controllers.queueing.rules;
 
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
+import dev.sluice.model.NameSyntax;
 import dev.sluice.model.Quantity;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.math.BigDecimal;
@@ -23,7 +23,7 @@ record QuotaRules(String parent, boolean lendsOwnQuota) {
   private static final String GROUPS = "spec.resourceGroups";
   private static final BigDecimal SMALLEST_WEIGHT = new BigDecimal("0.000000001");
 
-  void check(ApiObject owner, Problems problems) {
+  void check(ApiObject owner, ValidationErrors problems) {
     SortedSet<String> resources = new TreeSet<>();
     SortedSet<String> flavors = new TreeSet<>();
     boolean alone = owner.spec().text(parent).isEmpty();
@@ -37,11 +37,11 @@ record QuotaRules(String parent, boolean lendsOwnQuota) {
   }
 
   private static void checkCovered(
-      String group, Tree tree, SortedSet<String> seen, Problems problems) {
+      String group, Tree tree, SortedSet<String> seen, ValidationErrors problems) {
     List<String> covered = tree.textItems("coveredResources");
     for (int i = 0; i < covered.size(); i++) {
       String at = group + ".coveredResources[" + i + "]";
-      problems.invalidIf(Syntax.qualifiedNameProblem(covered.get(i)), at, covered.get(i));
+      problems.invalidIf(NameSyntax.qualifiedNameProblem(covered.get(i)), at, covered.get(i));
       if (!seen.add(covered.get(i))) {
         problems.duplicate(at, covered.get(i));
       }
@@ -49,7 +49,7 @@ record QuotaRules(String parent, boolean lendsOwnQuota) {
   }
 
   private void checkFlavors(
-      String group, Tree tree, boolean alone, SortedSet<String> seen, Problems problems) {
+      String group, Tree tree, boolean alone, SortedSet<String> seen, ValidationErrors problems) {
     List<Tree> flavors = tree.trees("flavors");
     for (int i = 0; i < flavors.size(); i++) {
       String at = group + ".flavors[" + i + "]";
@@ -62,7 +62,7 @@ record QuotaRules(String parent, boolean lendsOwnQuota) {
   }
 
   private void checkResources(
-      String flavor, Tree tree, List<String> covered, boolean alone, Problems problems) {
+      String flavor, Tree tree, List<String> covered, boolean alone, ValidationErrors problems) {
     List<Tree> resources = tree.trees("resources");
     for (int i = 0; i < resources.size(); i++) {
       String at = flavor + ".resources[" + i + "]";
@@ -72,13 +72,13 @@ record QuotaRules(String parent, boolean lendsOwnQuota) {
             at + ".name",
             name,
             "must be \"%s\": resources stand in the order of coveredResources"
-                .formatted(Problems.cut(covered.get(i))));
+                .formatted(ValidationErrors.cut(covered.get(i))));
       }
       checkQuota(at, resources.get(i), alone, problems);
     }
   }
 
-  private void checkQuota(String at, Tree resource, boolean alone, Problems problems) {
+  private void checkQuota(String at, Tree resource, boolean alone, ValidationErrors problems) {
     Optional<Quantity> nominal = limit(at, resource, "nominalQuota", false, problems);
     limit(at, resource, "borrowingLimit", alone, problems);
     Optional<Quantity> lending = limit(at, resource, "lendingLimit", alone, problems);
@@ -96,7 +96,7 @@ record QuotaRules(String parent, boolean lendsOwnQuota) {
   }
 
   private Optional<Quantity> limit(
-      String at, Tree resource, String field, boolean unwanted, Problems problems) {
+      String at, Tree resource, String field, boolean unwanted, ValidationErrors problems) {
     Value value = resource.at(field);
     if (value == Value.Null.NULL) {
       return Optional.empty();
@@ -109,7 +109,7 @@ record QuotaRules(String parent, boolean lendsOwnQuota) {
   }
 
   /** A weight divides a share, so one that is all but zero would not leave anything of it. */
-  private static void checkWeight(ApiObject owner, Problems problems) {
+  private static void checkWeight(ApiObject owner, ValidationErrors problems) {
     Value value = owner.spec().at("fairSharing", "weight");
     if (value == Value.Null.NULL) {
       return;

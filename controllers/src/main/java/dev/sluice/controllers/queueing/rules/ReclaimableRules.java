@@ -1,7 +1,7 @@
 package dev.sluice.controllers.queueing.rules;
 
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.tree.Tree;
 import java.util.SortedMap;
@@ -16,7 +16,8 @@ final class ReclaimableRules {
 
   private ReclaimableRules() {}
 
-  static void check(ApiObject workload, SortedMap<String, Integer> podSets, Problems problems) {
+  static void check(
+      ApiObject workload, SortedMap<String, Integer> podSets, ValidationErrors problems) {
     for (Tree entry : workload.status().trees("reclaimablePods")) {
       String name = entry.text("name");
       long count = entry.whole("count").orElse(0);
@@ -33,7 +34,10 @@ final class ReclaimableRules {
   }
 
   static void checkChange(
-      ApiObject before, ApiObject after, SortedMap<String, Integer> podSets, Problems problems) {
+      ApiObject before,
+      ApiObject after,
+      SortedMap<String, Integer> podSets,
+      ValidationErrors problems) {
     SortedMap<String, Integer> now = new Workload(after).status().reclaimablePods();
     new Workload(before)
         .status()
@@ -50,6 +54,6 @@ final class ReclaimableRules {
   }
 
   private static String at(String podSet) {
-    return FIELD + "[" + Problems.cut(podSet) + "]";
+    return FIELD + "[" + ValidationErrors.cut(podSet) + "]";
   }
 }

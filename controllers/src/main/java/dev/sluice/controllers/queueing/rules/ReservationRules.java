@@ -2,8 +2,8 @@ package dev.sluice.controllers.queueing.rules;
 
 import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
 import dev.sluice.model.Quantity;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.Workload;
@@ -25,7 +25,8 @@ final class ReservationRules {
 
   private ReservationRules() {}
 
-  static void check(ApiObject workload, SortedMap<String, Integer> podSets, Problems problems) {
+  static void check(
+      ApiObject workload, SortedMap<String, Integer> podSets, ValidationErrors problems) {
     if (!new Workload(workload).reserved()) {
       return;
     }
@@ -46,12 +47,12 @@ final class ReservationRules {
   }
 
   /** Usage shrinks pod by pod when pods end, so every pod must have the same part of it. */
-  private static void checkUsage(String field, Tree assignment, Problems problems) {
+  private static void checkUsage(String field, Tree assignment, ValidationErrors problems) {
     long count = assignment.whole("count").orElse(0);
     assignment
         .tree("resourceUsage")
         .forEach((resource, value) -> {
-          String at = field + "[" + Problems.cut(resource) + "]";
+          String at = field + "[" + ValidationErrors.cut(resource) + "]";
           Optional<Quantity> quantity = QuantityRules.check(at, value, problems);
           boolean divides =
               count <= 0 || quantity.isEmpty() || Amounts.in(resource, quantity.get()) % count == 0;
@@ -61,7 +62,7 @@ final class ReservationRules {
         });
   }
 
-  static void checkChange(ApiObject before, ApiObject after, Problems problems) {
+  static void checkChange(ApiObject before, ApiObject after, ValidationErrors problems) {
     Optional<Admission> old = new Workload(before).admission();
     Optional<Admission> now = new Workload(after).admission();
     if (old.isPresent() && now.isPresent()) {

@@ -2,9 +2,9 @@ package dev.sluice.controllers.queueing.rules;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.Problems;
+import dev.sluice.model.NameSyntax;
 import dev.sluice.model.ResourceKind;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.core.node.Taint;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.ResourceFlavor;
@@ -37,7 +37,7 @@ final class ResourceFlavorRules implements AdmissionHook {
 
   @Override
   public void checkUpdate(ApiObject before, ApiObject after) {
-    Problems now = problems(after);
+    ValidationErrors now = problems(after);
     if (!before.spec().text("topologyName").isEmpty()) {
       for (String field : List.of("topologyName", "nodeLabels", "tolerations")) {
         now.immutable("spec." + field, before.spec().at(field), after.spec().at(field));
@@ -46,8 +46,8 @@ final class ResourceFlavorRules implements AdmissionHook {
     now.refuseNew(problems(before), kind(), after.name());
   }
 
-  private static Problems problems(ApiObject object) {
-    var problems = new Problems();
+  private static ValidationErrors problems(ApiObject object) {
+    var problems = new ValidationErrors();
     var flavor = new ResourceFlavor(object);
     problems.labels("spec.nodeLabels", flavor.nodeLabels());
     checkTaints(flavor.nodeTaints(), problems);
@@ -55,13 +55,13 @@ final class ResourceFlavorRules implements AdmissionHook {
     return problems;
   }
 
-  private static void checkTaints(List<Taint> taints, Problems problems) {
+  private static void checkTaints(List<Taint> taints, ValidationErrors problems) {
     var seen = new TreeSet<String>();
     for (int i = 0; i < taints.size(); i++) {
       String at = "spec.nodeTaints[" + i + "]";
       Taint taint = taints.get(i);
-      problems.invalidIf(Syntax.qualifiedNameProblem(taint.key()), at + ".key", taint.key());
-      problems.invalidIf(Syntax.labelValueProblem(taint.value()), at + ".value", taint.value());
+      problems.invalidIf(NameSyntax.qualifiedNameProblem(taint.key()), at + ".key", taint.key());
+      problems.invalidIf(NameSyntax.labelValueProblem(taint.value()), at + ".value", taint.value());
       if (!seen.add(taint.effect() + " " + taint.key())) {
         problems.duplicate(at, Tree.of("key", taint.key(), "effect", taint.effect()));
       }

@@ -1,7 +1,7 @@
 package dev.sluice.controllers.queueing.rules;
 
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 
@@ -11,7 +11,7 @@ final class SelectorRules {
 
   private SelectorRules() {}
 
-  static void check(String field, Tree selector, Problems problems) {
+  static void check(String field, Tree selector, ValidationErrors problems) {
     problems.labels(field + ".matchLabels", selector.texts("matchLabels"));
     List<Tree> demands = selector.trees("matchExpressions");
     for (int i = 0; i < demands.size(); i++) {
@@ -19,10 +19,10 @@ final class SelectorRules {
     }
   }
 
-  private static void checkDemand(String at, Tree demand, Problems problems) {
+  private static void checkDemand(String at, Tree demand, ValidationErrors problems) {
     String key = demand.text("key");
     String operator = demand.text("operator");
-    problems.invalidIf(Syntax.qualifiedNameProblem(key), at + ".key", key);
+    problems.invalidIf(NameSyntax.qualifiedNameProblem(key), at + ".key", key);
     problems.oneOf(at + ".operator", operator, OPERATORS);
     boolean compares = operator.equals("In") || operator.equals("NotIn");
     boolean hasValues = !demand.items("values").isEmpty();

@@ -1,7 +1,7 @@
 package dev.sluice.controllers.queueing.rules;
 
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 
@@ -9,11 +9,11 @@ import java.util.List;
 final class TolerationRules {
   private TolerationRules() {}
 
-  static void check(String field, List<Tree> tolerations, Problems problems) {
+  static void check(String field, List<Tree> tolerations, ValidationErrors problems) {
     for (int i = 0; i < tolerations.size(); i++) {
       String key = tolerations.get(i).text("key");
       if (!key.isEmpty()) {
-        problems.invalidIf(Syntax.qualifiedNameProblem(key), field + "[" + i + "].key", key);
+        problems.invalidIf(NameSyntax.qualifiedNameProblem(key), field + "[" + i + "].key", key);
       }
     }
   }

@@ -5,8 +5,8 @@ import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.queueing.Int32;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.Problems;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.Workload.PriorityClassRef;
@@ -44,7 +44,7 @@ final class WorkloadRules implements AdmissionHook {
 
   @Override
   public void checkUpdate(ApiObject before, ApiObject after) {
-    Problems problems = problems(after);
+    ValidationErrors problems = problems(after);
     if (configuration.has(Gate.ADMISSION_GATED_BY)) {
       GateRules.checkUpdate(before, after, problems);
     }
@@ -76,16 +76,16 @@ final class WorkloadRules implements AdmissionHook {
 
   @Override
   public void checkStatus(ApiObject before, ApiObject after) {
-    var problems = new Problems();
+    var problems = new ValidationErrors();
     WorkloadStatusRules.check(after, problems);
     WorkloadStatusRules.checkChange(before, after, problems);
-    var old = new Problems();
+    var old = new ValidationErrors();
     WorkloadStatusRules.check(before, old);
     problems.refuseNew(old, kind(), after.name());
   }
 
-  private Problems problems(ApiObject workload) {
-    var problems = new Problems();
+  private ValidationErrors problems(ApiObject workload) {
+    var problems = new ValidationErrors();
     podSets.check(workload, problems);
     if (configuration.has(Gate.ADMISSION_GATED_BY)) {
       GateRules.check(workload, problems);
@@ -96,7 +96,7 @@ final class WorkloadRules implements AdmissionHook {
     return problems;
   }
 
-  private static void checkBoost(ApiObject workload, Problems problems) {
+  private static void checkBoost(ApiObject workload, ValidationErrors problems) {
     String boost = workload.annotation(KueueNames.PRIORITY_BOOST);
     if (!boost.isEmpty() && Int32.parse(boost).isEmpty()) {
       problems.invalid(
@@ -106,7 +106,7 @@ final class WorkloadRules implements AdmissionHook {
     }
   }
 
-  private void checkReserved(ApiObject before, ApiObject after, Problems problems) {
+  private void checkReserved(ApiObject before, ApiObject after, ValidationErrors problems) {
     podSets.checkReserved(before, after, problems);
     problems.immutable(
         "spec.queueName", new Workload(before).queueName(), new Workload(after).queueName());

@@ -1,7 +1,7 @@
 package dev.sluice.controllers.queueing.rules;
 
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.Workload;
@@ -14,14 +14,14 @@ import java.util.TreeMap;
 final class WorkloadStatusRules {
   private WorkloadStatusRules() {}
 
-  static void check(ApiObject workload, Problems problems) {
+  static void check(ApiObject workload, ValidationErrors problems) {
     SortedMap<String, Integer> counts = counts(workload);
     ReservationRules.check(workload, counts, problems);
     ReclaimableRules.check(workload, counts, problems);
     CheckStateRules.check(workload, counts.keySet(), problems);
   }
 
-  static void checkChange(ApiObject before, ApiObject after, Problems problems) {
+  static void checkChange(ApiObject before, ApiObject after, ValidationErrors problems) {
     ReservationRules.checkChange(before, after, problems);
     boolean held = new Workload(before).reserved() && new Workload(after).reserved();
     if (held && !after.annotation(KueueNames.ELASTIC_JOB).equals("true")) {
@@ -43,7 +43,8 @@ final class WorkloadStatusRules {
   /**
    * A workload goes to a cluster that was nominated for it, and stays there until it is evicted.
    */
-  private static void checkClusterName(ApiObject before, ApiObject after, Problems problems) {
+  private static void checkClusterName(
+      ApiObject before, ApiObject after, ValidationErrors problems) {
     Tree old = before.status();
     String name = after.status().text("clusterName");
     if (name.isEmpty() || name.equals(old.text("clusterName"))) {

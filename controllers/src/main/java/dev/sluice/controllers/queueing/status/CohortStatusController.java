@@ -10,7 +10,7 @@ import dev.sluice.model.kueue.QueueStatus;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,14 +53,14 @@ public final class CohortStatusController implements Controller {
   }
 
   /** What one of them has to lend concerns the share of all. */
-  private List<ObjectKey> ofRules(Event event) {
+  private List<ObjectKey> ofRules(ObjectEvent event) {
     return event.keepsSpec()
         ? List.of()
         : cluster.list(Kinds.COHORT).stream().map(one -> one.key(Kinds.COHORT)).toList();
   }
 
   /** The cohorts above the queues of which a workload has or had quota. */
-  private List<ObjectKey> ofWorkload(Event event) {
+  private List<ObjectKey> ofWorkload(ObjectEvent event) {
     var keys = new ArrayList<ObjectKey>();
     for (ApiObject object : List.of(event.object(), event.before().orElse(event.object()))) {
       new Workload(object)

@@ -21,7 +21,7 @@ import dev.sluice.model.kueue.StopPolicy;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -87,7 +87,7 @@ public final class QueueStatusController implements Controller {
         new Trigger(Kinds.ADMISSION_CHECK, event -> allClusterQueues()));
   }
 
-  private List<ObjectKey> queuesOf(Event event) {
+  private List<ObjectKey> queuesOf(ObjectEvent event) {
     var keys = new TreeSet<ObjectKey>();
     for (ApiObject object : List.of(event.object(), event.before().orElse(event.object()))) {
       var workload = new Workload(object);
@@ -105,17 +105,17 @@ public final class QueueStatusController implements Controller {
         .map(queue -> Kinds.CLUSTER_QUEUE.key(new LocalQueue(queue).clusterQueue()));
   }
 
-  private List<ObjectKey> withClusterQueue(Event event) {
+  private List<ObjectKey> withClusterQueue(ObjectEvent event) {
     var queue = new LocalQueue(event.object());
     return List.of(
         event.object().key(Kinds.LOCAL_QUEUE), Kinds.CLUSTER_QUEUE.key(queue.clusterQueue()));
   }
 
-  private List<ObjectKey> withLocalQueues(Event event) {
+  private List<ObjectKey> withLocalQueues(ObjectEvent event) {
     var keys = new ArrayList<ObjectKey>();
     keys.add(event.object().key(Kinds.CLUSTER_QUEUE));
     boolean same =
-        event.type() == Event.Type.MODIFIED
+        event.type() == ObjectEvent.Type.MODIFIED
             && event.before().map(QueueStatusController::activity).stream()
                 .allMatch(activity(event.object())::equals);
     if (same) {

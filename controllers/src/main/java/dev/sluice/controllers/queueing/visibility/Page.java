@@ -2,7 +2,7 @@ package dev.sluice.controllers.queueing.visibility;
 
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
-import dev.sluice.runtime.ComputedApi.Question;
+import dev.sluice.runtime.ComputedApi.Request;
 
 /**
  * Which part of a line somebody wants to see.
@@ -18,7 +18,7 @@ record Page(long offset, long limit, boolean explained) {
   /** To explain one workload takes about as long as to decide about it. */
   private static final long MOST_EXPLAINED = 100;
 
-  static Page of(Question question) {
+  static Page of(Request question) {
     boolean explained = question.parameter("explain").equals("true");
     long most = explained ? MOST_EXPLAINED : MOST;
     long limit = whole(question, "limit");
@@ -26,7 +26,7 @@ record Page(long offset, long limit, boolean explained) {
         whole(question, "offset"), Math.min(limit == 0 ? USUAL : limit, most), explained);
   }
 
-  private static long whole(Question question, String parameter) {
+  private static long whole(Request question, String parameter) {
     String text = question.parameter(parameter);
     if (text.isEmpty()) {
       return 0;

@@ -68,11 +68,11 @@ public final class VisibilityApi implements ComputedApi {
   }
 
   @Override
-  public Tree read(Question question) {
+  public Tree read(Request question) {
     return question.part().of().namespaced() ? ofLocalQueue(question) : ofClusterQueue(question);
   }
 
-  private Tree ofClusterQueue(Question question) {
+  private Tree ofClusterQueue(Request question) {
     List<Seen> seen =
         book.read(queues -> {
           if (queues.ledger().queue(question.name()).isEmpty()) {
@@ -83,7 +83,7 @@ public final class VisibilityApi implements ComputedApi {
     return answer(question, seen, _ -> true);
   }
 
-  private Tree ofLocalQueue(Question question) {
+  private Tree ofLocalQueue(Request question) {
     String path = question.namespace() + "/" + question.name();
     String clusterQueue =
         cluster
@@ -103,7 +103,7 @@ public final class VisibilityApi implements ComputedApi {
       AdmissionQueues queues,
       String clusterQueue,
       Predicate<PendingWorkload> inQueue,
-      Question question) {
+      Request question) {
     Page page = Page.of(question);
     String name = question.parameter("workload");
     Predicate<PendingWorkload> shown =
@@ -117,7 +117,7 @@ public final class VisibilityApi implements ComputedApi {
     return queues.explain(entry.workload().path());
   }
 
-  private Tree answer(Question question, List<Seen> seen, Predicate<String> mayName) {
+  private Tree answer(Request question, List<Seen> seen, Predicate<String> mayName) {
     return Tree.of(
         "apiVersion",
         question.part().body().apiVersion(),
@@ -150,7 +150,7 @@ public final class VisibilityApi implements ComputedApi {
     return metadata;
   }
 
-  private static ApiException missing(Question question) {
+  private static ApiException missing(Request question) {
     return ApiFailure.notFound(question.part().of().key(question.namespace(), question.name()));
   }
 }

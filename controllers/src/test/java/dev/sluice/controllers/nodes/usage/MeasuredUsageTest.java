@@ -42,7 +42,7 @@ class MeasuredUsageTest {
           () -> cluster.time().now());
 
   private Tree read(ComputedApi.Part part) {
-    return api.read(new ComputedApi.Question(part, "", "", new TreeMap<>()));
+    return api.read(new ComputedApi.Request(part, "", "", new TreeMap<>()));
   }
 
   private void pod(String name, String container, String phase) {

@@ -286,8 +286,8 @@ class SimulatedUsageTest {
     assertThat(api.read(question(parts.getLast(), "other", "")).trees("items")).isEmpty();
   }
 
-  private static ComputedApi.Question question(
+  private static ComputedApi.Request question(
       ComputedApi.Part part, String namespace, String name) {
-    return new ComputedApi.Question(part, namespace, name, new TreeMap<>());
+    return new ComputedApi.Request(part, namespace, name, new TreeMap<>());
   }
 }

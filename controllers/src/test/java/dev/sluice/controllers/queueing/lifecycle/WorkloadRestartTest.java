@@ -18,7 +18,7 @@ import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Controller;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,7 +65,7 @@ class WorkloadRestartTest {
       life.cluster.watch(Kinds.WORKLOAD, this::observe);
     }
 
-    private void observe(Event event) {
+    private void observe(ObjectEvent event) {
       WorkloadStatus now = new Workload(event.object()).status();
       assertThat(phases(now)).as("%s", now.tree()).isEqualTo(1);
       boolean was =

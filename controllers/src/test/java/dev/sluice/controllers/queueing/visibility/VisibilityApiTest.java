@@ -11,7 +11,7 @@ import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.ComputedApi.Part;
-import dev.sluice.runtime.ComputedApi.Question;
+import dev.sluice.runtime.ComputedApi.Request;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +54,7 @@ final class VisibilityApiTest {
     for (int i = 0; i < query.length; i += 2) {
       parameters.put(query[i], List.of(query[i + 1]));
     }
-    return api.read(new Question(part, namespace, queue, parameters));
+    return api.read(new Request(part, namespace, queue, parameters));
   }
 
   private static List<String> items(Tree answer) {

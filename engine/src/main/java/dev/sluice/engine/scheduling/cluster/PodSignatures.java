@@ -1,6 +1,6 @@
 package dev.sluice.engine.scheduling.cluster;
 
-import dev.sluice.model.RecentMap;
+import dev.sluice.model.LruMap;
 import dev.sluice.model.core.pod.PodSpec;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
@@ -34,7 +34,7 @@ final class PodSignatures {
   private @Nullable PodSignature last;
 
   /** By the values of the fields; those not used for longest are forgotten. */
-  private final Map<List<Value>, PodSignature> known = new RecentMap<>(MOST);
+  private final Map<List<Value>, PodSignature> known = new LruMap<>(MOST);
 
   PodSignatures(ResourceIndex resources) {
     this.resources = resources;

@@ -5,7 +5,7 @@ import dev.sluice.engine.scheduling.cluster.LabelDemand;
 import dev.sluice.engine.scheduling.cluster.NodeState;
 import dev.sluice.engine.scheduling.cluster.PodFacts;
 import dev.sluice.engine.scheduling.cluster.SpreadTerm;
-import dev.sluice.model.RecentMap;
+import dev.sluice.model.LruMap;
 import java.util.Arrays;
 import java.util.Map;
 
@@ -24,7 +24,7 @@ public final class SelectedPods {
   private final ClusterState cluster;
 
   /** Those not asked for longest are forgotten. */
-  private final Map<CountKey, Counts> known = new RecentMap<>(MOST);
+  private final Map<CountKey, Counts> known = new LruMap<>(MOST);
 
   public SelectedPods(ClusterState cluster) {
     this.cluster = cluster;

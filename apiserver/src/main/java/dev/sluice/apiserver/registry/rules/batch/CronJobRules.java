@@ -10,11 +10,11 @@ import dev.sluice.apiserver.registry.rules.pod.PodWarnings;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
-import dev.sluice.model.schedule.InvalidScheduleException;
-import dev.sluice.model.schedule.Schedule;
-import dev.sluice.model.schedule.TimeZones;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
+import dev.sluice.model.cron.InvalidScheduleException;
+import dev.sluice.model.cron.Schedule;
+import dev.sluice.model.cron.TimeZones;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -56,14 +56,14 @@ public final class CronJobRules implements KindRules {
 
   @Override
   public String nameProblem(String name) {
-    String problem = Syntax.subdomainProblem(name);
+    String problem = NameSyntax.subdomainProblem(name);
     return problem.isEmpty() && name.length() > MAX_NAME
         ? "must be no more than 52 characters"
         : problem;
   }
 
   @Override
-  public void check(ApiObject cronJob, Problems problems) {
+  public void check(ApiObject cronJob, ValidationErrors problems) {
     Tree spec = cronJob.spec();
     checkSchedule(spec.text("schedule"), problems);
     problems.notNegative(
@@ -98,7 +98,7 @@ public final class CronJobRules implements KindRules {
     return JobRules.specWarnings(TEMPLATE, cronJob.spec().tree("jobTemplate", "spec"));
   }
 
-  private static void checkSchedule(String schedule, Problems problems) {
+  private static void checkSchedule(String schedule, ValidationErrors problems) {
     if (schedule.isEmpty()) {
       problems.required("spec.schedule", "");
       return;
@@ -116,7 +116,7 @@ public final class CronJobRules implements KindRules {
     }
   }
 
-  private static void checkTimeZone(String zone, Problems problems) {
+  private static void checkTimeZone(String zone, ValidationErrors problems) {
     String field = "spec.timeZone";
     if (zone.isEmpty()) {
       problems.invalid(field, zone, "timeZone must be nil or non-empty string");
@@ -132,7 +132,7 @@ public final class CronJobRules implements KindRules {
     // Spelled like this it is known, though to each machine as another one.
     boolean known = zone.equals("Local") || TimeZones.find(zone).isPresent();
     if (!known || !isZoneName(zone)) {
-      problems.invalid(field, zone, "unknown time zone " + Problems.cut(zone));
+      problems.invalid(field, zone, "unknown time zone " + ValidationErrors.cut(zone));
     }
   }
 
@@ -141,14 +141,14 @@ public final class CronJobRules implements KindRules {
   }
 
   /** A template is as good as the job that would be made from it, but for what jobs are given. */
-  private static void checkTemplate(Tree spec, Problems problems) {
+  private static void checkTemplate(Tree spec, ValidationErrors problems) {
     Tree bare = spec.without("selector").without("manualSelector");
     for (String label : GENERATED_LABELS) {
       bare = bare.without(List.of("template", "metadata", "labels", label));
     }
     var rules = new JobRules();
     ApiObject job = ApiObject.of(Kinds.JOB, "", "job").withMetadata("uid", "uid").withSpec(bare);
-    var found = new Problems();
+    var found = new ValidationErrors();
     rules.check(rules.onCreate(rules.withDefaults(job), Instant.EPOCH), found);
     for (Cause cause : found.causes()) {
       String field = cause.field().replaceFirst("^spec", TEMPLATE);

@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.registry.rules.batch;
 
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.OptionalLong;
 
@@ -17,15 +17,15 @@ final class JobIndexValidation {
 
   private final String field;
   private final Tree spec;
-  private final Problems problems;
+  private final ValidationErrors problems;
 
-  private JobIndexValidation(String field, Tree spec, Problems problems) {
+  private JobIndexValidation(String field, Tree spec, ValidationErrors problems) {
     this.field = field;
     this.spec = spec;
     this.problems = problems;
   }
 
-  static void check(String field, Tree spec, Problems problems) {
+  static void check(String field, Tree spec, ValidationErrors problems) {
     var validation = new JobIndexValidation(field, spec, problems);
     if (spec.has("maxFailedIndexes") && !spec.has("backoffLimitPerIndex")) {
       problems.required(field + ".backoffLimitPerIndex", "when maxFailedIndexes is specified");

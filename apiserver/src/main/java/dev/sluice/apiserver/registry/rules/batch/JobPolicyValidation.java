@@ -1,7 +1,7 @@
 package dev.sluice.apiserver.registry.rules.batch;
 
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
@@ -20,14 +20,14 @@ final class JobPolicyValidation {
   private static final List<String> STATUSES = List.of("False", "True", "Unknown");
 
   private final Tree spec;
-  private final Problems problems;
+  private final ValidationErrors problems;
 
-  private JobPolicyValidation(Tree spec, Problems problems) {
+  private JobPolicyValidation(Tree spec, ValidationErrors problems) {
     this.spec = spec;
     this.problems = problems;
   }
 
-  static void check(String field, Tree spec, Problems problems) {
+  static void check(String field, Tree spec, ValidationErrors problems) {
     var validation = new JobPolicyValidation(spec, problems);
     if (spec.has("podFailurePolicy")) {
       validation.checkFailurePolicy(field + ".podFailurePolicy.rules");
@@ -129,7 +129,7 @@ final class JobPolicyValidation {
     for (int i = 0; i < patterns.size(); i++) {
       String at = "%s[%d]".formatted(field, i);
       String type = patterns.get(i).text("type");
-      problems.invalidIf(Syntax.qualifiedNameProblem(type), at + ".type", type);
+      problems.invalidIf(NameSyntax.qualifiedNameProblem(type), at + ".type", type);
       choice(at + ".status", patterns.get(i).text("status"), STATUSES);
     }
   }

@@ -9,7 +9,7 @@ import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.apiserver.registry.rules.pod.PodDefaults;
 import dev.sluice.apiserver.registry.rules.pod.PodWarnings;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.time.Instant;
@@ -90,12 +90,12 @@ public final class JobRules implements KindRules {
   }
 
   @Override
-  public void check(ApiObject job, Problems problems) {
+  public void check(ApiObject job, ValidationErrors problems) {
     JobValidation.check(job, problems);
   }
 
   @Override
-  public void checkUpdate(ApiObject before, ApiObject after, Problems problems) {
+  public void checkUpdate(ApiObject before, ApiObject after, ValidationErrors problems) {
     Tree old = before.spec();
     Tree current = after.spec();
     for (String field :
@@ -113,7 +113,7 @@ public final class JobRules implements KindRules {
   }
 
   /** An indexed job may grow and shrink if all its indexes run at once. */
-  private static void checkCompletions(Tree old, Tree current, Problems problems) {
+  private static void checkCompletions(Tree old, Tree current, ValidationErrors problems) {
     Value completions = current.at("completions");
     if (!current.text("completionMode").equals("Indexed")) {
       problems.immutable("spec.completions", old.at("completions"), completions);
@@ -126,7 +126,7 @@ public final class JobRules implements KindRules {
   }
 
   @Override
-  public void checkStatus(ApiObject before, ApiObject after, Problems problems) {
+  public void checkStatus(ApiObject before, ApiObject after, ValidationErrors problems) {
     new JobStatusValidation(before, after, problems).check();
   }
 

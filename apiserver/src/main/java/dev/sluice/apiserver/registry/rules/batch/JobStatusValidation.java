@@ -2,8 +2,8 @@ package dev.sluice.apiserver.registry.rules.batch;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
-import dev.sluice.model.Problems;
 import dev.sluice.model.Timestamps;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.batch.Indexes;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
@@ -24,9 +24,9 @@ final class JobStatusValidation {
   private final ApiObject job;
   private final Tree old;
   private final Tree current;
-  private final Problems problems;
+  private final ValidationErrors problems;
 
-  JobStatusValidation(ApiObject before, ApiObject after, Problems problems) {
+  JobStatusValidation(ApiObject before, ApiObject after, ValidationErrors problems) {
     this.job = after;
     this.old = before.status();
     this.current = after.status();

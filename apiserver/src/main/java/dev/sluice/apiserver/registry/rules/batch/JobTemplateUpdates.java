@@ -6,7 +6,7 @@ import static dev.sluice.apiserver.registry.rules.Edits.eachAsIn;
 import dev.sluice.apiserver.registry.rules.pod.PodUpdates;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 
@@ -18,7 +18,7 @@ import java.util.List;
 final class JobTemplateUpdates {
   private JobTemplateUpdates() {}
 
-  static void check(ApiObject before, ApiObject after, Problems problems) {
+  static void check(ApiObject before, ApiObject after, ValidationErrors problems) {
     Tree old = before.spec().tree("template");
     Tree current = after.spec().tree("template");
     if (old.equals(current)) {

@@ -3,8 +3,8 @@ package dev.sluice.apiserver.registry.rules.batch;
 import dev.sluice.apiserver.registry.rules.SelectorValidation;
 import dev.sluice.apiserver.registry.rules.pod.PodValidation;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Map;
@@ -27,14 +27,14 @@ final class JobValidation {
 
   private JobValidation() {}
 
-  static void check(ApiObject job, Problems problems) {
+  static void check(ApiObject job, ValidationErrors problems) {
     checkSpec("spec", job.spec(), problems);
     checkHostnames(job, problems);
     checkSelector(job, problems);
   }
 
   /** Checks the specification of a job, or of a template of jobs, apart from its selector. */
-  static void checkSpec(String field, Tree spec, Problems problems) {
+  static void checkSpec(String field, Tree spec, ValidationErrors problems) {
     for (String name : NOT_NEGATIVE) {
       problems.notNegative(field + "." + name, spec.whole(name).orElse(0));
     }
@@ -54,7 +54,7 @@ final class JobValidation {
     return spec.has(name) ? spec.text(name) : otherwise;
   }
 
-  private static void checkManagedBy(String field, Tree spec, Problems problems) {
+  private static void checkManagedBy(String field, Tree spec, ValidationErrors problems) {
     if (!spec.has("managedBy")) {
       return;
     }
@@ -63,12 +63,12 @@ final class JobValidation {
       problems.required(field, "");
       return;
     }
-    problems.invalidIf(Syntax.domainPathProblem(manager), field, manager);
+    problems.invalidIf(NameSyntax.domainPathProblem(manager), field, manager);
     problems.atMostBytes(field, manager.length(), MAX_MANAGED_BY);
   }
 
   private static void checkTemplate(
-      String field, Tree template, boolean failurePolicy, Problems problems) {
+      String field, Tree template, boolean failurePolicy, ValidationErrors problems) {
     problems.labels(field + ".labels", template.texts("metadata", "labels"));
     PodValidation.check(field + ".spec", template.tree("spec"), problems);
     String policy = template.text("spec", "restartPolicy");
@@ -82,13 +82,13 @@ final class JobValidation {
   }
 
   /** The name of an indexed job becomes the hostname of its pods, with the index at its end. */
-  private static void checkHostnames(ApiObject job, Problems problems) {
+  private static void checkHostnames(ApiObject job, ValidationErrors problems) {
     long completions = job.spec().whole("completions").orElse(0);
     if (!job.spec().text("completionMode").equals("Indexed") || completions <= 0) {
       return;
     }
     String longest = job.name() + "-" + (completions - 1);
-    if (!Syntax.labelProblem(longest).isEmpty()) {
+    if (!NameSyntax.labelProblem(longest).isEmpty()) {
       problems.invalid(
           "metadata.name",
           job.name(),
@@ -96,7 +96,7 @@ final class JobValidation {
     }
   }
 
-  private static void checkSelector(ApiObject job, Problems problems) {
+  private static void checkSelector(ApiObject job, ValidationErrors problems) {
     Tree spec = job.spec();
     Map<String, String> labels = spec.texts("template", "metadata", "labels");
     boolean chosen = spec.has("selector");
@@ -116,7 +116,8 @@ final class JobValidation {
     }
   }
 
-  private static void checkGenerated(ApiObject job, Map<String, String> labels, Problems problems) {
+  private static void checkGenerated(
+      ApiObject job, Map<String, String> labels, ValidationErrors problems) {
     var generated = new TreeMap<String, String>();
     generated.put(JobRules.CONTROLLER_UID, job.uid());
     generated.put(JobRules.OLD_CONTROLLER_UID, job.uid());

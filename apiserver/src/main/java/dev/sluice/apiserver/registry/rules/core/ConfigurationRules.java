@@ -4,8 +4,8 @@ import static dev.sluice.apiserver.registry.rules.Edits.orElse;
 
 import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +47,7 @@ public final class ConfigurationRules implements KindRules {
   }
 
   @Override
-  public void check(ApiObject object, Problems problems) {
+  public void check(ApiObject object, ValidationErrors problems) {
     Tree data = object.tree().tree("data");
     Tree binary = object.tree().tree("binaryData");
     long bytes = checkEntries("data", data, problems);
@@ -60,17 +60,17 @@ public final class ConfigurationRules implements KindRules {
     problems.atMostBytes("data", bytes, MAX_BYTES);
   }
 
-  private static long checkEntries(String field, Tree data, Problems problems) {
+  private static long checkEntries(String field, Tree data, ValidationErrors problems) {
     long bytes = 0;
     for (String key : data.names()) {
-      problems.invalidIf(Syntax.configKeyProblem(key), field + "[" + key + "]", key);
+      problems.invalidIf(NameSyntax.configKeyProblem(key), field + "[" + key + "]", key);
       bytes += data.text(key).length();
     }
     return bytes;
   }
 
   @Override
-  public void checkUpdate(ApiObject before, ApiObject after, Problems problems) {
+  public void checkUpdate(ApiObject before, ApiObject after, ValidationErrors problems) {
     if (secret) {
       problems.immutable("type", before.tree().text("type"), after.tree().text("type"));
     }

@@ -3,7 +3,7 @@ package dev.sluice.apiserver.registry.rules.core;
 import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.apiserver.registry.rules.SelectorValidation;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.util.List;
@@ -16,7 +16,7 @@ public final class DisruptionBudgetRules implements KindRules {
       Pattern.compile("0*(?:10[1-9]|1[1-9]\\d|[2-9]\\d\\d|\\d{4,})%");
 
   @Override
-  public void check(ApiObject budget, Problems problems) {
+  public void check(ApiObject budget, ValidationErrors problems) {
     Tree spec = budget.spec();
     if (spec.has("minAvailable") && spec.has("maxUnavailable")) {
       problems.invalid("spec", spec, "minAvailable and maxUnavailable cannot be both set");
@@ -33,7 +33,7 @@ public final class DisruptionBudgetRules implements KindRules {
     SelectorValidation.check("spec.selector", spec.tree("selector"), problems);
   }
 
-  private static void checkAmount(String field, Value amount, Problems problems) {
+  private static void checkAmount(String field, Value amount, ValidationErrors problems) {
     if (amount instanceof Value.Whole(long number)) {
       problems.notNegative(field, number);
     } else if (amount instanceof Value.Text(String text)) {

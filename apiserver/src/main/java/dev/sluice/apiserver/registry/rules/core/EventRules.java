@@ -2,8 +2,8 @@ package dev.sluice.apiserver.registry.rules.core;
 
 import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 
 /**
@@ -31,7 +31,7 @@ public final class EventRules implements KindRules {
   }
 
   @Override
-  public void check(ApiObject event, Problems problems) {
+  public void check(ApiObject event, ValidationErrors problems) {
     Tree fields = EventNames.core(event);
     boolean newer = !fields.text("eventTime").isEmpty();
     String about = fields.text("involvedObject", "namespace");
@@ -50,26 +50,26 @@ public final class EventRules implements KindRules {
     return newer || place.equals(about);
   }
 
-  private void checkReport(Tree fields, Problems problems) {
+  private void checkReport(Tree fields, ValidationErrors problems) {
     String name = fields.text("reportingComponent");
     if (name.isEmpty()) {
       problems.required(reporter, "");
     }
-    problems.invalidIf(Syntax.qualifiedNameProblem(name), reporter, name);
+    problems.invalidIf(NameSyntax.qualifiedNameProblem(name), reporter, name);
     checkWord("reportingInstance", fields, problems);
     checkWord("action", fields, problems);
     checkWord("reason", fields, problems);
     checkLength("message", fields, LONGEST_MESSAGE, problems);
   }
 
-  private static void checkWord(String field, Tree fields, Problems problems) {
+  private static void checkWord(String field, Tree fields, ValidationErrors problems) {
     if (fields.text(field).isEmpty()) {
       problems.required(field, "");
     }
     checkLength(field, fields, MOST_CHARACTERS, problems);
   }
 
-  private static void checkLength(String field, Tree fields, int most, Problems problems) {
+  private static void checkLength(String field, Tree fields, int most, ValidationErrors problems) {
     if (fields.text(field).length() > most) {
       problems.invalid(field, "", "can have at most " + most + " characters");
     }

@@ -2,7 +2,7 @@ package dev.sluice.apiserver.registry.rules.core;
 
 import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 
@@ -33,12 +33,12 @@ public final class GroupedEventRules implements KindRules {
   private final EventRules common = EventRules.grouped();
 
   @Override
-  public void check(ApiObject event, Problems problems) {
+  public void check(ApiObject event, ValidationErrors problems) {
     common.check(event, problems);
   }
 
   @Override
-  public void checkNew(ApiObject event, Problems problems) {
+  public void checkNew(ApiObject event, ValidationErrors problems) {
     Tree fields = EventNames.core(event);
     checkSeries(fields, problems);
     if (fields.text("eventTime").isEmpty()) {
@@ -61,7 +61,7 @@ public final class GroupedEventRules implements KindRules {
         || !fields.tree(field).isEmpty();
   }
 
-  private static void checkSeries(Tree fields, Problems problems) {
+  private static void checkSeries(Tree fields, ValidationErrors problems) {
     Tree series = fields.tree("series");
     if (!fields.has("series")) {
       return;
@@ -75,7 +75,7 @@ public final class GroupedEventRules implements KindRules {
   }
 
   @Override
-  public void checkUpdate(ApiObject before, ApiObject after, Problems problems) {
+  public void checkUpdate(ApiObject before, ApiObject after, ValidationErrors problems) {
     Tree old = EventNames.core(before);
     Tree current = EventNames.core(after);
     if (!old.at("series").equals(current.at("series"))) {

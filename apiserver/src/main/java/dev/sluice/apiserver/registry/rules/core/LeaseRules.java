@@ -2,14 +2,14 @@ package dev.sluice.apiserver.registry.rules.core;
 
 import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 
 /** Leases: what leaders are elected with. */
 public final class LeaseRules implements KindRules {
 
   @Override
-  public void check(ApiObject lease, Problems problems) {
+  public void check(ApiObject lease, ValidationErrors problems) {
     Tree spec = lease.spec();
     long duration = spec.whole("leaseDurationSeconds").orElse(1);
     if (duration <= 0) {

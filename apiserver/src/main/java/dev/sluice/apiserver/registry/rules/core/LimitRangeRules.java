@@ -7,8 +7,8 @@ import static dev.sluice.apiserver.registry.rules.Edits.orElse;
 import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.apiserver.registry.rules.QuantityValidation;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
 import dev.sluice.model.Quantity;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +47,7 @@ public final class LimitRangeRules implements KindRules {
   }
 
   @Override
-  public void check(ApiObject object, Problems problems) {
+  public void check(ApiObject object, ValidationErrors problems) {
     List<Tree> limits = object.spec().trees("limits");
     var types = new TreeSet<String>();
     for (int i = 0; i < limits.size(); i++) {
@@ -67,7 +67,7 @@ public final class LimitRangeRules implements KindRules {
     }
   }
 
-  private static void checkType(String at, String type, Tree limit, Problems problems) {
+  private static void checkType(String at, String type, Tree limit, ValidationErrors problems) {
     for (String list : List.of("default", "defaultRequest")) {
       if (type.equals("Pod") && !limit.tree(list).isEmpty()) {
         problems.forbidden(at + "." + list, "may not be specified when `type` is 'Pod'");
@@ -80,7 +80,7 @@ public final class LimitRangeRules implements KindRules {
   }
 
   /** Each of these must not be more than the one after it, where both speak of a resource. */
-  private static void checkOrder(String at, Tree limit, Problems problems) {
+  private static void checkOrder(String at, Tree limit, ValidationErrors problems) {
     List<String> ascending = List.of("min", "defaultRequest", "default", "max");
     for (int low = 0; low < ascending.size(); low++) {
       for (int high = low + 1; high < ascending.size(); high++) {
@@ -90,7 +90,7 @@ public final class LimitRangeRules implements KindRules {
   }
 
   private static void checkOrder(
-      String at, Tree limit, String low, String high, Problems problems) {
+      String at, Tree limit, String low, String high, ValidationErrors problems) {
     for (String resource : limit.tree(low).names()) {
       Optional<Quantity> least = QuantityValidation.parse(limit.at(low, resource));
       Optional<Quantity> most = QuantityValidation.parse(limit.at(high, resource));

@@ -2,8 +2,8 @@ package dev.sluice.apiserver.registry.rules.core;
 
 import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.util.List;
@@ -19,7 +19,7 @@ public final class NamespaceRules implements KindRules {
 
   @Override
   public String nameProblem(String name) {
-    return Syntax.labelProblem(name);
+    return NameSyntax.labelProblem(name);
   }
 
   @Override
@@ -49,9 +49,9 @@ public final class NamespaceRules implements KindRules {
   }
 
   @Override
-  public void check(ApiObject object, Problems problems) {
+  public void check(ApiObject object, ValidationErrors problems) {
     for (String finalizer : object.tree().textItems("spec", "finalizers")) {
-      problems.invalidIf(Syntax.qualifiedNameProblem(finalizer), "spec.finalizers", finalizer);
+      problems.invalidIf(NameSyntax.qualifiedNameProblem(finalizer), "spec.finalizers", finalizer);
     }
   }
 

@@ -4,7 +4,7 @@ import dev.sluice.apiserver.registry.rules.Edits;
 import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.apiserver.registry.rules.QuantityValidation;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 
@@ -22,14 +22,14 @@ public final class NodeRules implements KindRules {
   }
 
   @Override
-  public void check(ApiObject node, Problems problems) {
+  public void check(ApiObject node, ValidationErrors problems) {
     for (String list : LISTS) {
       QuantityValidation.check("status." + list, node.status().tree(list), problems);
     }
   }
 
   @Override
-  public void checkStatus(ApiObject before, ApiObject after, Problems problems) {
+  public void checkStatus(ApiObject before, ApiObject after, ValidationErrors problems) {
     check(after, problems);
   }
 }

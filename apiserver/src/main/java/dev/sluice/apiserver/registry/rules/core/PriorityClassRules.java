@@ -4,7 +4,7 @@ import dev.sluice.apiserver.registry.rules.Edits;
 import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ public final class PriorityClassRules implements KindRules {
   }
 
   @Override
-  public void check(ApiObject object, Problems problems) {
+  public void check(ApiObject object, ValidationErrors problems) {
     Tree tree = object.tree();
     long value = tree.whole("value").orElse(0);
     boolean system = SYSTEM.containsKey(object.name()) && SYSTEM.get(object.name()) == value;
@@ -54,7 +54,7 @@ public final class PriorityClassRules implements KindRules {
   }
 
   @Override
-  public void checkUpdate(ApiObject before, ApiObject after, Problems problems) {
+  public void checkUpdate(ApiObject before, ApiObject after, ValidationErrors problems) {
     if (before.tree().whole("value").orElse(0) != after.tree().whole("value").orElse(0)) {
       problems.forbidden("value", "may not be changed in an update.");
     }

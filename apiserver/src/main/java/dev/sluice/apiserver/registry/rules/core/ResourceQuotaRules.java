@@ -5,8 +5,8 @@ import static dev.sluice.apiserver.registry.rules.Edits.inside;
 import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.apiserver.registry.rules.QuantityValidation;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
 import dev.sluice.model.Quantity;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.core.QuotaScope;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
@@ -68,7 +68,7 @@ public final class ResourceQuotaRules implements KindRules {
   }
 
   @Override
-  public void check(ApiObject quota, Problems problems) {
+  public void check(ApiObject quota, ValidationErrors problems) {
     Tree spec = quota.spec();
     checkResources("spec.hard", spec.tree("hard"), problems);
     Set<String> resources = new TreeSet<>(spec.tree("hard").names());
@@ -83,7 +83,7 @@ public final class ResourceQuotaRules implements KindRules {
     expressions.forEach(expression -> checkExpression(field, expression, problems));
   }
 
-  private static void checkResources(String field, Tree list, Problems problems) {
+  private static void checkResources(String field, Tree list, ValidationErrors problems) {
     QuantityValidation.check(field, list, problems);
     list.forEach((resource, value) -> {
       String at = field + "[" + resource + "]";
@@ -111,7 +111,7 @@ public final class ResourceQuotaRules implements KindRules {
   }
 
   private static void checkScopes(
-      String field, List<String> scopes, Set<String> resources, Problems problems) {
+      String field, List<String> scopes, Set<String> resources, ValidationErrors problems) {
     for (String scope : scopes) {
       if (!SCOPES.contains(scope)) {
         problems.invalid(field, scopes.toString(), "unsupported scope");
@@ -137,13 +137,13 @@ public final class ResourceQuotaRules implements KindRules {
   }
 
   private static void checkConflict(
-      String field, List<String> scopes, String one, String other, Problems problems) {
+      String field, List<String> scopes, String one, String other, ValidationErrors problems) {
     if (scopes.contains(one) && scopes.contains(other)) {
       problems.invalid(field, scopes.toString(), "conflicting scopes");
     }
   }
 
-  private static void checkExpression(String field, Tree expression, Problems problems) {
+  private static void checkExpression(String field, Tree expression, ValidationErrors problems) {
     String operator = expression.text("operator");
     int values = expression.items("values").size();
     if (WITHOUT_VALUES.contains(expression.text("scopeName")) && !operator.equals("Exists")) {
@@ -175,7 +175,7 @@ public final class ResourceQuotaRules implements KindRules {
   }
 
   @Override
-  public void checkUpdate(ApiObject before, ApiObject after, Problems problems) {
+  public void checkUpdate(ApiObject before, ApiObject after, ValidationErrors problems) {
     List<String> scopes = after.spec().textItems("scopes");
     if (!new TreeSet<>(before.spec().textItems("scopes")).equals(new TreeSet<>(scopes))) {
       problems.invalid("spec.scopes", scopes.toString(), "field is immutable");
@@ -183,7 +183,7 @@ public final class ResourceQuotaRules implements KindRules {
   }
 
   @Override
-  public void checkStatus(ApiObject before, ApiObject after, Problems problems) {
+  public void checkStatus(ApiObject before, ApiObject after, ValidationErrors problems) {
     checkResources("status.hard", after.status().tree("hard"), problems);
     checkResources("status.used", after.status().tree("used"), problems);
   }

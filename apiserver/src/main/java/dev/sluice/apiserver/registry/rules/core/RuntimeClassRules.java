@@ -4,8 +4,8 @@ import dev.sluice.apiserver.registry.rules.Edits;
 import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.apiserver.registry.rules.QuantityValidation;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 
 /** RuntimeClasses: how containers are run, and what that costs a pod in addition. */
@@ -21,16 +21,16 @@ public final class RuntimeClassRules implements KindRules {
   }
 
   @Override
-  public void check(ApiObject object, Problems problems) {
+  public void check(ApiObject object, ValidationErrors problems) {
     Tree tree = object.tree();
     String handler = tree.text("handler");
-    problems.invalidIf(Syntax.labelProblem(handler), "handler", handler);
+    problems.invalidIf(NameSyntax.labelProblem(handler), "handler", handler);
     QuantityValidation.check("overhead.podFixed", tree.tree("overhead", "podFixed"), problems);
     problems.labels("scheduling.nodeSelector", tree.texts("scheduling", "nodeSelector"));
   }
 
   @Override
-  public void checkUpdate(ApiObject before, ApiObject after, Problems problems) {
+  public void checkUpdate(ApiObject before, ApiObject after, ValidationErrors problems) {
     problems.immutable("handler", before.tree().text("handler"), after.tree().text("handler"));
   }
 }

@@ -7,8 +7,8 @@ import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.CustomDefinition;
-import dev.sluice.model.Problems;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -83,13 +83,13 @@ public final class DefinitionRules implements KindRules {
   }
 
   @Override
-  public void check(ApiObject definition, Problems problems) {
+  public void check(ApiObject definition, ValidationErrors problems) {
     boolean convertedHere = converted.test(new CustomDefinition(definition).kind());
     new DefinitionValidation(definition, convertedHere, problems).check();
   }
 
   @Override
-  public void checkUpdate(ApiObject before, ApiObject after, Problems problems) {
+  public void checkUpdate(ApiObject before, ApiObject after, ValidationErrors problems) {
     Tree old = before.spec();
     Tree current = after.spec();
     problems.immutable("spec.group", old.text("group"), current.text("group"));
@@ -104,12 +104,12 @@ public final class DefinitionRules implements KindRules {
   }
 
   @Override
-  public void checkStatus(ApiObject before, ApiObject after, Problems problems) {
+  public void checkStatus(ApiObject before, ApiObject after, ValidationErrors problems) {
     checkStored(after, problems);
   }
 
   /** A version cannot go while objects may be stored in it. */
-  private static void checkStored(ApiObject definition, Problems problems) {
+  private static void checkStored(ApiObject definition, ValidationErrors problems) {
     List<String> names =
         definition.spec().trees("versions").stream().map(version -> version.text("name")).toList();
     List<String> stored = definition.status().textItems("storedVersions");

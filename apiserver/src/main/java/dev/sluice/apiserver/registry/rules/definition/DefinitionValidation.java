@@ -6,8 +6,8 @@ import dev.sluice.apiserver.schema.Schema;
 import dev.sluice.apiserver.schema.StructuralRules;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Locale;
@@ -22,12 +22,12 @@ final class DefinitionValidation {
   private final ApiObject definition;
   private final Tree spec;
   private final boolean convertedHere;
-  private final Problems problems;
+  private final ValidationErrors problems;
 
   /**
    * @param convertedHere whether this server converts the versions of the kind by itself
    */
-  DefinitionValidation(ApiObject definition, boolean convertedHere, Problems problems) {
+  DefinitionValidation(ApiObject definition, boolean convertedHere, ValidationErrors problems) {
     this.convertedHere = convertedHere;
     this.definition = definition;
     this.spec = definition.spec();
@@ -54,7 +54,7 @@ final class DefinitionValidation {
       problems.required("spec.group", "");
       return;
     }
-    problems.invalidIf(Syntax.subdomainProblem(group), "spec.group", group);
+    problems.invalidIf(NameSyntax.subdomainProblem(group), "spec.group", group);
     if (!group.contains(".")) {
       problems.invalid("spec.group", group, "must be a domain with at least one dot");
     }
@@ -86,7 +86,7 @@ final class DefinitionValidation {
       List<String> words = names.textItems(list);
       for (int i = 0; i < words.size(); i++) {
         problems.invalidIf(
-            Syntax.labelProblem(words.get(i)),
+            NameSyntax.labelProblem(words.get(i)),
             "spec.names.%s[%d]".formatted(list, i),
             words.get(i));
       }
@@ -101,7 +101,7 @@ final class DefinitionValidation {
     if (name.isEmpty()) {
       problems.required(field, "");
     } else {
-      problems.invalidIf(Syntax.labelProblem(name), field, name);
+      problems.invalidIf(NameSyntax.labelProblem(name), field, name);
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.sluice.apiserver.registry.rules.definition;
 
 import dev.sluice.model.ApiFailure.Cause;
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.TreeSet;
@@ -13,7 +13,7 @@ final class SelectableFieldRules {
 
   private SelectableFieldRules() {}
 
-  static void check(String field, Tree version, Problems problems) {
+  static void check(String field, Tree version, ValidationErrors problems) {
     List<Tree> fields = version.trees("selectableFields");
     if (fields.size() > MOST) {
       problems.add(Cause.tooMany(field, fields.size(), MOST));

@@ -2,8 +2,8 @@ package dev.sluice.apiserver.registry.rules.pod;
 
 import dev.sluice.apiserver.registry.rules.LabelKeys;
 import dev.sluice.apiserver.registry.rules.SelectorValidation;
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.util.List;
@@ -14,9 +14,9 @@ final class AffinityValidation {
   private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
   private static final long MAX_WEIGHT = 100;
 
-  private final Problems problems;
+  private final ValidationErrors problems;
 
-  AffinityValidation(Problems problems) {
+  AffinityValidation(ValidationErrors problems) {
     this.problems = problems;
   }
 
@@ -93,7 +93,7 @@ final class AffinityValidation {
       default -> problems.invalid(at + ".operator", operator, "not a valid selector operator");
     }
     String key = requirement.text("key");
-    problems.invalidIf(Syntax.qualifiedNameProblem(key), at + ".key", key);
+    problems.invalidIf(NameSyntax.qualifiedNameProblem(key), at + ".key", key);
   }
 
   /** Of what is preferred, values that no label can have are only warned of. */
@@ -103,7 +103,7 @@ final class AffinityValidation {
       List<String> values = labels.get(i).textItems("values");
       for (int j = 0; j < values.size(); j++) {
         problems.invalidIf(
-            Syntax.labelValueProblem(values.get(j)),
+            NameSyntax.labelValueProblem(values.get(j)),
             "%s.matchExpressions[%d].values[%d]".formatted(at, i, j),
             values.get(j));
       }
@@ -142,13 +142,13 @@ final class AffinityValidation {
     SelectorValidation.check(at + ".labelSelector", term.tree("labelSelector"), problems);
     SelectorValidation.check(at + ".namespaceSelector", term.tree("namespaceSelector"), problems);
     for (String namespace : term.textItems("namespaces")) {
-      problems.invalidIf(Syntax.labelProblem(namespace), at + ".namespace", namespace);
+      problems.invalidIf(NameSyntax.labelProblem(namespace), at + ".namespace", namespace);
     }
     String key = term.text("topologyKey");
     if (key.isEmpty()) {
       problems.required(at + ".topologyKey", "can not be empty");
     }
-    problems.invalidIf(Syntax.qualifiedNameProblem(key), at + ".topologyKey", key);
+    problems.invalidIf(NameSyntax.qualifiedNameProblem(key), at + ".topologyKey", key);
     for (String list : List.of("matchLabelKeys", "mismatchLabelKeys")) {
       LabelKeys.check(at + "." + list, term, list, problems);
     }

@@ -1,7 +1,7 @@
 package dev.sluice.apiserver.registry.rules.pod;
 
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Set;
@@ -21,13 +21,13 @@ final class ContainerValidation {
   private final EnvironmentValidation variables;
   private final MountValidation mounts;
   private final HandlerValidation handlers;
-  private final Problems problems;
+  private final ValidationErrors problems;
 
   /**
    * @param spec of the pod
    * @param volumes its volumes by name
    */
-  ContainerValidation(Tree spec, SortedMap<String, Tree> volumes, Problems problems) {
+  ContainerValidation(Tree spec, SortedMap<String, Tree> volumes, ValidationErrors problems) {
     this.spec = spec;
     this.variables = new EnvironmentValidation(spec.trees("volumes"), problems);
     this.mounts = new MountValidation(volumes, problems);
@@ -132,7 +132,7 @@ final class ContainerValidation {
       problems.required(field, "");
       return;
     }
-    problems.invalidIf(Syntax.labelProblem(name), field, name);
+    problems.invalidIf(NameSyntax.labelProblem(name), field, name);
     if (!names.add(name)) {
       problems.duplicate(field, name);
     }
@@ -145,7 +145,7 @@ final class ContainerValidation {
       Tree port = ports.get(i);
       String name = port.text("name");
       if (!name.isEmpty()) {
-        problems.invalidIf(Syntax.portNameProblem(name), at + ".name", name);
+        problems.invalidIf(NameSyntax.portNameProblem(name), at + ".name", name);
         if (!taken.add(name)) {
           problems.duplicate(at + ".name", name);
         }
@@ -154,11 +154,11 @@ final class ContainerValidation {
       if (number == 0) {
         problems.required(at + ".containerPort", "");
       } else {
-        problems.invalidIf(Syntax.portProblem(number), at + ".containerPort", number);
+        problems.invalidIf(NameSyntax.portProblem(number), at + ".containerPort", number);
       }
       long mapped = port.whole("hostPort").orElse(0);
       if (mapped != 0) {
-        problems.invalidIf(Syntax.portProblem(mapped), at + ".hostPort", mapped);
+        problems.invalidIf(NameSyntax.portProblem(mapped), at + ".hostPort", mapped);
       }
       if (mapped != 0 && mapped != number && spec.flag("hostNetwork")) {
         problems.invalid(

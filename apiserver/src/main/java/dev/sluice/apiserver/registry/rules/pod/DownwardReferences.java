@@ -1,9 +1,9 @@
 package dev.sluice.apiserver.registry.rules.pod;
 
 import dev.sluice.apiserver.registry.rules.QuantityValidation;
-import dev.sluice.model.Problems;
+import dev.sluice.model.NameSyntax;
 import dev.sluice.model.Quantity;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Optional;
@@ -52,7 +52,8 @@ final class DownwardReferences {
   private DownwardReferences() {}
 
   /** Checks a {@code fieldRef}. */
-  static void checkField(String at, Tree reference, List<String> supported, Problems problems) {
+  static void checkField(
+      String at, Tree reference, List<String> supported, ValidationErrors problems) {
     String path = reference.text("fieldPath");
     int bracket = path.indexOf("['");
     if (path.isEmpty()) {
@@ -74,20 +75,22 @@ final class DownwardReferences {
   }
 
   private static void checkEntry(
-      String at, String path, String map, String key, Problems problems) {
+      String at, String path, String map, String key, ValidationErrors problems) {
     switch (map) {
-      case "metadata.labels" -> problems.invalidIf(Syntax.qualifiedNameProblem(key), at, key);
-      case "metadata.annotations" -> problems.invalidIf(Syntax.annotationKeyProblem(key), at, key);
+      case "metadata.labels" -> problems.invalidIf(NameSyntax.qualifiedNameProblem(key), at, key);
+      case "metadata.annotations" ->
+          problems.invalidIf(NameSyntax.annotationKeyProblem(key), at, key);
       default -> conversionProblem(at, path, "field label does not support subscript", problems);
     }
   }
 
-  private static void conversionProblem(String at, String path, String why, Problems problems) {
+  private static void conversionProblem(
+      String at, String path, String why, ValidationErrors problems) {
     problems.invalid(at + ".fieldPath", path, "error converting fieldPath: " + why + ": " + path);
   }
 
   /** Checks a {@code resourceFieldRef}; files must say whose resource they are about. */
-  static void checkResource(String at, Tree reference, boolean inFile, Problems problems) {
+  static void checkResource(String at, Tree reference, boolean inFile, ValidationErrors problems) {
     String resource = reference.text("resource");
     if (inFile && reference.text("containerName").isEmpty()) {
       problems.required(at + ".containerName", "");
@@ -103,7 +106,8 @@ final class DownwardReferences {
     return resource.startsWith("limits.hugepages-") || resource.startsWith("requests.hugepages-");
   }
 
-  private static void checkDivisor(String at, String resource, Tree reference, Problems problems) {
+  private static void checkDivisor(
+      String at, String resource, Tree reference, ValidationErrors problems) {
     Optional<Quantity> divisor = QuantityValidation.parse(reference.at("divisor"));
     boolean known = RESOURCES.contains(resource) || isOfHugePages(resource);
     if (!known || divisor.isEmpty() || divisor.get().value().signum() == 0) {

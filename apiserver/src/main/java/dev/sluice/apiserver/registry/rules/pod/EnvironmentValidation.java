@@ -1,7 +1,7 @@
 package dev.sluice.apiserver.registry.rules.pod;
 
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Optional;
@@ -14,12 +14,12 @@ final class EnvironmentValidation {
       List.of("fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef");
 
   private final List<Tree> volumes;
-  private final Problems problems;
+  private final ValidationErrors problems;
 
   /**
    * @param volumes those of the pod
    */
-  EnvironmentValidation(List<Tree> volumes, Problems problems) {
+  EnvironmentValidation(List<Tree> volumes, ValidationErrors problems) {
     this.volumes = List.copyOf(volumes);
     this.problems = problems;
   }
@@ -41,7 +41,7 @@ final class EnvironmentValidation {
     if (name.isEmpty()) {
       problems.required(at + ".name", "");
     }
-    problems.invalidIf(Syntax.variableProblem(name), at + ".name", name);
+    problems.invalidIf(NameSyntax.variableProblem(name), at + ".name", name);
     if (!variable.has("valueFrom")) {
       return;
     }
@@ -70,11 +70,11 @@ final class EnvironmentValidation {
 
   private void checkEntry(String at, Tree reference) {
     String name = reference.text("name");
-    problems.invalidIf(Syntax.subdomainProblem(name), at + ".name", name);
+    problems.invalidIf(NameSyntax.subdomainProblem(name), at + ".name", name);
     String key = reference.text("key");
     require(at + ".key", key, problems);
     if (!key.isEmpty()) {
-      problems.invalidIf(Syntax.configKeyProblem(key), at + ".key", key);
+      problems.invalidIf(NameSyntax.configKeyProblem(key), at + ".key", key);
     }
   }
 
@@ -82,7 +82,7 @@ final class EnvironmentValidation {
   private void checkFile(String at, Tree reference) {
     String key = reference.text("key");
     require(at + ".key", key, problems);
-    problems.invalidIf(Syntax.variableProblem(key), at + ".key", key);
+    problems.invalidIf(NameSyntax.variableProblem(key), at + ".key", key);
     String volume = reference.text("volumeName");
     require(at + ".volumeName", volume, problems);
     Optional<Tree> found =
@@ -102,7 +102,7 @@ final class EnvironmentValidation {
   private void checkAll(String field, int index, Tree source) {
     String at = field + "[" + index + "]";
     String prefix = source.text("prefix");
-    problems.invalidIf(Syntax.variableProblem(prefix), at + ".prefix", prefix);
+    problems.invalidIf(NameSyntax.variableProblem(prefix), at + ".prefix", prefix);
     int given = 0;
     for (String kind : List.of("configMapRef", "secretRef")) {
       if (source.has(kind)) {
@@ -117,7 +117,7 @@ final class EnvironmentValidation {
     }
   }
 
-  private static void require(String at, String value, Problems problems) {
+  private static void require(String at, String value, ValidationErrors problems) {
     if (value.isEmpty()) {
       problems.required(at, "");
     }

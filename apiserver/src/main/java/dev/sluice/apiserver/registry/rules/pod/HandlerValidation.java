@@ -1,7 +1,7 @@
 package dev.sluice.apiserver.registry.rules.pod;
 
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.util.List;
@@ -22,12 +22,12 @@ final class HandlerValidation {
   private static final Pattern HEADER = Pattern.compile("[-A-Za-z0-9]+");
 
   private final long grace;
-  private final Problems problems;
+  private final ValidationErrors problems;
 
   /**
    * @param grace how many seconds the pod has to end
    */
-  HandlerValidation(long grace, Problems problems) {
+  HandlerValidation(long grace, ValidationErrors problems) {
     this.grace = grace;
     this.problems = problems;
   }
@@ -122,10 +122,10 @@ final class HandlerValidation {
   /** A port by its number, or by the name that the container gave it. */
   private void checkPort(String at, Value port) {
     if (port instanceof Value.Text(String name)) {
-      problems.invalidIf(Syntax.portNameProblem(name), at, name);
+      problems.invalidIf(NameSyntax.portNameProblem(name), at, name);
     } else {
       long number = port instanceof Value.Whole(long given) ? given : 0;
-      problems.invalidIf(Syntax.portProblem(number), at, number);
+      problems.invalidIf(NameSyntax.portProblem(number), at, number);
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.registry.rules.pod;
 
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Set;
@@ -14,12 +14,12 @@ final class MountValidation {
   private static final List<String> RECURSIONS = List.of("Disabled", "Enabled", "IfPossible");
 
   private final SortedMap<String, Tree> volumes;
-  private final Problems problems;
+  private final ValidationErrors problems;
 
   /**
    * @param volumes those of the pod, by name
    */
-  MountValidation(SortedMap<String, Tree> volumes, Problems problems) {
+  MountValidation(SortedMap<String, Tree> volumes, ValidationErrors problems) {
     this.volumes = volumes;
     this.problems = problems;
   }

@@ -1,8 +1,8 @@
 package dev.sluice.apiserver.registry.rules.pod;
 
 import dev.sluice.model.IpAddress;
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Optional;
@@ -12,9 +12,9 @@ final class NetworkValidation {
   private static final List<String> DNS_POLICIES =
       List.of("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None");
 
-  private final Problems problems;
+  private final ValidationErrors problems;
 
-  NetworkValidation(Problems problems) {
+  NetworkValidation(ValidationErrors problems) {
     this.problems = problems;
   }
 
@@ -53,7 +53,7 @@ final class NetworkValidation {
   private void checkSubdomains(String at, List<String> names) {
     for (int i = 0; i < names.size(); i++) {
       String plain = names.get(i).replace('_', 'x').replaceFirst("\\.$", "");
-      problems.invalidIf(Syntax.subdomainProblem(plain), at + "[" + i + "]", names.get(i));
+      problems.invalidIf(NameSyntax.subdomainProblem(plain), at + "[" + i + "]", names.get(i));
     }
   }
 

@@ -2,8 +2,8 @@ package dev.sluice.apiserver.registry.rules.pod;
 
 import dev.sluice.apiserver.registry.rules.LabelKeys;
 import dev.sluice.apiserver.registry.rules.SelectorValidation;
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.TreeSet;
@@ -15,9 +15,9 @@ final class PlacementValidation {
   private static final List<String> WHEN_UNSATISFIABLE = List.of("DoNotSchedule", "ScheduleAnyway");
   private static final List<String> INCLUSIONS = List.of("Honor", "Ignore");
 
-  private final Problems problems;
+  private final ValidationErrors problems;
 
-  PlacementValidation(Problems problems) {
+  PlacementValidation(ValidationErrors problems) {
     this.problems = problems;
   }
 
@@ -38,14 +38,14 @@ final class PlacementValidation {
     String operator = toleration.text("operator");
     String key = toleration.text("key");
     if (!key.isEmpty()) {
-      problems.invalidIf(Syntax.qualifiedNameProblem(key), at + ".key", key);
+      problems.invalidIf(NameSyntax.qualifiedNameProblem(key), at + ".key", key);
     } else if (!operator.equals("Exists")) {
       problems.invalid(at + ".operator", operator, "operator must be Exists when `key` is empty");
     }
     String value = toleration.text("value");
     switch (operator) {
       case "", "Equal" ->
-          problems.invalidIf(Syntax.labelValueProblem(value), at + ".operator", value);
+          problems.invalidIf(NameSyntax.labelValueProblem(value), at + ".operator", value);
       case "Exists" -> {
         if (!value.isEmpty()) {
           problems.invalid(
@@ -119,7 +119,7 @@ final class PlacementValidation {
     for (int i = 0; i < gates.size(); i++) {
       String name = gates.get(i).text("name");
       String at = field + "[" + i + "]";
-      problems.invalidIf(Syntax.qualifiedNameProblem(name), at, name);
+      problems.invalidIf(NameSyntax.qualifiedNameProblem(name), at, name);
       if (!names.add(name)) {
         problems.duplicate(at, name);
       }

@@ -4,8 +4,8 @@ import dev.sluice.apiserver.registry.rules.Edits;
 import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
-import dev.sluice.model.Problems;
 import dev.sluice.model.Timestamps;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.core.pod.PodStatus;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
@@ -75,7 +75,7 @@ public final class PodRules implements KindRules {
   }
 
   @Override
-  public void check(ApiObject pod, Problems problems) {
+  public void check(ApiObject pod, ValidationErrors problems) {
     PodValidation.check("spec", pod.spec(), problems);
     if (pod.spec().has("nodeName") && !pod.spec().items("schedulingGates").isEmpty()) {
       problems.forbidden(
@@ -84,7 +84,7 @@ public final class PodRules implements KindRules {
   }
 
   @Override
-  public void checkUpdate(ApiObject before, ApiObject after, Problems problems) {
+  public void checkUpdate(ApiObject before, ApiObject after, ValidationErrors problems) {
     PodUpdates.check(before.spec(), after.spec(), problems);
   }
 

@@ -3,7 +3,7 @@ package dev.sluice.apiserver.registry.rules.pod;
 import static dev.sluice.apiserver.registry.rules.Edits.asIn;
 import static dev.sluice.apiserver.registry.rules.Edits.eachAsIn;
 
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
@@ -20,7 +20,7 @@ public final class PodUpdates {
 
   private PodUpdates() {}
 
-  static void check(Tree before, Tree after, Problems problems) {
+  static void check(Tree before, Tree after, ValidationErrors problems) {
     if (before.equals(after)) {
       return;
     }
@@ -69,7 +69,7 @@ public final class PodUpdates {
     return bare ? asIn(before, same, "affinity") : same;
   }
 
-  private static void checkDeadline(Tree before, Tree after, Problems problems) {
+  private static void checkDeadline(Tree before, Tree after, ValidationErrors problems) {
     OptionalLong old = before.whole("activeDeadlineSeconds");
     OptionalLong current = after.whole("activeDeadlineSeconds");
     if (old.isPresent() && (current.isEmpty() || current.getAsLong() > old.getAsLong())) {
@@ -80,7 +80,7 @@ public final class PodUpdates {
     }
   }
 
-  private static void checkTolerations(Tree before, Tree after, Problems problems) {
+  private static void checkTolerations(Tree before, Tree after, ValidationErrors problems) {
     if (!withoutSeconds(after).containsAll(withoutSeconds(before))) {
       problems.forbidden(
           "spec.tolerations",
@@ -94,7 +94,7 @@ public final class PodUpdates {
         .toList();
   }
 
-  private static void checkGates(Tree before, Tree after, Problems problems) {
+  private static void checkGates(Tree before, Tree after, ValidationErrors problems) {
     List<Tree> old = before.trees("schedulingGates");
     for (Tree gate : after.trees("schedulingGates")) {
       if (!old.contains(gate)) {
@@ -105,7 +105,7 @@ public final class PodUpdates {
     }
   }
 
-  private static void checkNarrowed(Tree before, Tree after, Problems problems) {
+  private static void checkNarrowed(Tree before, Tree after, ValidationErrors problems) {
     var wanted = after.texts("nodeSelector");
     boolean kept =
         before.texts("nodeSelector").entrySet().stream()

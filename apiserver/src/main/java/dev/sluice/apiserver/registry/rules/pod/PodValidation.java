@@ -1,7 +1,7 @@
 package dev.sluice.apiserver.registry.rules.pod;
 
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.SortedMap;
@@ -16,7 +16,7 @@ public final class PodValidation {
   private PodValidation() {}
 
   /** Checks a spec that has its defaults. */
-  public static void check(String field, Tree spec, Problems problems) {
+  public static void check(String field, Tree spec, ValidationErrors problems) {
     List<Tree> containers = spec.trees("containers");
     if (containers.isEmpty()) {
       problems.required(field + ".containers", "");
@@ -43,7 +43,7 @@ public final class PodValidation {
   }
 
   private static SortedMap<String, Tree> checkVolumes(
-      String field, List<Tree> volumes, Problems problems) {
+      String field, List<Tree> volumes, ValidationErrors problems) {
     var known = new TreeMap<String, Tree>();
     for (int i = 0; i < volumes.size(); i++) {
       String name = volumes.get(i).text("name");
@@ -51,7 +51,7 @@ public final class PodValidation {
       if (name.isEmpty()) {
         problems.required(at, "");
       } else {
-        problems.invalidIf(Syntax.labelProblem(name), at, name);
+        problems.invalidIf(NameSyntax.labelProblem(name), at, name);
         if (known.putIfAbsent(name, volumes.get(i)) != null) {
           problems.duplicate(at, name);
         }
@@ -61,7 +61,7 @@ public final class PodValidation {
     return known;
   }
 
-  private static void checkClaims(String field, List<Tree> claims, Problems problems) {
+  private static void checkClaims(String field, List<Tree> claims, ValidationErrors problems) {
     for (int i = 0; i < claims.size(); i++) {
       Tree claim = claims.get(i);
       String at = field + "[" + i + "]";
@@ -77,18 +77,18 @@ public final class PodValidation {
   }
 
   /** Names of other objects, and those by which others find the pod. */
-  private static void checkNames(String field, Tree spec, Problems problems) {
+  private static void checkNames(String field, Tree spec, ValidationErrors problems) {
     for (String name :
         List.of("nodeName", "serviceAccountName", "priorityClassName", "runtimeClassName")) {
       if (!spec.text(name).isEmpty()) {
         problems.invalidIf(
-            Syntax.subdomainProblem(spec.text(name)), field + "." + name, spec.text(name));
+            NameSyntax.subdomainProblem(spec.text(name)), field + "." + name, spec.text(name));
       }
     }
     for (String name : List.of("hostname", "subdomain")) {
       if (!spec.text(name).isEmpty()) {
         problems.invalidIf(
-            Syntax.labelProblem(spec.text(name)), field + "." + name, spec.text(name));
+            NameSyntax.labelProblem(spec.text(name)), field + "." + name, spec.text(name));
       }
     }
     if (spec.has("preemptionPolicy")) {
@@ -102,13 +102,13 @@ public final class PodValidation {
     for (int i = 0; i < gates.size(); i++) {
       String type = gates.get(i).text("conditionType");
       problems.invalidIf(
-          Syntax.qualifiedNameProblem(type),
+          NameSyntax.qualifiedNameProblem(type),
           "%s.readinessGates[%d].conditionType".formatted(field, i),
           type);
     }
   }
 
-  private static void checkSystem(String field, String name, Problems problems) {
+  private static void checkSystem(String field, String name, ValidationErrors problems) {
     if (name.isEmpty()) {
       problems.required(field + ".name", "");
     } else {
@@ -116,7 +116,7 @@ public final class PodValidation {
     }
   }
 
-  private static void checkTimes(String field, Tree spec, Problems problems) {
+  private static void checkTimes(String field, Tree spec, ValidationErrors problems) {
     long deadline = spec.whole("activeDeadlineSeconds").orElse(1);
     if (deadline < 1 || deadline > Integer.MAX_VALUE) {
       problems.invalid(

@@ -1,9 +1,9 @@
 package dev.sluice.apiserver.registry.rules.pod;
 
 import dev.sluice.apiserver.registry.rules.QuantityValidation;
-import dev.sluice.model.Problems;
+import dev.sluice.model.NameSyntax;
 import dev.sluice.model.Quantity;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Optional;
@@ -16,29 +16,30 @@ final class ResourceValidation {
 
   private final List<String> standard;
   private final boolean takesOthers;
-  private final Problems problems;
+  private final ValidationErrors problems;
 
-  private ResourceValidation(List<String> standard, boolean takesOthers, Problems problems) {
+  private ResourceValidation(
+      List<String> standard, boolean takesOthers, ValidationErrors problems) {
     this.standard = standard;
     this.takesOthers = takesOthers;
     this.problems = problems;
   }
 
-  static void checkContainer(String field, Tree resources, Problems problems) {
+  static void checkContainer(String field, Tree resources, ValidationErrors problems) {
     if (!resources.isEmpty()) {
       new ResourceValidation(OF_CONTAINERS, true, problems).check(field, resources);
     }
   }
 
   /** A pod as a whole has no devices. */
-  static void checkPod(String field, Tree resources, Problems problems) {
+  static void checkPod(String field, Tree resources, ValidationErrors problems) {
     if (!resources.isEmpty()) {
       new ResourceValidation(OF_PODS, false, problems).check(field, resources);
     }
   }
 
   /** What running a pod costs by itself is judged like the limits of a container. */
-  static void checkOverhead(String field, Tree overhead, Problems problems) {
+  static void checkOverhead(String field, Tree overhead, ValidationErrors problems) {
     checkContainer(field, overhead.isEmpty() ? overhead : Tree.of("limits", overhead), problems);
   }
 
@@ -95,7 +96,7 @@ final class ResourceValidation {
       problems.oneOf(at, resource, List.of("cpu", HUGE_PAGES, "memory"));
       return;
     }
-    String problem = Syntax.qualifiedNameProblem(resource);
+    String problem = NameSyntax.qualifiedNameProblem(resource);
     if (problem.isEmpty() && !resource.contains("/")) {
       problem = "must be a standard resource for containers, or have a domain before a '/'";
     } else if (resource.startsWith("requests.")) {

@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.registry.rules.pod;
 
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 
@@ -13,7 +13,7 @@ final class RestartValidation {
 
   private RestartValidation() {}
 
-  static void check(String field, Tree container, Problems problems) {
+  static void check(String field, Tree container, ValidationErrors problems) {
     boolean decides = container.has("restartPolicy");
     if (decides) {
       problems.oneOf(
@@ -36,7 +36,7 @@ final class RestartValidation {
     }
   }
 
-  private static void checkRule(String at, Tree rule, Problems problems) {
+  private static void checkRule(String at, Tree rule, ValidationErrors problems) {
     problems.oneOf(at + ".action", rule.text("action"), ACTIONS);
     if (!rule.has("exitCodes")) {
       problems.required(at + ".exitCodes", "must be specified");

@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.registry.rules.pod;
 
-import dev.sluice.model.Problems;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.util.List;
@@ -20,7 +20,7 @@ final class SecurityValidation {
 
   private SecurityValidation() {}
 
-  static void checkPod(String field, Tree context, Problems problems) {
+  static void checkPod(String field, Tree context, ValidationErrors problems) {
     if (context.isEmpty()) {
       return;
     }
@@ -36,7 +36,7 @@ final class SecurityValidation {
     checkSettings(field + ".sysctls", context.trees("sysctls"), problems);
   }
 
-  static void checkContainer(String field, Tree context, Problems problems) {
+  static void checkContainer(String field, Tree context, ValidationErrors problems) {
     if (context.isEmpty()) {
       return;
     }
@@ -57,7 +57,7 @@ final class SecurityValidation {
     }
   }
 
-  private static void checkIdentity(String field, Tree context, Problems problems) {
+  private static void checkIdentity(String field, Tree context, ValidationErrors problems) {
     checkId(field + ".runAsUser", context.whole("runAsUser"), problems);
     checkId(field + ".runAsGroup", context.whole("runAsGroup"), problems);
     for (String profile : List.of("seccompProfile", "appArmorProfile")) {
@@ -67,7 +67,7 @@ final class SecurityValidation {
     }
   }
 
-  private static void checkProfile(String at, Tree profile, Problems problems) {
+  private static void checkProfile(String at, Tree profile, ValidationErrors problems) {
     String type = profile.text("type");
     boolean local = type.equals("Localhost");
     if (type.isEmpty()) {
@@ -86,20 +86,20 @@ final class SecurityValidation {
     }
   }
 
-  private static void checkId(String at, OptionalLong id, Problems problems) {
+  private static void checkId(String at, OptionalLong id, ValidationErrors problems) {
     if (id.isPresent() && (id.getAsLong() < 0 || id.getAsLong() > Integer.MAX_VALUE)) {
       problems.invalid(at, id.getAsLong(), "must be between 0 and 2147483647, inclusive");
     }
   }
 
   private static void choose(
-      String field, Tree context, String name, List<String> choices, Problems problems) {
+      String field, Tree context, String name, List<String> choices, ValidationErrors problems) {
     if (context.has(name)) {
       problems.oneOf(field + "." + name, context.text(name), choices);
     }
   }
 
-  private static void checkSettings(String field, List<Tree> settings, Problems problems) {
+  private static void checkSettings(String field, List<Tree> settings, ValidationErrors problems) {
     var names = new TreeSet<String>();
     for (int i = 0; i < settings.size(); i++) {
       String name = settings.get(i).text("name");

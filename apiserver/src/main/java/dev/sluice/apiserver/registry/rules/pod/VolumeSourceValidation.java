@@ -1,8 +1,8 @@
 package dev.sluice.apiserver.registry.rules.pod;
 
 import dev.sluice.apiserver.registry.rules.QuantityValidation;
-import dev.sluice.model.Problems;
 import dev.sluice.model.Quantity;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Optional;
@@ -26,9 +26,9 @@ final class VolumeSourceValidation {
   private static final List<String> PROJECTED =
       List.of("secret", "configMap", "downwardAPI", "serviceAccountToken", "clusterTrustBundle");
 
-  private final Problems problems;
+  private final ValidationErrors problems;
 
-  VolumeSourceValidation(Problems problems) {
+  VolumeSourceValidation(ValidationErrors problems) {
     this.problems = problems;
   }
 

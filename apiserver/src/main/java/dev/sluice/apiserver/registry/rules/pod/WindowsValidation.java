@@ -1,7 +1,7 @@
 package dev.sluice.apiserver.registry.rules.pod;
 
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.nio.charset.StandardCharsets;
@@ -51,9 +51,9 @@ final class WindowsValidation {
   private static final Pattern NOT_OF_USERS = Pattern.compile("[\"/\\\\:;|=,+*?<>@\\[\\]]");
   private static final Pattern DOTS_AND_SPACES = Pattern.compile("[. ]+");
 
-  private final Problems problems;
+  private final ValidationErrors problems;
 
-  WindowsValidation(Problems problems) {
+  WindowsValidation(ValidationErrors problems) {
     this.problems = problems;
   }
 
@@ -108,7 +108,7 @@ final class WindowsValidation {
   private void checkOptions(String at, Tree options) {
     if (options.has("gmsaCredentialSpecName")) {
       String name = options.text("gmsaCredentialSpecName");
-      problems.invalidIf(Syntax.subdomainProblem(name), at + ".gmsaCredentialSpecName", name);
+      problems.invalidIf(NameSyntax.subdomainProblem(name), at + ".gmsaCredentialSpecName", name);
     }
     if (options.has("gmsaCredentialSpec")) {
       int bytes = options.text("gmsaCredentialSpec").getBytes(StandardCharsets.UTF_8).length;

@@ -1,9 +1,9 @@
 package dev.sluice.apiserver.registry.rules.storage;
 
 import dev.sluice.apiserver.registry.rules.QuantityValidation;
-import dev.sluice.model.Problems;
+import dev.sluice.model.NameSyntax;
 import dev.sluice.model.Quantity;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +16,7 @@ final class StorageChecks {
 
   private StorageChecks() {}
 
-  static void check(Tree spec, Problems problems) {
+  static void check(Tree spec, ValidationErrors problems) {
     List<String> modes = spec.textItems("accessModes");
     if (modes.isEmpty()) {
       problems.required("spec.accessModes", "at least 1 access mode is required");
@@ -29,13 +29,13 @@ final class StorageChecks {
     String storageClass = spec.text("storageClassName");
     if (!storageClass.isEmpty()) {
       problems.invalidIf(
-          Syntax.subdomainProblem(storageClass), "spec.storageClassName", storageClass);
+          NameSyntax.subdomainProblem(storageClass), "spec.storageClassName", storageClass);
     }
     problems.oneOf("spec.volumeMode", spec.text("volumeMode"), List.of("Block", "Filesystem"));
   }
 
   /** An amount of storage must be there, and be more than nothing. */
-  static void checkSize(String field, Tree amounts, Problems problems) {
+  static void checkSize(String field, Tree amounts, ValidationErrors problems) {
     String at = field + "[storage]";
     if (!amounts.has("storage")) {
       problems.required(at, "");

@@ -4,8 +4,8 @@ import static dev.sluice.apiserver.registry.rules.Edits.orElse;
 
 import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
-import dev.sluice.model.Syntax;
+import dev.sluice.model.NameSyntax;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Locale;
@@ -20,14 +20,14 @@ public final class StorageClassRules implements KindRules {
   }
 
   @Override
-  public void check(ApiObject object, Problems problems) {
+  public void check(ApiObject object, ValidationErrors problems) {
     Tree tree = object.tree();
     String provisioner = tree.text("provisioner");
     if (provisioner.isEmpty()) {
       problems.required("provisioner", "");
     } else {
       problems.invalidIf(
-          Syntax.qualifiedNameProblem(provisioner.toLowerCase(Locale.ROOT)),
+          NameSyntax.qualifiedNameProblem(provisioner.toLowerCase(Locale.ROOT)),
           "provisioner",
           provisioner);
     }
@@ -39,7 +39,7 @@ public final class StorageClassRules implements KindRules {
   }
 
   @Override
-  public void checkUpdate(ApiObject before, ApiObject after, Problems problems) {
+  public void checkUpdate(ApiObject before, ApiObject after, ValidationErrors problems) {
     for (String field : List.of("parameters", "provisioner", "reclaimPolicy")) {
       if (!before.tree().at(field).equals(after.tree().at(field))) {
         problems.forbidden(field, "updates to %s are forbidden.".formatted(field));

@@ -8,8 +8,8 @@ import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.apiserver.registry.rules.QuantityValidation;
 import dev.sluice.apiserver.registry.rules.SelectorValidation;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
 import dev.sluice.model.Quantity;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.core.storage.PersistentVolumeClaim;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
@@ -44,7 +44,7 @@ public final class VolumeClaimRules implements KindRules {
   }
 
   @Override
-  public void check(ApiObject object, Problems problems) {
+  public void check(ApiObject object, ValidationErrors problems) {
     Tree spec = object.spec();
     StorageChecks.check(spec, problems);
     Tree requests = spec.tree("resources", "requests");
@@ -54,7 +54,7 @@ public final class VolumeClaimRules implements KindRules {
   }
 
   @Override
-  public void checkUpdate(ApiObject before, ApiObject after, Problems problems) {
+  public void checkUpdate(ApiObject before, ApiObject after, ValidationErrors problems) {
     Tree was = before.spec();
     Tree now = after.spec();
     boolean bound = before.status().text("phase").equals("Bound");
@@ -86,7 +86,7 @@ public final class VolumeClaimRules implements KindRules {
         : spec;
   }
 
-  private static void checkGrowth(ApiObject before, Tree now, Problems problems) {
+  private static void checkGrowth(ApiObject before, Tree now, ValidationErrors problems) {
     Optional<Quantity> has = QuantityValidation.parse(before.status().at("capacity", "storage"));
     Optional<Quantity> asks = QuantityValidation.parse(now.at("resources", "requests", "storage"));
     Optional<Quantity> asked =

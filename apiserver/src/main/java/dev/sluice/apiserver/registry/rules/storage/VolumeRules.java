@@ -7,8 +7,8 @@ import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.apiserver.registry.rules.QuantityValidation;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Problems;
 import dev.sluice.model.Timestamps;
+import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.core.storage.PersistentVolume;
 import dev.sluice.model.tree.Tree;
 import java.time.Instant;
@@ -46,7 +46,7 @@ public final class VolumeRules implements KindRules {
   }
 
   @Override
-  public void check(ApiObject object, Problems problems) {
+  public void check(ApiObject object, ValidationErrors problems) {
     Tree spec = object.spec();
     StorageChecks.check(spec, problems);
     Tree capacity = spec.tree("capacity");
@@ -65,7 +65,7 @@ public final class VolumeRules implements KindRules {
     checkSource(spec, problems);
   }
 
-  private static void checkSource(Tree spec, Problems problems) {
+  private static void checkSource(Tree spec, ValidationErrors problems) {
     List<String> sources = sources(spec);
     if (sources.isEmpty()) {
       problems.required("spec", "must specify a volume type");
@@ -84,7 +84,7 @@ public final class VolumeRules implements KindRules {
   }
 
   @Override
-  public void checkUpdate(ApiObject before, ApiObject after, Problems problems) {
+  public void checkUpdate(ApiObject before, ApiObject after, ValidationErrors problems) {
     Tree was = before.spec();
     Tree now = after.spec();
     boolean moved =

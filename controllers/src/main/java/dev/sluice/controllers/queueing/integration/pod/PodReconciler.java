@@ -19,7 +19,7 @@ import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.Deletion;
-import dev.sluice.runtime.Event;
+import dev.sluice.runtime.ObjectEvent;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -101,7 +101,7 @@ public final class PodReconciler implements Controller {
     return triggers;
   }
 
-  private List<ObjectKey> onNamespace(Event event) {
+  private List<ObjectKey> onNamespace(ObjectEvent event) {
     return ManagedJobs.mayChange(event)
         ? cluster.list(Kinds.POD, event.object().name()).stream()
             .filter(PodIntegration::isManaged)
@@ -111,7 +111,7 @@ public final class PodReconciler implements Controller {
         : List.of();
   }
 
-  private List<ObjectKey> onPod(Event event) {
+  private List<ObjectKey> onPod(ObjectEvent event) {
     ApiObject pod = event.object();
     if (!PodIntegration.isManaged(pod)) {
       return List.of();
@@ -126,7 +126,7 @@ public final class PodReconciler implements Controller {
     return group.isEmpty() ? pod.key(Kinds.POD) : Kinds.WORKLOAD.key(pod.namespace(), group);
   }
 
-  private List<ObjectKey> onWorkload(Event event) {
+  private List<ObjectKey> onWorkload(ObjectEvent event) {
     ApiObject workload = event.object();
     ObjectKey key = workload.key(Kinds.WORKLOAD);
     workloads.changed(key);

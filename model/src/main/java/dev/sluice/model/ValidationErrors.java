@@ -1,0 +1,163 @@
+package dev.sluice.model;
+
+import dev.sluice.model.ApiFailure.Cause;
+import dev.sluice.model.tree.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Collects what is wrong with an object, so that its writer learns of everything at once. Long
+ * values and endless lists are shown in part: an answer must not outgrow the question.
+ */
+public final class ValidationErrors {
+  private static final int LONGEST_VALUE = 128;
+  private static final int MOST_CAUSES = 100;
+
+  private final List<Cause> causes = new ArrayList<>();
+
+  public void add(Cause cause) {
+    causes.add(cause);
+  }
+
+  public void addAll(List<Cause> more) {
+    causes.addAll(more);
+  }
+
+  public void invalid(String field, Object value, String why) {
+    add(Cause.invalid(field, shown(value), why));
+  }
+
+  /** Adds a problem of several fields together, whose value is not worth showing. */
+  public void invalid(String field, String why) {
+    add(new Cause("FieldValueInvalid", field, "Invalid value: " + why));
+  }
+
+  /** Adds a problem if a list has more items than it may have. */
+  public void atMostItems(String field, long count, long most) {
+    if (count > most) {
+      add(Cause.tooMany(field, count, most));
+    }
+  }
+
+  /** Adds a problem unless {@code why} is empty, which stands for "nothing is wrong". */
+  public void invalidIf(String why, String field, Object value) {
+    if (!why.isEmpty()) {
+      invalid(field, value, why);
+    }
+  }
+
+  public void required(String field, String why) {
+    add(Cause.required(field, why));
+  }
+
+  public void forbidden(String field, String why) {
+    add(Cause.forbidden(field, why));
+  }
+
+  public void duplicate(String field, Object value) {
+    add(Cause.duplicate(field, shown(value)));
+  }
+
+  public void notFound(String field, String value) {
+    add(new Cause("FieldValueNotFound", field, "Not found: \"" + cut(value) + "\""));
+  }
+
+  /** Adds a problem if there are more bytes than there may be. */
+  public void atMostBytes(String field, long bytes, long most) {
+    if (bytes > most) {
+      add(
+          new Cause(
+              "FieldValueTooLong",
+              field,
+              "Too long: may not be more than %d bytes, but has %d".formatted(most, bytes)));
+    }
+  }
+
+  /** Adds a problem if the value of a field is below zero. */
+  public void notNegative(String field, long value) {
+    if (value < 0) {
+      invalid(field, value, "must be greater than or equal to 0");
+    }
+  }
+
+  /** Every key must be a qualified name and every value the value of a label. */
+  public void labels(String field, Map<String, String> labels) {
+    labels.forEach((key, value) -> {
+      invalidIf(NameSyntax.qualifiedNameProblem(key), field, key);
+      invalidIf(NameSyntax.labelValueProblem(value), field, value);
+    });
+  }
+
+  /** Adds a problem unless the value is one of the choices. */
+  public void oneOf(String field, String value, List<String> choices) {
+    if (!choices.contains(value)) {
+      add(Cause.notSupported(field, cut(value), choices));
+    }
+  }
+
+  /** Adds a problem if two values that should be the same differ. */
+  public void immutable(String field, Object before, Object after) {
+    if (!before.equals(after)) {
+      invalid(field, after, "field is immutable");
+    }
+  }
+
+  private static Object shown(Object value) {
+    return switch (value) {
+      case String text -> cut(text);
+      case Value.Text(String text) -> cut(text);
+      case Value.Container container -> cut(container.toString());
+      default -> value;
+    };
+  }
+
+  /** As much of a text as belongs in a message. */
+  public static String cut(String text) {
+    return text.length() <= LONGEST_VALUE ? text : text.substring(0, LONGEST_VALUE) + "...";
+  }
+
+  public List<Cause> causes() {
+    return List.copyOf(causes);
+  }
+
+  public boolean isEmpty() {
+    return causes.isEmpty();
+  }
+
+  /**
+   * Refuses the object if anything is wrong with it.
+   *
+   * @throws ApiException with one cause for every problem, as far as anybody reads them
+   */
+  public void refuse(ResourceKind kind, String name) {
+    if (!causes.isEmpty()) {
+      throw ApiFailure.invalid(kind, name, readable());
+    }
+  }
+
+  private List<Cause> readable() {
+    int more = causes.size() - MOST_CAUSES;
+    if (more <= 0) {
+      return causes;
+    }
+    var shown = new ArrayList<>(causes.subList(0, MOST_CAUSES));
+    String field = causes.get(MOST_CAUSES).field();
+    shown.add(new Cause("FieldValueInvalid", field, "and %d more problems".formatted(more)));
+    return shown;
+  }
+
+  /**
+   * Refuses a change if it makes something wrong that was right before. What was wrong already does
+   * not stand in the way: an object that an older rule let in can still be changed and deleted.
+   *
+   * @throws ApiException with one cause for every new problem, as far as anybody reads them
+   */
+  public void refuseNew(ValidationErrors before, ResourceKind kind, String name) {
+    var known = new LinkedHashSet<>(before.causes);
+    var fresh = new ValidationErrors();
+    causes.stream().filter(cause -> !known.contains(cause)).forEach(fresh::add);
+    fresh.refuse(kind, name);
+  }
+}

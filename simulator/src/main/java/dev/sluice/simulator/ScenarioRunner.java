@@ -1,0 +1,93 @@
+package dev.sluice.simulator;
+
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.tree.MergePatch;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Deletion;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Does in a world what the steps of a scenario say, each at its time. What the API refuses of the
+ * start is thrown; what it refuses later is noted, as a user would see it, and the rest goes on.
+ */
+final class ScenarioRunner {
+  private final VirtualWorld world;
+  private final Cluster cluster;
+  private final List<String> refusals = new ArrayList<>();
+
+  ScenarioRunner(VirtualWorld world) {
+    this.world = world;
+    this.cluster = world.cluster();
+  }
+
+  /** Does what is there from the start, and sees to it that the rest happens in time. */
+  void set(Scenario scenario) {
+    for (ScenarioStep step : scenario.steps()) {
+      if (step.at().isZero()) {
+        play(step);
+      } else {
+        cluster.time().after(step.at(), () -> playLater(step));
+      }
+    }
+  }
+
+  private void playLater(ScenarioStep step) {
+    try {
+      play(step);
+    } catch (ApiException refused) {
+      refusals.add(step + ": " + refused.getMessage());
+    }
+  }
+
+  /** Does one thing now. */
+  void play(ScenarioStep step) {
+    switch (step.deed()) {
+      case CREATE -> world.create(step.object());
+      case UPDATE -> update(step.object());
+      case DELETE -> {
+        ResourceKind kind = world.kind(step.object());
+        cluster.delete(kind, find(kind, step.object()), Deletion.BACKGROUND);
+      }
+    }
+  }
+
+  private void update(ApiObject change) {
+    ResourceKind kind = world.kind(change);
+    ApiObject now = find(kind, change);
+    Tree fields = change.without(List.of("metadata", "annotations", ScenarioStep.OF)).tree();
+    Tree changed = MergePatch.apply(now.tree(), fields.without("status"));
+    if (!changed.equals(now.tree())) {
+      now = cluster.update(kind, new ApiObject(changed));
+    }
+    if (fields.has("status")) {
+      Tree status = MergePatch.apply(now.status(), fields.tree("status"));
+      cluster.patchStatus(kind, now, status);
+    }
+  }
+
+  private ApiObject find(ResourceKind kind, ApiObject sought) {
+    String namespace = sought.namespace().isEmpty() ? "default" : sought.namespace();
+    ObjectKey key =
+        kind.namespaced() ? kind.key(namespace, sought.name()) : kind.key(sought.name());
+    if (sought.name().isEmpty() && kind.equals(Kinds.WORKLOAD)) {
+      String job = sought.annotation(ScenarioStep.OF);
+      return cluster.list(kind, namespace).stream()
+          .filter(one -> one.owners().stream().anyMatch(owner -> owner.name().equals(job)))
+          .findFirst()
+          .orElseThrow(() -> ApiFailure.notFound(Kinds.JOB.key(namespace, job)));
+    }
+    return cluster.get(key).orElseThrow(() -> ApiFailure.notFound(key));
+  }
+
+  /** What was refused so far, in words for people. */
+  List<String> refusals() {
+    return List.copyOf(refusals);
+  }
+}

@@ -1,0 +1,88 @@
+package dev.sluice.simulator;
+
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.GoDuration;
+import dev.sluice.model.tree.MalformedText;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One thing that somebody does in a scenario: a document of its file.
+ *
+ * <p>Two annotations of the document make it more than an object that is there from the start:
+ * {@code sluice.dev/at} says when it happens, as time since the start such as {@code 1m30s}, and
+ * {@code sluice.dev/do} what: {@code create}, {@code update}, which changes the fields that the
+ * document has, or {@code delete}. A Workload without a name is the one of the Job that {@code
+ * sluice.dev/of} names.
+ *
+ * @param object without these annotations, but for {@code sluice.dev/of}
+ */
+public record ScenarioStep(Duration at, Deed deed, ApiObject object) {
+  static final String AT = "sluice.dev/at";
+  static final String DO = "sluice.dev/do";
+  static final String OF = "sluice.dev/of";
+
+  /** What is done. */
+  public enum Deed {
+    CREATE,
+    UPDATE,
+    DELETE;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Reads a document. */
+  static ScenarioStep of(ApiObject document) {
+    return new ScenarioStep(
+        moment(document), deed(document), document.without(annotation(AT)).without(annotation(DO)));
+  }
+
+  private static List<String> annotation(String name) {
+    return List.of("metadata", "annotations", name);
+  }
+
+  private static Duration moment(ApiObject document) {
+    String text = document.annotation(AT);
+    if (text.isEmpty()) {
+      return Duration.ZERO;
+    }
+    return GoDuration.parse(text)
+        .orElseThrow(() ->
+            new MalformedText(
+                "%s %s: annotation %s is \"%s\", which is no time; write it like 90s or 1m30s"
+                    .formatted(document.kind(), document.name(), AT, text)));
+  }
+
+  private static Deed deed(ApiObject document) {
+    String word = document.annotation(DO);
+    for (Deed deed : Deed.values()) {
+      if (deed.word().equals(word)) {
+        return deed;
+      }
+    }
+    if (word.isEmpty()) {
+      return Deed.CREATE;
+    }
+    throw new MalformedText(
+        "%s %s: annotation %s is \"%s\"; it must be create, update or delete"
+            .formatted(document.kind(), document.name(), DO, word));
+  }
+
+  /** The document that reads as this step. */
+  ApiObject document() {
+    ApiObject document = object;
+    if (!at.isZero()) {
+      document = document.withAnnotation(AT, at.toMillis() + "ms");
+    }
+    return deed == Deed.CREATE ? document : document.withAnnotation(DO, deed.word());
+  }
+
+  @Override
+  public String toString() {
+    return "%s %s %s at %s"
+        .formatted(deed.word(), object.kind(), object.name(), GoDuration.format(at.toNanos()));
+  }
+}
