@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /** Refuses values of flags in a sentence that names the flag, the value and what it may be. */
 final class Flag {
-  private static final int LARGEST_PORT = 65_535;
+  private static final int MAX_PORT = 65_535;
 
   private Flag() {}
 
@@ -38,9 +38,9 @@ final class Flag {
 
   /** The port, if it is one; it may also be 0, for any free one. */
   static int requirePort(String flag, int port) {
-    if (port < 0 || port > LARGEST_PORT) {
+    if (port < 0 || port > MAX_PORT) {
       throw UserError.usage(
-          "%s %d is none: it must be from 0 to %d".formatted(flag, port, LARGEST_PORT));
+          "%s %d is none: it must be from 0 to %d".formatted(flag, port, MAX_PORT));
     }
     return port;
   }

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
             + " imports them only with --dry-run=false and if nothing is wrong. No manager may queue"
             + " pods meanwhile.")
 final class ImportCommand implements Callable<Integer> {
-  private static final int MOST_WORKERS = 64;
+  private static final int MAX_WORKERS = 64;
   private static final BigDecimal SLOWEST = new BigDecimal("0.01");
   private static final BigDecimal FASTEST = new BigDecimal("100000");
 
@@ -142,7 +142,7 @@ final class ImportCommand implements Callable<Integer> {
         "--concurrent-workers",
         BigDecimal.valueOf(workers),
         BigDecimal.ONE,
-        BigDecimal.valueOf(MOST_WORKERS));
+        BigDecimal.valueOf(MAX_WORKERS));
     return Flag.read(
         "--add-labels",
         () ->

@@ -18,8 +18,8 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** Files that users write by hand. Whatever is wrong with one is an error of the user. */
 final class TextFile {
-  private static final int LARGEST_CONFIGURATION = 4 << 20;
-  private static final int LARGEST_SCENARIO = 1 << 30;
+  private static final int MAX_CONFIGURATION = 4 << 20;
+  private static final int MAX_SCENARIO = 1 << 30;
 
   private TextFile() {}
 
@@ -38,7 +38,7 @@ final class TextFile {
    * @param reader throws a {@link MalformedText} that says what is wrong
    */
   static <T> T scenario(Path path, Function<String, T> reader) {
-    return understood(path, read(path, "scenario", LARGEST_SCENARIO), reader);
+    return understood(path, read(path, "scenario", MAX_SCENARIO), reader);
   }
 
   private static <T> T understood(Path path, String text, Function<String, T> reader) {
@@ -51,7 +51,7 @@ final class TextFile {
 
   /** The text of a configuration file. */
   private static String read(Path path) {
-    return read(path, "configuration", LARGEST_CONFIGURATION);
+    return read(path, "configuration", MAX_CONFIGURATION);
   }
 
   private static String read(Path path, String what, int most) {

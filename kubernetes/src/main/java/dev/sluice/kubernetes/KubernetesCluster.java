@@ -30,7 +30,7 @@ import java.util.random.RandomGenerator;
  */
 public final class KubernetesCluster implements Cluster, AutoCloseable {
   /** Enough to hide the way to the server and back, and far below what a server takes at once. */
-  private static final int MOST_TOGETHER = 64;
+  private static final int MAX_TOGETHER = 64;
 
   private static final String APPLY_OPTIONS = "?fieldManager=sluice&force=true";
 
@@ -66,7 +66,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
     var underWay = new InFlightWrites();
     this.watches = new KindWatches(client, unlimited, underWay);
     this.writes = new ReadYourWrites(calls, watches, underWay);
-    this.sideBySide = new BoundedParallel(MOST_TOGETHER);
+    this.sideBySide = new BoundedParallel(MAX_TOGETHER);
   }
 
   /** The same with other writes; nothing of it is closed but by the first. */

@@ -21,7 +21,7 @@ final class DescendantProcesses {
   static final String VARIABLE = "SLUICE_RUN";
 
   private static final Path PROCESSES = Path.of("/proc");
-  private static final int LONGEST_HUNT = 50;
+  private static final int MAX_HUNT = 50;
 
   private DescendantProcesses() {}
 
@@ -30,7 +30,7 @@ final class DescendantProcesses {
     // Each is killed as soon as it is found. The system lists processes by their numbers, so the
     // children that one still gets meanwhile mostly stand further down; others the next look finds.
     boolean clean = false;
-    for (int i = 0; i < LONGEST_HUNT && !clean; i++) {
+    for (int i = 0; i < MAX_HUNT && !clean; i++) {
       clean = look(folder, pid -> Signals.send(pid, Signals.KILL)) == 0;
     }
   }

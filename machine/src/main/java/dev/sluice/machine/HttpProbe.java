@@ -31,7 +31,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 final class HttpProbe {
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([1-5][0-9][0-9])( .*)?");
   private static final Pattern NAME = Pattern.compile("[-!#$%&'*+.^_`|~0-9A-Za-z]+");
-  private static final int LONGEST_LINE = 8 << 10;
+  private static final int MAX_LINE = 8 << 10;
 
   /** Certificates of probed servers are nobody's concern, as for a kubelet. */
   private static final class Trusting extends X509ExtendedTrustManager {
@@ -108,7 +108,7 @@ final class HttpProbe {
     var answer =
         new BufferedReader(
             new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
-    char[] begun = new char[LONGEST_LINE];
+    char[] begun = new char[MAX_LINE];
     int length = 0;
     for (int c = answer.read(); c >= 0 && c != '\n' && length < begun.length; c = answer.read()) {
       begun[length++] = (char) c;

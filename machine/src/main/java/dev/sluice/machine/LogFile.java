@@ -27,8 +27,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class LogFile implements AutoCloseable {
   static final long LIMIT = 10L << 20;
-  private static final int LONGEST_LINE = 16 << 10;
-  private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
+  private static final int MAX_LINE = 16 << 10;
+  private static final Duration MAX_WAIT = Duration.ofMillis(500);
   private static final DateTimeFormatter MOMENT =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
@@ -66,8 +66,8 @@ final class LogFile implements AutoCloseable {
 
   /** Copies a stream of a process to its end, line by line. */
   void copy(InputStream source, String stream) throws IOException {
-    var line = new byte[LONGEST_LINE];
-    var buffer = new byte[LONGEST_LINE];
+    var line = new byte[MAX_LINE];
+    var buffer = new byte[MAX_LINE];
     int length = 0;
     for (int count = source.read(buffer); count >= 0; count = source.read(buffer)) {
       for (int i = 0; i < count; i++) {
@@ -77,7 +77,7 @@ final class LogFile implements AutoCloseable {
         } else {
           line[length++] = buffer[i];
         }
-        if (length == LONGEST_LINE) {
+        if (length == MAX_LINE) {
           write(stream, 'P', line, length);
           length = 0;
         }
@@ -166,7 +166,7 @@ final class LogFile implements AutoCloseable {
     lock.lockInterruptibly();
     try {
       // Not for long: who waits also has to notice that nobody reads any more.
-      long nanos = LONGEST_WAIT.toNanos();
+      long nanos = MAX_WAIT.toNanos();
       while (writes == seen && !closed && nanos > 0) {
         nanos = changed.awaitNanos(nanos);
       }

@@ -24,7 +24,7 @@ final class ProcessRun {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessRun.class);
   private static final Duration LAST_WORDS = Duration.ofSeconds(2);
   private static final int SIGNALLED = 128;
-  private static final int LONGEST_FAILURE = 4096;
+  private static final int MAX_FAILURE = 4096;
 
   /** Hears what is written; must not block. */
   interface Listener {
@@ -176,7 +176,7 @@ final class ProcessRun {
   /** Why a command could not be started, empty if it was. */
   static String failure(RunFolder folder) {
     try {
-      return Folders.head(folder.failure(), LONGEST_FAILURE);
+      return Folders.head(folder.failure(), MAX_FAILURE);
     } catch (IOException unreadable) {
       return "why it could not be started cannot be read: " + unreadable;
     }

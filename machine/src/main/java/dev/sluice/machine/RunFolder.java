@@ -25,7 +25,7 @@ record RunFolder(Path path) {
   private static final Logger LOG = LoggerFactory.getLogger(RunFolder.class);
 
   /** More than the longest last words, whatever letters they have. */
-  private static final int LARGEST_NOTE = 64 << 10;
+  private static final int MAX_NOTE = 64 << 10;
 
   /**
    * Which process a run was, so that it is known again later.
@@ -133,7 +133,7 @@ record RunFolder(Path path) {
   private Optional<Tree> read(String name) {
     Path file = path.resolve(name);
     try {
-      String text = Folders.head(file, LARGEST_NOTE);
+      String text = Folders.head(file, MAX_NOTE);
       return text.isEmpty() ? Optional.empty() : Optional.of(Json.parse(text).asTree());
     } catch (IOException | MalformedText damaged) {
       LOG.warn("{} is damaged: {}", file, damaged.toString());

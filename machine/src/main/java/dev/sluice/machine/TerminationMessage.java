@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 /** What a run said before it ended, in the file for it or at the end of its log. */
 final class TerminationMessage {
   private static final int LONGEST = 4096;
-  private static final int LONGEST_LOG = 2048;
-  private static final int MOST_LINES = 80;
+  private static final int MAX_LOG = 2048;
+  private static final int MAX_LINES = 80;
 
   private TerminationMessage() {}
 
@@ -37,7 +37,7 @@ final class TerminationMessage {
             false,
             false,
             Optional.empty(),
-            OptionalLong.of(MOST_LINES),
+            OptionalLong.of(MAX_LINES),
             OptionalLong.empty());
     var sink =
         new ContainerLogs.Sink() {
@@ -53,7 +53,7 @@ final class TerminationMessage {
         };
     new LogReader(question, folder.path(), sink).copy(Optional.empty());
     byte[] all = lines.toByteArray();
-    int from = Math.max(0, all.length - LONGEST_LOG);
+    int from = Math.max(0, all.length - MAX_LOG);
     return new String(all, from, all.length - from, StandardCharsets.UTF_8);
   }
 }

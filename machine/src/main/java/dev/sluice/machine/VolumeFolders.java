@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /** Makes the volumes of one pod: a folder each, made once and shared by its containers. */
 record VolumeFolders(Path path) {
   private static final Logger LOG = LoggerFactory.getLogger(VolumeFolders.class);
-  private static final int LARGEST_READ = 1 << 20;
+  private static final int MAX_READ = 1 << 20;
 
   /** The file or folder that a mount shows. */
   Path source(Launch.Mount mount) throws IOException, CannotStartException {
@@ -93,8 +93,8 @@ record VolumeFolders(Path path) {
 
   private static Optional<String> read(Path file) throws IOException {
     try (InputStream content = Files.newInputStream(file)) {
-      byte[] bytes = content.readNBytes(LARGEST_READ + 1);
-      return bytes.length > LARGEST_READ
+      byte[] bytes = content.readNBytes(MAX_READ + 1);
+      return bytes.length > MAX_READ
           ? Optional.empty()
           : Optional.of(new String(bytes, StandardCharsets.UTF_8));
     }

@@ -12,8 +12,8 @@ import java.util.Map;
  * values and endless lists are shown in part: an answer must not outgrow the question.
  */
 public final class ValidationErrors {
-  private static final int LONGEST_VALUE = 128;
-  private static final int MOST_CAUSES = 100;
+  private static final int MAX_VALUE = 128;
+  private static final int MAX_CAUSES = 100;
 
   private final List<Cause> causes = new ArrayList<>();
 
@@ -115,7 +115,7 @@ public final class ValidationErrors {
 
   /** As much of a text as belongs in a message. */
   public static String cut(String text) {
-    return text.length() <= LONGEST_VALUE ? text : text.substring(0, LONGEST_VALUE) + "...";
+    return text.length() <= MAX_VALUE ? text : text.substring(0, MAX_VALUE) + "...";
   }
 
   public List<Cause> causes() {
@@ -138,12 +138,12 @@ public final class ValidationErrors {
   }
 
   private List<Cause> readable() {
-    int more = causes.size() - MOST_CAUSES;
+    int more = causes.size() - MAX_CAUSES;
     if (more <= 0) {
       return causes;
     }
-    var shown = new ArrayList<>(causes.subList(0, MOST_CAUSES));
-    String field = causes.get(MOST_CAUSES).field();
+    var shown = new ArrayList<>(causes.subList(0, MAX_CAUSES));
+    String field = causes.get(MAX_CAUSES).field();
     shown.add(new Cause("FieldValueInvalid", field, "and %d more problems".formatted(more)));
     return shown;
   }

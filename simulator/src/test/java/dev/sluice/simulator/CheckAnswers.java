@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
 
 /** Answers admission checks at random: mostly yes, at times later, rarely no. */
 final class CheckAnswers implements Controller {
-  private static final int MOST_RETRIES = 2;
+  private static final int MAX_RETRIES = 2;
 
   private final Cluster cluster;
   private final RandomGenerator random;
@@ -81,6 +81,6 @@ final class CheckAnswers implements Controller {
     if (drawn == 0) {
       return CheckState.REJECTED;
     }
-    return drawn < 4 && check.retryCount() < MOST_RETRIES ? CheckState.RETRY : CheckState.READY;
+    return drawn < 4 && check.retryCount() < MAX_RETRIES ? CheckState.RETRY : CheckState.READY;
   }
 }

@@ -26,7 +26,7 @@ import java.util.random.RandomGenerator;
  * <p>Reads are as good as ever, so they may be ahead of what watches tell, never behind.
  */
 final class FaultyCluster implements Cluster {
-  private static final int LONGEST_SILENCE_MILLIS = 20_000;
+  private static final int MAX_SILENCE_MILLIS = 20_000;
 
   /** The user of the world was stopped here; what it wrote before stays. */
   static final class Stopped extends RuntimeException {
@@ -195,7 +195,7 @@ final class FaultyCluster implements Cluster {
         return; // learnt when everything is listed
       }
       if (listed && isFaulty()) {
-        Duration until = Duration.ofMillis(faults.nextInt(LONGEST_SILENCE_MILLIS));
+        Duration until = Duration.ofMillis(faults.nextInt(MAX_SILENCE_MILLIS));
         silence = Optional.of(world.time().after(until, this::listAnew));
         return;
       }

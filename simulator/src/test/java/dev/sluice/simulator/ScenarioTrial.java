@@ -33,7 +33,7 @@ final class ScenarioTrial implements AutoCloseable {
   private static final int PERCENT_OF_FAULTS = 4;
   private static final int LOOKS = 8;
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(3);
-  private static final int MOST_STEPS = 30_000;
+  private static final int MAX_STEPS = 30_000;
 
   private final VirtualWorld world;
   private final Cluster cluster;
@@ -156,7 +156,7 @@ final class ScenarioTrial implements AutoCloseable {
       } finally {
         look();
       }
-      if (++steps > MOST_STEPS) {
+      if (++steps > MAX_STEPS) {
         throw new Broken("after " + steps + " steps", List.of("it does not come to an end"));
       }
     }

@@ -7,7 +7,7 @@ package dev.sluice.store;
  * @param bytes how much JSON these wrote, since a few large objects take more than many small ones
  */
 record HistoryLimit(int changes, long bytes) {
-  private static final long MOST_BYTES = 256L << 20;
+  private static final long MAX_BYTES = 256L << 20;
 
   HistoryLimit {
     if (changes < 1) {
@@ -17,6 +17,6 @@ record HistoryLimit(int changes, long bytes) {
   }
 
   static HistoryLimit of(int changes) {
-    return new HistoryLimit(changes, MOST_BYTES);
+    return new HistoryLimit(changes, MAX_BYTES);
   }
 }

@@ -17,7 +17,7 @@ public record ManagedFields(List<ManagedFieldsEntry> claims) {
   public static final ManagedFields NONE = new ManagedFields(List.of());
 
   /** How many managers that update are told apart. */
-  static final int MOST_UPDATERS = 10;
+  static final int MAX_UPDATERS = 10;
 
   /** The one manager that the oldest of them become. */
   static final String ANCIENT = "ancient-changes";
@@ -152,7 +152,7 @@ public record ManagedFields(List<ManagedFieldsEntry> claims) {
   ManagedFields capped() {
     List<ManagedFieldsEntry> updaters =
         claims.stream().filter(ManagedFieldsEntry::updates).sorted(OLDEST_FIRST).toList();
-    int excess = updaters.size() - MOST_UPDATERS;
+    int excess = updaters.size() - MAX_UPDATERS;
     if (excess <= 0) {
       return this;
     }

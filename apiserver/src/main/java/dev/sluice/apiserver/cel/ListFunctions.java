@@ -12,7 +12,7 @@ import java.util.List;
 final class ListFunctions {
   private static final CelType ANY = TypeParamType.create("T");
   private static final CelType LIST = ListType.create(ANY);
-  private static final long LONGEST_RANGE = 100_000;
+  private static final long MAX_RANGE = 100_000;
 
   private ListFunctions() {}
 
@@ -35,9 +35,9 @@ final class ListFunctions {
 
   /** The numbers below a number: a list that is made at once, so it cannot be of any length. */
   static List<Long> range(long end) {
-    if (end > LONGEST_RANGE) {
+    if (end > MAX_RANGE) {
       throw new IllegalArgumentException(
-          "lists.range(%d) is longer than %d".formatted(end, LONGEST_RANGE));
+          "lists.range(%d) is longer than %d".formatted(end, MAX_RANGE));
     }
     var range = new ArrayList<Long>();
     for (long i = 0; i < end; i++) {

@@ -31,7 +31,7 @@ import java.util.random.RandomGenerator;
  */
 public final class EmbeddedCluster implements Cluster {
   /** So many writes may share one write to the disk. */
-  private static final int MOST_TOGETHER = 2_048;
+  private static final int MAX_TOGETHER = 2_048;
 
   private final StoreRegistry registry;
   private final Store store;
@@ -69,7 +69,7 @@ public final class EmbeddedCluster implements Cluster {
   public static EmbeddedCluster live(
       StoreRegistry registry, Store store, TimeSource time, RandomGenerator random) {
     return new EmbeddedCluster(
-        registry, store, time, random, Optional.of(new BoundedParallel(MOST_TOGETHER)));
+        registry, store, time, random, Optional.of(new BoundedParallel(MAX_TOGETHER)));
   }
 
   @Override

@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
 final class ApiHandler extends Handler.Abstract {
   private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
-  static final Duration LONGEST_QUIET = Duration.ofMinutes(61);
+  static final Duration MAX_QUIET = Duration.ofMinutes(61);
 
   private final Authenticator authenticator;
   private final Authorizer authorizer;
@@ -182,7 +182,7 @@ final class ApiHandler extends Handler.Abstract {
     request.addIdleTimeoutListener(ignored -> false);
     var connection = request.getConnectionMetaData();
     if (connection.getHttpVersion() == HttpVersion.HTTP_2) {
-      connection.getConnection().getEndPoint().setIdleTimeout(LONGEST_QUIET.toMillis());
+      connection.getConnection().getEndPoint().setIdleTimeout(MAX_QUIET.toMillis());
     }
   }
 

@@ -156,7 +156,7 @@ public final class ApiServer implements AutoCloseable {
     var http1 = new HttpConnectionFactory(configuration);
     var http2 = new HTTP2ServerConnectionFactory(configuration);
     // Jetty resets an idle stream without asking whether it is a watch, which may be quiet.
-    http2.setStreamIdleTimeout(ApiHandler.LONGEST_QUIET.toMillis());
+    http2.setStreamIdleTimeout(ApiHandler.MAX_QUIET.toMillis());
     var alpn = new ALPNServerConnectionFactory();
     alpn.setDefaultProtocol(http1.getProtocol());
     var tls = new SslConnectionFactory(ServerTls.of(certificates), alpn.getProtocol());

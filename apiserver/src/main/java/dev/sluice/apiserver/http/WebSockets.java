@@ -14,10 +14,10 @@ import org.eclipse.jetty.websocket.core.server.WebSocketServerComponents;
 /** Turns requests into WebSockets. */
 final class WebSockets {
   /** As long as a kubelet has it. */
-  private static final Duration LONGEST_QUIET = Duration.ofHours(4);
+  private static final Duration MAX_QUIET = Duration.ofHours(4);
 
   private static final int BAD_REQUEST = 400;
-  private static final int LARGEST_FRAME = 4 << 20;
+  private static final int MAX_FRAME = 4 << 20;
 
   private final WebSocketMappings mappings;
 
@@ -43,9 +43,9 @@ final class WebSockets {
   private boolean upgrade(
       ApiResponse.Upgrade answer, Request request, Response response, Callback callback) {
     var configuration = new Configuration.ConfigurationCustomizer();
-    configuration.setIdleTimeout(LONGEST_QUIET);
-    configuration.setMaxFrameSize(LARGEST_FRAME);
-    configuration.setMaxBinaryMessageSize(LARGEST_FRAME);
+    configuration.setIdleTimeout(MAX_QUIET);
+    configuration.setMaxFrameSize(MAX_FRAME);
+    configuration.setMaxBinaryMessageSize(MAX_FRAME);
     return mappings.upgrade(
         (_, negotiated, _) -> {
           negotiated.setAcceptedSubProtocol(answer.protocol());

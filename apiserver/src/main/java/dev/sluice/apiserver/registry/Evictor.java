@@ -31,7 +31,7 @@ final class Evictor {
           .with("metadata", Tree.EMPTY)
           .with("status", "Success")
           .with("code", 201);
-  private static final int MOST_DISRUPTED = 2000;
+  private static final int MAX_DISRUPTED = 2000;
   private static final int LATER_SECONDS = 10;
 
   private final StorageWriter writer;
@@ -131,7 +131,7 @@ final class Evictor {
               .formatted(budget.name()),
           LATER_SECONDS);
     }
-    if (budget.disrupted().size() > MOST_DISRUPTED) {
+    if (budget.disrupted().size() > MAX_DISRUPTED) {
       throw ApiFailure.forbidden(
           budget.key(),
           "DisruptedPods map too big - too many evictions not confirmed by PDB controller");

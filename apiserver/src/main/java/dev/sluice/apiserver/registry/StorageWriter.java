@@ -26,7 +26,7 @@ final class StorageWriter {
   static final long MAX_BYTES = 3L * 512 * 1024;
 
   /** No character of JSON is longer than this many bytes. */
-  private static final int LONGEST_CHARACTER = 6;
+  private static final int MAX_CHARACTER = 6;
 
   private final Store store;
   private final UnaryOperator<ResourceKind> storage;
@@ -114,7 +114,7 @@ final class StorageWriter {
 
   private static void checkSize(ObjectKey key, ApiObject object) {
     // Nearly all objects are so small that counting their characters settles it.
-    if (characters(object.tree()) * LONGEST_CHARACTER > MAX_BYTES) {
+    if (characters(object.tree()) * MAX_CHARACTER > MAX_BYTES) {
       long bytes = Json.bytes(object.tree()).length;
       if (bytes > MAX_BYTES) {
         throw ApiErrors.tooLarge(key, bytes, MAX_BYTES);

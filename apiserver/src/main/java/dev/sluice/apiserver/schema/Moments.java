@@ -26,13 +26,13 @@ final class Moments {
           Pattern.CASE_INSENSITIVE);
 
   /** All that a clock of this program can tell apart. */
-  private static final int MOST_DIGITS = 9;
+  private static final int MAX_DIGITS = 9;
 
   /** Without six digits it is no moment of a field that has them. */
   private static final Pattern MICROS = Pattern.compile("\\.[0-9]{6}(Z|[+-])");
 
-  private static final int MOST_HOURS = 24;
-  private static final int MOST_MINUTES = 60;
+  private static final int MAX_HOURS = 24;
+  private static final int MAX_MINUTES = 60;
 
   private Moments() {}
 
@@ -54,7 +54,7 @@ final class Moments {
     boolean shifted = parts.group(3) != null;
     int hours = shifted ? Integer.parseInt(parts.group(4)) : 0;
     int minutes = shifted ? Integer.parseInt(parts.group(5)) : 0;
-    if (hours > MOST_HOURS || minutes > MOST_MINUTES) {
+    if (hours > MAX_HOURS || minutes > MAX_MINUTES) {
       return Optional.empty();
     }
     long offset = (hours * 60L + minutes) * 60;
@@ -71,7 +71,7 @@ final class Moments {
   private static int nanos(@Nullable String digits) {
     return digits == null
         ? 0
-        : Integer.parseInt((digits + "0".repeat(MOST_DIGITS)).substring(0, MOST_DIGITS));
+        : Integer.parseInt((digits + "0".repeat(MAX_DIGITS)).substring(0, MAX_DIGITS));
   }
 
   /** The normal form of a moment; what is none stays as it is, and is refused later. */

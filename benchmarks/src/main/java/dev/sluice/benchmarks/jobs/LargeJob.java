@@ -13,7 +13,7 @@ final class LargeJob {
   static final long PODS_PER_NODE = 110;
 
   /** As many as Kubernetes lets one Indexed Job run at once. */
-  static final long MOST_PODS = 100_000;
+  static final long MAX_PODS = 100_000;
 
   /** What the largest run is divided by, so that what grows with its size shows. */
   static final List<Long> PARTS = List.of(100L, 10L, 1L);

@@ -69,7 +69,7 @@ final class NodesRun {
     ServerUse before = use();
     long start = System.nanoTime();
     while (pods < wanted) {
-      long size = Math.min(LargeJob.MOST_PODS, wanted - pods);
+      long size = Math.min(LargeJob.MAX_PODS, wanted - pods);
       addJob(size);
       pods += size;
     }

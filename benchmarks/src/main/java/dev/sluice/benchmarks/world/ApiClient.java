@@ -47,10 +47,10 @@ public final class ApiClient implements AutoCloseable {
   private static final ContentType MERGE_PATCH = ContentType.create("application/merge-patch+json");
 
   /** Shorter than kube-apiserver keeps one that nobody uses. */
-  private static final Timeout LONGEST_CONNECTION = Timeout.ofSeconds(60);
+  private static final Timeout MAX_CONNECTION = Timeout.ofSeconds(60);
 
   /** More than callers ever send at once; each has a connection of its own. */
-  private static final int MOST_CONNECTIONS = 256;
+  private static final int MAX_CONNECTIONS = 256;
 
   /** Not the library's own: those ask leave of the server before they send a body. */
   private static final HttpProcessor HEADERS =
@@ -94,9 +94,9 @@ public final class ApiClient implements AutoCloseable {
         .setHttpProcessor(HEADERS)
         .setSslContext(tls)
         .setSocketConfig(SocketConfig.custom().setSoTimeout(silence).setTcpNoDelay(true).build())
-        .setTimeToLive(LONGEST_CONNECTION)
-        .setMaxTotal(MOST_CONNECTIONS)
-        .setDefaultMaxPerRoute(MOST_CONNECTIONS)
+        .setTimeToLive(MAX_CONNECTION)
+        .setMaxTotal(MAX_CONNECTIONS)
+        .setDefaultMaxPerRoute(MAX_CONNECTIONS)
         .create();
   }
 

@@ -20,7 +20,7 @@ final class SharingSections {
   private static final List<List<String>> ALLOWED =
       List.of(List.of(FINAL), List.of(INITIAL), List.of(FINAL, INITIAL));
   private static final Duration SAMPLING = Duration.ofMinutes(5);
-  private static final BigDecimal LARGEST_WEIGHT = BigDecimal.valueOf(1_000_000_000_000L);
+  private static final BigDecimal MAX_WEIGHT = BigDecimal.valueOf(1_000_000_000_000L);
   private static final int FINEST_WEIGHT = 18;
 
   private SharingSections() {}
@@ -84,7 +84,7 @@ final class SharingSections {
               section.wrong(
                   resource,
                   "%s is no weight; give a number from 0 to %s with at most %d decimals"
-                      .formatted(section.shown(resource), LARGEST_WEIGHT, FINEST_WEIGHT));
+                      .formatted(section.shown(resource), MAX_WEIGHT, FINEST_WEIGHT));
             }
           });
     }
@@ -93,7 +93,7 @@ final class SharingSections {
 
   private static boolean isWeight(BigDecimal weight) {
     return weight.signum() >= 0
-        && weight.compareTo(LARGEST_WEIGHT) <= 0
+        && weight.compareTo(MAX_WEIGHT) <= 0
         && weight.scale() <= FINEST_WEIGHT;
   }
 }

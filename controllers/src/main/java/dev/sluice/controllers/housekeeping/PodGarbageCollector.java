@@ -33,7 +33,7 @@ import java.util.TreeSet;
  */
 public final class PodGarbageCollector implements Controller {
   /** How many pods that ended are kept. */
-  static final int MOST_ENDED = 12_500;
+  static final int MAX_ENDED = 12_500;
 
   /** For how long a node must be missing: it may be about to come back under its name. */
   static final Duration QUARANTINE = Duration.ofSeconds(40);
@@ -67,7 +67,7 @@ public final class PodGarbageCollector implements Controller {
   private final TreeSet<ObjectKey> unseen = new TreeSet<>();
 
   public PodGarbageCollector(Cluster cluster) {
-    this(cluster, MOST_ENDED);
+    this(cluster, MAX_ENDED);
   }
 
   PodGarbageCollector(Cluster cluster, int mostEnded) {

@@ -28,7 +28,7 @@ final class JobMeters {
   private static final String PREFIX = "job_controller_";
 
   /** Whoever writes Jobs chooses the names of their managers, so only so many are told apart. */
-  private static final int MOST_MANAGERS = 100;
+  private static final int MAX_MANAGERS = 100;
 
   private static final String OTHER_MANAGERS = "other";
   private static final double FIRST_BOUND = 0.004;
@@ -216,7 +216,7 @@ final class JobMeters {
     }
     String manager = job.object().spec().text("managedBy");
     boolean known =
-        managers.contains(manager) || (managers.size() < MOST_MANAGERS && managers.add(manager));
+        managers.contains(manager) || (managers.size() < MAX_MANAGERS && managers.add(manager));
     managedByOthers.labelValues(known ? manager : OTHER_MANAGERS).inc();
   }
 }

@@ -18,11 +18,11 @@ record JobSyncState(
   static final Duration PAUSE = Duration.ofSeconds(1);
 
   private static final int MAX_DOUBLINGS = 6;
-  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+  private static final Duration MAX_PAUSE = Duration.ofMinutes(1);
 
   /** The pause after so many refusals in a row: 1 s, doubling up to a minute. */
   static Duration pause(int refusals) {
     Duration pause = PAUSE.multipliedBy(1L << Math.min(Math.max(refusals - 1, 0), MAX_DOUBLINGS));
-    return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
+    return pause.compareTo(MAX_PAUSE) < 0 ? pause : MAX_PAUSE;
   }
 }

@@ -13,7 +13,7 @@ record PodFailureBackoff(long failures, Instant last) {
   static final PodFailureBackoff NONE = new PodFailureBackoff(0, Instant.EPOCH);
 
   private static final Duration FIRST_DELAY = Duration.ofSeconds(10);
-  private static final Duration LONGEST_DELAY = Duration.ofMinutes(10);
+  private static final Duration MAX_DELAY = Duration.ofMinutes(10);
   private static final int MAX_DOUBLINGS = 10;
 
   /** The streak after more pods ended. A success breaks it; what failed after that counts. */
@@ -42,7 +42,7 @@ record PodFailureBackoff(long failures, Instant last) {
     }
     long doublings = Math.min(failures - 1, MAX_DOUBLINGS);
     Duration whole = FIRST_DELAY.multipliedBy(1L << doublings);
-    whole = whole.compareTo(LONGEST_DELAY) < 0 ? whole : LONGEST_DELAY;
+    whole = whole.compareTo(MAX_DELAY) < 0 ? whole : MAX_DELAY;
     Duration left = Duration.between(now, last.plus(whole));
     return left.isNegative() ? Duration.ZERO : left;
   }

@@ -11,7 +11,7 @@ import java.util.List;
 /** What is to be done about a Job's pods next. */
 sealed interface PodPlan {
   /** One look at a Job makes or removes no more pods than this; the next look goes on. */
-  int MOST_AT_ONCE = 1_000;
+  int MAX_AT_ONCE = 1_000;
 
   /** Whether doing it changes pods. */
   default boolean changesPods() {
@@ -25,8 +25,8 @@ sealed interface PodPlan {
   default boolean leavesMore() {
     return switch (this) {
       case Nothing _, Hold _, Finish _ -> false;
-      case Remove(List<Pod> pods) -> pods.size() >= MOST_AT_ONCE;
-      case Create(List<NewPod> pods) -> pods.size() >= MOST_AT_ONCE;
+      case Remove(List<Pod> pods) -> pods.size() >= MAX_AT_ONCE;
+      case Create(List<NewPod> pods) -> pods.size() >= MAX_AT_ONCE;
     };
   }
 
@@ -77,10 +77,10 @@ sealed interface PodPlan {
     long wanted = wanted(job, census);
     List<Pod> surplus = PodDeletionOrder.surplus(job, census.pods(), census.active() - wanted);
     if (!surplus.isEmpty()) {
-      return new Remove(surplus.subList(0, Math.min(surplus.size(), MOST_AT_ONCE)));
+      return new Remove(surplus.subList(0, Math.min(surplus.size(), MAX_AT_ONCE)));
     }
     long ending = job.replacesOnlyFailed() ? census.terminating() : 0;
-    long missing = Math.min(wanted - census.active() - ending, MOST_AT_ONCE);
+    long missing = Math.min(wanted - census.active() - ending, MAX_AT_ONCE);
     if (missing <= 0) {
       return new Nothing();
     }

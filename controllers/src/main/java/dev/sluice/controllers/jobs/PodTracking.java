@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  */
 record PodTracking(JobStatus status, List<Pod> release, boolean whole) {
   /** One round lists no more pods than this, so that the status stays small. */
-  static final int MOST_AT_ONCE = 500;
+  static final int MAX_AT_ONCE = 500;
 
   PodTracking {
     release = List.copyOf(release);
@@ -114,7 +114,7 @@ record PodTracking(JobStatus status, List<Pod> release, boolean whole) {
     }
 
     private void add(Pod pod, List<String> list) {
-      if (added == MOST_AT_ONCE) {
+      if (added == MAX_AT_ONCE) {
         whole = false;
         return;
       }

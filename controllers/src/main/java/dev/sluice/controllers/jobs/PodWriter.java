@@ -122,8 +122,8 @@ final class PodWriter {
   }
 
   private void together(List<Pod> some, Consumer<Pod> write) {
-    for (int from = 0; from < some.size(); from += PodPlan.MOST_AT_ONCE) {
-      int end = Math.min(from + PodPlan.MOST_AT_ONCE, some.size());
+    for (int from = 0; from < some.size(); from += PodPlan.MAX_AT_ONCE) {
+      int end = Math.min(from + PodPlan.MAX_AT_ONCE, some.size());
       cluster.together(
           some.subList(from, end).stream().<Runnable>map(pod -> () -> write.accept(pod)).toList());
     }

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * otherwise.
  */
 public record SimulatedNodeSpec(int count, SortedMap<String, Quantity> resources) {
-  private static final int MOST_NODES = 100_000;
+  private static final int MAX_NODES = 100_000;
   private static final Pattern COUNT = Pattern.compile("\\d{1,9}");
   private static final Pattern RESOURCE =
       Pattern.compile("(?:[a-z0-9.-]+/)?[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?");
@@ -38,8 +38,8 @@ public record SimulatedNodeSpec(int count, SortedMap<String, Quantity> resources
     String count = colon < 0 ? text : text.substring(0, colon);
     if (!COUNT.matcher(count).matches()
         || Integer.parseInt(count) < 1
-        || Integer.parseInt(count) > MOST_NODES) {
-      throw refused(text, "\"%s\" is no count from 1 to %d".formatted(count, MOST_NODES));
+        || Integer.parseInt(count) > MAX_NODES) {
+      throw refused(text, "\"%s\" is no count from 1 to %d".formatted(count, MAX_NODES));
     }
     var resources = new TreeMap<String, Quantity>();
     if (colon >= 0) {

@@ -27,10 +27,10 @@ import java.util.function.Predicate;
  * thread at a time.
  */
 final class StageLoop {
-  private static final int MOST_AT_ONCE = 512;
+  private static final int MAX_AT_ONCE = 512;
   private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
   private static final Duration LAST_RETRY = Duration.ofMinutes(32);
-  private static final int MOST_DOUBLINGS = 11;
+  private static final int MAX_DOUBLINGS = 11;
 
   /** A retry comes up to a fifth later, so that many do not come at once. */
   private static final int RETRY_JITTER_PART = 5;
@@ -79,7 +79,7 @@ final class StageLoop {
       timetable.clear();
     }
     changed.takeAll().forEach(this::look);
-    List<StageSchedule.Entry> due = timetable.takeDue(cluster.time().now(), MOST_AT_ONCE);
+    List<StageSchedule.Entry> due = timetable.takeDue(cluster.time().now(), MAX_AT_ONCE);
     cluster.together(due.stream().<Runnable>map(entry -> () -> play(entry)).toList());
     for (StageSchedule.Entry entry : due) {
       Optional.ofNullable(stopped.remove(entry.key())).ifPresent(rest -> retryLater(entry, rest));
@@ -154,7 +154,7 @@ final class StageLoop {
 
   /** What is done already is not done again. */
   private void retryLater(StageSchedule.Entry entry, StageExecutor.Stopped rest) {
-    Duration doubled = FIRST_RETRY.multipliedBy(1L << Math.min(entry.tries(), MOST_DOUBLINGS));
+    Duration doubled = FIRST_RETRY.multipliedBy(1L << Math.min(entry.tries(), MAX_DOUBLINGS));
     Duration least = doubled.compareTo(LAST_RETRY) < 0 ? doubled : LAST_RETRY;
     long more = least.toMillis() / RETRY_JITTER_PART;
     Duration delay = least.plusMillis(cluster.random().nextLong(more));

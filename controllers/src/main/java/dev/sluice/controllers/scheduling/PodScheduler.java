@@ -40,7 +40,7 @@ import java.util.stream.Stream;
  */
 public final class PodScheduler implements Controller, Measured {
   private static final ObjectKey ALL = Kinds.POD.key("", "all");
-  private static final int MOST_AT_ONCE = 500;
+  private static final int MAX_AT_ONCE = 500;
 
   private final Cluster cluster;
   private final ClusterState state = new ClusterState();
@@ -121,7 +121,7 @@ public final class PodScheduler implements Controller, Measured {
     Optional<QueuedPod> next = queue.pop(now);
     while (next.isPresent()) {
       decide(next.get(), tries, now);
-      next = tries.size() < MOST_AT_ONCE ? queue.pop(now) : Optional.empty();
+      next = tries.size() < MAX_AT_ONCE ? queue.pop(now) : Optional.empty();
     }
     review(tries, now);
     cluster.together(tries.stream().map(one -> (Runnable) one::write).toList());

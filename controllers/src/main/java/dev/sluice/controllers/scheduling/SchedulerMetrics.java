@@ -31,7 +31,7 @@ import java.util.stream.DoubleStream;
  */
 final class SchedulerMetrics {
   private static final String PREFIX = "scheduler_";
-  private static final int MOST_ATTEMPTS = 15;
+  private static final int MAX_ATTEMPTS = 15;
   private static final double[] DURATIONS = doubling(0.001, 15);
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
@@ -155,7 +155,7 @@ final class SchedulerMetrics {
     attemptsTook.labelValues(result, profile).observe(seconds(Duration.between(began, now)));
     if (result.equals("scheduled")) {
       String times =
-          pod.attempts() >= MOST_ATTEMPTS ? MOST_ATTEMPTS + "+" : Integer.toString(pod.attempts());
+          pod.attempts() >= MAX_ATTEMPTS ? MAX_ATTEMPTS + "+" : Integer.toString(pod.attempts());
       waits.labelValues(times).observe(seconds(Duration.between(pod.first(), now)));
       tries.observe(pod.attempts());
     }

@@ -167,6 +167,6 @@ class JobLifeTest {
     world.pass(2);
 
     assertThat(world.status().failed()).isEqualTo(1200);
-    assertThat(most).allMatch(size -> size <= PodTracking.MOST_AT_ONCE);
+    assertThat(most).allMatch(size -> size <= PodTracking.MAX_AT_ONCE);
   }
 }

@@ -36,8 +36,8 @@ import java.util.function.Consumer;
  *
  * <p>It is told of every change and asked to {@link #decide}. What it decides it takes as done: an
  * admitted workload holds its quota from then on, a victim is on its way out. Who could not do what
- * was decided says so by telling how things stand ({@link #wait}, {@link #release}). The same is
- * built from the objects alone after a restart.
+ * was decided says so by telling how things stand ({@link #workloadPending}, {@link
+ * #quotaReleased}). The same is built from the objects alone after a restart.
  *
  * <p>Threads: one owner.
  */

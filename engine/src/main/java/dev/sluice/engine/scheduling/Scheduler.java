@@ -41,7 +41,7 @@ import java.util.function.IntUnaryOperator;
  * <p>Threads: none; it belongs to the scheduler.
  */
 public final class Scheduler {
-  private static final int MOST_SHAPES = 256;
+  private static final int MAX_SHAPES = 256;
 
   private final ClusterState cluster;
   private final Profile profile;
@@ -55,7 +55,7 @@ public final class Scheduler {
   private final boolean spreadsAll;
 
   /** Those not used for longest are forgotten. */
-  private final Map<PodSignature, FilterCache> shapes = new LruMap<>(MOST_SHAPES);
+  private final Map<PodSignature, FilterCache> shapes = new LruMap<>(MAX_SHAPES);
 
   private final FailureMemory failures = new FailureMemory();
   private int[] feasible = {};

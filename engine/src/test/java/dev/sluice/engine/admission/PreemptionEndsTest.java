@@ -41,7 +41,7 @@ class PreemptionEndsTest {
   private static final List<Strategy> BY_PRIORITY = List.of();
   private static final List<Strategy> BY_SHARES = List.of(Strategy.values());
   private static final int JOBS = 25;
-  private static final int MOST_STEPS = 4 * JOBS;
+  private static final int MAX_STEPS = 4 * JOBS;
 
   record Case(String name, List<Strategy> strategies, List<String> flavors, boolean flat) {
     @Override
@@ -120,7 +120,7 @@ class PreemptionEndsTest {
         queues.workloadPending(job);
         int steps = 0;
         while (ends && step(seed)) {
-          ends = ++steps < MOST_STEPS;
+          ends = ++steps < MAX_STEPS;
         }
       }
       return this;

@@ -7,12 +7,12 @@ package dev.sluice.kubernetes.serving;
  * @param port 0 for any free one
  */
 public record HostAndPort(String host, int port) {
-  private static final int LARGEST_PORT = 65_535;
+  private static final int MAX_PORT = 65_535;
 
   public HostAndPort {
-    if (port < 0 || port > LARGEST_PORT) {
+    if (port < 0 || port > MAX_PORT) {
       throw new IllegalArgumentException(
-          "port %d is none: it must be from 0 to %d".formatted(port, LARGEST_PORT));
+          "port %d is none: it must be from 0 to %d".formatted(port, MAX_PORT));
     }
   }
 

@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
 final class WebServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
   private static final long FAREWELL_MILLIS = 5_000;
-  private static final int MOST_REQUESTS = 256;
+  private static final int MAX_REQUESTS = 256;
 
   /** Answers requests. */
   interface Pages {
@@ -106,7 +106,7 @@ final class WebServer implements AutoCloseable {
     var threads = new VirtualThreadPool();
     threads.setName(name);
     // More than that wait their turn: what a caller sends must not fill the memory.
-    threads.setMaxConcurrentTasks(MOST_REQUESTS);
+    threads.setMaxConcurrentTasks(MAX_REQUESTS);
     this.server = new Server(threads);
     this.connector = tls.map(this::secured).orElseGet(() -> new ServerConnector(server, http()));
     connector.setHost(address.host().isEmpty() ? null : address.host());

@@ -22,10 +22,10 @@ final class WebhookPages implements WebServer.Pages {
   static final String CONVERT = "/convert";
 
   /** An API server takes objects of up to three megabytes, and a review has up to two. */
-  private static final int LONGEST_REVIEW = 8 << 20;
+  private static final int MAX_REVIEW = 8 << 20;
 
   /** An API server sends all objects of a list at once. */
-  private static final int LONGEST_CONVERSION = 256 << 20;
+  private static final int MAX_CONVERSION = 256 << 20;
 
   private static final int CONVERSIONS_AT_ONCE = 2;
 
@@ -58,14 +58,13 @@ final class WebhookPages implements WebServer.Pages {
     UnaryOperator<Tree> review = reviews.get(asked.path());
     return review == null
         ? Response.text(404, "no webhook has the path " + asked.path())
-        : Response.json(200, review.apply(Json.parseTree(asked.body(LONGEST_REVIEW))));
+        : Response.json(200, review.apply(Json.parseTree(asked.body(MAX_REVIEW))));
   }
 
   private Response converted(Asked asked) {
     conversionsAtOnce.acquireUninterruptibly();
     try {
-      return Response.json(
-          200, conversions.convert(Json.parseTree(asked.body(LONGEST_CONVERSION))));
+      return Response.json(200, conversions.convert(Json.parseTree(asked.body(MAX_CONVERSION))));
     } finally {
       conversionsAtOnce.release();
     }

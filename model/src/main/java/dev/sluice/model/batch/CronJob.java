@@ -21,7 +21,7 @@ public record CronJob(ApiObject object) {
   /** Says of a Job which moment of the schedule it was made for. */
   public static final String SCHEDULED = "batch.kubernetes.io/cronjob-scheduled-timestamp";
 
-  private static final long LONGEST_DEADLINE = Duration.ofDays(36_500).toSeconds();
+  private static final long MAX_DEADLINE = Duration.ofDays(36_500).toSeconds();
   private static final DateTimeFormatter RFC_3339 =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ssXXX", Locale.ROOT);
 
@@ -61,7 +61,7 @@ public record CronJob(ApiObject object) {
   public Optional<Duration> startingDeadline() {
     OptionalLong seconds = object.spec().whole("startingDeadlineSeconds");
     return seconds.isPresent()
-        ? Optional.of(Duration.ofSeconds(Math.min(seconds.getAsLong(), LONGEST_DEADLINE)))
+        ? Optional.of(Duration.ofSeconds(Math.min(seconds.getAsLong(), MAX_DEADLINE)))
         : Optional.empty();
   }
 

@@ -21,7 +21,7 @@ public record Job(ApiObject object) {
   private static final String INDEXED = "Indexed";
   private static final String NON_INDEXED = "NonIndexed";
   private static final long DEFAULT_BACKOFF_LIMIT = 6;
-  private static final long LONGEST_DEADLINE = Duration.ofDays(36_500).toSeconds();
+  private static final long MAX_DEADLINE = Duration.ofDays(36_500).toSeconds();
 
   public ObjectKey key() {
     return object.key(Kinds.JOB);
@@ -52,7 +52,7 @@ public record Job(ApiObject object) {
   public Optional<Duration> activeDeadline() {
     OptionalLong seconds = object.spec().whole("activeDeadlineSeconds");
     return seconds.isPresent()
-        ? Optional.of(Duration.ofSeconds(Math.min(seconds.getAsLong(), LONGEST_DEADLINE)))
+        ? Optional.of(Duration.ofSeconds(Math.min(seconds.getAsLong(), MAX_DEADLINE)))
         : Optional.empty();
   }
 

@@ -23,7 +23,7 @@ public final class SharedValues {
   private static final int NAMES = 1 << 10;
 
   /** Larger parts are seldom alike, and would let somebody fill the memory by way of the table. */
-  private static final int MOST_CHARACTERS = 1024;
+  private static final int MAX_CHARACTERS = 1024;
 
   private final @Nullable Value[] parts = new Value[PARTS];
   private final AtomicReferenceArray<@Nullable Published<String[]>> names =
@@ -60,7 +60,7 @@ public final class SharedValues {
     if (value instanceof Value.Flag || value instanceof Value.Null) {
       return value;
     }
-    if (left(value, MOST_CHARACTERS) < 0) {
+    if (left(value, MAX_CHARACTERS) < 0) {
       return ofSharedParts(value);
     }
     int slot = slot(value.hashCode(), PARTS);

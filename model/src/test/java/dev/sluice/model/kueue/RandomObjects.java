@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * where two fields belong together, they fit.
  */
 final class RandomObjects {
-  private static final int MOST_ITEMS = 3;
+  private static final int MAX_ITEMS = 3;
 
   private final RandomGenerator random;
 
@@ -47,7 +47,7 @@ final class RandomObjects {
       case "object" -> tree(schema);
       case "array" ->
           Items.of(
-              IntStream.range(0, random.nextInt(MOST_ITEMS))
+              IntStream.range(0, random.nextInt(MAX_ITEMS))
                   .mapToObj(i -> value(schema.tree("items"), ""))
                   .toList());
       case "boolean" -> Value.of(random.nextBoolean());
@@ -73,7 +73,7 @@ final class RandomObjects {
     int levels = random.nextInt(1, 4);
     Tree assignment =
         Tree.of("levels", IntStream.range(0, levels).mapToObj(i -> "level-" + i).toList());
-    int runs = random.nextInt(MOST_ITEMS);
+    int runs = random.nextInt(MAX_ITEMS);
     if (inSlices) {
       return assignment.with(
           "slices", IntStream.range(0, runs).mapToObj(i -> slice(levels)).toList());

@@ -11,7 +11,7 @@ import org.eclipse.jetty.http.HttpHeader;
 /** Finds out as whom a client writes: as {@code fieldManager} says, else as the program it is. */
 public final class FieldManagers {
   private static final String PARAMETER = "fieldManager";
-  private static final int MOST_BYTES = 128;
+  private static final int MAX_BYTES = 128;
 
   private FieldManagers() {}
 
@@ -36,12 +36,12 @@ public final class FieldManagers {
 
   private static List<Cause> problems(String name) {
     var problems = new ArrayList<Cause>();
-    if (name.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
+    if (name.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
       problems.add(
           new Cause(
               "FieldValueTooLong",
               PARAMETER,
-              "Too long: may not be more than %d bytes".formatted(MOST_BYTES)));
+              "Too long: may not be more than %d bytes".formatted(MAX_BYTES)));
     }
     if (!name.codePoints().allMatch(FieldManagers::isPrintable)) {
       problems.add(Cause.invalid(PARAMETER, name, "should only contain printable characters"));
@@ -57,7 +57,7 @@ public final class FieldManagers {
     for (int character :
         agent.substring(0, slash < 0 ? agent.length() : slash).codePoints().toArray()) {
       bytes += Character.toString(character).getBytes(StandardCharsets.UTF_8).length;
-      if (isPrintable(character) && bytes <= MOST_BYTES) {
+      if (isPrintable(character) && bytes <= MAX_BYTES) {
         name.appendCodePoint(character);
       }
     }

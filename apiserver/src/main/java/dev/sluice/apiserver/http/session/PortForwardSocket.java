@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class PortForwardSocket extends SessionSocket implements SpdyConnection.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(PortForwardSocket.class);
-  private static final int MOST_CONNECTIONS = 200;
+  private static final int MAX_CONNECTIONS = 200;
   private static final int BUFFER = 32 << 10;
   private static final byte[] NOTHING = new byte[0];
 
@@ -82,7 +82,7 @@ public final class PortForwardSocket extends SessionSocket implements SpdyConnec
     String request = headers.getOrDefault("requestid", "");
     boolean first = headers.getOrDefault("streamtype", "").equals("error");
     Optional<Integer> errors = Optional.ofNullable(errorStreams.get(request));
-    if (errorStreams.size() > MOST_CONNECTIONS) {
+    if (errorStreams.size() > MAX_CONNECTIONS) {
       refuse(stream, Refusal.REFUSED);
     } else if (first && errors.isEmpty()) {
       sendSoon(ByteBuffer.wrap(spdy.reply(stream)));

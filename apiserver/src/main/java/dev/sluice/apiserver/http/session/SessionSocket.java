@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public abstract sealed class SessionSocket implements FrameHandler
     permits RemoteCommandSocket, PortForwardSocket {
   private static final Logger LOG = LoggerFactory.getLogger(SessionSocket.class);
-  private static final long MOST_WAITING = 1 << 20;
+  private static final long MAX_WAITING = 1 << 20;
 
   private final InFlight.Place place;
   private final AtomicLong waitingBytes = new AtomicLong();
@@ -104,7 +104,7 @@ public abstract sealed class SessionSocket implements FrameHandler
 
   /** Asks once for each message that was taken, whoever comes first. */
   private void demandIfFewWait() {
-    if (waitingBytes.get() < MOST_WAITING && holdsBack.compareAndSet(true, false)) {
+    if (waitingBytes.get() < MAX_WAITING && holdsBack.compareAndSet(true, false)) {
       socket.ifPresent(CoreSession::demand);
     }
   }

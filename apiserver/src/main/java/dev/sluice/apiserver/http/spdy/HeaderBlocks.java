@@ -41,7 +41,7 @@ public final class HeaderBlocks implements AutoCloseable {
 
   private static final byte[] DICTIONARY = dictionary();
   private static final int LARGEST = 64 << 10;
-  private static final int MOST_HEADERS = 100;
+  private static final int MAX_HEADERS = 100;
 
   private final Deflater packer = new Deflater();
   private final Inflater unpacker = new Inflater();
@@ -91,9 +91,9 @@ public final class HeaderBlocks implements AutoCloseable {
     try {
       ByteBuffer plain = ByteBuffer.wrap(inflate(block));
       int count = plain.getInt();
-      if (count < 0 || count > MOST_HEADERS) {
+      if (count < 0 || count > MAX_HEADERS) {
         throw new SpdyException(
-            "a stream has %d headers, more than %d".formatted(count, MOST_HEADERS));
+            "a stream has %d headers, more than %d".formatted(count, MAX_HEADERS));
       }
       var headers = new TreeMap<String, String>();
       for (int i = 0; i < count; i++) {

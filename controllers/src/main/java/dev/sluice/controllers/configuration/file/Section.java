@@ -20,7 +20,7 @@ import java.util.TreeSet;
  * names it.
  */
 public final class Section {
-  private static final int MOST_SHOWN = 80;
+  private static final int MAX_SHOWN = 80;
 
   private final String path;
   private final Tree tree;
@@ -211,6 +211,6 @@ public final class Section {
 
   private static String shown(Value value) {
     String text = value.toString();
-    return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "…";
+    return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "…";
   }
 }

@@ -22,7 +22,7 @@ final class PluginSection {
   private static final String ALL = "*";
   private static final String MULTI_POINT = "multiPoint";
   private static final String POST_FILTER = "postFilter";
-  private static final int LARGEST_WEIGHT = 1_000_000;
+  private static final int MAX_WEIGHT = 1_000_000;
 
   /**
    * What holds in the end.
@@ -91,7 +91,7 @@ final class PluginSection {
         entry.wrong("name", "\"%s\" is enabled twice".formatted(name));
       }
       // Without a weight, kube-scheduler takes 1, whatever the plugin has by default.
-      enabled.put(name, Math.max(1, entry.whole("weight", 1, 0, LARGEST_WEIGHT)));
+      enabled.put(name, Math.max(1, entry.whole("weight", 1, 0, MAX_WEIGHT)));
       if (!point.equals("score") && !point.equals(MULTI_POINT)) {
         entry.noEffect("only scores have weights", "weight");
       }

@@ -30,7 +30,7 @@ record ContainerReports(
   private static final int KILLED = 137;
 
   /** What all containers of a pod may say together before they end. */
-  private static final int LONGEST_MESSAGES = 12 << 10;
+  private static final int MAX_MESSAGES = 12 << 10;
 
   List<ContainerStatus> ofInit() {
     return spec.initContainers().stream()
@@ -107,7 +107,7 @@ record ContainerReports(
   }
 
   private String shortened(String message) {
-    int limit = LONGEST_MESSAGES / (spec.containers().size() + spec.initContainers().size());
+    int limit = MAX_MESSAGES / (spec.containers().size() + spec.initContainers().size());
     byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
     return bytes.length <= limit
         ? message

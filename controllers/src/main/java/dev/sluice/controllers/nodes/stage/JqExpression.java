@@ -22,7 +22,7 @@ final class JqExpression implements Expression {
   private static final Pattern DOTTED_INDEX =
       Pattern.compile(JqLimits.TEXT + "|(?<=[\\w\\]\"?])\\.\\[");
 
-  private static final int MOST_RESULTS = 1000;
+  private static final int MAX_RESULTS = 1000;
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Scope FUNCTIONS = functions();
 
@@ -80,7 +80,7 @@ final class JqExpression implements Expression {
           Scope.newChildScope(FUNCTIONS),
           JSON.readTree(Json.write(object)),
           node -> {
-            if (!node.isNull() && found.size() < MOST_RESULTS) {
+            if (!node.isNull() && found.size() < MAX_RESULTS) {
               found.add(node);
             }
           });

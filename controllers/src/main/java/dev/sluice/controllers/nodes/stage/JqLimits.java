@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
  */
 final class JqLimits {
   private static final int LONGEST = 4096;
-  private static final int MOST_LISTS = 4;
-  private static final int MOST_OPERATORS = 12;
+  private static final int MAX_LISTS = 4;
+  private static final int MAX_OPERATORS = 12;
 
   /** A text in a program. */
   static final String TEXT = "\"[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+\"";
@@ -68,13 +68,13 @@ final class JqLimits {
     while (token.find()) {
       limits.count(token);
     }
-    if (limits.lists > MOST_LISTS) {
+    if (limits.lists > MAX_LISTS) {
       throw new IllegalArgumentException(
-          "it goes through lists in more than %d places: %s".formatted(MOST_LISTS, UNBOUNDED));
+          "it goes through lists in more than %d places: %s".formatted(MAX_LISTS, UNBOUNDED));
     }
-    if (limits.operators > MOST_OPERATORS) {
+    if (limits.operators > MAX_OPERATORS) {
       throw new IllegalArgumentException(
-          "it has more than %d times |, + or a comma: %s".formatted(MOST_OPERATORS, UNBOUNDED));
+          "it has more than %d times |, + or a comma: %s".formatted(MAX_OPERATORS, UNBOUNDED));
     }
   }
 

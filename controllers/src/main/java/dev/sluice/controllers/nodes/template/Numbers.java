@@ -7,8 +7,8 @@ import java.math.RoundingMode;
 
 /** Exact numbers for templates. */
 final class Numbers {
-  private static final int MOST_DIGITS = 64;
-  private static final int MOST_PLACES = 256;
+  private static final int MAX_DIGITS = 64;
+  private static final int MAX_PLACES = 256;
 
   private Numbers() {}
 
@@ -26,7 +26,7 @@ final class Numbers {
 
   private static BigDecimal decimal(String text) {
     try {
-      if (text.length() <= MOST_DIGITS && !text.toLowerCase(java.util.Locale.ROOT).contains("e")) {
+      if (text.length() <= MAX_DIGITS && !text.toLowerCase(java.util.Locale.ROOT).contains("e")) {
         return new BigDecimal(text.strip());
       }
     } catch (NumberFormatException malformed) {
@@ -38,14 +38,14 @@ final class Numbers {
   /** A number with so many places that nobody means it could cost all memory there is. */
   private static BigDecimal bounded(BigDecimal number) {
     if (!isPlain(number)) {
-      throw new TemplateException("a number has more than %d places".formatted(MOST_PLACES));
+      throw new TemplateException("a number has more than %d places".formatted(MAX_PLACES));
     }
     return number;
   }
 
   /** Whether all places of a number can be written. */
   static boolean isPlain(BigDecimal number) {
-    return number.precision() <= MOST_PLACES && Math.abs((long) number.scale()) <= MOST_PLACES;
+    return number.precision() <= MAX_PLACES && Math.abs((long) number.scale()) <= MAX_PLACES;
   }
 
   /** The same without what stands behind the point. */

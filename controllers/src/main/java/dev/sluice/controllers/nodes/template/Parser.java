@@ -9,7 +9,7 @@ import java.util.TreeMap;
 
 /** Reads the pieces of a template into its parts, and refuses what it would stumble over later. */
 final class Parser {
-  private static final int MOST_NESTED = 100;
+  private static final int MAX_NESTED = 100;
   private static final List<String> ENDS = List.of("end", "else");
 
   private final List<Piece> pieces;
@@ -162,8 +162,8 @@ final class Parser {
   }
 
   private int enter(int line) {
-    if (++depth > MOST_NESTED) {
-      throw TemplateException.at(line, "more than %d blocks in each other".formatted(MOST_NESTED));
+    if (++depth > MAX_NESTED) {
+      throw TemplateException.at(line, "more than %d blocks in each other".formatted(MAX_NESTED));
     }
     return pipelines.scope();
   }

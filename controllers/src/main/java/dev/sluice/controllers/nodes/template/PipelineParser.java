@@ -10,7 +10,7 @@ import java.util.SortedMap;
 
 /** Reads pipelines, and knows which variables and functions they may use. */
 final class PipelineParser {
-  private static final int MOST_NESTED = 100;
+  private static final int MAX_NESTED = 100;
 
   private final SortedMap<String, TemplateFunction> functions;
   private final List<String> variables = new ArrayList<>(List.of(""));
@@ -61,7 +61,7 @@ final class PipelineParser {
   }
 
   private Pipeline pipeline(TokenReader tokens, int mostVariables) {
-    if (++depth > MOST_NESTED) {
+    if (++depth > MAX_NESTED) {
       throw TemplateException.at(tokens.peek().line(), "too many parentheses in each other");
     }
     var names = new ArrayList<String>();

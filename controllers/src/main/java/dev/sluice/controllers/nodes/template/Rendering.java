@@ -13,9 +13,9 @@ import java.util.SortedMap;
 
 /** One rendering of a template: its output so far and its variables. */
 final class Rendering {
-  private static final int MOST_OUTPUT = 1 << 20;
-  private static final int MOST_STEPS = 1_000_000;
-  private static final int MOST_CALLS = 100;
+  private static final int MAX_OUTPUT = 1 << 20;
+  private static final int MAX_STEPS = 1_000_000;
+  private static final int MAX_CALLS = 100;
 
   /** How a list of parts ended. */
   private enum Ending {
@@ -42,9 +42,9 @@ final class Rendering {
   }
 
   private void include(List<Part> template, Value dot) {
-    if (++calls > MOST_CALLS) {
+    if (++calls > MAX_CALLS) {
       throw new TemplateException(
-          "templates call each other more than %d deep".formatted(MOST_CALLS));
+          "templates call each other more than %d deep".formatted(MAX_CALLS));
     }
     List<Variable> outside = variables;
     variables = new ArrayList<>(List.of(new Variable("", dot)));
@@ -97,14 +97,14 @@ final class Rendering {
   }
 
   private void step() {
-    if (++steps > MOST_STEPS) {
-      throw new TemplateException("it takes more than %d steps".formatted(MOST_STEPS));
+    if (++steps > MAX_STEPS) {
+      throw new TemplateException("it takes more than %d steps".formatted(MAX_STEPS));
     }
   }
 
   private void write(String text) {
-    if (output.length() + text.length() > MOST_OUTPUT) {
-      throw new TemplateException("its output exceeds %d characters".formatted(MOST_OUTPUT));
+    if (output.length() + text.length() > MAX_OUTPUT) {
+      throw new TemplateException("its output exceeds %d characters".formatted(MAX_OUTPUT));
     }
     output.append(text);
   }
@@ -167,8 +167,8 @@ final class Rendering {
       case Tree tree ->
           tree.forEach((name, value) -> turns.add(new Turn(new Value.Text(name), value)));
       case Value.Whole(long count) -> {
-        if (count > MOST_STEPS) {
-          throw new TemplateException("it takes more than %d steps".formatted(MOST_STEPS));
+        if (count > MAX_STEPS) {
+          throw new TemplateException("it takes more than %d steps".formatted(MAX_STEPS));
         }
         for (long i = 0; i < count; i++) {
           turns.add(new Turn(new Value.Whole(i), new Value.Whole(i)));

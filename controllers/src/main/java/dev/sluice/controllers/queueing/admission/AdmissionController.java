@@ -25,8 +25,8 @@ import java.util.stream.Stream;
  */
 public final class AdmissionController implements Controller {
   private static final ObjectKey ALL = Kinds.CLUSTER_QUEUE.key("*");
-  private static final int MOST_DECISIONS = 512;
-  private static final int MOST_ANNOUNCEMENTS = 256;
+  private static final int MAX_DECISIONS = 512;
+  private static final int MAX_ANNOUNCEMENTS = 256;
 
   /** How long a server that refuses what was decided is left alone, unless something changes. */
   private static final Duration AFTER_REFUSAL = Duration.ofSeconds(1);
@@ -58,7 +58,7 @@ public final class AdmissionController implements Controller {
   @Override
   public Outcome reconcile(ObjectKey key) {
     Instant now = cluster.time().now();
-    List<AdmissionDecision> decisions = book.decide(now, MOST_DECISIONS);
+    List<AdmissionDecision> decisions = book.decide(now, MAX_DECISIONS);
     var writes = new ArrayList<Runnable>();
     for (AdmissionDecision decision : decisions) {
       switch (decision) {
@@ -77,7 +77,7 @@ public final class AdmissionController implements Controller {
     book.takeTold().forEach(this::listen);
     var unsaid = new ConcurrentLinkedQueue<AdmissionDecision.Pending>();
     announcements
-        .take(now, MOST_ANNOUNCEMENTS)
+        .take(now, MAX_ANNOUNCEMENTS)
         .forEach(wait -> writes.add(() -> tell(wait, unsaid)));
     writes.addAll(writer.takeEvents()); // of the cycle before, beside the writes of this one
     cluster.together(writes);
@@ -85,7 +85,7 @@ public final class AdmissionController implements Controller {
     announcements.prune(path -> book.read(queues -> queues.isPending(path)));
     decisions.forEach(decision -> log.decided(now, decision));
     log.attempted(now, cluster.time().now(), decisions);
-    return next(decisions.size() >= MOST_DECISIONS || writer.hasEvents());
+    return next(decisions.size() >= MAX_DECISIONS || writer.hasEvents());
   }
 
   /**

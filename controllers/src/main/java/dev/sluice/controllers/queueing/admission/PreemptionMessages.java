@@ -10,7 +10,7 @@ import dev.sluice.runtime.Cluster;
 
 /** What is said of a workload that gives way to another. */
 public final class PreemptionMessages {
-  private static final int MOST_LEVELS = 100;
+  private static final int MAX_LEVELS = 100;
   private static final String PREEMPTOR = "; preemptor path: ";
   private static final String VICTIM = "; preemptee path: ";
 
@@ -74,7 +74,7 @@ public final class PreemptionMessages {
             .map(object -> new ClusterQueue(object).cohort())
             .orElse("");
     String path = "/" + queue;
-    for (int level = 0; !parent.isEmpty() && level < MOST_LEVELS; level++) {
+    for (int level = 0; !parent.isEmpty() && level < MAX_LEVELS; level++) {
       path = "/" + parent + path;
       parent =
           cluster

@@ -23,7 +23,7 @@ import java.util.TreeMap;
  */
 public record ImportReport(
     int ready, int written, int before, int skipped, SortedMap<String, List<String>> problems) {
-  private static final int MOST_SHOWN = 100;
+  private static final int MAX_SHOWN = 100;
 
   public ImportReport {
     problems = Collections.unmodifiableSortedMap(new TreeMap<>(problems));
@@ -67,15 +67,15 @@ public record ImportReport(
   public List<String> lines() {
     var lines = new ArrayList<String>();
     problems.forEach((message, pods) -> {
-      if (lines.size() < MOST_SHOWN) {
+      if (lines.size() < MAX_SHOWN) {
         lines.add(
             pods.size() == 1
                 ? "%s: %s".formatted(pods.getFirst(), message)
                 : "%d pods, such as %s: %s".formatted(pods.size(), pods.getFirst(), message));
       }
     });
-    if (problems.size() > MOST_SHOWN) {
-      lines.add("and %d more".formatted(problems.size() - MOST_SHOWN));
+    if (problems.size() > MAX_SHOWN) {
+      lines.add("and %d more".formatted(problems.size() - MAX_SHOWN));
     }
     return lines;
   }

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  * is evicted without need can be seen only at that moment, so a {@link BreachRecorder} notes it.
  */
 public final class QueueInvariants {
-  private static final int MOST_DECISIONS = 512;
+  private static final int MAX_DECISIONS = 512;
 
   private final Cluster cluster;
   private final Configuration configuration;
@@ -274,7 +274,7 @@ public final class QueueInvariants {
   /** No workload waits that the engine, asked anew, would admit at once. */
   public List<String> nothingWaitsThatFits() {
     return rebuilt()
-        .read(queues -> Invariants.overlooked(queues, cluster.time().now(), MOST_DECISIONS));
+        .read(queues -> Invariants.overlooked(queues, cluster.time().now(), MAX_DECISIONS));
   }
 
   /** What is kept in memory agrees with itself and with the objects. */

@@ -15,7 +15,7 @@ import java.util.Optional;
  * it is off, and free to queue again once it is switched on or its waiting time is over.
  */
 final class ActivationStep implements WorkloadStep {
-  private static final Duration LONGEST_RETRY = Duration.ofSeconds(Integer.MAX_VALUE);
+  private static final Duration MAX_RETRY = Duration.ofSeconds(Integer.MAX_VALUE);
   private static final List<String> EVICTIONS_WITH_BACKOFF =
       List.of("PodsReadyTimeout", "AdmissionCheck");
 
@@ -58,7 +58,7 @@ final class ActivationStep implements WorkloadStep {
     }
     return check
         .requeueAfter()
-        .map(wait -> wait.compareTo(LONGEST_RETRY) > 0 ? LONGEST_RETRY : wait)
+        .map(wait -> wait.compareTo(MAX_RETRY) > 0 ? MAX_RETRY : wait)
         .flatMap(wait -> check.since().map(since -> since.plus(wait)));
   }
 

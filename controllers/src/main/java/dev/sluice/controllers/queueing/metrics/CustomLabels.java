@@ -24,7 +24,7 @@ final class CustomLabels {
   private static final int LONGEST = 256;
 
   /** Tenants write into LocalQueues what they like, so only so many values are told apart. */
-  private static final int MOST_OF_TENANTS = 100;
+  private static final int MAX_OF_TENANTS = 100;
 
   private final Cluster cluster;
   private final List<CustomLabel> labels;
@@ -105,6 +105,6 @@ final class CustomLabels {
     }
     SortedSet<String> known =
         ofTenants.computeIfAbsent(label.name(), _ -> new ConcurrentSkipListSet<>());
-    return known.contains(value) || (known.size() < MOST_OF_TENANTS && known.add(value));
+    return known.contains(value) || (known.size() < MAX_OF_TENANTS && known.add(value));
   }
 }

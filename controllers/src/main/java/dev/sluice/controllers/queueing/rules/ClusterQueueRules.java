@@ -15,10 +15,10 @@ import java.util.TreeSet;
 
 /** What a ClusterQueue may say; while one exists, its finalizer keeps it from vanishing in use. */
 final class ClusterQueueRules implements AdmissionHook {
-  private static final int MOST_FLAVORS = 256;
-  private static final int MOST_RESOURCES = 256;
-  private static final int MOST_PAIRS = 512;
-  private static final int MOST_VARIANTS = 16;
+  private static final int MAX_FLAVORS = 256;
+  private static final int MAX_RESOURCES = 256;
+  private static final int MAX_PAIRS = 512;
+  private static final int MAX_VARIANTS = 16;
   private static final String POLICY = "concurrentAdmissionPolicy";
   private static final String CHECKS = "spec.admissionChecksStrategy.admissionChecks";
   private static final QuotaRules QUOTA = new QuotaRules("cohortName", true);
@@ -95,15 +95,15 @@ final class ClusterQueueRules implements AdmissionHook {
       atMost(
           "spec.resourceGroups[" + i + "]",
           pairs,
-          MOST_PAIRS,
+          MAX_PAIRS,
           "pairs of flavor and resource",
           problems);
     }
-    atMost("spec.resourceGroups", flavors, MOST_FLAVORS, "flavors in all groups", problems);
+    atMost("spec.resourceGroups", flavors, MAX_FLAVORS, "flavors in all groups", problems);
     atMost(
         "spec.resourceGroups",
         resources,
-        MOST_RESOURCES,
+        MAX_RESOURCES,
         "covered resources in all groups",
         problems);
   }
@@ -162,7 +162,7 @@ final class ClusterQueueRules implements AdmissionHook {
     atMost(
         "spec.resourceGroups[0].flavors",
         flavors.size(),
-        MOST_VARIANTS,
+        MAX_VARIANTS,
         "flavors in a queue with a " + POLICY,
         problems);
     String last = queue.concurrentAdmission().orElseThrow().lastAcceptable();

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** Labels and annotations: where they stand, and what those of pods to come must look like. */
 final class MetadataRules {
-  private static final long MOST_BYTES = 256L * 1024;
+  private static final long MAX_BYTES = 256L * 1024;
 
   private MetadataRules() {}
 
@@ -36,7 +36,7 @@ final class MetadataRules {
           NameSyntax.annotationKeyProblem(annotation.getKey()), field, annotation.getKey());
       bytes += bytes(annotation.getKey()) + bytes(annotation.getValue());
     }
-    problems.atMostBytes(field, bytes, MOST_BYTES);
+    problems.atMostBytes(field, bytes, MAX_BYTES);
   }
 
   private static long bytes(String text) {

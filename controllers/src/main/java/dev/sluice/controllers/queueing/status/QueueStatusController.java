@@ -40,7 +40,7 @@ import java.util.function.Predicate;
  */
 public final class QueueStatusController implements Controller {
   private static final Duration PAUSE = Duration.ofSeconds(1);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
 
   private final Cluster cluster;
   private final QueueCache book;
@@ -58,8 +58,7 @@ public final class QueueStatusController implements Controller {
     Pace again(Instant now) {
       boolean busy = now.isBefore(next().plus(PAUSE));
       Duration twice = pause.multipliedBy(2);
-      return new Pace(
-          now, !busy ? PAUSE : twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE);
+      return new Pace(now, !busy ? PAUSE : twice.compareTo(MAX_PAUSE) < 0 ? twice : MAX_PAUSE);
     }
   }
 

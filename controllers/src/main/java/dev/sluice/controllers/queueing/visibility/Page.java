@@ -16,11 +16,11 @@ record Page(long offset, long limit, boolean explained) {
   private static final long MOST = 100_000;
 
   /** To explain one workload takes about as long as to decide about it. */
-  private static final long MOST_EXPLAINED = 100;
+  private static final long MAX_EXPLAINED = 100;
 
   static Page of(Request question) {
     boolean explained = question.parameter("explain").equals("true");
-    long most = explained ? MOST_EXPLAINED : MOST;
+    long most = explained ? MAX_EXPLAINED : MOST;
     long limit = whole(question, "limit");
     return new Page(
         whole(question, "offset"), Math.min(limit == 0 ? USUAL : limit, most), explained);

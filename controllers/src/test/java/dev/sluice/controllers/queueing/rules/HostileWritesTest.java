@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /** Whatever somebody writes gets an answer, and not one that is larger than what was written. */
 class HostileWritesTest {
-  private static final int LARGEST_ANSWER = 4096;
+  private static final int MAX_ANSWER = 4096;
 
   private final List<AdmissionHook> rules =
       QueueingRules.all(new FakeCluster(1), Settings.with(Gate.PRIORITY_BOOST));
@@ -109,7 +109,7 @@ class HostileWritesTest {
       check.run();
     } catch (ApiException refused) {
       assertThat(refused.failure().reason()).isEqualTo(Reason.INVALID);
-      assertThat(refused.failure().message().length()).isLessThan(LARGEST_ANSWER);
+      assertThat(refused.failure().message().length()).isLessThan(MAX_ANSWER);
     }
   }
 

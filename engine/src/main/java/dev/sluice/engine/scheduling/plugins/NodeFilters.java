@@ -50,7 +50,7 @@ public final class NodeFilters {
           Plugin.NODE_AFFINITY, "node(s) didn't match scheduler-enforced node affinity");
   private static final FilterResult DISK_TAKEN =
       FilterResult.rejected(Plugin.VOLUME_RESTRICTIONS, "node(s) had no available disk");
-  private static final int MOST_REMEMBERED = 1000;
+  private static final int MAX_REMEMBERED = 1000;
 
   /** A filter, and which pods it may object to at all. */
   private record Rule(Plugin plugin, Predicate<PodSignature> concerns, Filter filter) {}
@@ -191,7 +191,7 @@ public final class NodeFilters {
   }
 
   private FilterResult one(FilterResult verdict) {
-    if (known.size() >= MOST_REMEMBERED) {
+    if (known.size() >= MAX_REMEMBERED) {
       known.clear();
     }
     return known.computeIfAbsent(verdict, same -> same);

@@ -18,7 +18,7 @@ public final class NodeLocalScores {
 
   private static final long MIB = 1L << 20;
   private static final long LEAST_IMAGE = 23 * MIB;
-  private static final long MOST_IMAGE_PER_CONTAINER = 1000 * MIB;
+  private static final long MAX_IMAGE_PER_CONTAINER = 1000 * MIB;
 
   private NodeLocalScores() {}
 
@@ -34,7 +34,7 @@ public final class NodeLocalScores {
         sum = Amounts.sum(sum, share(size, cluster.nodeCount(), cluster.images().nodesWith(image)));
       }
     }
-    long most = Math.max(1, pod.containers()) * MOST_IMAGE_PER_CONTAINER;
+    long most = Math.max(1, pod.containers()) * MAX_IMAGE_PER_CONTAINER;
     long counted = Math.max(LEAST_IMAGE, Math.min(most, sum));
     return MOST * (counted - LEAST_IMAGE) / (most - LEAST_IMAGE);
   }

@@ -14,7 +14,7 @@ public record PodBackoff(Duration first, Duration longest) {
       new PodBackoff(Duration.ofSeconds(1), Duration.ofSeconds(10));
 
   /** More doublings reach any limit. */
-  private static final int MOST_DOUBLINGS = 31;
+  private static final int MAX_DOUBLINGS = 31;
 
   public PodBackoff {
     if (!first.isPositive() || longest.compareTo(first) < 0) {
@@ -30,7 +30,7 @@ public record PodBackoff(Duration first, Duration longest) {
    * @param failures how often it failed, at least once
    */
   public Instant end(Instant failed, int failures) {
-    Duration doubled = first.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
+    Duration doubled = first.multipliedBy(1L << Math.min(failures - 1, MAX_DOUBLINGS));
     Duration pause = doubled.compareTo(longest) < 0 ? doubled : longest;
     return failed.plus(pause).truncatedTo(ChronoUnit.SECONDS);
   }

@@ -11,8 +11,8 @@ import dev.sluice.model.tree.Tree;
  * the newer sort and must also say who reports it and what was done.
  */
 public final class EventRules implements KindRules {
-  private static final int MOST_CHARACTERS = 128;
-  private static final int LONGEST_MESSAGE = 1024;
+  private static final int MAX_CHARACTERS = 128;
+  private static final int MAX_MESSAGE = 1024;
 
   private final String reporter;
 
@@ -59,14 +59,14 @@ public final class EventRules implements KindRules {
     checkWord("reportingInstance", fields, problems);
     checkWord("action", fields, problems);
     checkWord("reason", fields, problems);
-    checkLength("message", fields, LONGEST_MESSAGE, problems);
+    checkLength("message", fields, MAX_MESSAGE, problems);
   }
 
   private static void checkWord(String field, Tree fields, ValidationErrors problems) {
     if (fields.text(field).isEmpty()) {
       problems.required(field, "");
     }
-    checkLength(field, fields, MOST_CHARACTERS, problems);
+    checkLength(field, fields, MAX_CHARACTERS, problems);
   }
 
   private static void checkLength(String field, Tree fields, int most, ValidationErrors problems) {

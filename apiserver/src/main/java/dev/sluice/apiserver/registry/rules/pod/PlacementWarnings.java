@@ -37,7 +37,7 @@ final class PlacementWarnings {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
   private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
 
-  private static final int LONGEST_VALUE = 63;
+  private static final int MAX_VALUE = 63;
   private static final Pattern VALUE =
       Pattern.compile("([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?");
   private static final String NO_VALUE =
@@ -130,9 +130,8 @@ final class PlacementWarnings {
   }
 
   private void odd(String at, String value) {
-    if (value.length() > LONGEST_VALUE) {
-      told.accept(
-          at, "%s is invalid, must be no more than %d bytes".formatted(value, LONGEST_VALUE));
+    if (value.length() > MAX_VALUE) {
+      told.accept(at, "%s is invalid, must be no more than %d bytes".formatted(value, MAX_VALUE));
     }
     if (!VALUE.matcher(value).matches()) {
       told.accept(at, "%s is invalid, %s".formatted(value, NO_VALUE));

@@ -15,7 +15,7 @@ import java.util.TreeSet;
  * is out of date, hides something else, or cannot be meant.
  */
 public final class PodWarnings {
-  private static final int LONGEST_LABEL = 63;
+  private static final int MAX_LABEL = 63;
   private static final List<String> BYTES = List.of("ephemeral-storage", "memory");
 
   private final String field;
@@ -73,8 +73,8 @@ public final class PodWarnings {
    */
   public static Optional<String> ofName(String name, String named) {
     var problems = new ArrayList<String>();
-    if (name.length() > LONGEST_LABEL) {
-      problems.add("must be no more than %d characters".formatted(LONGEST_LABEL));
+    if (name.length() > MAX_LABEL) {
+      problems.add("must be no more than %d characters".formatted(MAX_LABEL));
     }
     if (name.contains(".")) {
       problems.add("must not contain dots");

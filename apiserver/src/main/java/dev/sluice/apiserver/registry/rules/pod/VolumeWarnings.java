@@ -12,7 +12,7 @@ import java.util.function.BiConsumer;
 /** Volumes that no node can have any more, and files that lie on top of each other. */
 final class VolumeWarnings {
   private static final int MOST = 100;
-  private static final int MOST_FILES = 1000;
+  private static final int MAX_FILES = 1000;
 
   private static final String LONG_GONE = "deprecated in v1.22, non-functional in v1.25+";
   private static final String GONE = "deprecated in v1.28, non-functional in v1.31+";
@@ -153,7 +153,7 @@ final class VolumeWarnings {
   /** Of very many, nobody would read what each does to each. */
   private static void overlaps(
       Tree volume, String what, List<Mapped> files, List<String> warnings) {
-    for (int i = 0; i < Math.min(files.size(), MOST_FILES) && warnings.size() < MOST; i++) {
+    for (int i = 0; i < Math.min(files.size(), MAX_FILES) && warnings.size() < MOST; i++) {
       Mapped file = files.get(i);
       files.subList(0, i).stream()
           .filter(file::overlaps)

@@ -1,5 +1,5 @@
 /** When something that repeats is due, as CronJobs write it. */
 @NullMarked
-package dev.sluice.model.schedule;
+package dev.sluice.model.cron;
 
 import org.jspecify.annotations.NullMarked;
