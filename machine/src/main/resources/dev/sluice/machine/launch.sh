@@ -1,6 +1,6 @@
-# Makes the surroundings of one process and becomes that process.
+# Prepares the environment of one process and becomes that process.
 # launch.sh FAILURE CGROUP SCRATCH SHELL TERMINAL GUARD DIRECTORY [mirror FOLDER]... [mount SOURCE TARGET ro|rw]... -- COMMAND...
-# What goes wrong before the command runs is written to the file FAILURE. The names of variables have a
+# An error before the command runs is written to the file FAILURE. The names of variables have a
 # prefix because the variables of the command are in the environment already.
 sluice_failure=$1 sluice_cgroup=$2 sluice_scratch=$3 sluice_shell=$4
 sluice_terminal=$5 sluice_guard=$6 sluice_directory=$7
@@ -11,7 +11,7 @@ fail() {
   exit 128
 }
 
-# A copy of a folder in which names can be added that nobody else sees: every entry is the original one.
+# A copy of a folder in which names can be added that no other process sees: every entry is the original one.
 mirror() {
   mkdir -p "$2" && mount -t tmpfs -o mode=755 tmpfs "$2" || return 1
   for sluice_entry in "$1"/* "$1"/.[!.]*; do
@@ -56,7 +56,7 @@ while [ "$1" = mount ]; do
 done
 shift
 
-# Whether the command is there can only be told from inside.
+# Whether the command exists can only be checked inside the mount namespace.
 exec 3>"$sluice_failure"
 set -- "$sluice_shell" -c '
   fail() { printf "%s" "$1" >&3; exit 128; }
