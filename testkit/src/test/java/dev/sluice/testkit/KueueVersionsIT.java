@@ -118,7 +118,10 @@ class KueueVersionsIT {
     return kubectl.read("cq/spoken", path);
   }
 
-  /** Each check controller owns its entry, and removes no other: docs/specification/workload-lifecycle.md#entries-belong-to-their-controllers. */
+  /**
+   * Each check controller owns its entry, and removes no other:
+   * docs/specification/workload-lifecycle.md#entries-belong-to-their-controllers.
+   */
   @Test
   void whoAppliesACheckTakesNothingFromOthers() {
     for (KueueServer server : servers) {

@@ -73,7 +73,10 @@ class TransitionsTest {
     assertThat(Condition.holds(after, WorkloadStatus.BLOCKED_ON_PREEMPTION_GATES)).isFalse();
   }
 
-  /** An eviction resets checks: docs/specification/workload-lifecycle.md#checks-are-reset-by-an-eviction. */
+  /**
+   * An eviction resets checks:
+   * docs/specification/workload-lifecycle.md#checks-are-reset-by-an-eviction.
+   */
   @ParameterizedTest
   @CsvSource({
     "Pending,  0, waiting",
@@ -140,7 +143,10 @@ class TransitionsTest {
     assertThat(status.reason(WorkloadStatus.PREEMPTED)).isEqualTo("InClusterQueue");
   }
 
-  /** The reason of the eviction says whether the workload is queued at once: docs/specification/workload-lifecycle.md#release-and-requeue. */
+  /**
+   * The reason of the eviction says whether the workload is queued at once:
+   * docs/specification/workload-lifecycle.md#release-and-requeue.
+   */
   @ParameterizedTest
   @CsvSource({
     "Preempted,           true",

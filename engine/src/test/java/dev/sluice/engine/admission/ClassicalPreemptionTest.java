@@ -276,7 +276,10 @@ class ClassicalPreemptionTest {
     assertThat(scene.preempting()).containsExactly("old evicts: newest");
   }
 
-  /** A candidate that is put back changes the order of the others: docs/specification/preemption.md#example-the-necessary-victims. */
+  /**
+   * A candidate that is put back changes the order of the others:
+   * docs/specification/preemption.md#example-the-necessary-victims.
+   */
   @Test
   void theLastOfThoseWhoMustGoTakesThePlaceOfWhoNeedNot() {
     Scene scene =

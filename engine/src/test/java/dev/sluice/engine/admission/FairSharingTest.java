@@ -205,7 +205,10 @@ class FairSharingTest {
     assertThat(scene.admitted()).containsExactly("b1 f");
   }
 
-  /** The tournament is played again after each entry: docs/specification/fair-sharing.md#example-shares-change-with-every-admission. */
+  /**
+   * The tournament is played again after each entry:
+   * docs/specification/fair-sharing.md#example-shares-change-with-every-admission.
+   */
   @Test
   void sharesChangeWithEveryAdmission() {
     Scene scene =

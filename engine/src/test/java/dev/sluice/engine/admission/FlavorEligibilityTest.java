@@ -108,7 +108,10 @@ class FlavorEligibilityTest {
                   List.of(new Toleration("spot", false, "yes", ""))),
               true));
 
-  /** Only labels that the flavor has are compared, and only taints that repel pods count: docs/specification/flavor-assignment.md#flavor-eligibility. */
+  /**
+   * Only labels that the flavor has are compared, and only taints that repel pods count:
+   * docs/specification/flavor-assignment.md#flavor-eligibility.
+   */
   @ParameterizedTest
   @FieldSource("ELIGIBLE")
   void aFlavorMustSuitThePods(Eligible c) {

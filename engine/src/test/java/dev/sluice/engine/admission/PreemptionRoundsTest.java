@@ -125,7 +125,10 @@ class PreemptionRoundsTest {
     assertThat(scene.decide()).startsWith("a1 f", "b1 f");
   }
 
-  /** An entry that finds no victims is not starved by others: docs/specification/admission-cycle.md#example-reserved-quota. */
+  /**
+   * An entry that finds no victims is not starved by others:
+   * docs/specification/admission-cycle.md#example-reserved-quota.
+   */
   @Test
   void aHeadThatNobodyGivesWayToKeepsItsQuotaForTheRound() {
     Scene scene =

@@ -58,7 +58,10 @@ class QueueOrderTest {
     assertThat(scene.engine.length("q")).isEqualTo(new AdmissionQueues.Length(1, 1));
   }
 
-  /** Equivalent workloads get the same answer: docs/specification/queueing.md#example-equivalent-workloads. */
+  /**
+   * Equivalent workloads get the same answer:
+   * docs/specification/queueing.md#example-equivalent-workloads.
+   */
   @Test
   void workloadsOfTheSameShapeAreParkedAndWokenTogether() {
     Scene scene =
@@ -110,7 +113,10 @@ class QueueOrderTest {
     assertThat(scene.runs(job("running", "q", 2)).decide()).containsExactly("waits f");
   }
 
-  /** Quota that is freed between two requeues is not missed: docs/specification/queueing.md#quota-that-is-freed-in-between. */
+  /**
+   * Quota that is freed between two requeues is not missed:
+   * docs/specification/queueing.md#quota-that-is-freed-in-between.
+   */
   @Test
   void aCohortRestsBetweenTwoLooksAtThoseWhoWait() {
     Scene scene =
@@ -191,7 +197,10 @@ class QueueOrderTest {
     assertThat(scene.decide()).containsExactly("wrong f");
   }
 
-  /** No selector selects no namespace, and a mismatch blocks no other workload: docs/specification/queueing.md#namespace-selector. */
+  /**
+   * No selector selects no namespace, and a mismatch blocks no other workload:
+   * docs/specification/queueing.md#namespace-selector.
+   */
   @Test
   void aNamespaceThatIsNotServedIsPutAsideEvenInAStrictQueue() {
     Scene scene =
@@ -271,7 +280,10 @@ class QueueOrderTest {
     assertThat(scene.decide()).containsExactly("new evicts: mid (InClusterQueue)");
   }
 
-  /** One admission at a time, with blockAdmission: docs/specification/admission-cycle.md#waiting-for-pods-to-be-ready. */
+  /**
+   * One admission at a time, with blockAdmission:
+   * docs/specification/admission-cycle.md#waiting-for-pods-to-be-ready.
+   */
   @Test
   void whileBlockedNothingIsAdmittedBeforeThePodsOfOthersAreReady() {
     Scene scene =

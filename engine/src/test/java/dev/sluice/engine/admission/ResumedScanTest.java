@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Timeout;
 
 /** Searches for flavors that stopped early go on with the next flavor, and come to an end. */
 class ResumedScanTest {
-  /** A search goes on where it stopped, though an admission came in between: docs/specification/flavor-assignment.md#example-resuming. */
+  /**
+   * A search goes on where it stopped, though an admission came in between:
+   * docs/specification/flavor-assignment.md#example-resuming.
+   */
   @Test
   void whoIsOutrunGoesOnWithTheNextFlavor() {
     Scene scene =

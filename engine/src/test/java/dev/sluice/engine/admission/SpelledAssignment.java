@@ -20,8 +20,8 @@ import java.util.TreeSet;
 
 /**
  * The plain flavor assignment, rule by rule as in
- * docs/specification/flavor-assignment.md#the-search-through-the-flavors: what the engine must find.
- * Eligibility of flavors is left out.
+ * docs/specification/flavor-assignment.md#the-search-through-the-flavors: what the engine must
+ * find. Eligibility of flavors is left out.
  */
 final class SpelledAssignment {
   private static final Grade WORST = new Grade(Mode.NO_FIT, Integer.MAX_VALUE);

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * On random trees with several flavors and resources the engine finds the flavors that the
- * plain search finds, and the same victims for them:
+ * On random trees with several flavors and resources the engine finds the flavors that the plain
+ * search finds, and the same victims for them:
  * docs/specification/flavor-assignment.md#the-search-through-the-flavors.
  */
 class SpelledAssignmentTest {

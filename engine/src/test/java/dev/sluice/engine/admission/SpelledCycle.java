@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
 
 /**
  * One plain admission cycle, step by step as in docs/specification/admission-cycle.md: the heads of
- * queues that share quota are nominated, put in order and processed one after the other, each beside
- * what the entries before it took, and without their victims. An admitted workload holds quota from
- * then on.
+ * queues that share quota are nominated, put in order and processed one after the other, each
+ * beside what the entries before it took, and without their victims. An admitted workload holds
+ * quota from then on.
  *
  * <p>Two rules are ours and not Kueue's: no workload is admitted to quota that victims still hold
  * (docs/specification/admission-cycle.md#fit-at-admission); and, unless shares decide, no entry

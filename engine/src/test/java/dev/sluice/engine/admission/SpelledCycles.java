@@ -16,10 +16,10 @@ import java.util.TreeSet;
 
 /**
  * Plain admission cycles for queues that preempt nothing, as in
- * docs/specification/admission-cycle.md#steps-of-a-cycle: the heads of all queues are nominated, put
- * in order, and processed one after the other; an entry that has to wait reserves for this cycle
- * what it may use, and is then marked inadmissible. Cycles follow each other until one changes
- * nothing.
+ * docs/specification/admission-cycle.md#steps-of-a-cycle: the heads of all queues are nominated,
+ * put in order, and processed one after the other; an entry that has to wait reserves for this
+ * cycle what it may use, and is then marked inadmissible. Cycles follow each other until one
+ * changes nothing.
  */
 final class SpelledCycles {
   private final SpelledQuota quota;

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The plain decision about a workload without competitors: it is nominated cycle by cycle, each going
- * on behind the flavor at which the one before stopped
- * (docs/specification/flavor-assignment.md#resuming-the-search), and with fewer pods where not all of
- * them fit.
+ * The plain decision about a workload without competitors: it is nominated cycle by cycle, each
+ * going on behind the flavor at which the one before stopped
+ * (docs/specification/flavor-assignment.md#resuming-the-search), and with fewer pods where not all
+ * of them fit.
  */
 final class SpelledHead {
   private final QueueSpec queue;
@@ -24,8 +24,8 @@ final class SpelledHead {
   }
 
   /**
-   * Pod sets that come to their last flavor in turn would go on forever by Kueue's rules; the engine
-   * stops once all flavors have been tried.
+   * Pod sets that come to their last flavor in turn would go on forever by Kueue's rules; the
+   * engine stops once all flavors have been tried.
    */
   String decision() {
     Map<String, Integer> tried = Map.of();

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The plain nomination of a workload, as in docs/specification/admission-cycle.md#nomination: flavors
- * and victims for all its pods, or for fewer of them where not all fit.
+ * The plain nomination of a workload, as in docs/specification/admission-cycle.md#nomination:
+ * flavors and victims for all its pods, or for fewer of them where not all fit.
  *
  * <p>One rule is ours and not Kueue's: where no victims help all pods together, or the workload
  * preempted others before, flavors that fit are taken, however much is borrowed.

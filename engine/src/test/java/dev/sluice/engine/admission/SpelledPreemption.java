@@ -15,12 +15,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The plain search for victims, rule by rule as in docs/specification/preemption.md, with everything
- * computed again at every step: the victims that the engine must find. Nothing here is the engine's,
- * apart from the records that both use.
+ * The plain search for victims, rule by rule as in docs/specification/preemption.md, with
+ * everything computed again at every step: the victims that the engine must find. Nothing here is
+ * the engine's, apart from the records that both use.
  *
- * <p>Where the earlier usage of LocalQueues counts, the order of candidates may run in a circle: usage
- * orders the workloads of one queue, and priority those of two
+ * <p>Where the earlier usage of LocalQueues counts, the order of candidates may run in a circle:
+ * usage orders the workloads of one queue, and priority those of two
  * (docs/specification/preemption.md#candidates-in-order). So there must be at most one other queue
  * then.
  */

@@ -9,8 +9,9 @@ import java.util.Optional;
 
 /**
  * The plain choice of the next entry where shares decide, as in
- * docs/specification/fair-sharing.md#order-of-entries-by-share: each cohort sends up the best of the
- * heads of its queues and of those that its cohorts send, by how the branch would stand with it.
+ * docs/specification/fair-sharing.md#order-of-entries-by-share: each cohort sends up the best of
+ * the heads of its queues and of those that its cohorts send, by how the branch would stand with
+ * it.
  */
 final class SpelledTournament {
   private final SpelledQuota quota;

@@ -24,8 +24,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The same random queues, flavors and reservations twice: as the engine keeps them, and as the plain
- * rules of docs/specification read them. Half of the worlds share quota fairly.
+ * The same random queues, flavors and reservations twice: as the engine keeps them, and as the
+ * plain rules of docs/specification read them. Half of the worlds share quota fairly.
  */
 final class SpelledWorld {
   private final SplittableRandom random;

@@ -51,7 +51,10 @@ class QuotaTreeTest {
         .containsExactly(7L, 5L, 3L, 2L);
   }
 
-  /** What the parent already stores counts against the limit: docs/specification/quota.md#example-borrowing-limit. */
+  /**
+   * What the parent already stores counts against the limit:
+   * docs/specification/quota.md#example-borrowing-limit.
+   */
   @Test
   void aBorrowingLimitCountsWhatIsBorrowedAlready() {
     QuotaTree tree =
@@ -68,7 +71,10 @@ class QuotaTreeTest {
     assertThat(queue(tree, "b").available(GPU)).isEqualTo(2);
   }
 
-  /** Only a ClusterQueue is never below zero: docs/specification/quota.md#example-quota-that-was-cut. */
+  /**
+   * Only a ClusterQueue is never below zero:
+   * docs/specification/quota.md#example-quota-that-was-cut.
+   */
   @Test
   void aCohortWhoseQuotaWasCutOwesWhatItsQueuesUse() {
     QuotaTree tree =
@@ -105,7 +111,10 @@ class QuotaTreeTest {
     assertThat(List.of(shareOf(2), shareOf(1), shareOf(0))).isSorted();
   }
 
-  /** A weight of zero makes a share infinite only while the queue borrows: docs/specification/fair-sharing.md#weight-zero. */
+  /**
+   * A weight of zero makes a share infinite only while the queue borrows:
+   * docs/specification/fair-sharing.md#weight-zero.
+   */
   @Test
   void whoHasNoWeightAndBorrowsNothingHasNoShare() {
     assertThat(shareOf(0, 6)).isEqualTo(Share.ZERO);

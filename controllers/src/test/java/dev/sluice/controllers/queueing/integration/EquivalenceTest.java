@@ -103,7 +103,9 @@ class EquivalenceTest {
         .matches(world.workload());
   }
 
-  /** The table of changes in docs/specification/job-integration.md#equivalence-of-job-and-workload. */
+  /**
+   * The table of changes in docs/specification/job-integration.md#equivalence-of-job-and-workload.
+   */
   @ParameterizedTest
   @FieldSource("CASES")
   void comparesWhatMattersToQuota(Case c) {

@@ -125,7 +125,10 @@ class ActivationTest {
     };
   }
 
-  /** Of several checks that ask for a retry, the latest time counts: docs/specification/workload-lifecycle.md#when-a-retry-is-due. */
+  /**
+   * Of several checks that ask for a retry, the latest time counts:
+   * docs/specification/workload-lifecycle.md#when-a-retry-is-due.
+   */
   @ParameterizedTest
   @FieldSource("LOOKS")
   void look(Look look) {

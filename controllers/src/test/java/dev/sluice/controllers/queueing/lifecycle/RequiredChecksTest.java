@@ -36,7 +36,10 @@ class RequiredChecksTest {
           new Case("for the given flavor", List.of("spot"), SPOT, true),
           new Case("for another flavor", List.of("solid"), SPOT, false));
 
-  /** Before there is quota, only checks that the workload cannot avoid: docs/specification/workload-lifecycle.md#required-checks. */
+  /**
+   * Before there is quota, only checks that the workload cannot avoid:
+   * docs/specification/workload-lifecycle.md#required-checks.
+   */
   @ParameterizedTest
   @FieldSource("CASES")
   void areRequired(Case c) {
@@ -47,7 +50,10 @@ class RequiredChecksTest {
     assertThat(RequiredChecks.of(queue, c.admission()).contains("a")).isEqualTo(c.want());
   }
 
-  /** The list is changed entry by entry: docs/specification/workload-lifecycle.md#entries-belong-to-their-controllers. */
+  /**
+   * The list is changed entry by entry:
+   * docs/specification/workload-lifecycle.md#entries-belong-to-their-controllers.
+   */
   @Test
   void entriesOfCheckControllersStayAsTheyAre() {
     Tree foreign =
