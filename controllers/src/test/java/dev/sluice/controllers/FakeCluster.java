@@ -29,8 +29,8 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
- * A world in memory for tests of controllers: revisions, conflicts, the split of status and
- * specification, finalizers, graces, bindings. It validates and defaults nothing beyond that.
+ * A world in memory for tests of controllers: revisions, conflicts, the split of status and spec,
+ * finalizers, graces, bindings. It validates and defaults nothing beyond that.
  *
  * <p>It can stop its user: {@link #stopAfterWrites} makes the write after which the user dies.
  */

@@ -118,7 +118,10 @@ class KueueVersionsIT {
     return kubectl.read("cq/spoken", path);
   }
 
-  /** Pitfall 20: each controller of a check owns its entry, and takes no other with it. */
+  /**
+   * Each check controller owns its entry, and removes no other:
+   * docs/specification/workload-lifecycle.md#entries-belong-to-their-controllers.
+   */
   @Test
   void whoAppliesACheckTakesNothingFromOthers() {
     for (KueueServer server : servers) {

@@ -8,8 +8,8 @@ import java.time.Instant;
  * restart that forgets it does no harm.
  *
  * @param uid which Job of that name is meant
- * @param generation the specification that was acted on
- * @param notBefore when to look again, unless the specification changes
+ * @param generation the spec that was acted on
+ * @param notBefore when to look again, unless the spec changes
  * @param refusals how many looks in a row ended with a pod that could not be created
  */
 record JobSyncState(

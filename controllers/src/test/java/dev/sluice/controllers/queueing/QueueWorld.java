@@ -149,7 +149,7 @@ public final class QueueWorld {
     return Worlds.events(cluster, object);
   }
 
-  /** Changes the specification of an object. */
+  /** Changes the spec of an object. */
   public void spec(ObjectKey key, UnaryOperator<Tree> change) {
     change(key, object -> object.withSpec(change.apply(object.spec())));
   }

@@ -37,7 +37,10 @@ class RequiredChecksTest {
           new Case("for the given flavor", List.of("spot"), SPOT, true),
           new Case("for another flavor", List.of("solid"), SPOT, false));
 
-  /** Pitfall 10: before there is quota, only checks that cannot be avoided. */
+  /**
+   * Before there is quota, only checks that the workload cannot avoid:
+   * docs/specification/workload-lifecycle.md#required-checks.
+   */
   @ParameterizedTest
   @FieldSource("CASES")
   void areRequired(Case c) {
@@ -48,7 +51,10 @@ class RequiredChecksTest {
     assertThat(RequiredChecks.of(queue, c.admission()).contains("a")).isEqualTo(c.want());
   }
 
-  /** Pitfall 20. */
+  /**
+   * The list is changed entry by entry:
+   * docs/specification/workload-lifecycle.md#entries-belong-to-their-controllers.
+   */
   @Test
   void entriesOfCheckControllersStayAsTheyAre() {
     Tree foreign =

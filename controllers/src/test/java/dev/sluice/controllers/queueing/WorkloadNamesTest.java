@@ -34,7 +34,7 @@ class WorkloadNamesTest {
           new Case(
               "cut to what a label may have", LONG, "", true, "job-" + "a".repeat(53) + "-753e6"));
 
-  /** Pitfall 18. */
+  /** Kind, name and a hash: docs/specification/job-integration.md#workload-names. */
   @ParameterizedTest
   @FieldSource("CASES")
   void namesAreThoseOfKueue(Case c) {

@@ -73,7 +73,10 @@ class WorkloadTransitionsTest {
     assertThat(Condition.holds(after, WorkloadStatus.BLOCKED_ON_PREEMPTION_GATES)).isFalse();
   }
 
-  /** Pitfall 10: how evictions reset checks. */
+  /**
+   * An eviction resets checks:
+   * docs/specification/workload-lifecycle.md#checks-are-reset-by-an-eviction.
+   */
   @ParameterizedTest
   @CsvSource({
     "Pending,  0, waiting",
@@ -141,7 +144,10 @@ class WorkloadTransitionsTest {
     assertThat(status.reason(WorkloadStatus.PREEMPTED)).isEqualTo("InClusterQueue");
   }
 
-  /** Pitfall 1: who may queue at once. */
+  /**
+   * The reason of the eviction says whether the workload is queued at once:
+   * docs/specification/workload-lifecycle.md#release-and-requeue.
+   */
   @ParameterizedTest
   @CsvSource({
     "Preempted,           true",

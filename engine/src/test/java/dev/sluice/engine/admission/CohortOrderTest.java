@@ -146,7 +146,7 @@ class CohortOrderTest {
     assertThat(scene.change(queue("a", 1).in("z")).admitted()).containsExactly("a1 f");
   }
 
-  /** Pitfall 13. */
+  /** Its quota stays in the tree: docs/specification/quota.md#inactive-clusterqueues. */
   @Test
   void anInactiveQueueAdmitsNobodyButItsQuotaIsLent() {
     Scene scene =

@@ -159,7 +159,12 @@ class FairSharingTest {
                   .waits(job("new", "q", 1)),
               "new evicts: l2"));
 
-  /** Pitfall 7: shares include who comes, and are compared where the branches meet. */
+  /**
+   * Shares include the incoming workload, and are compared where the branches meet:
+   * docs/specification/preemption.md#fair-preemption, with the numbers of
+   * docs/specification/preemption.md#example-up-to-the-same-share and
+   * docs/specification/preemption.md#example-where-the-branches-meet.
+   */
   @ParameterizedTest
   @FieldSource("CASES")
   void sharesDecideWhoGivesWay(Case c) {
@@ -200,7 +205,10 @@ class FairSharingTest {
     assertThat(scene.admitted()).containsExactly("b1 f");
   }
 
-  /** Pitfall 7: the tournament is run anew after each. */
+  /**
+   * The tournament is played again after each entry:
+   * docs/specification/fair-sharing.md#example-shares-change-with-every-admission.
+   */
   @Test
   void sharesChangeWithEveryAdmission() {
     Scene scene =

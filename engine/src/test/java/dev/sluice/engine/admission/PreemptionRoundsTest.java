@@ -125,7 +125,10 @@ class PreemptionRoundsTest {
     assertThat(scene.decide()).startsWith("a1 f", "b1 f");
   }
 
-  /** Pitfall 5: who finds nobody to evict is not starved by others. */
+  /**
+   * An entry that finds no victims is not starved by others:
+   * docs/specification/admission-cycle.md#example-reserved-quota.
+   */
   @Test
   void aHeadThatNobodyGivesWayToKeepsItsQuotaForTheRound() {
     Scene scene =

@@ -59,7 +59,10 @@ class QueueOrderTest {
     assertThat(scene.engine.length("q")).isEqualTo(new AdmissionQueues.Length(1, 1));
   }
 
-  /** Pitfall 8. */
+  /**
+   * Equivalent workloads get the same answer:
+   * docs/specification/queueing.md#example-equivalent-workloads.
+   */
   @Test
   void workloadsOfTheSameShapeAreParkedAndWokenTogether() {
     Scene scene =
@@ -111,7 +114,10 @@ class QueueOrderTest {
     assertThat(scene.runs(job("running", "q", 2)).decide()).containsExactly("waits f");
   }
 
-  /** Pitfall 8: quota that comes back while a cohort rests is not missed. */
+  /**
+   * Quota that is freed between two requeues is not missed:
+   * docs/specification/queueing.md#quota-that-is-freed-in-between.
+   */
   @Test
   void aCohortRestsBetweenTwoLooksAtThoseWhoWait() {
     Scene scene =
@@ -137,7 +143,7 @@ class QueueOrderTest {
     assertThat(scene.change(queue("q", 2)).decide()).containsExactly("waits f");
   }
 
-  /** Pitfall 8. */
+  /** A preemptor stays the head: docs/specification/queueing.md#sticky-preemptor. */
   @Test
   void whoWaitsForItsVictimsStaysInFrontOfHigherPriorities() {
     Scene scene =
@@ -192,7 +198,10 @@ class QueueOrderTest {
     assertThat(scene.decide()).containsExactly("wrong f");
   }
 
-  /** Pitfall 17. */
+  /**
+   * No selector selects no namespace, and a mismatch blocks no other workload:
+   * docs/specification/queueing.md#namespace-selector.
+   */
   @Test
   void aNamespaceThatIsNotServedIsPutAsideEvenInAStrictQueue() {
     Scene scene =
@@ -272,7 +281,10 @@ class QueueOrderTest {
     assertThat(scene.decide()).containsExactly("new evicts: mid (InClusterQueue)");
   }
 
-  /** Pitfall 16. */
+  /**
+   * One admission at a time, with blockAdmission:
+   * docs/specification/admission-cycle.md#waiting-for-pods-to-be-ready.
+   */
   @Test
   void whileBlockedNothingIsAdmittedBeforeThePodsOfOthersAreReady() {
     Scene scene =

@@ -19,8 +19,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Flavor assignment as the specification has it, loop by loop: what the engine must find. Whether
- * pods suit a flavor is not looked at.
+ * The plain flavor assignment, rule by rule as in
+ * docs/specification/flavor-assignment.md#the-search-through-the-flavors: what the engine must
+ * find. Eligibility of flavors is left out.
  */
 final class SpelledAssignment {
   private static final Grade WORST = new Grade(AssignmentMode.NO_FIT, Integer.MAX_VALUE);

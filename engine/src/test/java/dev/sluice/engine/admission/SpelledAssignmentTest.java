@@ -20,8 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * On random trees with several flavors and resources the engine finds the flavors that the
- * specification's loop finds, and evicts whom the specification's search evicts for them.
+ * On random trees with several flavors and resources the engine finds the flavors that the plain
+ * search finds, and the same victims for them:
+ * docs/specification/flavor-assignment.md#the-search-through-the-flavors.
  */
 class SpelledAssignmentTest {
   private static final int WORKLOADS = 8;

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Classical preemption, as the specification's section 6.2 tells it. */
+/**
+ * The plain classical preemption, rule by rule as in
+ * docs/specification/preemption.md#classical-preemption.
+ */
 final class SpelledClassicalSearch {
   private final SpelledSearch search;
   private final SpelledQuota quota;

@@ -18,14 +18,15 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * One admission cycle as the specification's sections 7.2 and 7.3 have it: the heads of queues that
- * share quota are nominated, put in order and served one after the other, each beside what those
- * before it took, and without the victims of those before it. Whoever is admitted holds quota from
- * then on.
+ * One plain admission cycle, step by step as in docs/specification/admission-cycle.md: the heads of
+ * queues that share quota are nominated, put in order and processed one after the other, each
+ * beside what the entries before it took, and without their victims. An admitted workload holds
+ * quota from then on.
  *
- * <p>In two things it is the engine's own way: nobody is admitted to quota that victims still hold;
- * and, unless shares decide, nobody borrows in a cycle in which a queue that takes back what it
- * lent gets some of its own.
+ * <p>Two rules are ours and not Kueue's: no workload is admitted to quota that victims still hold
+ * (docs/specification/admission-cycle.md#fit-at-admission); and, unless shares decide, no entry
+ * borrows in a cycle in which a queue that reclaims what it lent gets some of its own
+ * (docs/specification/admission-cycle.md#borrowing-beside-an-owner).
  */
 final class SpelledCycle {
   private final SpelledWorld world;

@@ -22,9 +22,11 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Where several heads want quota that others hold, the engine's rounds admit and evict whom the
- * specification's cycles do, in their order: on random trees, by priority and by shares, some of
- * the heads with fewer pods than they ask for. Between two cycles the victims go.
+ * Where several heads want quota that others hold, the engine admits and preempts the same
+ * workloads as plain cycles do, in their order
+ * (docs/specification/admission-cycle.md#processing-an-entry): on random trees, by priority and by
+ * shares, some of the heads with fewer pods than they ask for. Between two cycles the victims
+ * leave.
  */
 class SpelledCycleTest {
   private static final int WORLDS = 600;

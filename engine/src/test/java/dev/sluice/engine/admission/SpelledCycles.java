@@ -15,9 +15,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Admission cycles as the specification has them, for queues that evict nobody: the heads of all
- * queues are nominated, put in order, and served one after the other; who cannot go keeps for this
- * cycle what it may use, and is then put aside. Cycles follow each other until one changes nothing.
+ * Plain admission cycles for queues that preempt nothing, as in
+ * docs/specification/admission-cycle.md#steps-of-a-cycle: the heads of all queues are nominated,
+ * put in order, and processed one after the other; an entry that has to wait reserves for this
+ * cycle what it may use, and is then marked inadmissible. Cycles follow each other until one
+ * changes nothing.
  */
 final class SpelledCycles {
   private final SpelledQuota quota;

@@ -21,8 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * On random trees whose queues evict nobody, the engine admits whom the specification's cycles
- * admit, and in their order among those who share quota; both as it is and at any cost.
+ * On random trees whose queues preempt nothing, the engine admits the same workloads as plain
+ * cycles (docs/specification/admission-cycle.md#steps-of-a-cycle), and in the same order among
+ * workloads that share quota; both with all its shortcuts and without any.
  */
 class SpelledCyclesTest {
   private static final int JOBS = 14;

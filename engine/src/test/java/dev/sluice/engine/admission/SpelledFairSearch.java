@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Preemption by shares, as the specification's section 6.3 tells it. */
+/**
+ * The plain preemption by shares, rule by rule as in
+ * docs/specification/preemption.md#fair-preemption.
+ */
 final class SpelledFairSearch {
   private final SpelledSearch search;
   private final SpelledQuota quota;

@@ -9,9 +9,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What the specification gives a workload that nobody competes with: it is looked at cycle by
- * cycle, each going on behind the flavor at which the one before stopped, and with fewer pods where
- * all of them find no place.
+ * The plain decision about a workload without competitors: it is nominated cycle by cycle, each
+ * going on behind the flavor at which the one before stopped
+ * (docs/specification/flavor-assignment.md#resuming-the-search), and with fewer pods where not all
+ * of them fit.
  */
 final class SpelledHead {
   private final QueueSpec queue;
@@ -23,8 +24,8 @@ final class SpelledHead {
   }
 
   /**
-   * Pod sets that come to their last flavor in turn would go on forever, as the specification has
-   * it; the engine stops once all flavors have been looked at.
+   * Pod sets that come to their last flavor in turn would go on forever by Kueue's rules; the
+   * engine stops once all flavors have been tried.
    */
   String decision() {
     Map<String, Integer> tried = Map.of();

@@ -16,8 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whoever waits alone gets from the whole engine, with all that it remembers and leaves out, what
- * the specification gives it: the same flavors and number of pods, or the same victims.
+ * A workload without competitors gets from the whole engine, with all that it remembers and leaves
+ * out, what the plain rules give it (docs/specification/admission-cycle.md#nomination): the same
+ * flavors and number of pods, or the same victims.
  */
 class SpelledHeadTest {
   private static final int WORKLOADS = 6;

@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What the specification finds for a workload when it is looked at: flavors and victims for all its
- * pods, or for fewer of them where all find no place.
+ * The plain nomination of a workload, as in docs/specification/admission-cycle.md#nomination:
+ * flavors and victims for all its pods, or for fewer of them where not all fit.
  *
- * <p>In one thing it is the engine's own way: where nobody gives way to all pods together, or
- * others gave way before, flavors that fit are taken, however much is borrowed.
+ * <p>One rule is ours and not Kueue's: where no victims help all pods together, or the workload
+ * preempted others before, flavors that fit are taken, however much is borrowed.
  */
 final class SpelledNomination {
   private final SpelledWorld world;

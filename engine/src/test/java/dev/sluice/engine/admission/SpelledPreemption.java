@@ -15,13 +15,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Who gives way as the specification has it, sentence by sentence, with everything looked for anew
- * at every step: whom the engine must find. Nothing here is the engine's, apart from the records
- * that both speak in.
+ * The plain search for victims, rule by rule as in docs/specification/preemption.md, with
+ * everything computed again at every step: the victims that the engine must find. Nothing here is
+ * the engine's, apart from the records that both use.
  *
- * <p>Where what LocalQueues used before counts, the order of candidates may run in a circle, which
- * the specification does not resolve: it orders those of one queue, and priority those of two. So
- * there must be at most one other queue then.
+ * <p>Where the earlier usage of LocalQueues counts, the order of candidates may run in a circle:
+ * usage orders the workloads of one queue, and priority those of two
+ * (docs/specification/preemption.md#candidates-in-order). So there must be at most one other queue
+ * then.
  */
 final class SpelledPreemption {
   private final SpelledQuota quota;

@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Whatever a workload asks for of several flavors and resources, and wherever it does not fit, the
- * engine evicts whom the specification's search evicts, in that order and by that right.
+ * engine preempts the same workloads as the plain search, in that order and by that right:
+ * docs/specification/preemption.md.
  */
 class SpelledPreemptionTest {
   private static final int REQUESTS = 20;

@@ -19,9 +19,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The quota maths of the specification, definition by definition, with everything computed anew
- * from the quotas and the usage of queues: what the engine's tree must say. Cohorts must not run in
- * a circle.
+ * The plain quota arithmetic, definition by definition as in
+ * docs/specification/quota.md#definitions, with everything computed again from the quotas and the
+ * usage of queues: what the engine's tree must say. Cohorts must not form a cycle.
  */
 final class SpelledQuota {
   private final SortedMap<String, QuotaSpec> queues = new TreeMap<>();

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** On random trees the engine's numbers are those of the specification's definitions. */
+/** On random trees the engine's numbers are those of docs/specification/quota.md#definitions. */
 class SpelledQuotaTest {
   private static final int STEPS = 8;
 

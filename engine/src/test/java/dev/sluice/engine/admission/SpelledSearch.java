@@ -14,7 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What the specification says of both ways to search for victims: who may go, and the trying. */
+/**
+ * The part of the plain search for victims that both ways share:
+ * docs/specification/preemption.md#candidates and
+ * docs/specification/preemption.md#the-necessary-victims.
+ */
 final class SpelledSearch {
   final SpelledQuota quota;
   final PendingWorkload workload;
@@ -106,7 +110,10 @@ final class SpelledSearch {
     return needed.stream().anyMatch(of -> quota.borrows(node, of, 0));
   }
 
-  /** Who asks for nothing of a resource does not borrow it, though the specification says so. */
+  /**
+   * A request of zero does not count as borrowing, unlike in Kueue:
+   * docs/specification/preemption.md#fit.
+   */
   boolean fits(boolean mayBorrow) {
     return request.entries().stream()
         .filter(one -> one.getValue() > 0)

@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who of several heads is served next where shares decide, as the specification's section 7.2 has
- * it: each cohort sends up the best of its queues and of those whom its cohorts send, by how the
- * branch would stand with that one.
+ * The plain choice of the next entry where shares decide, as in
+ * docs/specification/fair-sharing.md#order-of-entries-by-share: each cohort sends up the best of
+ * the heads of its queues and of those that its cohorts send, by how the branch would stand with
+ * it.
  */
 final class SpelledTournament {
   private final SpelledQuota quota;

@@ -19,8 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Where what LocalQueues used before counts, the engine evicts whom the specification's search
- * evicts, in the own queue and in one other.
+ * Where the earlier usage of LocalQueues counts, the engine preempts the same workloads as the
+ * plain search, in the own queue and in one other:
+ * docs/specification/preemption.md#candidates-in-order.
  */
 class SpelledUsageTest {
   private static final int WORLDS = 300;

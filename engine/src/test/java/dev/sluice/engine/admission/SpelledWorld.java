@@ -25,7 +25,7 @@ import java.util.TreeSet;
 
 /**
  * The same random queues, flavors and reservations twice: as the engine keeps them, and as the
- * specification's definitions read them. Half of the worlds share quota fairly.
+ * plain rules of docs/specification read them. Half of the worlds share quota fairly.
  */
 final class SpelledWorld {
   private final SplittableRandom random;

@@ -61,7 +61,7 @@ class ConsumedUsageTest {
         .isEqualTo(Quantities.NONE);
   }
 
-  /** The numeric example of admission fair sharing in Kueue's specification. */
+  /** The numbers of docs/specification/fair-sharing.md#example-entry-penalty. */
   @Test
   void aTenCpuWorkloadIsPenalizedByAFewThousandths() {
     Quantities penalty =

@@ -171,7 +171,10 @@ class FlavorAssignmentTest {
           new Partial("all are needed", 9, 10, 10, "new: NO_FIT"),
           new Partial("one fewer", 9, 10, 9, "new main=9xf"));
 
-  /** Pitfall 14, and the numeric example of partial admission in Kueue's specification. */
+  /**
+   * The number of pods is what the search for a lower bound finds:
+   * docs/specification/flavor-assignment.md#example-partial-admission.
+   */
   @ParameterizedTest
   @FieldSource("PARTIAL")
   void aWorkloadMayStartWithFewerPods(Partial c) {

@@ -110,7 +110,10 @@ class FlavorEligibilityTest {
                   List.of(new Toleration("spot", false, "yes", ""))),
               true));
 
-  /** Pitfall 9: only labels that the flavor names count, and taints that keep pods away. */
+  /**
+   * Only labels that the flavor has are compared, and only taints that repel pods count:
+   * docs/specification/flavor-assignment.md#flavor-eligibility.
+   */
   @ParameterizedTest
   @FieldSource("ELIGIBLE")
   void aFlavorMustSuitThePods(Eligible c) {

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Timeout;
 
 /** Searches for flavors that stopped early go on with the next flavor, and come to an end. */
 class ResumedScanTest {
-  /** Pitfall 4: a scan goes on where it stopped, though an admission came in between. */
+  /**
+   * A search goes on where it stopped, though an admission came in between:
+   * docs/specification/flavor-assignment.md#example-resuming.
+   */
   @Test
   void whoIsOutrunGoesOnWithTheNextFlavor() {
     Scene scene =

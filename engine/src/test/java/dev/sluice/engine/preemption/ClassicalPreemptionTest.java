@@ -241,7 +241,11 @@ class ClassicalPreemptionTest {
     assertThat(c.scene.decide()).containsExactly(c.want);
   }
 
-  /** Pitfall 6: in which order strangers and own workloads are tried, and by which right. */
+  /**
+   * By which right candidates are preempted, and in which order:
+   * docs/specification/preemption.md#by-which-right,
+   * docs/specification/preemption.md#attempts-with-and-without-borrowing.
+   */
   @ParameterizedTest
   @FieldSource("WITHIN_COHORT")
   void withinTheCohort(Case c) {
@@ -273,7 +277,10 @@ class ClassicalPreemptionTest {
     assertThat(scene.preempting()).containsExactly("old evicts: newest");
   }
 
-  /** Pitfall 6: who is put back changes the order of the others. */
+  /**
+   * A candidate that is put back changes the order of the others:
+   * docs/specification/preemption.md#example-the-necessary-victims.
+   */
   @Test
   void theLastOfThoseWhoMustGoTakesThePlaceOfWhoNeedNot() {
     Scene scene =

@@ -22,7 +22,7 @@ class QuotaTreeTest {
   private static final FlavorResource GPU = new FlavorResource("a100", "nvidia.com/gpu");
   private static final OptionalLong ANY = OptionalLong.empty();
 
-  /** Pitfall 3 and the first numeric example of Kueue's specification. */
+  /** The numbers of docs/specification/quota.md#example-lending. */
   @Test
   void whatIsNotLentIsUsedFirstAndNeverSeenByOthers() {
     QuotaTree tree =
@@ -51,7 +51,10 @@ class QuotaTreeTest {
         .containsExactly(7L, 5L, 3L, 2L);
   }
 
-  /** Pitfall 2: what is stored above already counts against the limit. */
+  /**
+   * What the parent already stores counts against the limit:
+   * docs/specification/quota.md#example-borrowing-limit.
+   */
   @Test
   void aBorrowingLimitCountsWhatIsBorrowedAlready() {
     QuotaTree tree =
@@ -68,7 +71,10 @@ class QuotaTreeTest {
     assertThat(queue(tree, "b").available(GPU)).isEqualTo(2);
   }
 
-  /** Pitfall 2: only a queue never has less than nothing. */
+  /**
+   * Only a ClusterQueue is never below zero:
+   * docs/specification/quota.md#example-quota-that-was-cut.
+   */
   @Test
   void aCohortWhoseQuotaWasCutOwesWhatItsQueuesUse() {
     QuotaTree tree =
@@ -84,7 +90,7 @@ class QuotaTreeTest {
     assertThat(List.of(b.root().available(GPU), b.available(GPU))).containsExactly(-3L, 0L);
   }
 
-  /** The numeric example of heights in Kueue's specification. */
+  /** The numbers of docs/specification/quota.md#example-borrowing-level. */
   @Test
   void anAmountReachesAsFarUpAsItMust() {
     QuotaTree tree =
@@ -95,7 +101,7 @@ class QuotaTreeTest {
     assertThat(queue.reach(GPU, 5)).isEqualTo(new QuotaNode.Reach(2, false));
   }
 
-  /** The numeric example of shares in Kueue's specification. */
+  /** The numbers of docs/specification/fair-sharing.md#example-shares. */
   @Test
   void sharesAreWhatIsBorrowedOfWhatThereIsByWeight() {
     assertThat(shareOf(1).rounded()).isEqualTo(200);
@@ -105,7 +111,10 @@ class QuotaTreeTest {
     assertThat(List.of(shareOf(2), shareOf(1), shareOf(0))).isSorted();
   }
 
-  /** Pitfall 7: who has no weight has a share without end only while it borrows. */
+  /**
+   * A weight of zero makes a share infinite only while the queue borrows:
+   * docs/specification/fair-sharing.md#weight-zero.
+   */
   @Test
   void whoHasNoWeightAndBorrowsNothingHasNoShare() {
     assertThat(shareOf(0, 6)).isEqualTo(Share.ZERO);

@@ -27,7 +27,7 @@ public record Indexes(List<Run> runs) {
 
   /**
    * The indexes below a bound that a text names. What cannot be read and what reaches beyond the
-   * bound is left out: a status may be older than the specification.
+   * bound is left out: a status may be older than the spec.
    */
   public static Indexes parse(String text, long below) {
     var runs = new ArrayList<Run>();

@@ -242,7 +242,7 @@ class KueueConversionTest {
               "spec: {clusterSource: {clusterProfileRef: {name: a}}}",
               "spec: {}"));
 
-  /** Pitfall 19. */
+  /** The table of docs/specification/api-versions.md#conversion, row by row. */
   @ParameterizedTest
   @FieldSource("PAIRS")
   void bothVersionsSayTheSame(Pair pair) {

@@ -65,7 +65,7 @@ final class JobWorkloadWriter {
     return new Workload(created);
   }
 
-  /** Writes the specification and the metadata, if they changed. */
+  /** Writes the spec and the metadata, if they changed. */
   Workload update(Workload before, Workload after) {
     if (after.equals(before)) {
       return before;
@@ -75,7 +75,7 @@ final class JobWorkloadWriter {
     return new Workload(updated);
   }
 
-  /** Writes a specification that follows its job. */
+  /** Writes a spec that follows its job. */
   Workload follow(QueuedJob job, Workload before, Workload after) {
     Workload updated = update(before, after);
     tell(job, "UpdatedWorkload", "Updated not matching Workload for suspended job: " + path(after));

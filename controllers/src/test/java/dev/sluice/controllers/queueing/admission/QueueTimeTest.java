@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * Who was evicted keeps its place in line, but for two reasons and only as long as it is evicted
- * (pitfall 11 of Kueue's specification).
+ * An evicted workload keeps its position, but for two reasons of eviction, and those count only
+ * while it is evicted: docs/specification/queueing.md#queue-order-timestamp.
  */
 class QueueTimeTest {
   private static final Instant CREATED = Instant.parse("2030-01-01T00:00:00Z");

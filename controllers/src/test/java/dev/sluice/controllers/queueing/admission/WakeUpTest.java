@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * What brings a workload forward that could not go before: every row of the specification's table
- * of wake-ups.
+ * What requeues an inadmissible workload: every event of the table in
+ * docs/specification/queueing.md#requeue-events.
  *
  * <p>Two pods with a cpu each hold all of the ClusterQueue cq, in the cohort all; the workload
  * {@code waits} asks for one cpu in the ClusterQueue poor, which has nothing of its own there.

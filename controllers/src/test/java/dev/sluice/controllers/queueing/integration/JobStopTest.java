@@ -28,7 +28,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JobStopTest {
   private final QueuedWorld world = new QueuedWorld();
 
-  /** Pitfall 1: eviction is not release, and only some may queue at once. */
+  /**
+   * An evicted workload keeps its quota until its pods are gone, and only some reasons let it be
+   * queued at once: docs/specification/workload-lifecycle.md#eviction-keeps-the-quota and
+   * docs/specification/workload-lifecycle.md#release-and-requeue.
+   */
   @ParameterizedTest
   @CsvSource({"Preempted,true", "NodeFailures,true", "PodsReadyTimeout,false", "Deactivated,false"})
   void anEvictedJobKeepsItsQuotaUntilItsPodsAreGone(String reason, boolean again) {

@@ -103,7 +103,9 @@ class WorkloadEquivalenceTest {
         .matches(world.workload());
   }
 
-  /** Pitfall 15. */
+  /**
+   * The table of changes in docs/specification/job-integration.md#equivalence-of-job-and-workload.
+   */
   @ParameterizedTest
   @FieldSource("CASES")
   void comparesWhatMattersToQuota(Case c) {

@@ -128,7 +128,10 @@ class ActivationStepTest {
     };
   }
 
-  /** Pitfall 10: of several checks that want another try, the latest says when. */
+  /**
+   * Of several checks that ask for a retry, the latest time counts:
+   * docs/specification/workload-lifecycle.md#when-a-retry-is-due.
+   */
   @ParameterizedTest
   @FieldSource("LOOKS")
   void look(Look look) {

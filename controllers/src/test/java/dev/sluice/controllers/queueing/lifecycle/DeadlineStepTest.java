@@ -198,7 +198,7 @@ class DeadlineStepTest {
     assertThat(status.evictions("PodsReadyTimeout", "WaitForRecovery")).isZero();
   }
 
-  /** The numeric example of back-off in Kueue's specification. */
+  /** The numbers of docs/specification/workload-lifecycle.md#example-back-off. */
   @Test
   void backoffDoublesUpToItsLimit() {
     var random = new SplittableRandom(1);

@@ -143,7 +143,10 @@ class EvictionStepTest {
     return life.checks(one()).status(Life::reserved).status(check("a", CheckState.PENDING, ""));
   }
 
-  /** Pitfall 10: a check that takes back its word evicts also who runs. */
+  /**
+   * A check that was Ready and asks for a retry evicts also a running workload:
+   * docs/specification/workload-lifecycle.md#checks-that-fail.
+   */
   @ParameterizedTest
   @FieldSource("LOOKS")
   void look(Look look) {

@@ -27,7 +27,7 @@ public record PodTemplate(Tree tree) {
     return new PodTemplate(Tree.of("metadata", metadata, "spec", pod.object().spec()));
   }
 
-  /** The pod with the labels, annotations and specification of this template. */
+  /** The pod with the labels, annotations and spec of this template. */
   public Pod onto(Pod pod) {
     ApiObject changed = pod.object().withSpec(tree.tree("spec"));
     for (String name : METADATA) {

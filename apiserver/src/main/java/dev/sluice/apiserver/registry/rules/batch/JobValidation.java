@@ -33,7 +33,7 @@ final class JobValidation {
     checkSelector(job, problems);
   }
 
-  /** Checks the specification of a job, or of a template of jobs, apart from its selector. */
+  /** Checks the spec of a job, or of a template of jobs, apart from its selector. */
   static void checkSpec(String field, Tree spec, ValidationErrors problems) {
     for (String name : NOT_NEGATIVE) {
       problems.notNegative(field + "." + name, spec.whole(name).orElse(0));
