@@ -8,7 +8,7 @@ import dev.sluice.apiserver.http.discovery.OpenApi;
 import dev.sluice.apiserver.http.request.Query;
 import dev.sluice.apiserver.security.Authorizer.Access;
 import dev.sluice.kubernetes.serving.WebServer.Asked;
-import dev.sluice.kubernetes.serving.WebServer.Response;
+import dev.sluice.kubernetes.serving.WebServer.Reply;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
@@ -68,9 +68,9 @@ final class ComputedPages implements WebServer.Pages {
   }
 
   @Override
-  public Response answer(Asked asked) {
+  public Reply answer(Asked asked) {
     if (HEALTH.contains(asked.path())) {
-      return Response.text(200, "ok");
+      return Reply.text(200, "ok");
     }
     try {
       Caller caller =
@@ -82,23 +82,23 @@ final class ComputedPages implements WebServer.Pages {
       return document(asked, ApiGroups.of(ComputedKinds.of(List.of(current))))
           .orElseGet(() -> read(asked, caller, current));
     } catch (ApiException refused) {
-      return Response.json(refused.failure().reason().code(), refused.failure().status());
+      return Reply.json(refused.failure().reason().code(), refused.failure().status());
     }
   }
 
-  private Optional<Response> document(Asked asked, ApiGroups groups) {
+  private Optional<Reply> document(Asked asked, ApiGroups groups) {
     return switch (asked.path()) {
       case "/apis" -> Optional.of(groups(asked, groups));
-      case "/openapi/v2" -> Optional.of(Response.json(200, OLD_OPEN_API));
-      case "/openapi/v3" -> Optional.of(Response.json(200, openApi.root(groups)));
+      case "/openapi/v2" -> Optional.of(Reply.json(200, OLD_OPEN_API));
+      case "/openapi/v3" -> Optional.of(Reply.json(200, openApi.root(groups)));
       default -> described(asked.path(), groups);
     };
   }
 
-  private static Response groups(Asked asked, ApiGroups groups) {
+  private static Reply groups(Asked asked, ApiGroups groups) {
     return wantsAggregated(asked)
-        ? new Response(200, AGGREGATED, Json.bytes(AggregatedDiscovery.document(groups.groups())))
-        : Response.json(200, LegacyDiscovery.groupList(groups));
+        ? new Reply(200, AGGREGATED, Json.bytes(AggregatedDiscovery.document(groups.groups())))
+        : Reply.json(200, LegacyDiscovery.groupList(groups));
   }
 
   private static boolean wantsAggregated(Asked asked) {
@@ -110,26 +110,26 @@ final class ComputedPages implements WebServer.Pages {
                 List.of("g=apidiscovery.k8s.io", "v=v2", "as=APIGroupDiscoveryList")));
   }
 
-  private Optional<Response> described(String path, ApiGroups groups) {
+  private Optional<Reply> described(String path, ApiGroups groups) {
     for (ApiGroups.Group group : groups.groups()) {
       if (path.equals("/apis/" + group.name())) {
-        return Optional.of(Response.json(200, LegacyDiscovery.group(group)));
+        return Optional.of(Reply.json(200, LegacyDiscovery.group(group)));
       }
     }
     for (ApiGroups.Version version : groups.versions()) {
       if (path.equals("/" + version.path())) {
-        return Optional.of(Response.json(200, LegacyDiscovery.resourceList(version)));
+        return Optional.of(Reply.json(200, LegacyDiscovery.resourceList(version)));
       }
       if (path.equals("/openapi/v3/" + version.path())) {
         return openApi
             .find(groups, version.path())
-            .map(found -> new Response(200, "application/json", found.json()));
+            .map(found -> new Reply(200, "application/json", found.json()));
       }
     }
     return Optional.empty();
   }
 
-  private Response read(Asked asked, Caller caller, ComputedApi current) {
+  private Reply read(Asked asked, Caller caller, ComputedApi current) {
     Request question =
         question(asked, current)
             .orElseThrow(() ->
@@ -146,7 +146,7 @@ final class ComputedPages implements WebServer.Pages {
         new Access(
             "get", of.group(), of.plural(), part.name(), question.namespace(), question.name());
     gate.check(caller, access, of.version());
-    return Response.json(200, current.read(question));
+    return Reply.json(200, current.read(question));
   }
 
   /** What a path such as {@code /apis/GROUP/VERSION/namespaces/NS/PLURAL/NAME/PART} asks for. */

@@ -1,7 +1,7 @@
 package dev.sluice.kubernetes.serving;
 
 import dev.sluice.kubernetes.serving.WebServer.Asked;
-import dev.sluice.kubernetes.serving.WebServer.Response;
+import dev.sluice.kubernetes.serving.WebServer.Reply;
 import dev.sluice.runtime.MetricPages;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -63,27 +63,27 @@ public final class OpsServer implements AutoCloseable {
     return new OpsServer("metrics", address, asked -> metrics(asked, metrics, pages));
   }
 
-  private static Response health(String path, Endpoints endpoints, Supplier<List<String>> missing) {
+  private static Reply health(String path, Endpoints endpoints, Supplier<List<String>> missing) {
     if (path.equals(endpoints.liveness())) {
-      return Response.text(200, "ok");
+      return Reply.text(200, "ok");
     }
     return path.equals(endpoints.readiness())
         ? ready(missing.get())
-        : Response.text(
+        : Reply.text(
             404, "here are %s and %s".formatted(endpoints.liveness(), endpoints.readiness()));
   }
 
-  private static Response ready(List<String> missing) {
+  private static Reply ready(List<String> missing) {
     return missing.isEmpty()
-        ? Response.text(200, "ok")
-        : Response.text(503, "not ready: " + String.join(", ", missing));
+        ? Reply.text(200, "ok")
+        : Reply.text(503, "not ready: " + String.join(", ", missing));
   }
 
-  private static Response metrics(Asked asked, Supplier<String> metrics, MetricPages pages) {
+  private static Reply metrics(Asked asked, Supplier<String> metrics, MetricPages pages) {
     Optional<String> text =
         asked.path().equals("/metrics") ? Optional.of(metrics.get()) : pages.page(asked.path());
-    return text.map(found -> new Response(200, PROMETHEUS, found.getBytes(StandardCharsets.UTF_8)))
-        .orElseGet(() -> Response.text(404, "here is /metrics"));
+    return text.map(found -> new Reply(200, PROMETHEUS, found.getBytes(StandardCharsets.UTF_8)))
+        .orElseGet(() -> Reply.text(404, "here is /metrics"));
   }
 
   /**

@@ -48,7 +48,7 @@ final class WebServer implements AutoCloseable {
 
   /** Answers requests. */
   interface Pages {
-    Response answer(Asked asked);
+    Reply answer(Asked asked);
   }
 
   /** What was asked for. */
@@ -80,13 +80,13 @@ final class WebServer implements AutoCloseable {
 
   /** A whole answer. */
   @SuppressWarnings("ArrayRecordComponent") // it is only passed on to the network
-  record Response(int code, String type, byte[] body) {
-    static Response text(int code, String text) {
-      return new Response(code, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+  record Reply(int code, String type, byte[] body) {
+    static Reply text(int code, String text) {
+      return new Reply(code, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
     }
 
-    static Response json(int code, Tree tree) {
-      return new Response(code, "application/json", Json.bytes(tree));
+    static Reply json(int code, Tree tree) {
+      return new Reply(code, "application/json", Json.bytes(tree));
     }
   }
 
@@ -183,7 +183,7 @@ final class WebServer implements AutoCloseable {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-      Response answer = answer(request);
+      Reply answer = answer(request);
       response.setStatus(answer.code());
       response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.type());
       response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
@@ -191,16 +191,16 @@ final class WebServer implements AutoCloseable {
       return true;
     }
 
-    private Response answer(Request request) {
+    private Reply answer(Request request) {
       try {
         return pages.answer(new JettyAsked(request));
       } catch (ApiException refused) {
-        return Response.text(refused.failure().reason().code(), refused.failure().message());
+        return Reply.text(refused.failure().reason().code(), refused.failure().message());
       } catch (MalformedText malformed) {
-        return Response.text(400, String.valueOf(malformed.getMessage()));
+        return Reply.text(400, String.valueOf(malformed.getMessage()));
       } catch (RuntimeException broken) {
         LOG.error("{} failed: a defect, please report it", request.getHttpURI(), broken);
-        return Response.text(500, "a defect of the manager, its log has more: " + broken);
+        return Reply.text(500, "a defect of the manager, its log has more: " + broken);
       }
     }
   }

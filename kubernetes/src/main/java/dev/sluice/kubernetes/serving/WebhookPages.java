@@ -1,7 +1,7 @@
 package dev.sluice.kubernetes.serving;
 
 import dev.sluice.kubernetes.serving.WebServer.Asked;
-import dev.sluice.kubernetes.serving.WebServer.Response;
+import dev.sluice.kubernetes.serving.WebServer.Reply;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
@@ -51,20 +51,20 @@ final class WebhookPages implements WebServer.Pages {
   }
 
   @Override
-  public Response answer(Asked asked) {
+  public Reply answer(Asked asked) {
     if (asked.path().equals(CONVERT)) {
       return converted(asked);
     }
     UnaryOperator<Tree> review = reviews.get(asked.path());
     return review == null
-        ? Response.text(404, "no webhook has the path " + asked.path())
-        : Response.json(200, review.apply(Json.parseTree(asked.body(MAX_REVIEW))));
+        ? Reply.text(404, "no webhook has the path " + asked.path())
+        : Reply.json(200, review.apply(Json.parseTree(asked.body(MAX_REVIEW))));
   }
 
-  private Response converted(Asked asked) {
+  private Reply converted(Asked asked) {
     conversionsAtOnce.acquireUninterruptibly();
     try {
-      return Response.json(200, conversions.convert(Json.parseTree(asked.body(MAX_CONVERSION))));
+      return Reply.json(200, conversions.convert(Json.parseTree(asked.body(MAX_CONVERSION))));
     } finally {
       conversionsAtOnce.release();
     }

@@ -3,7 +3,7 @@ package dev.sluice.kubernetes.serving;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.kubernetes.serving.ServingCertificates.Names;
-import dev.sluice.kubernetes.serving.WebServer.Response;
+import dev.sluice.kubernetes.serving.WebServer.Reply;
 import dev.sluice.runtime.VirtualTime;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
@@ -47,7 +47,7 @@ class CalledServerTest {
                 "test",
                 new HostAndPort("127.0.0.1", 0),
                 Optional.of(tls),
-                asked -> Response.text(200, "ok")),
+                asked -> Reply.text(200, "ok")),
             registration,
             new VirtualTime(now));
     server.serve();

@@ -163,7 +163,7 @@ class FrontProxyTest {
           new VirtualTime(NOW));
 
   private String answer(Request request) {
-    WebServer.Response answer = pages.answer(request);
+    WebServer.Reply answer = pages.answer(request);
     return answer.code() + " " + new String(answer.body(), StandardCharsets.UTF_8);
   }
 
@@ -203,7 +203,7 @@ class FrontProxyTest {
         List.of(
             "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
                 + " application/json"));
-    WebServer.Response whole = pages.answer(new Request("GET", "/apis", "", headers, PROXY));
+    WebServer.Reply whole = pages.answer(new Request("GET", "/apis", "", headers, PROXY));
     assertThat(whole.type()).contains("as=APIGroupDiscoveryList");
     assertThat(Json.parseTree(whole.body()).text("kind")).isEqualTo("APIGroupDiscoveryList");
   }

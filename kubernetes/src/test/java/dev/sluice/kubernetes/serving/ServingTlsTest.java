@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.kubernetes.serving.ServingCertificates.Names;
-import dev.sluice.kubernetes.serving.WebServer.Response;
+import dev.sluice.kubernetes.serving.WebServer.Reply;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.List;
@@ -51,7 +51,7 @@ class ServingTlsTest {
             "test",
             new HostAndPort("127.0.0.1", 0),
             Optional.of(tls),
-            asked -> Response.text(200, "ok"))) {
+            asked -> Reply.text(200, "ok"))) {
       server.start();
 
       var spoken = Handshake.offering(server.port(), certificate.bundle(), c.protocol(), c.suite());
