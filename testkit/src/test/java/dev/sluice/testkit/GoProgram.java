@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Assumptions;
  */
 final class GoProgram {
   private static final long MINUTES = 5;
+  private static final String ADDED = "published_test.go";
 
   private final Path folder;
 
@@ -35,8 +36,8 @@ final class GoProgram {
    */
   GoProgram(Path folder, String name, String module) {
     this.folder = folder;
-    copy("/go/" + name + "/main.go", folder.resolve("main.go"));
-    write("go.mod", "module sluice.dev/compared\n\ngo 1.24\n\nrequire %s\n".formatted(module));
+    write(folder, "main.go", resource("/go/" + name + "/main.go"));
+    write(folder, "go.mod", "module sluice.dev/compared\n\ngo 1.24\n\nrequire %s\n".formatted(module));
     if (run(List.of("go", "mod", "download", module.replace(" v", "@v")), Map.of()).code() != 0) {
       String advice = "the Go module %s cannot be downloaded".formatted(module);
       Skips.HERE.skip("what is compared with " + module, advice);
@@ -47,7 +48,7 @@ final class GoProgram {
 
   /** What it answers to questions, in their order. */
   List<Tree> ask(List<Tree> questions) {
-    write("input", String.join("\n", questions.stream().map(Json::write).toList()));
+    write(folder, "input", String.join("\n", questions.stream().map(Json::write).toList()));
     List<Tree> answers =
         run(List.of(folder.resolve("program").toString()), Map.of()).lines().stream()
             .map(line -> Json.parse(line).asTree())
@@ -78,11 +79,10 @@ final class GoProgram {
    * @param output the environment variable that tells the test where to write
    */
   static List<Tree> published(Path folder, String library, String test, String output) {
-    Path added = folder.resolve("published_test.go");
-    copy(test, added);
+    write(folder, ADDED, resource(test));
     Path root = Path.of(run(folder, List.of("go", "env", "GOROOT"), Map.of()).lines().getFirst());
-    Tree overlay =
-        Tree.of("Replace", Tree.of(root.resolve("src/" + library + "/" + added.getFileName()).toString(), added.toString()));
+    String place = root.resolve("src").resolve(library).resolve(ADDED).toString();
+    Tree overlay = Tree.of("Replace", Tree.of(place, folder.resolve(ADDED).toString()));
     write(folder, "overlay.json", Json.write(overlay));
     Path cases = folder.resolve("cases");
     run(
@@ -136,10 +136,6 @@ final class GoProgram {
     }
   }
 
-  private void write(String name, String text) {
-    write(folder, name, text);
-  }
-
   private static void write(Path folder, String name, String text) {
     try {
       Files.writeString(folder.resolve(name), text);
@@ -155,9 +151,5 @@ final class GoProgram {
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }
-  }
-
-  private static void copy(String resource, Path to) {
-    write(to.getParent(), to.getFileName().toString(), resource(resource));
   }
 }

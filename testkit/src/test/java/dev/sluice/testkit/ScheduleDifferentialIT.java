@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,8 +51,7 @@ class ScheduleDifferentialIT {
           "America/St_Johns",
           "Pacific/Auckland");
 
-  @TempDir private Path folder;
-  private GoProgram parser;
+  private final GoProgram parser;
 
   private record Question(String schedule, Instant after) {
     Tree tree() {
@@ -61,9 +59,8 @@ class ScheduleDifferentialIT {
     }
   }
 
-  @BeforeEach
-  void compile() {
-    parser = new GoProgram(folder, "cron", CRON + " v3.0.1");
+  ScheduleDifferentialIT(@TempDir Path folder) {
+    this.parser = new GoProgram(folder, "cron", CRON + " v3.0.1");
   }
 
   /** All strings in the parser's own tests, most of which are schedules, at all times. */

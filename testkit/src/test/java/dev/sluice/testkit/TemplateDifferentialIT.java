@@ -37,7 +37,11 @@ class TemplateDifferentialIT {
   private static final List<String> VALUES =
       List.of("7", "-7", "0", "`hé\"l`", "true", "1.5", "-0.25", "1234.5", "100000.25", ".list", ".map", ".none");
 
-  @TempDir private Path folder;
+  private final Path folder;
+
+  TemplateDifferentialIT(@TempDir Path folder) {
+    this.folder = folder;
+  }
 
   @Test
   void casesOfGoItself() {
