@@ -1,5 +1,6 @@
 package dev.sluice.dashboard;
 
+import dev.sluice.apiserver.jetty.JettyServer;
 import dev.sluice.model.tree.Json;
 import dev.sluice.runtime.Cluster;
 import java.io.IOException;
@@ -8,12 +9,11 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
 
 /**
@@ -25,40 +25,27 @@ public final class Dashboard implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";
   private static final List<String> OUR_NAMES = List.of(LOOPBACK, "localhost");
 
-  private final Server server = new Server();
-  private final ServerConnector connector = new ServerConnector(server);
+  private final JettyServer server;
 
   /** A page about a world; port 0 takes any free one. */
   public Dashboard(Cluster cluster, int port) {
-    connector.setHost(LOOPBACK);
-    connector.setPort(port);
-    server.addConnector(connector);
-    server.setHandler(new Pages(cluster));
+    var settings = JettyServer.Settings.forPages("dashboard", LOOPBACK, port);
+    this.server = new JettyServer(settings, Optional.empty());
+    server.handler(new Pages(cluster));
   }
 
-  /** Starts to serve; the port may be taken by somebody else. */
+  /** Starts to serve; the port may be taken. */
   public void start() throws IOException {
-    try {
-      server.start();
-    } catch (IOException taken) {
-      close();
-      throw taken;
-    } catch (Exception unexpected) {
-      throw new IllegalStateException("the dashboard did not start", unexpected);
-    }
+    server.start();
   }
 
   public String url() {
-    return "http://" + LOOPBACK + ":" + connector.getLocalPort() + "/";
+    return "http://" + LOOPBACK + ":" + server.port() + "/";
   }
 
   @Override
   public void close() {
-    try {
-      server.stop();
-    } catch (Exception unexpected) {
-      throw new IllegalStateException("the dashboard did not stop", unexpected);
-    }
+    server.close();
   }
 
   private static final class Pages extends Handler.Abstract {

@@ -17,6 +17,7 @@ import dev.sluice.apiserver.http.request.Representations;
 import dev.sluice.apiserver.http.request.Selections;
 import dev.sluice.apiserver.http.watch.Freshness;
 import dev.sluice.apiserver.http.watch.OpenWatches;
+import dev.sluice.apiserver.jetty.JettyServer;
 import dev.sluice.apiserver.registry.Registry;
 import dev.sluice.apiserver.security.Authenticator;
 import dev.sluice.apiserver.security.Authorizer;
@@ -27,19 +28,12 @@ import dev.sluice.runtime.ContainerSessions;
 import dev.sluice.runtime.MetricPages;
 import dev.sluice.runtime.TimeSource;
 import dev.sluice.store.Store;
+import java.io.IOException;
 import java.net.BindException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
-import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
-import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.SecureRequestCustomizer;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.server.SslConnectionFactory;
-import org.eclipse.jetty.util.thread.VirtualThreadPool;
 
 /**
  * Serves the Kubernetes API on a port of this machine, over TLS, in HTTP/1.1 and HTTP/2.
@@ -49,8 +43,7 @@ import org.eclipse.jetty.util.thread.VirtualThreadPool;
 public final class ApiServer implements AutoCloseable {
   private static final Duration FAREWELL = Duration.ofSeconds(5);
 
-  private final Server server;
-  private final ServerConnector connector;
+  private final JettyServer server;
   private final OpenWatches watches = new OpenWatches();
   private final ActiveRequests active = new ActiveRequests();
   private final int wantedPort;
@@ -100,17 +93,19 @@ public final class ApiServer implements AutoCloseable {
       Extras extras,
       Limits limits) {
     this.wantedPort = port;
-    var threads = new VirtualThreadPool();
-    threads.setName("apiserver");
-    threads.setMaxConcurrentTasks(0);
-    this.server = new Server(threads);
-    this.connector = connector(server, certificates, limits);
-    connector.setHost("127.0.0.1");
-    connector.setPort(port);
-    server.addConnector(connector);
-    server.setHandler(handler(registry, store, time, certificates, extras, limits));
-    // Nothing is left to wait for once close() comes to stopping it.
-    server.setStopTimeout(0);
+    // No limit: watches are requests that stay. And nothing is left to wait for once close() comes
+    // to stopping it.
+    var settings =
+        new JettyServer.Settings(
+            "apiserver",
+            "127.0.0.1",
+            port,
+            0,
+            limits.idle(),
+            ApiHandler.LONGEST_QUIET,
+            Duration.ZERO);
+    this.server = new JettyServer(settings, Optional.of(ServerTls.of(certificates)));
+    server.handler(handler(registry, store, time, certificates, extras, limits));
   }
 
   private ApiHandler handler(
@@ -142,27 +137,9 @@ public final class ApiServer implements AutoCloseable {
         authorizer,
         objects,
         new DiscoveryEndpoint(objects::kinds, new Health(store), extras.metrics(), extras.pages()),
-        new WebSockets(server),
+        new WebSockets(server.jetty()),
         active,
         limits.bodyBytes());
-  }
-
-  private static ServerConnector connector(
-      Server server, Certificates certificates, Limits limits) {
-    var configuration = new HttpConfiguration();
-    configuration.setSendServerVersion(false);
-    // Addresses have no server names, and kubectl talks to 127.0.0.1.
-    configuration.addCustomizer(new SecureRequestCustomizer(false));
-    var http1 = new HttpConnectionFactory(configuration);
-    var http2 = new HTTP2ServerConnectionFactory(configuration);
-    // Jetty resets an idle stream without asking whether it is a watch, which may be quiet.
-    http2.setStreamIdleTimeout(ApiHandler.MAX_QUIET.toMillis());
-    var alpn = new ALPNServerConnectionFactory();
-    alpn.setDefaultProtocol(http1.getProtocol());
-    var tls = new SslConnectionFactory(ServerTls.of(certificates), alpn.getProtocol());
-    var connector = new ServerConnector(server, tls, alpn, http2, http1);
-    connector.setIdleTimeout(limits.idle().toMillis());
-    return connector;
   }
 
   /**
@@ -173,7 +150,7 @@ public final class ApiServer implements AutoCloseable {
   public void start() {
     try {
       server.start();
-    } catch (Exception failed) {
+    } catch (IOException | IllegalStateException failed) {
       close();
       if (failed instanceof BindException || failed.getCause() instanceof BindException) {
         throw new PortInUseException(wantedPort, failed);
@@ -185,19 +162,19 @@ public final class ApiServer implements AutoCloseable {
 
   /** The port it listens on. */
   public int port() {
-    return connector.getLocalPort();
+    return server.port();
   }
 
   /** Ends all watches in good order, lets the requests in flight finish, and stops. */
   @Override
   public void close() {
-    connector.close();
+    server.stopListening();
     watches.endAll();
     try {
       active.close(FAREWELL);
-      server.stop();
-    } catch (Exception failed) {
-      throw new IllegalStateException("the API server did not stop cleanly", failed);
+    } catch (InterruptedException interrupted) {
+      throw new IllegalStateException("the API server did not stop cleanly", interrupted);
     }
+    server.close();
   }
 }

@@ -1,13 +1,8 @@
 package dev.sluice.kubernetes.serving;
 
+import dev.sluice.apiserver.jetty.TlsContext;
 import dev.sluice.apiserver.security.AnyClient;
-import java.io.IOException;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /**
@@ -44,7 +39,7 @@ final class ServingTls {
 
   /** Shows a certificate on every new connection; the first must come before the server starts. */
   void show(ServingCertificate certificate) {
-    SSLContext context = context(certificate);
+    SSLContext context = TlsContext.of(certificate.key(), certificate.chain(), new AnyClient());
     try {
       if (factory.isStarted()) {
         factory.reload(started -> started.setSslContext(context));
@@ -52,22 +47,6 @@ final class ServingTls {
         factory.setSslContext(context);
       }
     } catch (Exception impossible) {
-      throw new IllegalStateException("this certificate cannot be served with", impossible);
-    }
-  }
-
-  private static SSLContext context(ServingCertificate certificate) {
-    try {
-      var store = KeyStore.getInstance("PKCS12");
-      store.load(null, null);
-      Certificate[] chain = certificate.chain().toArray(Certificate[]::new);
-      store.setKeyEntry("server", certificate.key(), new char[0], chain);
-      var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      keys.init(store, new char[0]);
-      var context = SSLContext.getInstance("TLS");
-      context.init(keys.getKeyManagers(), new TrustManager[] {new AnyClient()}, null);
-      return context;
-    } catch (GeneralSecurityException | IOException impossible) {
       throw new IllegalStateException("this certificate cannot be served with", impossible);
     }
   }

@@ -1,5 +1,6 @@
 package dev.sluice.kubernetes.serving;
 
+import dev.sluice.apiserver.jetty.JettyServer;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
@@ -8,7 +9,6 @@ import dev.sluice.model.tree.MalformedText;
 import dev.sluice.model.tree.Tree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.BindException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
@@ -17,22 +17,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Handler;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.server.SecureRequestCustomizer;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,8 +34,6 @@ import org.slf4j.LoggerFactory;
  */
 final class WebServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
-  private static final long FAREWELL_MILLIS = 5_000;
-  private static final int MAX_REQUESTS = 256;
 
   /** Answers requests. */
   interface Pages {
@@ -90,8 +79,7 @@ final class WebServer implements AutoCloseable {
     }
   }
 
-  private final Server server;
-  private final ServerConnector connector;
+  private final JettyServer server;
   private final String name;
   private final HostAndPort address;
 
@@ -103,40 +91,11 @@ final class WebServer implements AutoCloseable {
   WebServer(String name, HostAndPort address, Optional<ServingTls> tls, Pages pages) {
     this.name = name;
     this.address = address;
-    var threads = new VirtualThreadPool();
-    threads.setName(name);
-    // More than that wait their turn: what a caller sends must not fill the memory.
-    threads.setMaxConcurrentTasks(MAX_REQUESTS);
-    this.server = new Server(threads);
-    this.connector = tls.map(this::secured).orElseGet(() -> new ServerConnector(server, http()));
-    connector.setHost(address.host().isEmpty() ? null : address.host());
-    connector.setPort(address.port());
-    server.addConnector(connector);
-    server.setHandler(new Edge(pages));
-    server.setStopTimeout(FAREWELL_MILLIS);
-  }
-
-  private static HttpConnectionFactory http() {
-    return new HttpConnectionFactory(configuration());
-  }
-
-  private static HttpConfiguration configuration() {
-    var configuration = new HttpConfiguration();
-    configuration.setSendServerVersion(false);
-    configuration.addCustomizer(new SecureRequestCustomizer(false));
-    return configuration;
-  }
-
-  private ServerConnector secured(ServingTls tls) {
-    var http1 = http();
-    var alpn = new ALPNServerConnectionFactory();
-    alpn.setDefaultProtocol(http1.getProtocol());
-    return new ServerConnector(
-        server,
-        new SslConnectionFactory(tls.factory(), alpn.getProtocol()),
-        alpn,
-        new HTTP2ServerConnectionFactory(configuration()),
-        http1);
+    this.server =
+        new JettyServer(
+            JettyServer.Settings.forPages(name, address.host(), address.port()),
+            tls.map(ServingTls::factory));
+    server.handler(new Edge(pages));
   }
 
   /**
@@ -147,30 +106,22 @@ final class WebServer implements AutoCloseable {
   void start() {
     try {
       server.start();
-    } catch (Exception failed) {
-      close();
-      if (failed instanceof IOException || failed.getCause() instanceof BindException) {
-        throw new IllegalArgumentException(
-            "cannot serve %s on %s: %s; choose another address"
-                .formatted(name, address, failed.getMessage()),
-            failed);
-      }
-      throw new IllegalStateException("cannot serve %s on %s".formatted(name, address), failed);
+    } catch (IOException failed) {
+      throw new IllegalArgumentException(
+          "cannot serve %s on %s: %s; choose another address"
+              .formatted(name, address, failed.getMessage()),
+          failed);
     }
   }
 
   /** The port it listens on. */
   int port() {
-    return connector.getLocalPort();
+    return server.port();
   }
 
   @Override
   public void close() {
-    try {
-      server.stop();
-    } catch (Exception failed) {
-      throw new IllegalStateException("the server on " + address + " did not stop", failed);
-    }
+    server.close();
   }
 
   /** Turns requests into answers and whatever goes wrong into a word for the caller. */

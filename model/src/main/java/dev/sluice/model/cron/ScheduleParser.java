@@ -4,15 +4,21 @@ import dev.sluice.model.GoDuration;
 import dev.sluice.model.cron.CalendarSchedule.Field;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Reads schedules. Its complaints are worded as those of Kubernetes' parser. */
 final class ScheduleParser {
   private static final String EVERY = "@every ";
   private static final int FIELDS = 5;
+  private static final Pattern NUMBER_AND_UNIT =
+      Pattern.compile("(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)([^0-9.]*)");
+  private static final List<String> UNITS = List.of("ns", "us", "µs", "μs", "ms", "s", "m", "h");
 
   /** What a field can hold: numbers, and names for them from {@code min} on. */
   private record Range(int min, int max, List<String> names) {}
@@ -38,7 +44,7 @@ final class ScheduleParser {
     }
     String name = text.substring(text.indexOf('=') + 1, end < 0 ? text.length() : end);
     ZoneId named =
-        TimeZones.find(name)
+        (name.isEmpty() ? Optional.of(ZoneOffset.UTC) : TimeZones.find(name))
             .orElseThrow(
                 () -> bad("provided bad location %s: unknown time zone %s".formatted(name, name)));
     return parseUnzoned(end < 0 ? "" : text.substring(end).strip(), named);
@@ -90,11 +96,27 @@ final class ScheduleParser {
     boolean negative = written.startsWith("-");
     Optional<Duration> length = GoDuration.parse(negative ? written.substring(1) : written);
     if (length.isEmpty()) {
-      throw bad(
-          "failed to parse duration %s: time: invalid duration \"%s\"".formatted(text, written));
+      throw bad("failed to parse duration %s: time: %s".formatted(text, problem(written)));
     }
     long seconds = negative ? 1 : Math.max(1, length.get().toSeconds());
     return Duration.ofSeconds(seconds);
+  }
+
+  /** What is wrong with a duration, in Go's words: the first thing that is. */
+  private static String problem(String duration) {
+    Matcher part = NUMBER_AND_UNIT.matcher(duration);
+    int at = duration.startsWith("-") || duration.startsWith("+") ? 1 : 0;
+    while (part.find(at) && part.start() == at) {
+      String unit = part.group(1);
+      if (unit.isEmpty()) {
+        return "missing unit in duration \"%s\"".formatted(duration);
+      }
+      if (!UNITS.contains(unit)) {
+        return "unknown unit \"%s\" in duration \"%s\"".formatted(unit, duration);
+      }
+      at = part.end();
+    }
+    return "invalid duration \"%s\"".formatted(duration);
   }
 
   /** A field of nothing but commas holds no value, and is none the less a field. */
@@ -115,17 +137,17 @@ final class ScheduleParser {
     if (stepped.length > 2) {
       throw bad("too many slashes: %s".formatted(text));
     }
-    int first = any ? range.min() : value(bounds[0], range);
-    int last = any ? range.max() : bounds.length == 2 ? value(bounds[1], range) : first;
+    long first = any ? range.min() : value(bounds[0], range);
+    long last = any ? range.max() : bounds.length == 2 ? value(bounds[1], range) : first;
     boolean hasStep = stepped.length == 2;
-    int step = hasStep ? number(stepped[1]) : 1;
+    long step = hasStep ? number(stepped[1]) : 1;
     // A number with a step goes on from there to the end.
     last = hasStep && bounds.length == 1 ? range.max() : last;
     check(text, range, first, last, step);
     return new Field(bits(first, last, step), any && step == 1);
   }
 
-  private static void check(String text, Range range, int first, int last, int step) {
+  private static void check(String text, Range range, long first, long last, long step) {
     if (first < range.min()) {
       throw bad(
           "beginning of range (%d) below minimum (%d): %s".formatted(first, range.min(), text));
@@ -142,22 +164,26 @@ final class ScheduleParser {
     }
   }
 
-  private static long bits(int first, int last, int step) {
+  private static long bits(long first, long last, long step) {
     long bits = 0;
-    for (long value = first; value <= last; value += step) {
+    for (long value = first; value <= last; value += Math.min(step, Long.SIZE)) {
       bits |= 1L << value;
     }
     return bits;
   }
 
-  private static int value(String text, Range range) {
+  private static long value(String text, Range range) {
     int index = range.names().indexOf(text.toLowerCase(Locale.ROOT));
     return index >= 0 ? range.min() + index : number(text);
   }
 
-  private static int number(String text) {
+  private static long number(String text) {
     try {
-      return Integer.parseInt(text);
+      long number = Long.parseLong(text);
+      if (number < 0) {
+        throw bad("negative number (%d) not allowed: %s".formatted(number, text));
+      }
+      return number;
     } catch (NumberFormatException none) {
       boolean digits = !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
       throw bad(

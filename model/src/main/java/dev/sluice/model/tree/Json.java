@@ -8,26 +8,31 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes trees as JSON. Equal trees are written as equal bytes. */
 public final class Json {
   private static final int MAX_DEPTH = 500;
+  private static final int TYPICAL_BYTES = 4000;
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
           // One set of buffers a thread, as is usual, would be one a write: threads are virtual.
           .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
+          // As Kubernetes writes them: characters as they are, and small letters in escapes.
+          .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
+          .disable(JsonWriteFeature.WRITE_HEX_UPPER_CASE)
           .build();
 
   private Json() {}
@@ -77,7 +82,13 @@ public final class Json {
   }
 
   public static byte[] bytes(Value value) {
-    return JsonWriter.bytes(value);
+    var bytes = new ByteArrayOutputStream(TYPICAL_BYTES);
+    try (JsonGenerator generator = FACTORY.createGenerator(bytes)) {
+      new JsonWriter(generator, true).write(value);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return bytes.toByteArray();
   }
 
   /** The value as indented text, for people. */
@@ -86,36 +97,11 @@ public final class Json {
     try (JsonGenerator generator = FACTORY.createGenerator(text)) {
       generator.setPrettyPrinter(
           new DefaultPrettyPrinter().withArrayIndenter(DefaultIndenter.SYSTEM_LINEFEED_INSTANCE));
-      write(value, generator);
+      new JsonWriter(generator, false).write(value);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
     return text.toString();
-  }
-
-  private static void write(Value value, JsonGenerator out) throws IOException {
-    switch (value) {
-      case Value.Text(String text) -> out.writeString(text);
-      case Value.Whole(long number) -> out.writeNumber(number);
-      case Value.Decimal(var number) -> out.writeNumber(number);
-      case Value.Flag flag -> out.writeBoolean(flag == Value.Flag.TRUE);
-      case Value.Null ignored -> out.writeNull();
-      case Items(List<Value> items) -> {
-        out.writeStartArray();
-        for (Value item : items) {
-          write(item, out);
-        }
-        out.writeEndArray();
-      }
-      case Tree tree -> {
-        out.writeStartObject();
-        for (int i = 0; i < tree.size(); i++) {
-          out.writeFieldName(tree.nameAt(i));
-          write(tree.valueAt(i), out);
-        }
-        out.writeEndObject();
-      }
-    }
   }
 
   private record Reader(JsonParser parser, Consumer<String> duplicates) {

@@ -244,7 +244,7 @@ public final class Tree implements Value.Container {
   /** Keeps its JSON from now on: many objects have this tree, and each is written. */
   void keepJson() {
     if (json == null) {
-      json = new Published<>(JsonWriter.bytes(this));
+      json = new Published<>(Json.bytes(this));
     }
   }
 

@@ -205,18 +205,28 @@ class ScheduleTest {
           new Bad("5-2 * * * *", "beginning of range (5) beyond end of range (2): 5-2"),
           new Bad("1-2-3 * * * *", "too many hyphens: 1-2-3"),
           new Bad("*/2/3 * * * *", "too many slashes: */2/3"),
+          new Bad("*/-1 * * * *", "negative number (-1) not allowed: -1"),
           new Bad("*/0 * * * *", "step of range should be a positive number: */0"),
           new Bad(
               "* * L * *",
               "failed to parse int from L: strconv.Atoi: parsing \"L\": invalid syntax"),
           new Bad(
               "99999999999 * * * *",
-              "failed to parse int from 99999999999: strconv.Atoi: parsing \"99999999999\": value"
-                  + " out of range"),
+              "end of range (99999999999) above maximum (59): 99999999999"),
+          new Bad(
+              "99999999999999999999 * * * *",
+              "failed to parse int from 99999999999999999999: strconv.Atoi: parsing"
+                  + " \"99999999999999999999\": value out of range"),
           new Bad("@reboot", "unrecognized descriptor: @reboot"),
           new Bad(
               "@every soon",
               "failed to parse duration @every soon: time: invalid duration \"soon\""),
+          new Bad(
+              "@every 1d",
+              "failed to parse duration @every 1d: time: unknown unit \"d\" in duration \"1d\""),
+          new Bad(
+              "@every 90",
+              "failed to parse duration @every 90: time: missing unit in duration \"90\""),
           new Bad(
               "TZ=Mars/Base * * * * *",
               "provided bad location Mars/Base: unknown time zone Mars/Base"),

@@ -24,30 +24,31 @@ final class Escapes {
       case 'f' -> into.append('\f');
       case 'v' -> into.append('\u000b');
       case '\\', '"', '\'' -> into.append(escaped);
-      case 'x' -> into.appendCodePoint(hex(text, at + 2, 2, line));
-      case 'u' -> into.appendCodePoint(hex(text, at + 2, 4, line));
-      case 'U' -> into.appendCodePoint(hex(text, at + 2, 8, line));
+      case 'x' -> into.appendCodePoint(number(text, at + 2, 2, 16, line));
+      case 'u' -> into.appendCodePoint(number(text, at + 2, 4, 16, line));
+      case 'U' -> into.appendCodePoint(number(text, at + 2, 8, 16, line));
+      case '0', '1', '2', '3' -> into.appendCodePoint(number(text, at + 1, 3, 8, line));
       default ->
           throw TemplateException.at(line, "\\%s means nothing in a string".formatted(escaped));
     }
     return at
         + switch (escaped) {
-          case 'x' -> 4;
+          case 'x', '0', '1', '2', '3' -> 4;
           case 'u' -> 6;
           case 'U' -> 10;
           default -> 2;
         };
   }
 
-  private static int hex(String text, int from, int length, int line) {
+  private static int number(String text, int from, int length, int radix, int line) {
     try {
-      int letter = Integer.parseInt(text, from, Math.min(text.length(), from + length), 16);
+      int letter = Integer.parseInt(text, from, Math.min(text.length(), from + length), radix);
       if (Character.isValidCodePoint(letter)) {
         return letter;
       }
     } catch (NumberFormatException | IndexOutOfBoundsException malformed) {
       // The message below says all there is to say.
     }
-    throw TemplateException.at(line, "a string has a \\x, \\u or \\U without its hex digits");
+    throw TemplateException.at(line, "a string has a \\ without its digits");
   }
 }

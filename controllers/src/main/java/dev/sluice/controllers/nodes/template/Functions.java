@@ -41,15 +41,43 @@ public final class Functions {
         .add("ge", 2, a -> ordered(a, order -> order >= 0))
         .add("len", 1, Functions::length)
         .add("index", 1, Catalog.ANY, Functions::index)
-        .add("slice", 1, 3, Functions::slice)
-        .add("print", 0, Catalog.ANY, a -> new Value.Text(words(a.values(), "")))
-        .add("println", 0, Catalog.ANY, a -> new Value.Text(words(a.values(), " ") + "\n"))
-        .add("printf", 1, Catalog.ANY, a -> new Value.Text(GoText.format(a.text(0), a.from(1))))
+        .add("slice", 1, 4, Functions::slice)
+        .add("print", 0, Catalog.ANY, a -> new Value.Text(printed(a.values())))
+        .add("println", 0, Catalog.ANY, a -> new Value.Text(words(a.values()) + "\n"))
+        .add("printf", 1, Catalog.ANY, a -> new Value.Text(GoFormat.of(format(a), a.from(1))))
+        .add("html", 0, Catalog.ANY, a -> new Value.Text(GoEscapes.html(printedAll(a))))
+        .add("js", 0, Catalog.ANY, a -> new Value.Text(GoEscapes.script(printedAll(a))))
+        .add("urlquery", 0, Catalog.ANY, a -> new Value.Text(GoEscapes.query(printedAll(a))))
         .functions();
   }
 
-  private static String words(List<Value> values, String between) {
-    return String.join(between, values.stream().map(GoText::of).toList());
+  /** What the escaping functions work on: a missing value alone is written as by an action. */
+  private static String printedAll(Arguments a) {
+    return a.count() == 1 ? GoText.of(a.value(0)) : printed(a.values());
+  }
+
+  private static String words(List<Value> values) {
+    return String.join(" ", values.stream().map(GoText::inside).toList());
+  }
+
+  /** Between two values of which neither is a string stands a space. */
+  private static String printed(List<Value> values) {
+    var text = new StringBuilder();
+    for (int i = 0; i < values.size(); i++) {
+      boolean apart =
+          i > 0
+              && !(values.get(i) instanceof Value.Text)
+              && !(values.get(i - 1) instanceof Value.Text);
+      text.append(apart ? " " : "").append(GoText.inside(values.get(i)));
+    }
+    return text.toString();
+  }
+
+  private static String format(Arguments a) {
+    if (a.value(0) instanceof Value.Text(String format)) {
+      return format;
+    }
+    throw new TemplateException("%s is no format".formatted(a.value(0)));
   }
 
   private static Value equal(Arguments a) {
@@ -58,9 +86,19 @@ public final class Functions {
 
   private static boolean same(Value one, Value other) {
     boolean numbers = Numbers.is(one) && Numbers.is(other);
+    if (!numbers && !isComparable(one, other)) {
+      throw new TemplateException("%s and %s cannot be compared".formatted(one, other));
+    }
     return numbers
         ? Numbers.decimal(one).compareTo(Numbers.decimal(other)) == 0
         : one.equals(other);
+  }
+
+  /** Values of one kind, or with one that is missing; lists and maps only with the latter. */
+  private static boolean isComparable(Value one, Value other) {
+    return one == Value.Null.NULL
+        || other == Value.Null.NULL
+        || (one.getClass() == other.getClass() && !(one instanceof Value.Container));
   }
 
   private static Value ordered(Arguments a, IntPredicate wanted) {
@@ -90,13 +128,26 @@ public final class Functions {
     for (Value key : a.from(1)) {
       value =
           switch (value) {
-            case Tree tree -> tree.at(GoText.of(key));
+            case Tree tree -> tree.at(name(key));
             case Items(List<Value> items) -> items.get(position(key, items.size()));
+            case Value.Text(String text) -> letter(text, key);
             case Value other ->
                 throw new TemplateException("%s has nothing at %s".formatted(other, key));
           };
     }
     return value;
+  }
+
+  private static String name(Value key) {
+    if (key instanceof Value.Text(String name)) {
+      return name;
+    }
+    throw new TemplateException("%s is no name of a field".formatted(key));
+  }
+
+  private static Value letter(String text, Value key) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return new Value.Whole(Byte.toUnsignedInt(bytes[position(key, bytes.length)]));
   }
 
   private static int position(Value key, int size) {
@@ -107,16 +158,30 @@ public final class Functions {
   }
 
   private static Value slice(Arguments a) {
-    int from = a.count() > 1 ? a.size(1) : 0;
-    if (a.value(0) instanceof Value.Text(String text)) {
-      int to = a.count() > 2 ? a.size(2) : text.length();
-      checkSlice(from, to, text.length());
-      return new Value.Text(text.substring(from, to));
+    int from = a.count() > 1 ? bound(a.value(1)) : 0;
+    return switch (a.value(0)) {
+      case Value.Text(String text) when a.count() <= 3 -> {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        int to = a.count() > 2 ? bound(a.value(2)) : bytes.length;
+        checkSlice(from, to, bytes.length);
+        yield new Value.Text(new String(bytes, from, to - from, StandardCharsets.UTF_8));
+      }
+      case Items(List<Value> list) -> {
+        int most = a.count() > 3 ? bound(a.value(3)) : list.size();
+        int to = a.count() > 2 ? bound(a.value(2)) : list.size();
+        checkSlice(from, to, most);
+        checkSlice(to, most, list.size());
+        yield new Items(list.subList(from, to));
+      }
+      case Value other -> throw new TemplateException(other + " cannot be sliced so");
+    };
+  }
+
+  private static int bound(Value value) {
+    if (value instanceof Value.Whole(long at) && at >= 0 && at <= Integer.MAX_VALUE) {
+      return (int) at;
     }
-    List<Value> list = a.list(0);
-    int to = a.count() > 2 ? a.size(2) : list.size();
-    checkSlice(from, to, list.size());
-    return new Items(list.subList(from, to));
+    throw new TemplateException("%s is no place to slice at".formatted(value));
   }
 
   private static void checkSlice(int from, int to, int size) {

@@ -4,6 +4,7 @@ import dev.sluice.model.tree.Value;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.util.Locale;
 
 /** Exact numbers for templates. */
 final class Numbers {
@@ -11,6 +12,33 @@ final class Numbers {
   private static final int MAX_PLACES = 256;
 
   private Numbers() {}
+
+  /**
+   * The number that stands in a template, in any of Go's forms.
+   *
+   * @throws NumberFormatException if it is none
+   * @throws ArithmeticException if it is beyond 64 bits
+   */
+  static Value literal(String written) {
+    String plain = written.replace("_", "").toLowerCase(Locale.ROOT);
+    boolean signed = plain.startsWith("-") || plain.startsWith("+");
+    String sign = plain.startsWith("-") ? "-" : "";
+    String digits = signed ? plain.substring(1) : plain;
+    boolean hex = digits.startsWith("0x");
+    if (hex && digits.contains("p")) {
+      return new Value.Decimal(new BigDecimal(Double.parseDouble(sign + digits)));
+    }
+    if (!hex && !digits.startsWith("0b") && (digits.contains(".") || digits.contains("e"))) {
+      return new Value.Decimal(new BigDecimal(sign + digits));
+    }
+    int prefix = digits.matches("0[xbo].*") ? 2 : 0;
+    int radix =
+        hex
+            ? 16
+            : digits.startsWith("0b") ? 2 : digits.matches("0o?.+") ? 8 : 10;
+    return new Value.Whole(
+        new BigInteger(sign + digits.substring(prefix), radix).longValueExact());
+  }
 
   /** The number that a value is or, as text, names. */
   static BigDecimal decimal(Value value) {
@@ -24,15 +52,16 @@ final class Numbers {
     };
   }
 
+  /** As in sprig, a text that names no number counts as zero. */
   private static BigDecimal decimal(String text) {
     try {
-      if (text.length() <= MAX_DIGITS && !text.toLowerCase(java.util.Locale.ROOT).contains("e")) {
+      if (text.length() <= MAX_DIGITS && !text.toLowerCase(Locale.ROOT).contains("e")) {
         return new BigDecimal(text.strip());
       }
     } catch (NumberFormatException malformed) {
-      // The message below says it.
+      return BigDecimal.ZERO;
     }
-    throw new TemplateException(GoText.quote(text) + " is no number");
+    return BigDecimal.ZERO;
   }
 
   /** A number with so many places that nobody means it could cost all memory there is. */

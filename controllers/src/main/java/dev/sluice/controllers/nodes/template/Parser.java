@@ -133,13 +133,16 @@ final class Parser {
   }
 
   private void define(TokenReader tokens, int line, boolean used, List<Part> parts) {
+    if (!used && depth > 0) {
+      throw TemplateException.at(line, "unexpected {{define}}: it stands inside another block");
+    }
     String name = name(tokens);
     Pipeline with = used ? pipelines.whole(tokens) : Pipeline.EMPTY;
     int outerLoops = loops;
     loops = 0;
     int scope = enter(line);
     List<String> outside = pipelines.hideVariables();
-    named.put(name, parts());
+    addNamed(name, parts(), line);
     pipelines.showVariables(outside);
     leave(scope);
     loops = outerLoops;
@@ -147,6 +150,22 @@ final class Parser {
     if (used) {
       parts.add(new Part.Include(name, with, line));
     }
+  }
+
+  /** A template without text gives room to another one of its name, and no other does. */
+  private void addNamed(String name, List<Part> parts, int line) {
+    boolean blank = isBlank(parts);
+    List<Part> known = named.getOrDefault(name, List.of());
+    if (!blank && !isBlank(known)) {
+      throw TemplateException.at(line, "multiple definition of template \"%s\"".formatted(name));
+    }
+    if (!named.containsKey(name) || !blank) {
+      named.put(name, parts);
+    }
+  }
+
+  private static boolean isBlank(List<Part> parts) {
+    return parts.stream().allMatch(part -> part instanceof Part.Plain(String text) && text.isBlank());
   }
 
   private static String name(TokenReader tokens) {

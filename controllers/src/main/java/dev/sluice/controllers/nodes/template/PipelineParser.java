@@ -70,7 +70,10 @@ final class PipelineParser {
     commands.add(command(tokens));
     while (tokens.peek().is(Kind.PIPE)) {
       tokens.take();
-      commands.add(command(tokens));
+      // Go overlooks a bar behind which nothing stands.
+      if (!isEnd(tokens.peek()) || tokens.peek().is(Kind.PIPE)) {
+        commands.add(command(tokens));
+      }
     }
     if (declares) {
       variables.addAll(names);
@@ -109,6 +112,10 @@ final class PipelineParser {
     var words = new ArrayList<Operand>();
     while (!isEnd(tokens.peek())) {
       words.add(operand(tokens));
+      Token next = tokens.peek();
+      if (!isEnd(next) && !next.afterSpace()) {
+        throw TemplateException.at(next.line(), "unexpected \"%s\"".formatted(next.text()));
+      }
     }
     if (words.isEmpty()) {
       throw TemplateException.at(line, "a value is missing before " + tokens.peek().text());
@@ -136,6 +143,10 @@ final class PipelineParser {
     var path = new ArrayList<String>();
     while (tokens.peek().is(Kind.FIELD) && !tokens.peek().afterSpace()) {
       path.add(tokens.take().text());
+    }
+    if (!path.isEmpty() && (base instanceof Operand.Constant || base instanceof Operand.Dot)) {
+      throw TemplateException.at(
+          first.line(), "\"%s\" has no fields".formatted(first.text()));
     }
     return path.isEmpty() ? base : fields(base, path);
   }

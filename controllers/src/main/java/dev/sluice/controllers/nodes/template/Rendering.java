@@ -225,6 +225,9 @@ final class Rendering {
       throw TemplateException.at(
           command.line(), "only a function takes arguments: quote it or use a function");
     }
+    if (words.getFirst() instanceof Operand.Constant(Value.Null _)) {
+      throw TemplateException.at(command.line(), "nil is not a command");
+    }
     return value(words.getFirst(), dot, command.line());
   }
 
@@ -252,6 +255,9 @@ final class Rendering {
 
   /** The first argument that decides, else the last one; those after it are not looked at. */
   private Value decide(List<Operand> words, List<Value> piped, Value dot, boolean decisive) {
+    if (words.isEmpty() && piped.isEmpty()) {
+      throw new TemplateException("wrong number of arguments: wants at least 1, got 0");
+    }
     Value value = Value.Null.NULL;
     for (Operand word : words) {
       value = value(word, dot, 0);

@@ -30,7 +30,7 @@ final class Scanner {
         addPlain(text.substring(at), false);
         return;
       }
-      boolean trims = text.startsWith("- ", open + 2) || text.startsWith("-\n", open + 2);
+      boolean trims = text.startsWith("-", open + 2) && isSpace(open + 3);
       addPlain(text.substring(at, open), trims);
       at = action(open + (trims ? 3 : 2), open);
     }
@@ -47,18 +47,30 @@ final class Scanner {
 
   /** Reads an action and returns where it ends. */
   private int action(int start, int open) {
-    String inside = text.substring(start).stripLeading();
-    if (inside.startsWith("/*")) {
-      int end = text.indexOf("*/", start);
+    // A comment stands right behind the braces, or behind the one space of a trim marker.
+    int comment = text.charAt(start - 1) == '-' ? start + 1 : start;
+    if (text.startsWith("/*", comment)) {
+      int end = text.indexOf("*/", comment);
       if (end < 0) {
         throw TemplateException.at(line(open), "a comment has no end");
       }
-      return close(end + 2, open);
+      return closeComment(end + 2, open);
     }
     var tokenizer = new Tokenizer(text, start, line(open));
     List<Token> tokens = tokenizer.read();
     pieces.add(new Piece.Action(tokens));
     return close(tokenizer.position(), open);
+  }
+
+  private boolean isSpace(int index) {
+    return index < text.length() && " \t\r\n".indexOf(text.charAt(index)) >= 0;
+  }
+
+  private int closeComment(int end, int open) {
+    if (text.startsWith(CLOSE, end) || (isSpace(end) && text.startsWith("-" + CLOSE, end + 1))) {
+      return close(end, open);
+    }
+    throw TemplateException.at(line(open), "something follows a comment before }}");
   }
 
   private int close(int from, int open) {

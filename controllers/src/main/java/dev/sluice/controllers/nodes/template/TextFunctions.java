@@ -78,7 +78,9 @@ final class TextFunctions {
   }
 
   private static List<String> parts(String text, String separator) {
-    return List.of(text.split(java.util.regex.Pattern.quote(separator), -1));
+    return separator.isEmpty()
+        ? text.codePoints().mapToObj(Character::toString).toList()
+        : List.of(text.split(java.util.regex.Pattern.quote(separator), -1));
   }
 
   /** The parts under the names _0, _1 and so on. */
@@ -99,7 +101,10 @@ final class TextFunctions {
     return String.join(
         " ",
         texts(values).stream()
-            .map(text -> quote.equals("\"") ? GoText.quote(text) : quote + text + quote)
+            .map(text ->
+                quote.equals("\"")
+                    ? GoEscapes.quoted(text, '"', false)
+                    : quote + text + quote)
             .toList());
   }
 

@@ -2,9 +2,9 @@ package dev.sluice.controllers.nodes.template;
 
 import dev.sluice.controllers.nodes.template.Token.Kind;
 import dev.sluice.model.tree.Value;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Reads the tokens of one action, up to its closing braces. */
 final class Tokenizer {
@@ -144,27 +144,21 @@ final class Tokenizer {
       end++;
     }
     String written = text.substring(at, end);
-    constant(written, numberOf(written.replace("_", "")));
+    try {
+      constant(written, Numbers.literal(written));
+    } catch (NumberFormatException | ArithmeticException malformed) {
+      throw TemplateException.at(line, "\"%s\" is no number".formatted(written));
+    }
     at = end;
   }
 
   private boolean isNumberPart(int index) {
     char letter = text.charAt(index);
     boolean sign = letter == '-' || letter == '+';
+    String before = text.substring(at, index).toLowerCase(Locale.ROOT);
     return sign
-        ? text.charAt(index - 1) == 'e' || text.charAt(index - 1) == 'E'
+        ? before.endsWith(before.contains("x") ? "p" : "e")
         : isNamePart(letter) || letter == '.';
-  }
-
-  private Value numberOf(String digits) {
-    try {
-      boolean decimal = digits.contains(".") || (digits.contains("e") && !digits.contains("x"));
-      return decimal
-          ? new Value.Decimal(new BigDecimal(digits))
-          : new Value.Whole(Long.decode(digits.replaceFirst("^([+-]?)0o", "$10")));
-    } catch (NumberFormatException malformed) {
-      throw TemplateException.at(line, "\"%s\" is no number".formatted(digits));
-    }
   }
 
   private void raw() {

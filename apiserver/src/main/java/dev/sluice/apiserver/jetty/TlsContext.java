@@ -1,0 +1,37 @@
+package dev.sluice.apiserver.jetty;
+
+import dev.sluice.apiserver.security.AnyClient;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+
+/** The JDK's TLS with the certificate that a server shows. */
+public final class TlsContext {
+  private TlsContext() {}
+
+  /**
+   * @param chain the server's own certificate first, then those that lead to an authority
+   * @param clients whose certificates clients are asked for, if they are asked at all
+   */
+  public static SSLContext of(PrivateKey key, List<X509Certificate> chain, AnyClient clients) {
+    try {
+      var store = KeyStore.getInstance("PKCS12");
+      store.load(null, null);
+      store.setKeyEntry("server", key, new char[0], chain.toArray(Certificate[]::new));
+      var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keys.init(store, new char[0]);
+      var context = SSLContext.getInstance("TLS");
+      context.init(keys.getKeyManagers(), new TrustManager[] {clients}, null);
+      return context;
+    } catch (GeneralSecurityException | IOException impossible) {
+      throw new IllegalStateException("this certificate cannot be served with", impossible);
+    }
+  }
+}
