@@ -4,6 +4,7 @@ import dev.sluice.benchmarks.world.ApiClient;
 import dev.sluice.benchmarks.world.ServerUse;
 import dev.sluice.benchmarks.world.SluiceServer;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.GoDuration;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.SideBySide;
@@ -150,7 +151,7 @@ final class SchedulerPeers {
         if (System.nanoTime() > end) {
           throw new FailedBenchmark(
               "after %s only %d of %d pods had a node"
-                  .formatted(PATIENCE, seen.bound.size(), run.pods()));
+                  .formatted(GoDuration.format(PATIENCE), seen.bound.size(), run.pods()));
         }
         String path = PODS + "?watch=1&timeoutSeconds=60&resourceVersion=" + seen.revision;
         read(client.watch(path), seen);

@@ -96,7 +96,7 @@ public final class Simulation {
     @Override
     public void broken(Instant at, String promise) {
       Duration elapsed = Duration.between(VirtualWorld.START, at);
-      broken.add("%s after %s".formatted(promise, GoDuration.format(elapsed.toNanos())));
+      broken.add("%s after %s".formatted(promise, GoDuration.format(elapsed)));
     }
   }
 }

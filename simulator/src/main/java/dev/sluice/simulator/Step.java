@@ -83,6 +83,6 @@ public record Step(Duration at, Deed deed, ApiObject object) {
   @Override
   public String toString() {
     return "%s %s %s at %s"
-        .formatted(deed.word(), object.kind(), object.name(), GoDuration.format(at.toNanos()));
+        .formatted(deed.word(), object.kind(), object.name(), GoDuration.format(at));
   }
 }

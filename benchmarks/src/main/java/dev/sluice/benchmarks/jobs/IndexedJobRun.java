@@ -5,6 +5,7 @@ import dev.sluice.benchmarks.world.ApiClient;
 import dev.sluice.benchmarks.world.ServerUse;
 import dev.sluice.benchmarks.world.World;
 import dev.sluice.model.Condition;
+import dev.sluice.model.GoDuration;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
 
@@ -74,7 +75,8 @@ final class IndexedJobRun {
       }
       Thread.sleep(BETWEEN_LOOKS);
     }
-    throw new FailedBenchmark("the Job was not complete after %s: %s".formatted(PATIENCE, status));
+    throw new FailedBenchmark(
+        "the Job was not complete after %s: %s".formatted(GoDuration.format(PATIENCE), status));
   }
 
   private static ApiClient.Answer require(ApiClient.Answer answer) {

@@ -5,6 +5,7 @@ import dev.sluice.benchmarks.world.ApiClient;
 import dev.sluice.benchmarks.world.LiveHeap;
 import dev.sluice.benchmarks.world.ServerUse;
 import dev.sluice.benchmarks.world.World;
+import dev.sluice.model.GoDuration;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
 
@@ -97,7 +98,7 @@ final class NodesRun {
       } else if (System.nanoTime() - moved > PATIENCE.toNanos()) {
         throw new FailedBenchmark(
             "nothing moved for %s; of %s's %d pods these run: %s"
-                .formatted(PATIENCE, name, size, status));
+                .formatted(GoDuration.format(PATIENCE), name, size, status));
       }
     }
   }

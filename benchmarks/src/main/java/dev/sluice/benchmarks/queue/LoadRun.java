@@ -3,6 +3,7 @@ package dev.sluice.benchmarks.queue;
 import dev.sluice.benchmarks.FailedBenchmark;
 import dev.sluice.benchmarks.world.ApiClient;
 import dev.sluice.model.Condition;
+import dev.sluice.model.GoDuration;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,7 +77,7 @@ final class LoadRun {
     } catch (TimeoutException late) {
       throw new FailedBenchmark(
           "%s was not finished after %s: %s"
-              .formatted(shape.name(), shape.timeout(), whatIsLeft()));
+              .formatted(shape.name(), GoDuration.format(shape.timeout()), whatIsLeft()));
     } catch (ExecutionException failed) {
       throw failed.getCause() instanceof FailedBenchmark told
           ? told

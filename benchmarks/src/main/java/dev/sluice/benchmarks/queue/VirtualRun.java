@@ -6,6 +6,7 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.SchedulerConfiguration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.GoDuration;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.tree.Tree;
@@ -58,7 +59,8 @@ final class VirtualRun {
     }
     if (left > 0) {
       throw new FailedBenchmark(
-          "%d workloads were not finished after %s of virtual time".formatted(left, timeout));
+          "%d workloads were not finished after %s of virtual time"
+              .formatted(left, GoDuration.format(timeout)));
     }
     return lastEnd;
   }
