@@ -27,7 +27,7 @@ final class Ending {
                   try {
                     close.run();
                   } catch (RuntimeException unclean) {
-                    LOG.error("it did not end cleanly: {}", unclean.getMessage());
+                    LOG.error("the shutdown was not clean: {}", unclean.getMessage());
                     exitCode.set(1);
                   }
                   Runtime.getRuntime().halt(exitCode.get());

@@ -43,7 +43,7 @@ final class Installation {
         throw refused;
       }
       // Then somebody else installs; what is really missing shows when it is read.
-      LOG.warn("this account does not install anything: {}", refused.getMessage());
+      LOG.warn("this account may not install anything: {}", refused.getMessage());
     }
   }
 

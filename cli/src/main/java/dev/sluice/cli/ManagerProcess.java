@@ -168,9 +168,8 @@ final class ManagerProcess implements AutoCloseable {
     }
     if (plan.cannotShowWhoWaits()) {
       LOG.warn(
-          "the visibility API is not there: no Service leads to an address of IPv6; give"
-              + " --webhook-url=https://HOST with a name or an address of IPv4. Everything else"
-              + " works");
+          "the visibility API is not available: a Service cannot lead to an IPv6 address; give"
+              + " --webhook-url=https://HOST with a name or an IPv4 address. Everything else works");
     }
     for (Controller controller : controllers(insight(cluster), cluster)) {
       controller.triggers().forEach(trigger -> cluster.list(trigger.kind()));

@@ -110,9 +110,9 @@ final class ChannelSocket extends TalkSocket {
     try {
       deliver(message, begun);
     } catch (IOException deaf) {
-      LOG.debug("a container takes no more input", deaf);
+      LOG.debug("a container accepts no more input", deaf);
     } catch (MalformedText unreadable) {
-      LOG.debug("a client tells no size of its window", unreadable);
+      LOG.debug("a client sent no readable size of its terminal", unreadable);
     }
   }
 
@@ -129,7 +129,7 @@ final class ChannelSocket extends TalkSocket {
           begun.endInput();
         }
       }
-      default -> LOG.debug("a message for channel {} is left out", message.channel);
+      default -> LOG.debug("a message for the unknown channel {} is ignored", message.channel);
     }
   }
 
@@ -161,7 +161,7 @@ final class ChannelSocket extends TalkSocket {
       send(STATUS, Json.bytes(status));
       close(CloseStatus.NORMAL, "");
     } catch (IOException gone) {
-      LOG.debug("a client left before the end of its talk", gone);
+      LOG.debug("a client closed the connection before its session ended", gone);
     }
   }
 

@@ -70,7 +70,7 @@ final class ForwardSocket extends TalkSocket implements SpdyConnection.Listener 
     try {
       spdy.read(bytes);
     } catch (SpdyException broken) {
-      LOG.debug("a client who wants ports forwarded cannot be understood", broken);
+      LOG.debug("a port-forward client violated the protocol", broken);
       close(CloseStatus.PROTOCOL, String.valueOf(broken.getMessage()));
       left();
     }
@@ -187,7 +187,7 @@ final class ForwardSocket extends TalkSocket implements SpdyConnection.Listener 
         }
         connected.shutdownOutput();
       } catch (IOException deaf) {
-        LOG.debug("a port takes no more", deaf);
+        LOG.debug("a forwarded port accepts no more data", deaf);
       } catch (InterruptedException ended) {
         Thread.currentThread().interrupt();
       }
@@ -210,7 +210,7 @@ final class ForwardSocket extends TalkSocket implements SpdyConnection.Listener 
         say(errors, failure.getBytes(StandardCharsets.UTF_8), true);
         say(data, NOTHING, true);
       } catch (IOException gone) {
-        LOG.debug("a client left before the end of its connection", gone);
+        LOG.debug("a port-forward client closed the connection before the port did", gone);
       }
     }
 

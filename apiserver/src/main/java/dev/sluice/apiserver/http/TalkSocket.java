@@ -134,7 +134,7 @@ abstract sealed class TalkSocket implements FrameHandler permits ChannelSocket, 
 
   @Override
   public final void onError(Throwable cause, Callback callback) {
-    LOG.debug("a talk broke off", cause);
+    LOG.debug("a session was aborted", cause);
     callback.succeeded();
   }
 
