@@ -87,9 +87,11 @@ final class ExplainCommand implements Callable<Integer> {
   private Output output;
 
   @Mixin private final KubeconfigOption kubeconfig = new KubeconfigOption();
+  @Mixin private final LogOptions log = new LogOptions();
 
   @Override
   public Integer call() {
+    log.apply();
     Connection connection = kubeconfig.connection();
     try (var time = new RealTime();
         var cluster = new KubernetesCluster(connection, time, new SecureRandom())) {

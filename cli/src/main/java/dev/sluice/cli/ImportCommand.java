@@ -113,9 +113,11 @@ final class ImportCommand implements Callable<Integer> {
   private int burst;
 
   @Mixin private final KubeconfigOption kubeconfig = new KubeconfigOption();
+  @Mixin private final LogOptions log = new LogOptions();
 
   @Override
   public Integer call() {
+    log.apply();
     ImportTerms terms = terms();
     requireRange("--burst", BigDecimal.valueOf(burst), BigDecimal.ONE, FASTEST);
     requireRange("--qps", queriesPerSecond, SLOWEST, FASTEST);

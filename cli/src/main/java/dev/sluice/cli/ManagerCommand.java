@@ -96,9 +96,11 @@ final class ManagerCommand implements Callable<Integer> {
   @Mixin private final SchedulerConfigurationOption scheduling = new SchedulerConfigurationOption();
 
   @Mixin private final InvariantOptions invariants = new InvariantOptions();
+  @Mixin private final LogOptions log = new LogOptions();
 
   @Override
   public Integer call() throws InterruptedException {
+    log.apply();
     ManagerPlan plan = plan();
     ManagerProcess process = prepare(plan);
     Ending.await(

@@ -67,9 +67,11 @@ final class SimulateCommand implements Callable<Integer> {
   @Mixin private final SchedulerConfigurationOption scheduling = new SchedulerConfigurationOption();
 
   @Mixin private final InvariantOptions invariants = new InvariantOptions();
+  @Mixin private final LogOptions log = new LogOptions();
 
   @Override
   public Integer call() {
+    log.apply();
     Simulation.Result result = run(TextFile.scenario(file, Scenario::parse));
     print(result);
     out.ifPresent(directory -> write(directory, result.decisions()));

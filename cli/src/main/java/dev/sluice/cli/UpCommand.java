@@ -80,9 +80,11 @@ final class UpCommand implements Callable<Integer> {
   @Mixin private final SchedulerConfigurationOption scheduling = new SchedulerConfigurationOption();
 
   @Mixin private final InvariantOptions invariants = new InvariantOptions();
+  @Mixin private final LogOptions log = new LogOptions();
 
   @Override
   public Integer call() throws InterruptedException {
+    log.apply();
     Flag.requirePort("--port", port);
     dashboardPort.ifPresent(wanted -> Flag.requirePort("--dashboard-port", wanted));
     List<ApiObject> nodes = nodes();
