@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
             + " imports them only with --dry-run=false and if nothing is wrong. No manager may queue"
             + " pods meanwhile.")
 final class ImportCommand implements Callable<Integer> {
-  private static final int MOST_WORKERS = 64;
+  private static final int MAX_WORKERS = 64;
   private static final BigDecimal SLOWEST = new BigDecimal("0.01");
   private static final BigDecimal FASTEST = new BigDecimal("100000");
 
@@ -43,7 +43,7 @@ final class ImportCommand implements Callable<Integer> {
       paramLabel = "NAME,...",
       split = ",",
       required = true,
-      description = "Whose pods. Give it once or several times.")
+      description = "The namespace of the pods. Give it once or several times.")
   private List<String> namespaces = List.of();
 
   @Option(
@@ -80,7 +80,7 @@ final class ImportCommand implements Callable<Integer> {
       names = "--add-labels",
       paramLabel = "NAME=VALUE,...",
       split = ",",
-      description = "Labels that imported pods and their Workloads get besides.")
+      description = "Labels to add to imported pods and their Workloads.")
   private List<String> addLabels = List.of();
 
   @Option(
@@ -109,7 +109,7 @@ final class ImportCommand implements Callable<Integer> {
       names = "--burst",
       paramLabel = "N",
       defaultValue = "50",
-      description = "How many writes may come at once after a pause. Default: 50")
+      description = "How many writes may come at once after an idle time. Default: 50")
   private int burst;
 
   @Mixin private final KubeconfigOption kubeconfig = new KubeconfigOption();
@@ -144,7 +144,7 @@ final class ImportCommand implements Callable<Integer> {
         "--concurrent-workers",
         BigDecimal.valueOf(workers),
         BigDecimal.ONE,
-        BigDecimal.valueOf(MOST_WORKERS));
+        BigDecimal.valueOf(MAX_WORKERS));
     return Flag.read(
         "--add-labels",
         () ->

@@ -17,7 +17,7 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Serves the page on this machine only. It shows and never changes anything.
+ * The server of the page, reachable from this machine only. It never changes anything.
  *
  * <p>Threads: start and close it from one thread.
  */
@@ -28,7 +28,7 @@ public final class Dashboard implements AutoCloseable {
   private final Server server = new Server();
   private final ServerConnector connector = new ServerConnector(server);
 
-  /** A page about a world; port 0 takes any free one. */
+  /** A page about a cluster; port 0 takes any free one. */
   public Dashboard(Cluster cluster, int port) {
     connector.setHost(LOOPBACK);
     connector.setPort(port);
@@ -36,7 +36,7 @@ public final class Dashboard implements AutoCloseable {
     server.setHandler(new Pages(cluster));
   }
 
-  /** Starts to serve; the port may be taken by somebody else. */
+  /** Starts to serve; fails if the port is in use. */
   public void start() throws IOException {
     try {
       server.start();
@@ -72,7 +72,7 @@ public final class Dashboard implements AutoCloseable {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-      // A foreign page that points a name of its own at this machine must not read the queues.
+      // Another site that points its own host name at this machine must not read the queues.
       if (!OUR_NAMES.contains(Request.getServerName(request))) {
         Response.writeError(request, response, callback, 403);
         return true;

@@ -218,7 +218,7 @@ final class ApiCalls {
     boolean unresolved =
         Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
             .anyMatch(UnresolvedAddressException.class::isInstance);
-    return unresolved ? "no host of that name is known" : "nobody listens there";
+    return unresolved ? "no host of that name is known" : "nothing listens there";
   }
 
   private ApiException unavailable(String why) {

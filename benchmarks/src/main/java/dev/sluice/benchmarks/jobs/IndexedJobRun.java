@@ -9,7 +9,7 @@ import dev.sluice.model.GoDuration;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
 
-/** One Job on one control plane: its client creates it and looks now and then how far it is. */
+/** One Job on one control plane: the client creates it and polls its status until it ends. */
 final class IndexedJobRun {
   private static final String JOBS = LargeJob.COLLECTION;
   private static final String NAME = "large";
@@ -24,7 +24,7 @@ final class IndexedJobRun {
     this.pods = pods;
   }
 
-  /** What was measured. */
+  /** The measurements of a run. */
   record Result(long pods, Duration wall, long writes, ServerUse use) {
 
     String text() {

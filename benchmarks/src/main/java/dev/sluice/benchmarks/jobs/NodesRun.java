@@ -17,7 +17,7 @@ final class NodesRun {
   private static final Tree LONG = Tree.of("sluice.dev/duration", "10000h");
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
 
-  /** Nothing is wrong with a slow machine, but with one on which nothing moves. */
+  /** A slow machine may take longer in all, but not without any progress. */
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final World world;
@@ -36,16 +36,16 @@ final class NodesRun {
     this.empty = heap();
   }
 
-  /** What the server holds before there are pods. */
+  /** The live heap of the server before there are pods. */
   LiveHeap empty() {
     return empty;
   }
 
   /**
-   * What a step took, and what the server holds after it.
+   * The cost of a step, and the live heap of the server after it.
    *
-   * @param pods all that run by now
-   * @param added those that the step added
+   * @param pods the number of pods that run now
+   * @param added how many of them the step added
    */
   record Result(
       long pods, long added, Duration wall, Duration cpu, LiveHeap heap, long own, ServerUse use) {
@@ -70,7 +70,7 @@ final class NodesRun {
     ServerUse before = use();
     long start = System.nanoTime();
     while (pods < wanted) {
-      long size = Math.min(LargeJob.MOST_PODS, wanted - pods);
+      long size = Math.min(LargeJob.MAX_PODS, wanted - pods);
       addJob(size);
       pods += size;
     }
