@@ -1,4 +1,4 @@
-// Shows the overview and keeps it fresh. Everything is set as text, so names can hold anything.
+// Shows the overview and refreshes it. Everything is set as text, so names can contain anything.
 const EVERY_MILLIS = 2000;
 
 function fill(table, rows, nothing) {

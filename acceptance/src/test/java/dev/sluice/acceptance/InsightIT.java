@@ -65,7 +65,7 @@ class InsightIT {
     // Nobody answers, and nobody waits for an answer to what is created meanwhile.
     queue.submit("meanwhile");
     assertThat(explain(kubernetes.kubeconfig()).errors())
-        .contains("its place in line is not known")
+        .contains("its position is not known")
         .contains("kubectl get apiservice v1beta2.visibility.kueue.x-k8s.io");
 
     try (SluiceProcess second = manager()) {
@@ -78,7 +78,7 @@ class InsightIT {
     }
 
     assertThat(explain(kubernetes.kubeconfig()).errors())
-        .contains("nobody serves visibility.kueue.x-k8s.io in this cluster");
+        .contains("no API service serves visibility.kueue.x-k8s.io in this cluster");
   }
 
   private static SluiceProcess manager() {

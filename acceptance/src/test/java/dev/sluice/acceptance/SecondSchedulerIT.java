@@ -70,7 +70,7 @@ class SecondSchedulerIT {
         awaitNode("late");
         assertThat(schedulers("late")).isEqualTo(NAME);
         assertThat(follower.terminate().errors().lines().filter(line -> line.contains("forbidden")))
-            .allMatch(line -> line.contains("does not install anything"));
+            .allMatch(line -> line.contains("may not install anything"));
       }
     }
   }

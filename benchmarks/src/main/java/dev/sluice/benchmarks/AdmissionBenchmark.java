@@ -41,15 +41,16 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Decisions of queues that are full and always have as many waiting: one workload ends, another
- * like it arrives in its queue, and the engine decides. Queues, quotas and workloads are those of
- * Kueue's performance tests at large scale: 10 cohorts of 100 queues.
+ * Admission decisions of queues whose quota is used up and whose number of pending workloads stays
+ * the same: one workload finishes, an equivalent one arrives in its queue, and the engine decides.
+ * Queues, quotas and workloads are those of Kueue's performance tests at large scale: 10 cohorts of
+ * 100 queues.
  *
- * <p>Between two decisions no cohort rests, so each of them looks at all that may have changed.
+ * <p>Something changes in every cohort between two cycles, so each cycle looks at all of them.
  *
- * <p>What is decided for a workload that ends depends on who waits: where few wait, many queues
- * have nobody to look at, and whoever arrives is often admitted at once instead of being told to
- * wait first. So all decisions are counted, and it is the cost of one of them that may not grow.
+ * <p>What is decided for a workload that finishes depends on the pending ones: with few, many
+ * queues have no head, and an arriving workload is often admitted at once instead of being pending
+ * first. So all decisions are counted, and it is the cost of one of them that may not grow.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -80,20 +81,21 @@ public class AdmissionBenchmark {
           Duration.ZERO,
           PreemptionRules.REGARDLESS_OF_USAGE);
 
-  /** How many wait. */
+  /** The number of pending workloads. */
   @Param({"1000", "10000", "100000"})
   private int pending;
 
   /**
-   * What they ask for: all the same, each something else, all the same where shares decide, or, in
-   * queues that preempt, small ones of low, medium ones of middle and large ones of high priority.
+   * The requests of the workloads: all the same, each different, all the same under fair sharing,
+   * or, in queues that preempt, small ones of low, medium ones of middle and large ones of high
+   * priority.
    */
   @Param({"alike", "distinct", "fair", "preempting"})
   private String mix = "alike";
 
   /**
-   * How many end, and how many arrive, between two calls: many where much goes on, as the manager
-   * writes what was decided before it decides again.
+   * How many workloads finish, and how many arrive, between two cycles: many in a busy cluster,
+   * because the manager writes the decisions of a cycle before the next.
    */
   @Param({"1", "500"})
   private int batch = 1;
@@ -104,9 +106,9 @@ public class AdmissionBenchmark {
   private Instant now = Instant.EPOCH;
 
   /**
-   * What was decided. Where others give way, far more is decided than ends: the victims' places are
-   * taken, and somebody else waits in their stead. Who is told to wait was looked at as closely as
-   * who is admitted.
+   * The number of decisions of each kind. With preemption there are far more decisions than
+   * finished workloads: the quota of victims is taken, and the victims are pending again. A workload
+   * that stays pending was nominated as thoroughly as one that is admitted.
    */
   @State(Scope.Thread)
   @AuxCounters(AuxCounters.Type.OPERATIONS)
@@ -149,8 +151,8 @@ public class AdmissionBenchmark {
   }
 
   /**
-   * Lets as many end, and arrive, as there are: at first those wait and run who came together, of
-   * whom the ones that are preferred are soon used up.
+   * Lets as many workloads finish and arrive as there are: at first all of them arrived together,
+   * and those that come first in the order are soon used up.
    */
   private void turnOver() {
     for (int ended = 0; ended < pending + running.size(); ended += AT_ONCE) {
@@ -159,7 +161,7 @@ public class AdmissionBenchmark {
     }
   }
 
-  /** How many run depends on how large they are, and so does how many of all wait. */
+  /** How many workloads are admitted, and so how many are pending, depends on their size. */
   private void letSoManyWait() {
     for (int i = waiting(); i < pending; i++) {
       queues.workloadPending(next("q" + i % QUEUES));
@@ -181,7 +183,7 @@ public class AdmissionBenchmark {
     return waiting;
   }
 
-  /** Some end and as many arrive, and all is decided that follows from it. */
+  /** Some workloads finish, as many arrive, and cycles run until nothing is left to decide. */
   @Benchmark
   public long decisions(Decided decided) {
     endSome(batch);

@@ -18,24 +18,25 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code sluice bench engine}: the JMH benchmarks of the admission, in one table. */
+/** {@code sluice bench engine}: the JMH benchmarks of admission, in one table. */
 @Command(
     name = "engine",
     description =
-        "Measure how many admission decisions a second the engine takes, by how many wait.")
+        "Measure how many admission decisions a second the engine takes, by how many workloads are"
+            + " pending.")
 final class EngineCommand implements Callable<Integer> {
   private static final long MICROS = TimeUnit.SECONDS.toMicros(1);
 
   @Spec private CommandSpec spec;
 
-  @Option(names = "--verbose", description = "Also show what JMH says meanwhile.")
+  @Option(names = "--verbose", description = "Also show the output of JMH.")
   private boolean verbose;
 
   @Override
   public Integer call() {
     Collection<RunResult> results = measure();
     if (results.isEmpty()) {
-      throw new FailedBenchmark("no benchmark of the admission was found in this build");
+      throw new FailedBenchmark("no benchmark of admission was found in this build");
     }
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
@@ -52,8 +53,8 @@ final class EngineCommand implements Callable<Integer> {
         "error");
     results.forEach(result -> out.println(line(result)));
     out.println(
-        "A decision is an admission, an eviction, or a workload that was looked at and told to"
-            + " wait. It costs the same however many wait if 'us a decision' does not grow with"
+        "A decision is an admission, an eviction, or a workload that was nominated and stays"
+            + " pending. Its cost does not depend on their number if 'us a decision' does not grow with"
             + " pending by more than the error, which is JMH's for 99.9 %; compare rows with about"
             + " as many decisions an end, as others decide something else.");
     out.flush();
@@ -98,7 +99,7 @@ final class EngineCommand implements Callable<Integer> {
     return 100 * result.getScoreError() / result.getScore();
   }
 
-  /** How many of something there were in a second; the benchmark counts them. */
+  /** The rate per second of something that the benchmark counts. */
   private static double counted(RunResult measured, String what) {
     Result<?> result = measured.getSecondaryResults().get(what);
     if (result == null) {

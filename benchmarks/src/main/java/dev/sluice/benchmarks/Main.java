@@ -31,7 +31,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    // In the language of this machine numbers may have other digits, which no other program reads.
+    // By the locale of this machine numbers may have other digits, which no other program reads.
     Locale.setDefault(Locale.ROOT);
     System.exit(run(arguments));
   }

@@ -13,12 +13,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code sluice bench scheduler}: pods that find nodes, alone and beside kube-scheduler. */
+/** {@code sluice bench scheduler}: the pods a second of the scheduler, and of kube-scheduler. */
 @Command(
     name = "scheduler",
     description =
         "Measure how many pods a second the scheduler finds nodes for, with 1, 10 and 100 times as"
-            + " many waiting, and how kube-scheduler does beside a real kube-apiserver.")
+            + " many pending, and how kube-scheduler compares on a real kube-apiserver.")
 final class SchedulerCommand implements Callable<Integer> {
   private static final int LEAST_PODS = 1000;
 
@@ -35,7 +35,7 @@ final class SchedulerCommand implements Callable<Integer> {
       names = "--pods",
       paramLabel = "N",
       defaultValue = "100000",
-      description = "How many pods wait in the largest run, of a cpu each. Default: 100000")
+      description = "How many pods are pending in the largest run, of a cpu each. Default: 100000")
   private int pods;
 
   @Option(
@@ -43,7 +43,7 @@ final class SchedulerCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "5000",
       description =
-          "How many pods kube-scheduler and ours bind beside a real kube-apiserver; 0 leaves that"
+          "How many pods kube-scheduler and ours bind on a real kube-apiserver; 0 leaves that"
               + " out. Default: 5000")
   private int peerPods;
 
@@ -59,7 +59,7 @@ final class SchedulerCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     out.printf("%,d nodes%n%-12s %22s %22s%n", nodes, "pods", "decisions/s", "bindings/s");
-    // What runs first also warms up the machine; it is not counted.
+    // The first run also warms up the machine; it is not counted.
     new SchedulerRun(nodes, Math.min(pods, LEAST_PODS)).decisions();
     new SchedulerRun(nodes, Math.min(pods, LEAST_PODS)).bindings();
     for (int factor = 100; factor >= 1; factor /= 10) {

@@ -5,6 +5,7 @@ import dev.sluice.benchmarks.world.FailedBenchmark;
 import dev.sluice.benchmarks.world.ServerUse;
 import dev.sluice.benchmarks.world.SluiceServer;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.GoDuration;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.BoundedParallel;
@@ -22,9 +23,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * The same nodes and pods for kube-scheduler and for ours, each beside a kube-apiserver of its own.
- * All pods wait before the scheduler starts. How long it takes is what a watch shows, from the
- * first binding to the last, so that neither pays for its start.
+ * The comparison with kube-scheduler: the same nodes and pods for both, each with a kube-apiserver
+ * of its own. All pods are pending before the scheduler starts. The time is measured by a watch,
+ * from the first binding to the last, so that neither pays for its start.
  */
 final class SchedulerPeers {
   private static final String PODS = "/api/v1/namespaces/default/pods";
@@ -39,7 +40,7 @@ final class SchedulerPeers {
     this.run = run;
   }
 
-  /** What one of them took. */
+  /** The result of one of them. */
   record Result(int pods, Duration wall, ServerUse use) {
 
     double rate() {
@@ -92,7 +93,7 @@ final class SchedulerPeers {
         .orElseThrow(() -> new FailedBenchmark("kube-scheduler ended at once"));
   }
 
-  /** A scheduler that runs. */
+  /** A running scheduler. */
   private record Started(String name, ProcessHandle process, Runnable end)
       implements AutoCloseable {
     @Override
@@ -122,7 +123,7 @@ final class SchedulerPeers {
     }
   }
 
-  /** A new node is tainted until it is ready, which nobody would ever say here. */
+  /** A new node is tainted until it is ready, but here no kubelet would ever report that. */
   private static ApiObject tolerant(ApiObject pod) {
     return pod.with(List.of("spec", "tolerations"), List.of(Tree.of("operator", "Exists")));
   }
@@ -151,7 +152,7 @@ final class SchedulerPeers {
         if (System.nanoTime() > end) {
           throw new FailedBenchmark(
               "after %s only %d of %d pods had a node"
-                  .formatted(PATIENCE, seen.bound.size(), run.pods()));
+                  .formatted(GoDuration.format(PATIENCE), seen.bound.size(), run.pods()));
         }
         String path = PODS + "?watch=1&timeoutSeconds=60&resourceVersion=" + seen.revision;
         read(client.watch(path), seen);
@@ -172,7 +173,7 @@ final class SchedulerPeers {
     }
   }
 
-  /** What a watch has shown so far. */
+  /** The events of a watch so far. */
   private static final class Seen {
     private final HashSet<String> bound = new HashSet<>();
     private String revision;

@@ -27,10 +27,11 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Pods that wait for nodes, all at once: how long it takes until each has one.
+ * A run in which all pods are pending at once: how long it takes until each has a node.
  *
  * @param nodes of 32 cpus each, in three zones
- * @param pods of one cpu each; every tenth asks for a little more than the one before, in a circle
+ * @param pods of one cpu each; every ten request a little more memory than the ten before, in a
+ *     circle
  */
 record SchedulerRun(int nodes, int pods) {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -67,7 +68,7 @@ record SchedulerRun(int nodes, int pods) {
     return Duration.ofNanos(System.nanoTime() - began);
   }
 
-  /** The whole controller: from the watch to bindings in the store of an embedded world. */
+  /** The whole controller: from the watch to bindings in the store of an embedded cluster. */
   Duration bindings() {
     var time = new VirtualTime(START);
     var random = new SplittableRandom(1);

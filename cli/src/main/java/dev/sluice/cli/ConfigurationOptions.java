@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What an administrator decided, the same way for every command that runs controllers. */
+/** The configuration of Kueue, the same for every command that runs controllers. */
 final class ConfigurationOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -39,13 +39,13 @@ final class ConfigurationOptions {
     return file.isPresent();
   }
 
-  /** What holds in a world of our own, where nobody's namespace matters. */
+  /** The configuration for an embedded cluster, where the manager needs no namespace. */
   Loaded load(Purpose purpose) {
     return load(Configuration.DEFAULT.namespace(), purpose);
   }
 
   /**
-   * What holds for a manager of a real cluster.
+   * The configuration of a manager of a real cluster.
    *
    * @param ownNamespace where it lives if the file does not say
    */
@@ -53,7 +53,7 @@ final class ConfigurationOptions {
     return load(ownNamespace, Purpose.MANAGER);
   }
 
-  /** Reads the file, if there is one, and says on standard error what in it has no effect. */
+  /** Reads the file, if there is one, and warns on standard error of settings without effect. */
   private Loaded load(String ownNamespace, Purpose purpose) {
     Loaded loaded =
         file.map(path -> read(path, ownNamespace, purpose))
@@ -62,7 +62,7 @@ final class ConfigurationOptions {
     return loaded;
   }
 
-  /** Says of the file what has no effect. */
+  /** Warns of settings in the file that have no effect. */
   void warn(List<String> lines) {
     TextFile.warn(spec, file.map(path -> path + ": ").orElse(""), lines);
   }

@@ -68,7 +68,7 @@ public final class ControlPlane implements AutoCloseable {
   private final Optional<Machine> machine;
 
   /**
-   * Starts one; returns when it is ready.
+   * Starts it; returns when it is ready.
    *
    * @param port where the API is served on this machine; 0 for any free port
    * @param groups the controllers that run in it
@@ -119,7 +119,7 @@ public final class ControlPlane implements AutoCloseable {
     }
   }
 
-  /** What the API server serves beside the stored objects. */
+  /** What the API server serves in addition to the stored objects. */
   private ApiServer.Extras extras(QueueInsight insight, SimulationSettings simulation) {
     var usage = new SimulatedUsage(cluster, simulation);
     MeasuredUsage measured = machine.map(Machine::usage).orElse(MeasuredUsage.NONE);
@@ -150,7 +150,7 @@ public final class ControlPlane implements AutoCloseable {
             () -> cluster.create(kind, definition));
   }
 
-  /** Creates nodes that only pretend to run pods; those that exist already stay as they are. */
+  /** Creates simulated nodes; those that exist already stay as they are. */
   public void addNodes(List<ApiObject> nodes) {
     for (ApiObject node : nodes) {
       try {
@@ -164,9 +164,9 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Makes the objects of a file what it says.
+   * Applies the objects of a file.
    *
-   * @throws ApiException if one is refused
+   * @throws ApiException if one is rejected
    */
   public void apply(List<KwokConfiguration.Document> documents) {
     documents.forEach(each -> cluster.apply(each.kind(), "", each.object()));

@@ -8,9 +8,9 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * How a command says that it cannot do what it is asked: in one sentence on standard error, never
- * with a page of usage or a stack. It leaves with 2 if the command line is wrong, and with 1 if the
- * world is, or Sluice.
+ * The errors of commands: one sentence on standard error, never the usage page or a stack trace. A
+ * command exits with status 2 if the command line is wrong, and with status 1 for any other
+ * failure.
  */
 public final class ErrorReporter {
   private static final int FAILURE = 1;
@@ -18,7 +18,7 @@ public final class ErrorReporter {
 
   private ErrorReporter() {}
 
-  /** Has a command and all below it refuse so, and take --help. */
+  /** Sets up errors and --help for a command and all its subcommands. */
   public static void prepare(CommandLine command) {
     command.setUsageHelpAutoWidth(true);
     takeHelpOption(command);
@@ -27,7 +27,7 @@ public final class ErrorReporter {
         thrown instanceof UserError error ? refused(failed, error) : broken(failed, thrown));
   }
 
-  /** People try --help first, after every command; the help command itself has it already. */
+  /** Users try --help first, after every command; the help command itself has it already. */
   private static void takeHelpOption(CommandLine command) {
     CommandSpec spec = command.getCommandSpec();
     if (spec.findOption("--help") == null) {
@@ -40,7 +40,7 @@ public final class ErrorReporter {
     command.getSubcommands().values().forEach(ErrorReporter::takeHelpOption);
   }
 
-  /** The page of usage is one command away. Some messages of picocli have a word twice. */
+  /** The usage page is one command away. Some messages of picocli have a word twice. */
   private static int misunderstood(ParameterException wrong) {
     CommandLine command = wrong.getCommandLine();
     String name = command.getParent() == null ? "" : " " + command.getCommandName();
@@ -53,7 +53,7 @@ public final class ErrorReporter {
     return say(command, sentence(error.getMessage()), error.exitCode());
   }
 
-  /** A defect of ours: users can only report it, and whoever mends it needs the place. */
+  /** A defect of Sluice: users can only report it, and the report needs the place in the code. */
   private static int broken(CommandLine command, Exception defect) {
     String place =
         Arrays.stream(defect.getStackTrace())

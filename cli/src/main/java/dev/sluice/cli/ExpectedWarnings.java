@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 
 /**
- * Keeps out of the log what libraries warn of in normal operation, by the very words. When a watch
- * is closed, the Kubernetes client also says goodbye on the connection, which the server may have
- * ended already or does not answer; it then logs a stack, or that it gives up, although nothing is
- * wrong. A write that fails has a warning of its own, which stays.
+ * A filter that keeps out of the log what libraries warn of in normal operation, by the exact
+ * message. When a watch is closed, the Kubernetes client also sends a close message on the
+ * connection, which the server may have closed already or does not answer; the client then logs a
+ * stack trace, or that it gives up, although nothing is wrong. A write that fails has a warning of
+ * its own, which stays.
  */
 public final class ExpectedWarnings extends TurboFilter {
   private static final String CLIENT = "io.fabric8.kubernetes.client.jdkhttp.JdkWebSocketImpl";

@@ -31,11 +31,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code sluice explain}: how a workload stands, for people or for programs. */
+/** {@code sluice explain}: the state of a workload, for people or for programs. */
 @Command(
     name = "explain",
     description =
-        "Say how a workload or a job stands: its place in line, what it lacks, and who holds that.")
+        "Say how a workload or a job stands: its position in the queue, what it lacks, and which"
+            + " queues hold that.")
 final class ExplainCommand implements Callable<Integer> {
   private static final ResourceKind QUEUE =
       new ResourceKind(
@@ -45,8 +46,8 @@ final class ExplainCommand implements Callable<Integer> {
           Kinds.LOCAL_QUEUE.plural(),
           true);
 
-  private static final String NOBODY_SERVES =
-      "nobody serves "
+  private static final String NOT_SERVED =
+      "no API service serves "
           + VisibilityApi.GROUP
           + " in this cluster. 'sluice manager' does, unless its log says why not or the gate"
           + " VisibilityOnDemand is off";
@@ -87,9 +88,11 @@ final class ExplainCommand implements Callable<Integer> {
   private Output output;
 
   @Mixin private final KubeconfigOption kubeconfig = new KubeconfigOption();
+  @Mixin private final LogOptions log = new LogOptions();
 
   @Override
   public Integer call() {
+    log.apply();
     Connection connection = kubeconfig.connection();
     try (var time = new RealTime();
         var cluster = new KubernetesCluster(connection, time, new SecureRandom())) {
@@ -125,14 +128,14 @@ final class ExplainCommand implements Callable<Integer> {
   }
 
   /**
-   * What the visibility API says of a workload.
+   * The answer of the visibility API about a workload.
    *
-   * @param unknown why it says nothing although it should, and what helps; empty if nothing is
-   *     missing
+   * @param unknown why there is no answer although there should be, and what helps; empty if
+   *     nothing is missing
    */
   private record Place(Optional<Tree> item, String unknown) {}
 
-  /** A story, and what the visibility API said for it. */
+  /** The summary of a workload, and the answer of the visibility API for it. */
   private record Explained(WorkloadSummary story, Place place) {
     Tree tree() {
       return place.item().map(found -> story.tree().with("pending", found)).orElseGet(story::tree);
@@ -148,7 +151,7 @@ final class ExplainCommand implements Callable<Integer> {
                     .formatted(name, namespace)));
   }
 
-  /** The newest workload of a job: an elastic job has several for a moment. */
+  /** The newest workload of a job: an elastic job has several for a short time. */
   private ApiObject ofJob(UncachedObjects objects) {
     ApiObject job =
         objects
@@ -188,16 +191,16 @@ final class ExplainCommand implements Callable<Integer> {
   private static String whatHelps(ApiFailure failure) {
     boolean queueGone = !failure.name().isEmpty();
     return switch (failure.reason()) {
-      case NOT_FOUND -> queueGone ? "" : "its place in line is not known: " + NOBODY_SERVES;
+      case NOT_FOUND -> queueGone ? "" : "its position is not known: " + NOT_SERVED;
       case SERVICE_UNAVAILABLE ->
-          "its place in line is not known, whoever serves %s does not answer: %s; 'kubectl get apiservice %s.%s' says more"
+          "its position is not known, because the API service of %s does not answer: %s; 'kubectl get apiservice %s.%s' says more"
               .formatted(
                   VisibilityApi.GROUP,
                   failure.message(),
                   VisibilityApi.VERSION,
                   VisibilityApi.GROUP);
       case FORBIDDEN ->
-          "its place in line is not shown to you: %s; the ClusterRole kueue-pending-workloads-lq-viewer-role allows it"
+          "you may not see its position: %s; the ClusterRole kueue-pending-workloads-lq-viewer-role allows it"
               .formatted(failure.message());
       default -> throw failure.exception();
     };

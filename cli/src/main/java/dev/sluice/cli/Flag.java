@@ -5,13 +5,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** Refuses values of flags in a sentence that names the flag, the value and what it may be. */
+/** The errors for wrong values of flags, which name the flag, the value and what is allowed. */
 final class Flag {
   private static final int MAX_PORT = 65_535;
 
   private Flag() {}
 
-  /** What a value means to the room that reads it, which knows nothing of flags. */
+  /** The value as another room parses it, whose error does not know the flag. */
   static <T> T read(String flag, Supplier<T> value) {
     try {
       return value.get();
@@ -20,7 +20,7 @@ final class Flag {
     }
   }
 
-  /** What NAME=VALUE means, given several times; whoever says two things of one name is refused. */
+  /** The map of several NAME=VALUE; a name that is given twice is an error. */
   static SortedMap<String, String> pairs(List<String> words) {
     var pairs = new TreeMap<String, String>();
     for (String word : words) {
@@ -36,7 +36,7 @@ final class Flag {
     return pairs;
   }
 
-  /** The port, if it is one; it may also be 0, for any free one. */
+  /** The port, if it is valid; 0 is valid and takes any free port. */
   static int requirePort(String flag, int port) {
     if (port < 0 || port > MAX_PORT) {
       throw UserError.usage(

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Refuses flags that nothing would act on.
+ * The check for flags that no controller would act on, which are errors.
  *
  * @param running the controllers that are to run
  */

@@ -43,7 +43,7 @@ final class ImportCommand implements Callable<Integer> {
       paramLabel = "NAME,...",
       split = ",",
       required = true,
-      description = "Whose pods. Give it once or several times.")
+      description = "The namespace of the pods. Give it once or several times.")
   private List<String> namespaces = List.of();
 
   @Option(
@@ -80,7 +80,7 @@ final class ImportCommand implements Callable<Integer> {
       names = "--add-labels",
       paramLabel = "NAME=VALUE,...",
       split = ",",
-      description = "Labels that imported pods and their Workloads get besides.")
+      description = "Labels to add to imported pods and their Workloads.")
   private List<String> addLabels = List.of();
 
   @Option(
@@ -109,13 +109,15 @@ final class ImportCommand implements Callable<Integer> {
       names = "--burst",
       paramLabel = "N",
       defaultValue = "50",
-      description = "How many writes may come at once after a pause. Default: 50")
+      description = "How many writes may come at once after an idle time. Default: 50")
   private int burst;
 
   @Mixin private final KubeconfigOption kubeconfig = new KubeconfigOption();
+  @Mixin private final LogOptions log = new LogOptions();
 
   @Override
   public Integer call() {
+    log.apply();
     ImportTerms terms = terms();
     requireRange("--burst", BigDecimal.valueOf(burst), BigDecimal.ONE, FASTEST);
     requireRange("--qps", queriesPerSecond, SLOWEST, FASTEST);

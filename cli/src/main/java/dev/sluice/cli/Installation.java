@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a cluster must have before a manager can run from outside of it: the definitions that its
- * controllers need, and namespaces. In a cluster, deploy/ brings them.
+ * The installation of what a cluster must have before a manager can run from outside of it: the
+ * CustomResourceDefinitions that its controllers need, and namespaces. In a cluster, deploy/ has
+ * them.
  */
 final class Installation {
   private static final Logger LOG = LoggerFactory.getLogger(Installation.class);
@@ -24,7 +25,7 @@ final class Installation {
 
   private Installation() {}
 
-  /** Installs what is missing, as far as this account may. */
+  /** Installs what is missing, as far as this account is allowed to. */
   static void complete(KubernetesCluster cluster, ManagerPlan plan) {
     var installer = new CrdInstaller(cluster, PATIENCE);
     try {
@@ -42,12 +43,12 @@ final class Installation {
       if (!refused.is(ApiFailure.Reason.FORBIDDEN)) {
         throw refused;
       }
-      // Then somebody else installs; what is really missing shows when it is read.
-      LOG.warn("this account does not install anything: {}", refused.getMessage());
+      // Then an administrator installs it; what is really missing shows when it is read.
+      LOG.warn("this account may not install anything: {}", refused.getMessage());
     }
   }
 
-  /** Where KWOK is, its own stay. */
+  /** Where KWOK is installed, its own definitions stay. */
   private static List<ApiObject> missingKwokDefinitions(KubernetesCluster cluster) {
     return KwokDefinitions.all().stream()
         .filter(

@@ -5,16 +5,16 @@ import dev.sluice.controllers.assembly.ControllerSet.Group;
 import java.util.Set;
 import picocli.CommandLine.Option;
 
-/** Whether the promises of queueing are checked, the same way for every command. */
+/** The switch that checks the invariants of queueing, the same for every command. */
 final class InvariantOptions {
   @Option(
       names = "--check-invariants",
       description =
-          "Check the promises of queueing every ten seconds while it runs, and report what is"
-              + " broken; for those who look for defects.")
+          "Check the invariants of queueing every ten seconds while it runs, and report those that"
+              + " are violated; for finding defects.")
   private boolean check;
 
-  /** These groups of controllers, with the one that checks if that is asked for. */
+  /** These groups of controllers, with the one that checks if the flag is given. */
   Set<Group> with(Set<Group> groups) {
     return check ? ControllerSet.checked(groups) : groups;
   }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** Which cluster a command asks, found the way kubectl does and, without any word, as up does. */
+/** The cluster that a command asks, found as kubectl does, else the one of {@code sluice up}. */
 final class KubeconfigOption {
   @Option(
       names = "--kubeconfig",
@@ -34,7 +34,7 @@ final class KubeconfigOption {
     }
   }
 
-  /** What a cluster refused, which is named if the refusal does not. */
+  /** The error for a request that a cluster rejected; it names the cluster once. */
   static UserError refusal(Connection connection, ApiException refused) {
     String server = connection.server().replaceFirst("/$", "");
     String message = String.valueOf(refused.getMessage());

@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** How nodes are simulated, the same way for every command that does so. */
+/** The configuration of KWOK, the same for every command that simulates nodes. */
 final class KwokConfigurationOption {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -24,7 +24,7 @@ final class KwokConfigurationOption {
     return file.isPresent();
   }
 
-  /** Reads the file, if there is one, and says on standard error what in it has no effect. */
+  /** Reads the file, if there is one, and warns on standard error of settings without effect. */
   KwokConfiguration load() {
     return file.map(this::read).orElse(KwokConfiguration.NONE);
   }

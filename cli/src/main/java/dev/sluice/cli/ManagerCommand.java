@@ -28,7 +28,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code sluice manager}: flags, file and place come to a plan, which a process carries out. */
+/** {@code sluice manager}: turns flags, file and environment into a plan for its process. */
 @Command(name = "manager", description = "Manage the queues of a real Kubernetes cluster.")
 final class ManagerCommand implements Callable<Integer> {
   private static final String NAMESPACE = "kueue-system";
@@ -57,7 +57,7 @@ final class ManagerCommand implements Callable<Integer> {
       names = "--scheduler-name",
       paramLabel = "NAME",
       description =
-          "With 'scheduling': bind only pods that ask for this scheduler, beside others. Default:"
+          "With 'scheduling': bind only pods that ask for this scheduler. Default:"
               + " those that ask for default-scheduler, sluice or none. Managers share a lease"
               + " whatever this name: for two that schedule at once, name the scheduler and another"
               + " leaderElection.resourceName in the file of --scheduler-config")
@@ -74,7 +74,7 @@ final class ManagerCommand implements Callable<Integer> {
   @Option(
       names = "--no-leader-elect",
       description =
-          "Do not agree with other managers on who leads: be sure that there is no other.")
+          "Run without leader election: make sure that no other manager runs.")
   private boolean alone;
 
   @Option(
@@ -96,9 +96,11 @@ final class ManagerCommand implements Callable<Integer> {
   @Mixin private final SchedulerConfigurationOption scheduling = new SchedulerConfigurationOption();
 
   @Mixin private final InvariantOptions invariants = new InvariantOptions();
+  @Mixin private final LogOptions log = new LogOptions();
 
   @Override
   public Integer call() throws InterruptedException {
+    log.apply();
     ManagerPlan plan = plan();
     ManagerProcess process = prepare(plan);
     ShutdownSignal.await(
@@ -129,7 +131,7 @@ final class ManagerCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** What the flags, the file and the place where we run come to; flags win over the file. */
+  /** The plan by flags, file and the place where the manager runs; flags win over the file. */
   ManagerPlan plan() {
     var idle = new IdleFlags(groups);
     idle.refuse("--scheduler-name", schedulerName.isPresent(), Set.of(Group.SCHEDULING));
@@ -173,7 +175,7 @@ final class ManagerCommand implements Callable<Integer> {
   private void refuseNameBesideFile() {
     if (schedulerName.isPresent() && scheduling.isGiven()) {
       throw UserError.usage(
-          "--scheduler-name has no effect beside --scheduler-config: give the profile that name in"
+          "--scheduler-name has no effect together with --scheduler-config: give the profile that name in"
               + " the file, as schedulerName");
     }
   }
@@ -199,7 +201,7 @@ final class ManagerCommand implements Callable<Integer> {
         .orElse(connection);
   }
 
-  /** What kube-scheduler's file says of it holds where nothing else is led or configured. */
+  /** Leader election of kube-scheduler's file, for a manager that only schedules. */
   private Optional<ManagerSettings.LeaderElection> electionOfScheduler(
       SchedulerConfigurationFile.Loaded profiles) {
     if (groups.equals(Set.of(Group.SCHEDULING)) && !configuration.isGiven()) {
@@ -224,7 +226,7 @@ final class ManagerCommand implements Callable<Integer> {
                 file.leaseDuration(), file.renewDeadline(), file.retryPeriod())));
   }
 
-  /** Managers that do different things do not wait for each other. */
+  /** Managers that run different controllers use different leases. */
   private String lease(String inFile) {
     boolean usual = inFile.equals(ManagerSettings.LeaderElection.USUAL_LEASE);
     return usual && !groups.contains(Group.QUEUEING)
@@ -232,7 +234,7 @@ final class ManagerCommand implements Callable<Integer> {
         : inFile;
   }
 
-  /** Addresses of a file hold only if there is one: Kueue's defaults are for its own pod. */
+  /** The address in the file, if one is given: Kueue's defaults are for its own pod. */
   private Optional<HostAndPort> configured(Optional<String> address) {
     return address.filter(_ -> configuration.isGiven()).map(HostAndPort::parse);
   }
@@ -241,20 +243,18 @@ final class ManagerCommand implements Callable<Integer> {
     return value.map(text -> Flag.read(flag, () -> HostAndPort.parse(text)));
   }
 
-  /**
-   * The promises of queueing can be checked only beside it: what it keeps in memory is compared.
-   */
+  /** The invariants of queueing compare its memory, so they are checked only where it runs. */
   private Set<Group> checkedGroups() {
     Set<Group> all = invariants.with(groups);
     if (all.contains(Group.INVARIANTS) && !all.contains(Group.QUEUEING)) {
       throw UserError.usage(
-          "the promises of queueing are checked only where it runs: add queueing to --controllers,"
+          "the invariants of queueing are checked only where it runs: add queueing to --controllers,"
               + " or leave out invariants and --check-invariants");
     }
     return all;
   }
 
-  /** The pod's name where there is one, and a word that no other process has. */
+  /** The pod's name where there is one, and a random part that no other process has. */
   private static String identity() {
     return System.getenv().getOrDefault("HOSTNAME", "sluice") + "_" + UUID.randomUUID();
   }

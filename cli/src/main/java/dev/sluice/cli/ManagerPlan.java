@@ -19,18 +19,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How a manager is to run: what flags, file and place come to.
+ * The plan of a manager, made of flags, file and the place where it runs.
  *
  * @param kwok how nodes are simulated
  * @param scheduling which pods to bind, and how
- * @param identity the name of this process, unlike all others
+ * @param identity the name of this process, different from all others
  * @param namespace where the manager lives
- * @param election how it waits until it leads; empty if it does not
+ * @param election how it is elected leader; empty without leader election
  * @param webhooks how it serves webhooks; empty if it does not
- * @param visibility how it shows who waits; empty if it does not
- * @param tls how those must speak who call the two
+ * @param visibility how it serves the visibility API; empty if it does not
+ * @param tls what clients of the two must support
  * @param health where to serve health, if at all
- * @param endpoints under which names
+ * @param endpoints the names of the health endpoints
  * @param metrics where to serve metrics, if at all
  */
 record ManagerPlan(
@@ -49,13 +49,13 @@ record ManagerPlan(
     OpsServer.Endpoints endpoints,
     Optional<HostAndPort> metrics) {
 
-  /** By which lease managers agree who leads, and how. */
+  /** The lease of leader election, and its durations. */
   record Election(ObjectKey lease, LeaderElection.Terms terms) {}
 
   /** Where webhooks are served, how the API server reaches them, and with which certificates. */
   record Hooks(HostAndPort listen, WebhookAddress address, Webhooks.Certificates certificates) {}
 
-  /** Where it is shown who waits, and how the API server reaches that. */
+  /** Where the visibility API is served, and how the API server reaches it. */
   record Visibility(HostAndPort listen, ApiAddress address) {}
 
   Configuration configuration() {
@@ -67,7 +67,7 @@ record ManagerPlan(
     return groups.contains(Group.QUEUEING);
   }
 
-  /** Whether it is to show who waits, but an API server cannot be told how to reach it. */
+  /** Whether the visibility API is wanted, but an API server has no way to reach it. */
   boolean cannotShowWhoWaits() {
     return queues() && visibility.isEmpty() && loaded.manager().visibility().enabled();
   }

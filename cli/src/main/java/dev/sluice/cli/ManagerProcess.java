@@ -33,10 +33,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The manager of a real cluster. It comes up in this order: health, definitions, caches, webhooks
+ * The manager of a real cluster. It starts in this order: health, definitions, caches, webhooks
  * and visibility, readiness; then it waits until it leads, and only then its controllers run. A
  * follower does everything but that, so that it can take over at once, and reads the queues, so
- * that it can show who waits. It goes down in the opposite order.
+ * that it can serve the visibility API. It stops in the opposite order.
  *
  * <p>Threads: start and close it from one thread each.
  */
@@ -57,7 +57,7 @@ final class ManagerProcess implements AutoCloseable {
   private volatile Optional<QueueInsight> insight = Optional.empty();
 
   /**
-   * @param say tells the user what it does
+   * @param say prints a line for the user
    */
   ManagerProcess(ManagerPlan plan, Consumer<String> say) {
     this.plan = plan;
@@ -76,7 +76,7 @@ final class ManagerProcess implements AutoCloseable {
     plan.metrics().map(at -> OpsServer.metrics(at, this::metrics, pages())).ifPresent(ops::add);
   }
 
-  /** What simulated nodes use, if there are any. */
+  /** The usage of simulated nodes, if there are any. */
   private MetricPages pages() {
     return plan.groups().contains(Group.NODES)
         ? new SimulatedUsage(cluster, plan.kwok().settings())
@@ -85,7 +85,7 @@ final class ManagerProcess implements AutoCloseable {
 
   private Webhooks.Settings settings(ManagerPlan.Hooks hooks) {
     return new Webhooks.Settings(
-        plan.queues() ? "sluice" : "sluice-nodes", // beside a manager of queues, or alone
+        plan.queues() ? "sluice" : "sluice-nodes", // next to a manager of queues, or alone
         hooks.listen(),
         plan.tls(),
         hooks.address(),
@@ -159,7 +159,7 @@ final class ManagerProcess implements AutoCloseable {
    * Starts everything; returns when the manager is ready.
    *
    * @throws IllegalArgumentException if it cannot listen where it should
-   * @throws ApiException if the cluster refuses what it needs
+   * @throws ApiException if the cluster rejects what it needs
    */
   void start() {
     ops.forEach(OpsServer::start);
@@ -168,9 +168,8 @@ final class ManagerProcess implements AutoCloseable {
     }
     if (plan.cannotShowWhoWaits()) {
       LOG.warn(
-          "the visibility API is not there: no Service leads to an address of IPv6; give"
-              + " --webhook-url=https://HOST with a name or an address of IPv4. Everything else"
-              + " works");
+          "the visibility API is not available: a Service cannot lead to an IPv6 address; give"
+              + " --webhook-url=https://HOST with a name or an IPv4 address. Everything else works");
     }
     for (Controller controller : controllers(insight(cluster), cluster)) {
       controller.triggers().forEach(trigger -> cluster.list(trigger.kind()));
@@ -185,13 +184,13 @@ final class ManagerProcess implements AutoCloseable {
     election.ifPresentOrElse(LeaderElection::start, new Leader()::lead);
   }
 
-  /** Followers read the queues too, so that they can show who waits. */
+  /** Followers read the queues too, so that they can serve the visibility API. */
   private void readAlong() {
     QueueInsight following = insight(cluster);
     run(cluster, following, plan.queues() ? following.followers() : List.of());
   }
 
-  /** What is asked is answered from the former book until the next one knows all there is. */
+  /** Queries are answered from the former cache until the next one is filled. */
   private void run(Cluster world, QueueInsight next, List<Controller> controllers) {
     stopControllers();
     var started = new LiveDriver(world, controllers);
@@ -206,8 +205,8 @@ final class ManagerProcess implements AutoCloseable {
   }
 
   /**
-   * Behind a Service every replica is asked, from its start on. Else there is one place to ask, and
-   * it must be with whoever leads.
+   * Behind a Service every replica gets requests, from its start on. Else there is one address, and
+   * it must be the leader's.
    */
   private void register(boolean leading) {
     webhooks.filter(one -> one.isShared() != leading).ifPresent(Webhooks::register);
@@ -232,13 +231,13 @@ final class ManagerProcess implements AutoCloseable {
     return controllers;
   }
 
-  /** What only a leader does. */
+  /** The work that only a leader does. */
   private final class Leader implements LeaderElection.Candidate {
     @Override
     public void lead() {
       register(true);
       plan.kwok().objects().forEach(each -> fenced.apply(each.kind(), "", each.object()));
-      // Counts begin anew with every term: before it, others decided.
+      // Counts start from zero with every term: before it, another manager decided.
       QueueInsight term = insight(fenced);
       run(fenced, term, controllers(term, fenced));
       say.accept("Sluice manages %s of %s.".formatted(plan.matter(), plan.connection().server()));
@@ -261,13 +260,13 @@ final class ManagerProcess implements AutoCloseable {
   @Override
   public void close() {
     cached = false;
-    quietly("take back the webhooks", () -> webhooks.ifPresent(Webhooks::unregister));
-    quietly("take back the API", () -> visibility.ifPresent(AggregatedApi::unregister));
-    quietly("stop to lead", () -> election.ifPresent(LeaderElection::close));
+    quietly("unregister the webhooks", () -> webhooks.ifPresent(Webhooks::unregister));
+    quietly("unregister the visibility API", () -> visibility.ifPresent(AggregatedApi::unregister));
+    quietly("give up the lease", () -> election.ifPresent(LeaderElection::close));
     quietly("stop the controllers", this::stopControllers);
     quietly("stop the webhooks", () -> webhooks.ifPresent(Webhooks::close));
-    quietly("stop the API", () -> visibility.ifPresent(AggregatedApi::close));
-    ops.forEach(server -> quietly("stop to answer", server::close));
+    quietly("stop the visibility API", () -> visibility.ifPresent(AggregatedApi::close));
+    ops.forEach(server -> quietly("stop the health or metrics server", server::close));
     quietly("close the connection", cluster::close);
     time.close();
   }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** How pods are scheduled, the same way for every command that does so. */
+/** The configuration of kube-scheduler, the same for every command that schedules pods. */
 final class SchedulerConfigurationOption {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -29,7 +29,7 @@ final class SchedulerConfigurationOption {
   }
 
   /**
-   * Reads the file, if there is one, and says on standard error what in it has no effect.
+   * Reads the file, if there is one, and warns on standard error of settings without effect.
    *
    * @param ownNamespace where the manager lives, and its lease if the file does not say
    */
@@ -42,12 +42,12 @@ final class SchedulerConfigurationOption {
     return loaded;
   }
 
-  /** The same where there is no other scheduler: pods that no profile takes would wait forever. */
+  /** The same where there is no other scheduler: pods of no profile would be pending forever. */
   SchedulerConfiguration loadForAll() {
     Optional<Loaded> loaded = load(Configuration.DEFAULT.namespace());
     loaded
         .flatMap(Loaded::election)
-        .ifPresent(_ -> warn("leaderElection: has no effect: there is nobody else who could lead"));
+        .ifPresent(_ -> warn("leaderElection: has no effect: there is no other scheduler"));
     SchedulerConfiguration profiles =
         loaded.map(Loaded::configuration).orElse(SchedulerConfiguration.DEFAULT);
     if (!profiles.names().contains("default-scheduler")) {
@@ -58,7 +58,7 @@ final class SchedulerConfigurationOption {
     return profiles;
   }
 
-  /** Says of the file what does not help. */
+  /** Warns of something in the file. */
   void warn(String line) {
     file.ifPresent(path -> TextFile.warn(spec, path + ": ", List.of(line)));
   }

@@ -15,20 +15,20 @@ import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** Where a manager listens for the API server, and how that is told to find it. */
+/** The addresses at which a manager listens for the API server, and how that reaches them. */
 final class ServingOptions {
   private static final int WEBHOOK_PORT = 9443;
   private static final int VISIBILITY_PORT = 8082;
 
-  /** Those that look at objects before they are stored. */
+  /** The controllers with admission webhooks. */
   private static final Set<Group> ASKED = Set.of(Group.QUEUEING, Group.NODES);
 
   @Option(
       names = "--webhook-url",
       paramLabel = "URL",
       description =
-          "How the API server reaches this process to ask its webhooks, as https://HOST[:PORT]; the"
-              + " API that shows who waits is reached at the same host."
+          "How the API server reaches the webhooks of this process, as https://HOST[:PORT]; the"
+              + " visibility API is reached at the same host."
               + " Default: in the cluster by a Service, from outside by this machine's address")
   private Optional<URI> webhookUrl = Optional.empty();
 
@@ -44,18 +44,18 @@ final class ServingOptions {
       names = "--visibility-port",
       paramLabel = "N",
       description =
-          "Where the API that shows who waits listens; 0 takes any free port. Default: 8082 in the"
-              + " cluster, else any free one")
+          "Where the visibility API listens; 0 takes any free port. Default: 8082 in the cluster,"
+              + " else any free one")
   private Optional<Integer> visibilityPort = Optional.empty();
 
   @Option(
       names = "--no-webhooks",
       description =
-          "Do not serve webhooks: only the schemas refuse bad input then, v1beta1 is not converted,"
+          "Do not serve webhooks: only the schemas reject bad input then, v1beta1 is not converted,"
               + " and a job may start a pod before it is suspended.")
   private boolean withoutWebhooks;
 
-  /** Refuses what nothing would act on. */
+  /** Rejects flags that no controller would act on. */
   void refuseIdle(IdleFlags idle) {
     idle.refuse("--webhook-url", webhookUrl.isPresent(), ASKED);
     idle.refuse("--webhook-port", webhookPort.isPresent(), ASKED);
@@ -72,7 +72,7 @@ final class ServingOptions {
         : WebhookAddress.Url.reachableFrom(URI.create(connection.server()));
   }
 
-  /** What the file says in vain: both names are for managers that are reached by a Service. */
+  /** Settings without effect: both names are for managers that are reached by a Service. */
   static List<String> idle(WebhookAddress address, ManagerSettings.Certificates file) {
     return switch (address) {
       case WebhookAddress.Service _ -> List.of();
@@ -88,7 +88,7 @@ final class ServingOptions {
     };
   }
 
-  /** How webhooks are served; empty if nobody wants any, or nothing would be asked. */
+  /** How webhooks are served; empty if they are switched off, or no controller has any. */
   Optional<ManagerPlan.Hooks> hooks(
       WebhookAddress address, ManagerSettings file, Set<Group> groups) {
     if (withoutWebhooks || ASKED.stream().noneMatch(groups::contains)) {
@@ -113,7 +113,7 @@ final class ServingOptions {
             new HostAndPort(host(file.webhook().host(), address), port), address, certificates));
   }
 
-  /** How it is shown who waits; empty if nobody wants that, or nothing is queued. */
+  /** How the visibility API is served; empty if it is switched off, or nothing is queued. */
   Optional<ManagerPlan.Visibility> visibility(
       Connection connection,
       WebhookAddress webhooks,
@@ -134,7 +134,7 @@ final class ServingOptions {
     return Optional.of(new ManagerPlan.Visibility(listen, ApiAddress.inside(home)));
   }
 
-  /** Where to listen if nobody says: everywhere, unless only this machine is to reach us. */
+  /** The default host: all addresses, unless only this machine has to reach it. */
   private static String host(String inFile, WebhookAddress address) {
     boolean local = address instanceof WebhookAddress.Url url && url.isLocal();
     return inFile.isEmpty() && local ? "127.0.0.1" : inFile;

@@ -5,17 +5,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits until the process is asked to end, and then ends it in order. */
+/** The wait for the signal that ends the process, and the orderly shutdown after it. */
 final class ShutdownSignal {
   private static final Logger LOG = LoggerFactory.getLogger(ShutdownSignal.class);
 
   private ShutdownSignal() {}
 
   /**
-   * Never returns: once asked to end, it closes and leaves with success, which a signal denies.
+   * Never returns: after a signal to end, it closes and exits with status 0, which a signal alone
+   * would not give.
    *
-   * @param ready run once that is arranged, so that whoever hears of it may end the process; if it
-   *     fails, so does the process, after it has closed
+   * @param ready run once the shutdown is arranged, so that a caller that hears of it may end the
+   *     process; if it fails, the process closes and exits with an error
    */
   static void await(Runnable close, Runnable ready) throws InterruptedException {
     var exitCode = new AtomicInteger();
@@ -27,7 +28,7 @@ final class ShutdownSignal {
                   try {
                     close.run();
                   } catch (RuntimeException unclean) {
-                    LOG.error("it did not end cleanly: {}", unclean.getMessage());
+                    LOG.error("the shutdown was not clean: {}", unclean.getMessage());
                     exitCode.set(1);
                   }
                   Runtime.getRuntime().halt(exitCode.get());

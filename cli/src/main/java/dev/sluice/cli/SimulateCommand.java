@@ -27,10 +27,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code sluice simulate}: a scenario, from its file to its result. */
+/** {@code sluice simulate}: runs a scenario, from its file to its result. */
 @Command(
     name = "simulate",
-    description = "Play a scenario in virtual time; the same file and seed give the same result.")
+    description = "Run a scenario in virtual time; the same file and seed give the same result.")
 final class SimulateCommand implements Callable<Integer> {
   private static final String ROW = "%-32s %-16s %-10s %9s %9s %9s%n";
 
@@ -45,7 +45,7 @@ final class SimulateCommand implements Callable<Integer> {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "What randomness is drawn from. Default: 1")
+      description = "The seed of all randomness. Default: 1")
   private long seed;
 
   @Option(
@@ -58,7 +58,7 @@ final class SimulateCommand implements Callable<Integer> {
       names = "--for",
       paramLabel = "TIME",
       description =
-          "Stop after so much simulated time, such as 48h; a CronJob would go on forever. Default:"
+          "Stop after this much simulated time, such as 48h; a CronJob would go on forever. Default:"
               + " when nothing is left to happen.")
   private Optional<String> longest = Optional.empty();
 
@@ -67,14 +67,16 @@ final class SimulateCommand implements Callable<Integer> {
   @Mixin private final SchedulerConfigurationOption scheduling = new SchedulerConfigurationOption();
 
   @Mixin private final InvariantOptions invariants = new InvariantOptions();
+  @Mixin private final LogOptions log = new LogOptions();
 
   @Override
   public Integer call() {
+    log.apply();
     Simulation.Result result = run(TextFile.scenario(file, Scenario::parse));
     print(result);
     out.ifPresent(directory -> write(directory, result.decisions()));
     if (!result.broken().isEmpty()) {
-      throw UserError.failure("promises were broken: " + String.join("; ", result.broken()));
+      throw UserError.failure("invariants were violated: " + String.join("; ", result.broken()));
     }
     return 0;
   }

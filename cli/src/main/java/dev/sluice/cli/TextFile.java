@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Files that users write by hand. Whatever is wrong with one is an error of the user. */
+/** Files that users write by hand. Anything wrong with one is an error of the user. */
 final class TextFile {
-  private static final int MAX_CONFIGURATION = 4 << 20;
-  private static final int MAX_SCENARIO = 1 << 30;
+  private static final int MAX_CONFIGURATION_BYTES = 4 << 20;
+  private static final int MAX_SCENARIO_BYTES = 1 << 30;
 
   private TextFile() {}
 
   /**
-   * What a configuration file says.
+   * The content of a configuration file.
    *
    * @param reader throws an {@link IllegalArgumentException} that says what is wrong
    */
@@ -33,12 +33,12 @@ final class TextFile {
   }
 
   /**
-   * What a scenario says.
+   * The content of a scenario.
    *
    * @param reader throws a {@link MalformedText} that says what is wrong
    */
   static <T> T scenario(Path path, Function<String, T> reader) {
-    return understood(path, read(path, "scenario", MAX_SCENARIO), reader);
+    return understood(path, read(path, "scenario", MAX_SCENARIO_BYTES), reader);
   }
 
   private static <T> T understood(Path path, String text, Function<String, T> reader) {
@@ -51,7 +51,7 @@ final class TextFile {
 
   /** The text of a configuration file. */
   private static String read(Path path) {
-    return read(path, "configuration", MAX_CONFIGURATION);
+    return read(path, "configuration", MAX_CONFIGURATION_BYTES);
   }
 
   private static String read(Path path, String what, int most) {
@@ -81,7 +81,7 @@ final class TextFile {
     };
   }
 
-  /** Says on standard error what in a file has no effect. */
+  /** Warns on standard error of settings of a file that have no effect. */
   static void warn(CommandSpec command, String prefix, List<String> warnings) {
     PrintWriter err = command.commandLine().getErr();
     warnings.forEach(warning -> err.println(prefix + warning));

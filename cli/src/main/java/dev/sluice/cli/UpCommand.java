@@ -29,7 +29,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code sluice up}: a control plane on this machine, until it is asked to end. */
+/** {@code sluice up}: a control plane on this machine that runs until it is stopped. */
 @Command(
     name = "up",
     description = "Run a whole control plane on this machine: API server, store and controllers.")
@@ -64,8 +64,8 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--no-local-node",
       description =
-          "Have no node named local, which really runs the commands of pods, as processes of this"
-              + " machine and with the rights of whoever started sluice.")
+          "Do not add the node named local, which really runs the commands of pods, as processes of"
+              + " this machine and with the rights of the user who started sluice.")
   private boolean withoutLocalNode;
 
   @Option(
@@ -80,9 +80,11 @@ final class UpCommand implements Callable<Integer> {
   @Mixin private final SchedulerConfigurationOption scheduling = new SchedulerConfigurationOption();
 
   @Mixin private final InvariantOptions invariants = new InvariantOptions();
+  @Mixin private final LogOptions log = new LogOptions();
 
   @Override
   public Integer call() throws InterruptedException {
+    log.apply();
     Flag.requirePort("--port", port);
     dashboardPort.ifPresent(wanted -> Flag.requirePort("--dashboard-port", wanted));
     List<ApiObject> nodes = nodes();
@@ -120,7 +122,7 @@ final class UpCommand implements Callable<Integer> {
     return nodes;
   }
 
-  /** Puts in what a flag asks for; what the API refuses is wrong in the flag. */
+  /** Creates the objects that a flag asks for; if the API rejects one, the flag is wrong. */
   private static void fill(ControlPlane controlPlane, String flag, Runnable write) {
     try {
       write.run();
@@ -130,7 +132,7 @@ final class UpCommand implements Callable<Integer> {
     }
   }
 
-  /** Nodes that are chosen otherwise than by KWOK's annotation are known to live by their lease. */
+  /** Nodes that are not selected by KWOK's annotation stay alive by their lease. */
   private Set<Group> groups() {
     Set<Group> usual = invariants.with(ControllerSet.EMBEDDED);
     if (!kwok.isGiven()) {
@@ -169,7 +171,7 @@ final class UpCommand implements Callable<Integer> {
       } catch (IOException taken) {
         controlPlane.close();
         throw UserError.failure(
-            "port %d is in use by somebody else; give another --dashboard-port, or 0 for any free one"
+            "port %d is in use by another process; give another --dashboard-port, or 0 for any free one"
                 .formatted(wanted));
       }
       return page;

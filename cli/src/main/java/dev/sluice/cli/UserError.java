@@ -1,8 +1,8 @@
 package dev.sluice.cli;
 
 /**
- * Something the user can mend. The message is one sentence that says what and how. Commands beside
- * this room have kinds of their own.
+ * An error that the user can fix. The message is one sentence that says what is wrong and how to
+ * fix it. Commands of other rooms have subclasses of their own.
  */
 public class UserError extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -14,12 +14,12 @@ public class UserError extends RuntimeException {
     this.exitCode = exitCode;
   }
 
-  /** The command line asks for something that cannot be. */
+  /** The command line is wrong. */
   public static UserError usage(String message) {
     return new UserError(message, 2);
   }
 
-  /** The command line is fine, but the world is not. */
+  /** The command line is right, but something else failed. */
   public static UserError failure(String message) {
     return new UserError(message, 1);
   }

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code sluice version}: which Sluice this is. */
+/** {@code sluice version}: prints the version of this program. */
 @Command(name = "version", description = "Print the version.")
 final class VersionCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -17,7 +17,7 @@ final class VersionCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** The version of this program, or a word for one that is being written. */
+  /** The version of this program; {@code development} where it was not packaged. */
   static String version() {
     String version = Main.class.getPackage().getImplementationVersion();
     return version == null ? "development" : version;

@@ -20,9 +20,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /**
- * What is said to a command line that cannot be: one sentence with the flag, the value and the way
- * out. Whoever typed something wrong gets 2; whose world is not as it should be, 1. The acceptance
- * tests have more, in processes.
+ * The errors of commands: one sentence with the flag, the value and the way out. A wrong command
+ * line exits with status 2, any other failure with status 1. The acceptance tests have more, in
+ * processes.
  */
 class ErrorReporterTest {
   @TempDir Path folder;
@@ -115,7 +115,7 @@ class ErrorReporterTest {
     assertThat(run("explain", "job", "j", "--kubeconfig", file.toString())).isEqualTo(1);
     assertThat(err.toString())
         .isEqualTo(
-            "sluice: cannot reach the API server at https://127.0.0.1:1: nobody listens there.%n"
+            "sluice: cannot reach the API server at https://127.0.0.1:1: nothing listens there.%n"
                 .formatted());
   }
 

@@ -108,7 +108,7 @@ final class ExplainIT {
         controlPlane.cluster().get(Kinds.WORKLOAD.key("default", name)).orElseThrow());
   }
 
-  /** Whoever is told why it waits stands in line. */
+  /** A workload with a condition that says why it is pending is in its queue. */
   private static boolean isTold(String name) {
     return !workload(name).status().message(WorkloadStatus.QUOTA_RESERVED).isEmpty();
   }

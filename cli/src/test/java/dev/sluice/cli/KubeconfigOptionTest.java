@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where a cluster is looked for when nobody names one. */
+/** The places where a kubeconfig is looked for without a flag. */
 final class KubeconfigOptionTest {
   @TempDir private Path directory;
 

@@ -124,7 +124,7 @@ class ManagerCommandTest {
               plan -> plan.webhooks().orElseThrow().certificates(),
               new Webhooks.Certificates.Made(Webhooks.SECRET)),
           new Case(
-              "certificates of somebody else",
+              "certificates of another issuer",
               "webhook: {certDir: /certs}\ninternalCertManagement: {enable: false}",
               "",
               plan -> plan.webhooks().orElseThrow().certificates(),
@@ -156,7 +156,7 @@ class ManagerCommandTest {
               ManagerPlan::visibility,
               Optional.empty()),
           new Case(
-              "nobody to ask before pods are bound",
+              "no webhooks for a manager that only schedules",
               "",
               "--controllers=scheduling",
               ManagerPlan::webhooks,

@@ -57,7 +57,7 @@ class ManagerFlagsTest {
     assertThatThrownBy(() -> plans.planOf(List.of(option)))
         .hasMessageContaining("--scheduler-config has no effect: add scheduling to --controllers");
     assertThatThrownBy(() -> plans.planOf(List.of(option, scheduling, "--scheduler-name=c")))
-        .hasMessageContaining("--scheduler-name has no effect beside --scheduler-config");
+        .hasMessageContaining("--scheduler-name has no effect together with --scheduler-config");
     Files.writeString(file, head + "percentageOfNodesToScore: 200\n");
     assertThatThrownBy(() -> plans.planOf(List.of(option, scheduling)))
         .isInstanceOf(UserError.class)

@@ -80,7 +80,7 @@ public final class EventRecorder {
         return event;
       });
     } catch (ApiException refused) {
-      LOG.debug("event {} about {} is lost: {}", reason, about.path(), refused.getMessage());
+      LOG.debug("the event {} about {} was not recorded: {}", reason, about.path(), refused.getMessage());
     }
   }
 

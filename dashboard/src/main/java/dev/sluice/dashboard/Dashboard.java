@@ -17,7 +17,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Serves the page on this machine only. It shows and never changes anything.
+ * The server of the page, reachable from this machine only. It never changes anything.
  *
  * <p>Threads: start and close it from one thread.
  */
@@ -27,14 +27,14 @@ public final class Dashboard implements AutoCloseable {
 
   private final JettyServer server;
 
-  /** A page about a world; port 0 takes any free one. */
+  /** A page about a cluster; port 0 takes any free one. */
   public Dashboard(Cluster cluster, int port) {
     var settings = JettyServer.Settings.forPages("dashboard", LOOPBACK, port);
     this.server = new JettyServer(settings, Optional.empty());
     server.handler(new Pages(cluster));
   }
 
-  /** Starts to serve; the port may be taken. */
+  /** Starts to serve; fails if the port is in use. */
   public void start() throws IOException {
     server.start();
   }
@@ -59,7 +59,7 @@ public final class Dashboard implements AutoCloseable {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-      // A foreign page that points a name of its own at this machine must not read the queues.
+      // Another site that points its own host name at this machine must not read the queues.
       if (!OUR_NAMES.contains(Request.getServerName(request))) {
         Response.writeError(request, response, callback, 403);
         return true;

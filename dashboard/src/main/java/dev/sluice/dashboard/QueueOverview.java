@@ -15,9 +15,7 @@ import dev.sluice.runtime.Cluster;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * What the page shows: the queues with what they have and use, and the workloads with their state.
- */
+/** The content of the page: queues with their quotas and usage, workloads with their state. */
 final class QueueOverview {
   private QueueOverview() {}
 

@@ -1,4 +1,4 @@
-/** The web page and the small API behind it. It has no state: every answer is read from a world. */
+/** The web page and the small API behind it. It has no state: it reads the cluster each time. */
 @NullMarked
 package dev.sluice.dashboard;
 

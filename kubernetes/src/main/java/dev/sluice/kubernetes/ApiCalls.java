@@ -2,6 +2,7 @@ package dev.sluice.kubernetes;
 
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
+import dev.sluice.model.GoDuration;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Json;
@@ -153,7 +154,7 @@ final class ApiCalls {
       throw ApiFailure.because(
           ApiFailure.Reason.TIMEOUT,
           "the API server at %s did not answer %s %s within %s"
-              .formatted(server, method, path, PATIENCE));
+              .formatted(server, method, path, GoDuration.format(PATIENCE)));
     } catch (MalformedText foreign) {
       throw unavailable(
           "what answers there speaks no JSON, so it is no API server: " + foreign.getMessage());
@@ -217,7 +218,7 @@ final class ApiCalls {
     boolean unresolved =
         Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
             .anyMatch(UnresolvedAddressException.class::isInstance);
-    return unresolved ? "no host of that name is known" : "nobody listens there";
+    return unresolved ? "no host of that name is known" : "nothing listens there";
   }
 
   private ApiException unavailable(String why) {

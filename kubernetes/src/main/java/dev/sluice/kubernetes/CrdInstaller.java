@@ -4,6 +4,7 @@ import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
+import dev.sluice.model.GoDuration;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.tree.Tree;
@@ -114,7 +115,7 @@ public final class CrdInstaller {
           throw ApiFailure.because(
               ApiFailure.Reason.TIMEOUT,
               "waited %s in vain for CustomResourceDefinition %s %s"
-                  .formatted(patience, wanted.name(), what));
+                  .formatted(GoDuration.format(patience), wanted.name(), what));
         }
         left = changed.awaitNanos(left);
       }

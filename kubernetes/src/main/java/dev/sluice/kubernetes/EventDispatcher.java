@@ -1,6 +1,7 @@
 package dev.sluice.kubernetes;
 
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.GoDuration;
 import dev.sluice.runtime.ObjectEvent;
 import dev.sluice.runtime.Subscription;
 import java.time.Duration;
@@ -90,7 +91,10 @@ final class EventDispatcher implements AutoCloseable {
     }
     try {
       if (!owner.join(PATIENCE)) {
-        LOG.warn("{}: a listener has not returned for {}", owner.getName(), PATIENCE);
+        LOG.warn(
+            "{}: a listener has not returned for {}",
+            owner.getName(),
+            GoDuration.format(PATIENCE));
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();

@@ -2,6 +2,7 @@ package dev.sluice.kubernetes;
 
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
+import dev.sluice.model.GoDuration;
 import dev.sluice.model.ResourceKind;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -58,7 +59,7 @@ final class KindWatches implements AutoCloseable {
       throw ApiFailure.because(
           ApiFailure.Reason.TIMEOUT,
           "the API server at %s did not list %s within %s"
-              .formatted(calls.server(), kind, FIRST_LIST));
+              .formatted(calls.server(), kind, GoDuration.format(FIRST_LIST)));
     }
   }
 

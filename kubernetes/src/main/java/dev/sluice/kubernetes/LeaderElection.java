@@ -1,6 +1,7 @@
 package dev.sluice.kubernetes;
 
 import dev.sluice.model.ApiException;
+import dev.sluice.model.GoDuration;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.runtime.Subscription;
 import dev.sluice.runtime.TimeSource;
@@ -50,7 +51,10 @@ public final class LeaderElection implements AutoCloseable {
       if (lease.compareTo(renewDeadline) <= 0 || renewDeadline.compareTo(retry) <= 0) {
         throw new IllegalArgumentException(
             "leader election needs leaseDuration %s > renewDeadline %s > retryPeriod %s, or two could lead at once"
-                .formatted(lease, renewDeadline, retry));
+                .formatted(
+                    GoDuration.format(lease),
+                    GoDuration.format(renewDeadline),
+                    GoDuration.format(retry)));
       }
     }
   }
@@ -173,7 +177,7 @@ public final class LeaderElection implements AutoCloseable {
           return ended.isPresent();
         });
     if (led) {
-      LOG.info("{} does not lead any more, by the lease {}", identity, key);
+      LOG.info("{} no longer leads, by the lease {}", identity, key);
       instruct(candidate::stepDown);
     }
   }
@@ -212,7 +216,7 @@ public final class LeaderElection implements AutoCloseable {
     try {
       claim.release();
     } catch (ApiException refused) {
-      LOG.info("{}: the lease {} ends by itself: {}", identity, key, refused.getMessage());
+      LOG.info("{}: the lease {} was not released and will expire: {}", identity, key, refused.getMessage());
     }
   }
 

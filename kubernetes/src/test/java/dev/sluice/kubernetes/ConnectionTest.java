@@ -154,7 +154,7 @@ class ConnectionTest {
   /** A name that is too long for DNS is unknown without asking anybody. */
   @ParameterizedTest
   @CsvSource({
-    "https://127.0.0.1:1,nobody listens there",
+    "https://127.0.0.1:1,nothing listens there",
     "http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.invalid:1,"
         + "no host of that name is known"
   })

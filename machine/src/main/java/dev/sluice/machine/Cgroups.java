@@ -89,7 +89,7 @@ final class Cgroups {
           return limited;
         }
       } catch (IOException | SecurityException refused) {
-        LOG.debug("no cgroups in {}", parent, refused);
+        LOG.debug("cgroups cannot be created in {}", parent, refused);
       }
     }
     return none("cgroups cannot be made; run sluice as root, or in a cgroup of your own");
@@ -229,7 +229,7 @@ final class Cgroups {
     try {
       Files.writeString(group.resolve("cgroup.kill"), "1", StandardOpenOption.WRITE);
     } catch (IOException notThere) {
-      LOG.debug("the cgroup {} cannot be ended as a whole", group, notThere);
+      LOG.debug("the cgroup {} cannot be killed as a whole", group, notThere);
     }
   }
 
@@ -253,7 +253,7 @@ final class Cgroups {
         // The files of a group go with it, so this is a folder of something else, which stays.
         return;
       } catch (IOException stillUsed) {
-        LOG.trace("the cgroup {} is still used", group, stillUsed);
+        LOG.trace("the cgroup {} is still in use", group, stillUsed);
       }
       try {
         Thread.sleep(PAUSE_MILLIS);
@@ -262,6 +262,6 @@ final class Cgroups {
         return;
       }
     }
-    LOG.debug("the cgroup {} stays", group);
+    LOG.debug("the cgroup {} could not be removed", group);
   }
 }

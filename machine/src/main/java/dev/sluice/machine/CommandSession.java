@@ -49,7 +49,7 @@ final class CommandSession implements Session {
               output.write(stream, Arrays.copyOf(buffer, count));
             }
           } catch (IOException gone) {
-            LOG.debug("nobody reads {} any more", stream, gone);
+            LOG.debug("the client no longer reads {}", stream, gone);
           }
         });
   }

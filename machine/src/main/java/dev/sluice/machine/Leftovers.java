@@ -69,7 +69,7 @@ final class Leftovers {
   }
 
   private static void end(ProcessHandle handle) {
-    LOG.info("process {} of an earlier run is ended", handle.pid());
+    LOG.info("process {} of an earlier run is killed", handle.pid());
     handle.descendants().forEach(ProcessHandle::destroyForcibly);
     Signals.sendToGroup(handle.pid(), Signals.KILL);
     awaitEnd(handle);
@@ -82,7 +82,7 @@ final class Leftovers {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException stays) {
-      LOG.warn("process {} of an earlier run was killed, but is still there", handle.pid());
+      LOG.warn("process {} of an earlier run was killed, but still exists", handle.pid());
     }
   }
 }

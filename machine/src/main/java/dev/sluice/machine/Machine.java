@@ -154,7 +154,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
       folder.create();
       folder.writeEnd(end);
     } catch (UncheckedIOException failed) {
-      LOG.warn("how {} ended is lost when sluice stops: {}", id, failed.toString());
+      LOG.warn("the exit status of {} could not be saved and is lost when sluice stops: {}", id, failed.toString());
     }
   }
 

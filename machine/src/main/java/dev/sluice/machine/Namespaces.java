@@ -37,7 +37,7 @@ record Namespaces(List<String> prefix) {
       }
     }
     LOG.info(
-        "volumes cannot be mounted on the local node: this machine lets sluice make no mount"
+        "volumes cannot be mounted on the local node: this machine does not let sluice create mount"
             + " namespaces");
     return new Namespaces(List.of());
   }

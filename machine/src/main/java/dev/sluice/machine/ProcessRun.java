@@ -76,7 +76,7 @@ final class ProcessRun {
           try (heard) {
             log.copy(heard, stream);
           } catch (IOException closed) {
-            LOG.debug("no more {} of process {}", stream, pid(), closed);
+            LOG.debug("{} of process {} was closed", stream, pid(), closed);
           }
         });
   }

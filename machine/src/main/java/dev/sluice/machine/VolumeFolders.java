@@ -109,7 +109,7 @@ record VolumeFolders(Path path) {
           volume.show(content.getValue().files());
         }
       } catch (IOException | CannotStartException failed) {
-        LOG.warn("{} shows what it did before", volume.path(), failed);
+        LOG.warn("{} could not be updated and keeps its former content", volume.path(), failed);
       }
     }
   }

@@ -53,7 +53,12 @@ public final class GoDuration {
     return BigDecimal.valueOf(nanos);
   }
 
-  /** The text that Go writes for so many nanoseconds. */
+  /** The string that Go writes for a duration, which people read easily too. */
+  public static String format(Duration duration) {
+    return format(duration.toNanos());
+  }
+
+  /** The string that Go writes for so many nanoseconds. */
   public static String format(long nanos) {
     if (nanos == 0) {
       return "0s";

@@ -2,6 +2,7 @@ package dev.sluice.runtime;
 
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
+import dev.sluice.model.GoDuration;
 import dev.sluice.model.ObjectKey;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,7 +103,12 @@ final class ControllerLoop implements AutoCloseable {
     } catch (ApiException refused) {
       Duration delay = retry(key);
       LOG.atLevel(level(refused))
-          .log("{}: {} again in {}: {}", name(), key, delay, refused.getMessage());
+          .log(
+              "{}: {} is tried again in {}: {}",
+              name(),
+              key,
+              GoDuration.format(delay),
+              refused.getMessage());
       return;
     } catch (RuntimeException | Error broken) {
       retry(key);

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How one job fared, in time since the start of the simulation.
+ * The times of one job, as durations since the start of the simulation.
  *
  * @param started empty if it never ran
  * @param finished empty if it did not complete

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What happens in a scenario, in the order of its file: the same YAML that kubectl applies, in
- * which documents may say that they happen later.
+ * The steps of a scenario, in the order of its file: the same YAML that kubectl applies, in which
+ * documents may say that they happen later.
  */
 public record Scenario(List<ScenarioStep> steps) {
 
@@ -21,7 +21,7 @@ public record Scenario(List<ScenarioStep> steps) {
   /**
    * Reads a scenario.
    *
-   * @throws MalformedText if the text is no YAML, or one of its documents no API object
+   * @throws MalformedText if it is not YAML, or one of its documents is not an API object
    */
   public static Scenario parse(String yaml) {
     var steps = new ArrayList<ScenarioStep>();

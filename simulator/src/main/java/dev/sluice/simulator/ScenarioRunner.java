@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Does in a world what the steps of a scenario say, each at its time. What the API refuses of the
- * start is thrown; what it refuses later is noted, as a user would see it, and the rest goes on.
+ * The runner of a scenario: it does each step at its time. If the API rejects a step at the start,
+ * that is thrown; a later rejection is noted, as a user would see it, and the rest goes on.
  */
 final class ScenarioRunner {
   private final VirtualWorld world;
@@ -27,7 +27,7 @@ final class ScenarioRunner {
     this.cluster = world.cluster();
   }
 
-  /** Does what is there from the start, and sees to it that the rest happens in time. */
+  /** Does the steps of the start, and schedules the others. */
   void set(Scenario scenario) {
     for (ScenarioStep step : scenario.steps()) {
       if (step.at().isZero()) {
@@ -46,7 +46,7 @@ final class ScenarioRunner {
     }
   }
 
-  /** Does one thing now. */
+  /** Does one step now. */
   void play(ScenarioStep step) {
     switch (step.deed()) {
       case CREATE -> world.create(step.object());
@@ -86,7 +86,7 @@ final class ScenarioRunner {
     return cluster.get(key).orElseThrow(() -> ApiFailure.notFound(key));
   }
 
-  /** What was refused so far, in words for people. */
+  /** The steps that were rejected so far, in words for people. */
   List<String> refusals() {
     return List.copyOf(refusals);
   }

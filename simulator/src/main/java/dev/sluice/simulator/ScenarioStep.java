@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One thing that somebody does in a scenario: a document of its file.
+ * One step of a scenario: a document of its file.
  *
  * <p>Two annotations of the document make it more than an object that is there from the start:
  * {@code sluice.dev/at} says when it happens, as time since the start such as {@code 1m30s}, and
@@ -23,7 +23,7 @@ public record ScenarioStep(Duration at, Deed deed, ApiObject object) {
   static final String DO = "sluice.dev/do";
   static final String OF = "sluice.dev/of";
 
-  /** What is done. */
+  /** The kinds of steps. */
   public enum Deed {
     CREATE,
     UPDATE,
@@ -83,6 +83,6 @@ public record ScenarioStep(Duration at, Deed deed, ApiObject object) {
   @Override
   public String toString() {
     return "%s %s %s at %s"
-        .formatted(deed.word(), object.kind(), object.name(), GoDuration.format(at.toNanos()));
+        .formatted(deed.word(), object.kind(), object.name(), GoDuration.format(at));
   }
 }

@@ -15,17 +15,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Plays scenarios. The same scenario and seed give the same result, to the byte. */
+/** A run of a scenario. The same scenario and seed give the same result, to the byte. */
 public final class Simulation {
   private Simulation() {}
 
   /**
-   * What became of a scenario.
+   * The result of a scenario.
    *
    * @param decisions one line per decision, in order
    * @param jobs the jobs as they were at the end
-   * @param refusals the later steps that the API refused, and why
-   * @param broken the promises of queueing that were broken, if somebody looked
+   * @param refusals the later steps that the API rejected, and why
+   * @param broken the invariants of queueing that were violated, if they were checked
    */
   public record Result(
       List<Tree> decisions,
@@ -41,10 +41,10 @@ public final class Simulation {
     }
   }
 
-  /** What never ends by itself ends after so long. */
+  /** The longest duration of a scenario that never ends by itself. */
   public static final Duration LONGEST = VirtualWorld.LONGEST;
 
-  /** Plays with the defaults of everything until nothing is left to happen. */
+  /** Runs with the default configuration until nothing is left to happen. */
   public static Result run(Scenario scenario, long seed) {
     return run(
         scenario,
@@ -56,13 +56,12 @@ public final class Simulation {
   }
 
   /**
-   * Plays until nothing is left to happen.
+   * Runs until nothing is left to happen.
    *
-   * @param groups the controllers that act
-   * @param longest after how much time of the scenario it ends in any case: a CronJob goes on
-   *     forever
+   * @param groups the controllers that run
+   * @param longest the virtual time after which it ends in any case: a CronJob goes on forever
    * @param scheduling how pods are scheduled
-   * @throws dev.sluice.model.ApiException if the API refuses an object of the scenario
+   * @throws dev.sluice.model.ApiException if the API rejects an object of the scenario
    */
   public static Result run(
       Scenario scenario,
@@ -94,9 +93,9 @@ public final class Simulation {
     }
 
     @Override
-    public void broken(Instant at, String promise) {
+    public void broken(Instant at, String invariant) {
       Duration elapsed = Duration.between(VirtualWorld.START, at);
-      broken.add("%s after %s".formatted(promise, GoDuration.format(elapsed.toNanos())));
+      broken.add("%s after %s".formatted(invariant, GoDuration.format(elapsed)));
     }
   }
 }

@@ -2,7 +2,7 @@ package dev.sluice.simulator;
 
 import dev.sluice.model.ApiObject;
 
-/** A scenario holds an object of a kind that nobody serves. */
+/** An object in a scenario whose kind is not served. */
 public final class UnknownKindException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -30,10 +30,10 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * A world in virtual time: the same API rules as everywhere, over a store in memory. Everything
- * that happens in it follows from its seed and from what is done to it.
+ * A cluster in virtual time: the same API rules as everywhere, over a store in memory. Everything
+ * that happens in it follows from its seed and from the calls of its owner.
  *
- * <p>Threads: none; it belongs to the thread that made it.
+ * <p>Threads: none; it belongs to the thread that created it.
  */
 public final class VirtualWorld implements AutoCloseable {
   private static final VersionConverter KUEUE_VERSIONS =
@@ -42,7 +42,7 @@ public final class VirtualWorld implements AutoCloseable {
   /** Any date would do; this one is easy to read. */
   static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-  /** What never ends by itself ends here. */
+  /** The longest duration of a run that never ends by itself. */
   static final Duration LONGEST = Duration.ofDays(3650);
 
   private static final Instant END = START.plus(LONGEST);
@@ -56,15 +56,15 @@ public final class VirtualWorld implements AutoCloseable {
   private final StoreRegistry registry;
   private final EmbeddedCluster cluster;
 
-  /** A world as most simulations have it. */
+  /** A cluster with the defaults of simulations. */
   public VirtualWorld(long seed, Configuration configuration) {
     this(seed, configuration, ControllerSet.SIMULATED, SchedulerConfiguration.DEFAULT);
   }
 
   /**
-   * A world with nothing in it but the namespaces and kinds that every cluster has.
+   * A cluster with only the namespaces and kinds that every cluster has.
    *
-   * @param groups the controllers that act
+   * @param groups the controllers that run
    * @param scheduling how pods are scheduled
    */
   public VirtualWorld(
@@ -97,7 +97,7 @@ public final class VirtualWorld implements AutoCloseable {
         kind, kind.kind().namespaced() ? namespace : "", object.tree(), WriteOptions.INTERNAL);
   }
 
-  /** The kind that an object of a scenario says it is of. */
+  /** The kind of an object of a scenario. */
   ResourceKind kind(ApiObject object) {
     return served(object).kind();
   }
@@ -109,12 +109,12 @@ public final class VirtualWorld implements AutoCloseable {
         .orElseThrow(() -> new UnknownKindException(object));
   }
 
-  /** Lets new controllers work until nothing is left to happen. */
+  /** Runs new controllers until nothing is left to happen. */
   public void run(DecisionLog log) {
     runUntil(log, END);
   }
 
-  /** Lets new controllers work for some time of this world. */
+  /** Runs new controllers for some virtual time. */
   public void runFor(DecisionLog log, Duration duration) {
     runUntil(log, time.now().plus(duration));
   }
@@ -127,7 +127,7 @@ public final class VirtualWorld implements AutoCloseable {
   }
 
   /**
-   * Lets new controllers do a number of things and then stops them, whatever they were about.
+   * Runs new controllers for a number of steps and then stops them at once.
    *
    * @return whether nothing was left to happen
    */
@@ -148,12 +148,12 @@ public final class VirtualWorld implements AutoCloseable {
     return driver(cluster, ControllerSet.of(groups, cluster, book, log, configuration, scheduling));
   }
 
-  /** Controllers that are about to work, and see the world through {@code sight}. */
+  /** A driver of controllers that read and write through {@code sight}. */
   VirtualDriver driver(Cluster sight, List<Controller> controllers) {
     return new VirtualDriver(sight, time, seeds.split(), controllers);
   }
 
-  /** How much time has passed in this world. */
+  /** The virtual time that has passed. */
   public Duration elapsed() {
     return Duration.between(START, time.now());
   }

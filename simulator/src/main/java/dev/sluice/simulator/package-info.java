@@ -1,4 +1,4 @@
-/** Scenario files in virtual time. */
+/** Scenario files, and their runs in virtual time. */
 @NullMarked
 package dev.sluice.simulator;
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** A node is lost with the pod of a Job that replaces pods only when they have failed. */
 class FailureRecoveryScenarioTest {
-  /** Nobody runs pods on the first node; the other one comes when it is lost. */
+  /** No kubelet runs pods on the first node; the other one comes when it is lost. */
   private static final String SCENARIO =
       """
       apiVersion: v1

@@ -19,11 +19,11 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * A world seen through a bad connection: watches lose events, repeat them, or tell them late, until
- * they list everything anew some time later, as a reflector does; writes are refused with conflicts
+ * A cluster behind a bad connection: watches lose events, repeat them, or deliver them late, until
+ * they list everything again some time later, as a reflector does; writes are refused with conflicts
  * or do not get through; and its user may die right after a write.
  *
- * <p>Reads are as good as ever, so they may be ahead of what watches tell, never behind.
+ * <p>Reads are always current, so they may be ahead of what watches deliver, never behind.
  */
 final class FaultyCluster implements Cluster {
   private static final int MAX_SILENCE_MILLIS = 20_000;
@@ -176,7 +176,7 @@ final class FaultyCluster implements Cluster {
     return applied;
   }
 
-  /** One watch, which knows what it has told. */
+  /** One watch, which knows what it has delivered. */
   private final class Watch implements Subscription {
     private final ResourceKind kind;
     private final Consumer<ObjectEvent> listener;

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What somebody does on purpose costs others neither their turn nor their quota. */
+/** A hostile tenant costs others neither their position in the queue nor their quota. */
 class HostileTenantTest {
   private final QueueScenario town = new QueueScenario();
 

@@ -10,8 +10,8 @@ import java.util.function.Function;
 /**
  * Looks for a failure of a scenario, makes it small, and keeps it as a scenario file.
  *
- * @param play plays a scenario; returns what is broken, or nothing
- * @param tries how often a smaller scenario may be played
+ * @param play runs a scenario; returns what is broken, or nothing
+ * @param tries how often a smaller scenario may be run
  * @param folder where files are kept
  */
 record Hunt(Function<Scenario, Optional<String>> play, int tries, Path folder) {

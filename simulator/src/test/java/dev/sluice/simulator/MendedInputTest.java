@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is wrong while others run or wait holds up nobody for longer than it is there. */
+/** Wrong input holds up other workloads for no longer than it exists. */
 class MendedInputTest {
   private QueueScenario town = new QueueScenario();
 
@@ -195,14 +195,14 @@ class MendedInputTest {
     town.delete("ClusterQueue", "lender");
     town.pass(60);
     assertThat(town.state("runs")).isEqualTo("Complete");
-    assertThat(town.state("waits")).as("nobody lends to it any more").isEqualTo("Suspended");
+    assertThat(town.state("waits")).as("no queue lends to it any more").isEqualTo("Suspended");
 
     town.updateSpec("ClusterQueue", "borrower", quota("f", 4));
     town.pass(30);
     assertThat(town.state("waits")).isEqualTo("Complete");
   }
 
-  /** It stays until nobody names it; whoever comes then gets the new one. */
+  /** It stays until no object names it; workloads that come then get the new one. */
   @Test
   void aFlavorReplacedWhileInUseServesTheNextAsItIsThen() {
     town.queue("q", "2", "");

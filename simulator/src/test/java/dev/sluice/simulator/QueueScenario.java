@@ -28,8 +28,8 @@ import java.util.TreeMap;
 
 /**
  * A small world for scenarios about queues, with words for what people do and see in it: one
- * simulated node with room for everybody, a flavor {@code f}, and controllers that keep running.
- * Every broken promise fails the test that uses it.
+ * simulated node with room for all workloads, a flavor {@code f}, and controllers that keep running.
+ * Every violated invariant fails the test that uses it.
  */
 final class QueueScenario implements AutoCloseable {
   private static final String KUEUE = "{apiVersion: kueue.x-k8s.io/v1beta2, kind: ";
@@ -75,8 +75,8 @@ final class QueueScenario implements AutoCloseable {
     public void decided(Instant at, AdmissionDecision decision) {}
 
     @Override
-    public void broken(Instant at, String promise) {
-      broken.add(promise);
+    public void broken(Instant at, String invariant) {
+      broken.add(invariant);
     }
   }
 
@@ -154,13 +154,13 @@ final class QueueScenario implements AutoCloseable {
             .formatted(name, annotations, queue, labels, pods, pods, seconds));
   }
 
-  /** Lets some time pass, and looks for broken promises. */
+  /** Lets some time pass, and checks the invariants. */
   void pass(int seconds) {
     var time = Duration.ofSeconds(seconds);
     cluster.time().after(time, () -> {});
     driver.runUntil(cluster.time().now().plus(time));
     if (!broken.isEmpty()) {
-      throw new AssertionError("broken promises: " + broken);
+      throw new AssertionError("violated invariants: " + broken);
     }
   }
 
@@ -203,7 +203,7 @@ final class QueueScenario implements AutoCloseable {
         .orElse("");
   }
 
-  /** What the API says to an object it refuses. */
+  /** The error of the API for an object that it rejects. */
   String refusal(String yaml) {
     try {
       create(yaml);
@@ -213,7 +213,7 @@ final class QueueScenario implements AutoCloseable {
     throw new AssertionError("was not refused: " + yaml);
   }
 
-  /** Whether all promises hold at this moment, where nothing is about to happen. */
+  /** Whether all invariants hold now, where nothing is about to happen. */
   List<String> breaches() {
     var found = new ArrayList<>(invariants.atAnyInstant());
     found.addAll(invariants.atRest());

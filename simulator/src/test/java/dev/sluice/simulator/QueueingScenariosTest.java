@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What people see of queues, told from their side. */
+/** Queues as their users see them. */
 class QueueingScenariosTest {
   private QueueScenario town = new QueueScenario();
 

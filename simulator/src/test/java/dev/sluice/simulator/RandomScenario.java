@@ -128,7 +128,7 @@ final class RandomScenario {
             chance(40) ? groups(!parent.isEmpty()) : "");
   }
 
-  /** Quotas of one or two flavors; only who has a parent may have limits. */
+  /** Quotas of one or two flavors; only a node with a parent may have limits. */
   private String groups(boolean limits) {
     String flavors =
         "{name: f0, resources: ["

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The promises of queueing hold whatever people do, whatever the connection does, and whenever the
+ * The invariants of queueing hold whatever users do, whatever the connection does, and whenever the
  * controllers die. A failure is made small and kept as a scenario file.
  */
 @Timeout(300)

@@ -24,8 +24,8 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 
 /**
- * Plays a scenario over a bad connection, with controllers that die between any two writes, and
- * looks for broken promises: some after every single thing that happens, others whenever the
+ * A run of a scenario over a bad connection, with controllers that die between any two writes, which
+ * looks for violated invariants: some after every single thing that happens, others whenever the
  * connection has been good for a while and at the end.
  */
 final class ScenarioTrial implements AutoCloseable {
@@ -66,7 +66,7 @@ final class ScenarioTrial implements AutoCloseable {
   }
 
   /**
-   * The first promise that is broken, or nothing.
+   * The first invariant that is violated, or nothing.
    *
    * @throws dev.sluice.model.ApiException if the scenario cannot even start
    */
@@ -93,12 +93,12 @@ final class ScenarioTrial implements AutoCloseable {
     }
   }
 
-  /** A promise is broken. */
+  /** A violated invariant. */
   private static final class Broken extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    Broken(String when, List<String> promises) {
-      super(when + ": " + String.join("; ", promises));
+    Broken(String when, List<String> invariants) {
+      super(when + ": " + String.join("; ", invariants));
     }
   }
 
@@ -171,7 +171,7 @@ final class ScenarioTrial implements AutoCloseable {
     breakOn("at an instant", more.apply(cluster));
     breakOn("at an instant", invariants.atAnyInstant());
     if (RULES.stream().anyMatch(sight::isSilent)) {
-      limits = new LimitWatch(cluster, configuration); // nobody can keep rules unknown to him
+      limits = new LimitWatch(cluster, configuration); // controllers do not know rules that a watch withholds
     }
     breakOn("at an instant", limits.look());
   }
@@ -195,7 +195,7 @@ final class ScenarioTrial implements AutoCloseable {
     }
   }
 
-  /** All jobs are short, so nobody holds quota any more. */
+  /** All jobs are short, so no workload holds quota any more. */
   private void theEnd() {
     breakOn(
         "at the end",

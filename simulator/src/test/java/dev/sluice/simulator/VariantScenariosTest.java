@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What people see of workloads that are tried on several flavors side by side. */
+/** Workloads that are tried on several flavors in parallel, as their users see them. */
 class VariantScenariosTest {
   private final QueueScenario town = new QueueScenario(configuration());
 

@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Promises that hold at every instant, whatever is submitted and whenever the controllers stop. */
+/** Invariants that hold at every instant, for any input and any stop of the controllers. */
 @Timeout(120)
 class VirtualWorldTest {
   private static final int ROUNDS = 40;

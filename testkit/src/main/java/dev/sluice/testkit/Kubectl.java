@@ -2,6 +2,7 @@ package dev.sluice.testkit;
 
 import static dev.sluice.testkit.KubernetesBinaries.ADVICE;
 
+import dev.sluice.model.GoDuration;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -150,7 +151,8 @@ public final class Kubectl {
       if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
         process.destroyForcibly();
         throw new IllegalStateException(
-            "%s did not end within %s".formatted(String.join(" ", command), PATIENCE));
+            "%s did not end within %s"
+                .formatted(String.join(" ", command), GoDuration.format(PATIENCE)));
       }
       return new Result(command, process.exitValue(), output.join(), error.join());
     } catch (IOException failed) {

@@ -1,5 +1,6 @@
 package dev.sluice.testkit;
 
+import dev.sluice.model.GoDuration;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -157,7 +158,7 @@ public final class RealKubernetes implements AutoCloseable {
       if (System.nanoTime() > end) {
         throw new IllegalStateException(
             "waited %s in vain for kube-apiserver %s:%n%s"
-                .formatted(PATIENCE, what, server.tail()));
+                .formatted(GoDuration.format(PATIENCE), what, server.tail()));
       }
       server.pause(BETWEEN_LOOKS);
     }

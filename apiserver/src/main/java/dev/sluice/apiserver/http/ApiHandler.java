@@ -86,7 +86,7 @@ final class ApiHandler extends Handler.Abstract {
       }
       callback.succeeded();
     } catch (IOException | UncheckedIOException gone) {
-      LOG.debug("a client left before its answer was complete", gone);
+      LOG.debug("a client closed the connection before its response was complete", gone);
       callback.failed(gone);
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();

@@ -102,7 +102,7 @@ public final class ApiServer implements AutoCloseable {
             port,
             0,
             limits.idle(),
-            ApiHandler.LONGEST_QUIET,
+            ApiHandler.MAX_QUIET,
             Duration.ZERO);
     this.server = new JettyServer(settings, Optional.of(ServerTls.of(certificates)));
     server.handler(handler(registry, store, time, certificates, extras, limits));

@@ -77,7 +77,7 @@ public record Certificates(CertificateAuthority authority, Credential server, Cr
               Credential.parse(Files.readString(certificate(base)), Files.readString(key(base))))
           .filter(Certificates::belongTogether);
     } catch (IllegalArgumentException damaged) {
-      LOG.warn("{} is damaged and is made anew: {}", certificate(base), damaged.getMessage());
+      LOG.warn("{} is damaged and is replaced: {}", certificate(base), damaged.getMessage());
       return Optional.empty();
     }
   }

@@ -63,7 +63,7 @@ public final class IndexedJobCommand implements Callable<Integer> {
         .toList();
   }
 
-  /** Each size has a control plane of its own. */
+  /** Runs one size, on a control plane of its own. */
   private IndexedJobRun.Result play(long size) throws InterruptedException {
     try (World world = World.Choice.EMBEDDED.start(LargeJob.server(javaOptions, nodes))) {
       ServerUse before = world.use().getFirst();

@@ -5,10 +5,11 @@ import dev.sluice.benchmarks.world.FailedBenchmark;
 import dev.sluice.benchmarks.world.ServerUse;
 import dev.sluice.benchmarks.world.World;
 import dev.sluice.model.Condition;
+import dev.sluice.model.GoDuration;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
 
-/** One Job on one control plane: its client creates it and looks now and then how far it is. */
+/** One Job on one control plane: the client creates it and polls its status until it ends. */
 final class IndexedJobRun {
   private static final String JOBS = LargeJob.COLLECTION;
   private static final String NAME = "large";
@@ -23,7 +24,7 @@ final class IndexedJobRun {
     this.pods = pods;
   }
 
-  /** What was measured. */
+  /** The measurements of a run. */
   record Result(long pods, Duration wall, long writes, ServerUse use) {
 
     String text() {
@@ -74,7 +75,8 @@ final class IndexedJobRun {
       }
       Thread.sleep(BETWEEN_LOOKS);
     }
-    throw new FailedBenchmark("the Job was not complete after %s: %s".formatted(PATIENCE, status));
+    throw new FailedBenchmark(
+        "the Job was not complete after %s: %s".formatted(GoDuration.format(PATIENCE), status));
   }
 
   private static ApiClient.Response require(ApiClient.Response answer) {

@@ -9,18 +9,18 @@ import java.util.List;
 final class LargeJob {
   static final String COLLECTION = "/apis/batch/v1/namespaces/default/jobs";
 
-  /** As many as kubelets take by default. */
+  /** The default limit of a kubelet. */
   static final long PODS_PER_NODE = 110;
 
-  /** As many as Kubernetes lets one Indexed Job run at once. */
+  /** The number of pods that Kubernetes lets one Indexed Job run at once. */
   static final long MAX_PODS = 100_000;
 
-  /** What the largest run is divided by, so that what grows with its size shows. */
+  /** The divisors of the largest run, to show what grows with its size. */
   static final List<Long> PARTS = List.of(100L, 10L, 1L);
 
   private LargeJob() {}
 
-  /** Refuses numbers of pods and nodes that come to nothing. */
+  /** Rejects numbers of pods and nodes that cannot be measured. */
   static void checkRoom(long pods, long nodes) {
     if (pods < 100 || nodes < 1 || pods > nodes * PODS_PER_NODE) {
       throw UserError.usage(

@@ -12,11 +12,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code sluice bench nodes}: pods that stay, in ever larger numbers. */
+/** {@code sluice bench nodes}: the memory of a server with more and more running pods. */
 @Command(
     name = "nodes",
     description =
-        "Fill simulated nodes with pods that go on running, and see what the server holds with 1,"
+        "Fill simulated nodes with pods that go on running, and measure the server's memory with 1,"
             + " 10 and 100 times as many.")
 public final class NodesCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -46,8 +46,8 @@ public final class NodesCommand implements Callable<Integer> {
       names = "--server-java-option",
       paramLabel = "OPTION",
       description =
-          "An option for Sluice's own JVM, such as -Xmx7g; may be given more than once. A JVM takes"
-              + " a quarter of the machine's memory unless told otherwise.")
+          "An option for Sluice's own JVM, such as -Xmx7g; may be given more than once. By default a"
+              + " JVM uses up to a quarter of the machine's memory.")
   private List<String> javaOptions = new ArrayList<>();
 
   @Override

@@ -5,6 +5,7 @@ import dev.sluice.benchmarks.world.FailedBenchmark;
 import dev.sluice.benchmarks.world.LiveHeap;
 import dev.sluice.benchmarks.world.ServerUse;
 import dev.sluice.benchmarks.world.World;
+import dev.sluice.model.GoDuration;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
 
@@ -16,7 +17,7 @@ final class NodesRun {
   private static final Tree LONG = Tree.of("sluice.dev/duration", "10000h");
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
 
-  /** Nothing is wrong with a slow machine, but with one on which nothing moves. */
+  /** A slow machine may take longer in all, but not without any progress. */
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final World world;
@@ -35,16 +36,16 @@ final class NodesRun {
     this.empty = heap();
   }
 
-  /** What the server holds before there are pods. */
+  /** The live heap of the server before there are pods. */
   LiveHeap empty() {
     return empty;
   }
 
   /**
-   * What a step took, and what the server holds after it.
+   * The cost of a step, and the live heap of the server after it.
    *
-   * @param pods all that run by now
-   * @param added those that the step added
+   * @param pods the number of pods that run now
+   * @param added how many of them the step added
    */
   record Result(
       long pods, long added, Duration wall, Duration cpu, LiveHeap heap, long own, ServerUse use) {
@@ -97,7 +98,7 @@ final class NodesRun {
       } else if (System.nanoTime() - moved > PATIENCE.toNanos()) {
         throw new FailedBenchmark(
             "nothing moved for %s; of %s's %d pods these run: %s"
-                .formatted(PATIENCE, name, size, status));
+                .formatted(GoDuration.format(PATIENCE), name, size, status));
       }
     }
   }

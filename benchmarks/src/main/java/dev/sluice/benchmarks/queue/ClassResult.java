@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 
 /**
- * How long the workloads of one class waited from creation to admission.
+ * The times from creation to admission of the workloads of one class.
  *
  * @param lastEnd when the last of them ended, from the start of the run
  */

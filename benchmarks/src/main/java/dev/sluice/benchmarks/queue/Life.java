@@ -1,11 +1,11 @@
 package dev.sluice.benchmarks.queue;
 
 /**
- * One workload in a run: what was seen of it and when. Moments are nanoseconds of the system's
- * steady clock.
+ * One workload in a run: what the watch showed of it and when. Times are nanoseconds of the
+ * system's steady clock.
  *
  * <p>Threads: the thread that reads the watch alone changes it; others read {@link #seen} and the
- * moment of creation, which is set before the workload can be seen.
+ * time of creation, which is set before the workload can be seen.
  */
 final class Life {
   private final Arrival arrival;
@@ -52,12 +52,12 @@ final class Life {
     return endedAt;
   }
 
-  /** How long it held quota in all. */
+  /** The total time for which it held quota. */
   long reservedNanos() {
     return reservedNanos;
   }
 
-  /** Notes what the watch told. */
+  /** Notes an event of the watch. */
   void see(Seen next, long now) {
     boolean held = seen.reserved() && !seen.finished();
     boolean holds = next.reserved() && !next.finished();

@@ -15,7 +15,7 @@ final class LoadObjects {
 
   private LoadObjects() {}
 
-  /** All that must be there before the first workload comes. */
+  /** All objects that must exist before the first workload is created. */
   static List<Tree> queues(Shape shape) {
     var objects = new ArrayList<Tree>();
     objects.add(flavor());

@@ -3,6 +3,7 @@ package dev.sluice.benchmarks.queue;
 import dev.sluice.benchmarks.world.ApiClient;
 import dev.sluice.benchmarks.world.FailedBenchmark;
 import dev.sluice.model.Condition;
+import dev.sluice.model.GoDuration;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Plays a shape against an API server: creates its workloads on their timers, watches them, and
- * finishes each once its time has passed since its admission was observed. A workload that is
- * evicted runs anew when it is admitted anew.
+ * A run of a shape against an API server: it creates the workloads on their timers, watches them,
+ * and finishes each once its time has passed since its admission was observed. A workload that is
+ * evicted runs again when it is admitted again.
  *
  * <p>Threads: {@link #play} once, from any thread.
  */
@@ -27,10 +28,10 @@ final class LoadRun {
   private static final int ENDINGS_AT_ONCE = 32;
   private static final int CONFLICT = 409;
 
-  /** When a conflict is tried again: the watch tells the newer state within that. */
+  /** The delay after a conflict: the watch delivers the newer state within it. */
   private static final Duration SOON = Duration.ofMillis(20);
 
-  /** After which an evicted workload is released for a server that leaves that to its owner. */
+  /** The delay before an evicted workload is released, which some servers leave to its owner. */
   private static final Duration EVICTION_GRACE = Duration.ofSeconds(2);
 
   private final ApiClient client;
@@ -57,7 +58,7 @@ final class LoadRun {
     return lives.values();
   }
 
-  /** Plays it to its end and returns how long it took from the first creation to the last end. */
+  /** Runs it to its end and returns the time from the first creation to the last end. */
   Duration play(String revision) throws InterruptedException {
     try (creations;
         endings;
@@ -76,10 +77,10 @@ final class LoadRun {
     } catch (TimeoutException late) {
       throw new FailedBenchmark(
           "%s was not finished after %s: %s"
-              .formatted(shape.name(), shape.timeout(), whatIsLeft()));
+              .formatted(shape.name(), GoDuration.format(shape.timeout()), whatIsLeft()));
     } catch (ExecutionException failed) {
-      throw failed.getCause() instanceof FailedBenchmark told
-          ? told
+      throw failed.getCause() instanceof FailedBenchmark benchmark
+          ? benchmark
           : new IllegalStateException("the bench's own client failed", failed.getCause());
     }
   }

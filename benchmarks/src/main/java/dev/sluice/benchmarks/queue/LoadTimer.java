@@ -6,14 +6,14 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Does things at their moments, each in a virtual thread, but never more than a number of them at
- * once: whatever is due above that waits, so that a slow server is not flooded.
+ * A timer that runs tasks at their times, each in a virtual thread, but at most a number of them at
+ * once: the others wait, so that a slow server is not flooded.
  *
  * <p>Threads: safe.
  */
 final class LoadTimer implements AutoCloseable {
 
-  /** Who is told about a failure. */
+  /** The listener that is notified of a failure. */
   interface Alarm {
     void raise(RuntimeException failure);
   }

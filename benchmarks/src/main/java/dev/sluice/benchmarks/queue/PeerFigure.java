@@ -1,4 +1,4 @@
 package dev.sluice.benchmarks.queue;
 
-/** How long another system took for a shape, and where that is known from. */
-record PeerFigure(String who, int seconds) {}
+/** The time that another system took for a shape, and the source of that figure. */
+record PeerFigure(String source, int seconds) {}

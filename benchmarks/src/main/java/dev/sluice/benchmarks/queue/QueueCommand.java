@@ -22,10 +22,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code sluice bench queue}: the load of Kueue's performance tests on a whole control plane. */
+/** {@code sluice bench queue}: runs Kueue's performance tests against a whole control plane. */
 @Command(
     name = "queue",
-    description = "Play one of Kueue's performance tests against a whole control plane.")
+    description = "Run one of Kueue's performance tests against a whole control plane.")
 public final class QueueCommand implements Callable<Integer> {
   private static final List<Shape> SHAPES = List.of(Shape.BASELINE, Shape.LARGE_SCALE);
 
@@ -50,7 +50,7 @@ public final class QueueCommand implements Callable<Integer> {
   @Option(
       names = "--beside-kueue",
       description =
-          "Then play the same against Kueue on kube-apiserver, as its own tests run it, and"
+          "Then run the same against Kueue on kube-apiserver, as its own tests run it, and"
               + " compare. dev/kueue installs it.")
   private boolean besideKueue;
 

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a run measured.
+ * The measurements of a run.
  *
  * @param wall from the first creation to the last observed end
  * @param policy the same in virtual time, if the world decides as we do
  * @param usage what all queues held of their nominal quota on average, in percent
  * @param calls requests of the bench's client
- * @param writes revisions that the store went through, whoever wrote
+ * @param writes new revisions of the store, by any client
  */
 record Report(
     Shape shape,
@@ -35,7 +35,7 @@ record Report(
     servers = List.copyOf(servers);
   }
 
-  /** Sums up what is known of each workload. */
+  /** Sums up the times of each workload. */
   static Report of(
       Shape shape,
       World.Choice world,
@@ -60,7 +60,7 @@ record Report(
     return shape.workloads() / seconds(wall);
   }
 
-  /** How much of another run's time this one took. */
+  /** The time of this run as a fraction of another one's. */
   double ratioTo(Report other) {
     return seconds(wall) / seconds(other.wall);
   }
@@ -103,7 +103,7 @@ record Report(
     for (PeerFigure peer : shape.peers()) {
       lines.add(
           "%5d s  %s: this run took %.2f of it"
-              .formatted(peer.seconds(), peer.who(), seconds(wall) / peer.seconds()));
+              .formatted(peer.seconds(), peer.source(), seconds(wall) / peer.seconds()));
     }
     return String.join(System.lineSeparator(), lines);
   }

@@ -5,7 +5,7 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.time.Instant;
 
-/** A workload as the watch told it last, reduced to what the bench acts on. */
+/** A workload as of the last event of its watch, reduced to what the bench acts on. */
 record Seen(
     String resourceVersion,
     Tree status,
@@ -13,7 +13,7 @@ record Seen(
     boolean admitted,
     boolean evicted,
     boolean finished) {
-  /** What its owner says of it at its end. */
+  /** The condition that its owner sets at its end. */
   static final Condition END =
       new Condition("Finished", true, "Succeeded", "The bench's time for it has passed");
 
@@ -24,7 +24,7 @@ record Seen(
     boolean finished = Condition.holds(status, "Finished");
     return new Seen(
         workload.text("metadata", "resourceVersion"),
-        finished ? Tree.EMPTY : status, // nobody asks for it any more
+        finished ? Tree.EMPTY : status, // no longer needed
         Condition.holds(status, "QuotaReserved"),
         Condition.holds(status, "Admitted"),
         Condition.holds(status, "Evicted"),
@@ -45,7 +45,7 @@ record Seen(
     return patch(Tree.of("conditions", END.in(status, now).at("conditions")));
   }
 
-  /** What its owner would say once the pods of an evicted workload are gone. */
+  /** The status that its owner would set once the pods of an evicted workload are gone. */
   Tree release(Instant now) {
     var end = new Condition("QuotaReserved", false, "Pending", "Evicted by the scheduler");
     var out = new Condition("Admitted", false, "NoReservation", "The workload has no reservation");

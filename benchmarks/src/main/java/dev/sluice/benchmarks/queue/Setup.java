@@ -12,7 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 
-/** Creates the queues of a shape and waits until they take workloads; none of that is measured. */
+/** The set-up of the queues of a shape until they are active; none of that is measured. */
 final class Setup {
   private static final int AT_ONCE = 32;
   private static final Duration PATIENCE = Duration.ofMinutes(2);

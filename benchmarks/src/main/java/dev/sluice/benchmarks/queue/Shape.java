@@ -8,7 +8,7 @@ import java.util.List;
  * of Kueue's performance tests, so that figures can be compared.
  *
  * @param timeout when Kueue's test gives up, and ours too
- * @param peers how long others take; empty for a scaled shape, which has no peers
+ * @param peers how long other systems take; empty for a scaled shape
  */
 record Shape(
     String name,
@@ -89,8 +89,8 @@ record Shape(
   }
 
   /**
-   * What no system can be faster than: all queues have the same load, so borrowing gains nothing in
-   * the long run, and the work needs its time on the quota; nor can it end before the last arrived.
+   * The lower bound for any system: all queues have the same load, so borrowing gains nothing in the
+   * long run, and the work needs its time on the quota; nor can it end before the last arrival.
    */
   Duration lowerBound() {
     long work = classes.stream().mapToLong(WorkloadClass::work).sum();

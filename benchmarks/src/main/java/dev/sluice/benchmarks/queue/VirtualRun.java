@@ -6,6 +6,7 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.GoDuration;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.tree.Tree;
@@ -17,9 +18,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Plays a shape in virtual time, with the same controllers and by the same rules as {@link
- * LoadRun}. Nothing takes time there but the workloads themselves, so this is how long the policy
- * alone takes: who runs when, and what is lost when somebody gives way.
+ * A run of a shape in virtual time, with the same controllers and by the same rules as {@link
+ * LoadRun}. Nothing takes time there but the workloads themselves, so this is the time that the
+ * policy alone takes: the order of admission, and the work that is lost by preemption.
  *
  * <p>Threads: none.
  */
@@ -37,7 +38,7 @@ final class VirtualRun {
     this.left = lives.size();
   }
 
-  /** How long a shape takes, from the first creation to the last end. */
+  /** The time that a shape takes, from the first creation to the last end. */
   static Duration play(Shape shape) {
     try (var world =
         new VirtualWorld(
@@ -58,7 +59,8 @@ final class VirtualRun {
     }
     if (left > 0) {
       throw new FailedBenchmark(
-          "%d workloads were not finished after %s of virtual time".formatted(left, timeout));
+          "%d workloads were not finished after %s of virtual time"
+              .formatted(left, GoDuration.format(timeout)));
     }
     return lastEnd;
   }
@@ -86,7 +88,7 @@ final class VirtualRun {
 
   private void finish(Life life, int admission) {
     if (!life.seen().runs() || life.admissions() != admission) {
-      return; // it gave way meanwhile
+      return; // it was preempted meanwhile
     }
     ObjectKey key = Kinds.WORKLOAD.key(LoadObjects.NAMESPACE, life.arrival().name());
     ApiObject workload = world.cluster().get(key).orElseThrow();

@@ -1,4 +1,4 @@
-/** Loads a whole control plane as Kueue's own performance tests do, and measures it. */
+/** The load of Kueue's own performance tests on a whole control plane, and its measurements. */
 @NullMarked
 package dev.sluice.benchmarks.queue;
 

@@ -46,13 +46,13 @@ public final class ApiClient implements AutoCloseable {
   private static final Timeout PATIENCE = Timeout.ofSeconds(60);
   private static final ContentType MERGE_PATCH = ContentType.create("application/merge-patch+json");
 
-  /** Shorter than kube-apiserver keeps one that nobody uses. */
+  /** Shorter than kube-apiserver keeps an idle connection. */
   private static final Timeout MAX_CONNECTION = Timeout.ofSeconds(60);
 
   /** More than callers ever send at once; each has a connection of its own. */
   private static final int MAX_CONNECTIONS = 256;
 
-  /** Not the library's own: those ask leave of the server before they send a body. */
+  /** Not the library's defaults: those send "Expect: 100-continue" before a body. */
   private static final HttpProcessor HEADERS =
       new DefaultHttpProcessor(
           new RequestTargetHost(), new RequestContent(), new RequestConnControl());
@@ -63,7 +63,7 @@ public final class ApiClient implements AutoCloseable {
   private final HttpRequester watches;
   private final AtomicLong calls = new AtomicLong();
 
-  /** What the server said. */
+  /** The response of the server. */
   public record Response(int code, String body) {
     public boolean ok() {
       return code / 100 == 2;

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A real kube-apiserver and etcd, with {@code sluice manager} beside them, outside the cluster. */
+/** A real kube-apiserver and etcd, and {@code sluice manager} outside of that cluster. */
 final class KubernetesWorld implements World {
   private static final List<String> PROGRAMS = List.of("kube-apiserver", "etcd");
 
@@ -24,7 +24,7 @@ final class KubernetesWorld implements World {
     }
   }
 
-  /** A control plane without anybody who looks after queues. */
+  /** A control plane without a manager of queues. */
   static RealKubernetes start() {
     return RealKubernetes.start(installed());
   }
@@ -44,7 +44,7 @@ final class KubernetesWorld implements World {
     return use(ServerUse.of("sluice manager", manager.handle()));
   }
 
-  /** What a control plane uses together with who looks after its queues. */
+  /** What a control plane and the manager of its queues use together. */
   static List<ServerUse> use(ServerUse manager) {
     var uses = new ArrayList<ServerUse>();
     uses.add(manager);

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a JVM cannot do without: its heap after a full collection, as the JDK's own {@code jcmd}
+ * The live heap of a JVM: what is left after a full collection, as the JDK's own {@code jcmd}
  * counts it.
  *
  * @param classes the classes whose objects take most, a line each, for people
@@ -18,7 +18,7 @@ public record LiveHeap(long bytes, List<String> classes) {
     classes = List.copyOf(classes);
   }
 
-  /** Has the JVM collect its garbage, and counts what is left. */
+  /** Forces a full collection and counts what is left. */
   public static LiveHeap of(long pid) throws InterruptedException {
     Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
     try {

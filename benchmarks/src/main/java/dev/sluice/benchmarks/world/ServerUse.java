@@ -8,9 +8,9 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * What a server process has used so far.
+ * The resources that a server process has used so far.
  *
- * @param peakKibibytes the most memory it had in RAM; empty where the system does not tell
+ * @param peakKibibytes its peak resident memory; empty where the system does not report it
  */
 public record ServerUse(String name, long pid, Duration cpu, OptionalLong peakKibibytes) {
 

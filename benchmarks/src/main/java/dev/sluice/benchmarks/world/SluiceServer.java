@@ -14,12 +14,12 @@ import java.util.List;
  */
 public final class SluiceServer implements AutoCloseable {
 
-  /** Where the command is that users start; its script sets this property. */
+  /** The path of the command that users start; its script sets this property. */
   private static final String LAUNCHER = System.getProperty("sluice.launcher", "");
 
   private final Process process;
 
-  /** What the user adds to how it is started: options of the JVM, and of the command. */
+  /** The options that the user adds: of the JVM, and of the command. */
   public record Options(List<String> java, List<String> command) {
     public Options {
       java = List.copyOf(java);
@@ -58,7 +58,7 @@ public final class SluiceServer implements AutoCloseable {
     return command;
   }
 
-  /** The JVM itself may say something first, for example about a recording. */
+  /** The JVM itself may print something first, for example about a recording. */
   private static void awaitReady(BufferedReader out, String command) throws IOException {
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       if (line.startsWith("Sluice ")) {
@@ -72,7 +72,7 @@ public final class SluiceServer implements AutoCloseable {
     return process.toHandle();
   }
 
-  /** Ends it in good order, so that a recording of it is written. */
+  /** Stops it in an orderly way, so that a recording of it is written. */
   @Override
   public void close() {
     process.toHandle().destroy(); // unlike the process's own method, it leaves the output readable

@@ -8,7 +8,7 @@ import java.util.Locale;
 public sealed interface World extends AutoCloseable
     permits EmbeddedWorld, KubernetesWorld, KueueWorld {
 
-  /** Which kinds there are. */
+  /** The kinds of control planes. */
   enum Choice {
     EMBEDDED,
     KUBERNETES,
@@ -20,7 +20,7 @@ public sealed interface World extends AutoCloseable
       return this != KUEUE;
     }
 
-    /** Fails at once where it could not start later. */
+    /** Fails now if it could not start later. */
     public void requireInstalled() {
       switch (this) {
         case EMBEDDED -> {}

@@ -58,7 +58,7 @@ final class BindingWriter {
           .ifPresent(found -> write(new Pod(found), decision));
       return true;
     } catch (ApiException refused) {
-      LOG.debug("{} waits for another attempt: {}", pod.key(), refused.getMessage());
+      LOG.debug("{} is queued for another attempt: {}", pod.key(), refused.getMessage());
       switch (decision) {
         case PodDecision.Bind _ -> tellRefusal(pod, "Bind plugin \"DefaultBinder\"", refused);
         case PodDecision.Reserve(_, var plan) when !plan.isEmpty() ->
@@ -91,7 +91,7 @@ final class BindingWriter {
           .filter(found -> found.isActive() && !found.isBound())
           .ifPresent(found -> tell(found, reason, message, nominatedNode));
     } catch (ApiException again) {
-      LOG.debug("{} is not told why it waits: {}", pod.key(), again.getMessage());
+      LOG.debug("the condition of {} that says why it is pending was not written: {}", pod.key(), again.getMessage());
     }
   }
 

@@ -140,7 +140,7 @@ public final class Invariants {
     }
   }
 
-  /** Everybody is in exactly one place. */
+  /** Every workload is in exactly one place. */
   private static void checkPlaces(AdmissionQueues queues, List<String> found) {
     Set<String> seen = new LinkedHashSet<>();
     queues.ledger().reservations().forEach(held -> seen.add(held.path()));
@@ -148,12 +148,12 @@ public final class Invariants {
     for (PendingQueue line : queues.lines()) {
       line.roster().items().forEach(item -> waiting.add(item.workload().path()));
       if (!line.isSound()) {
-        found.add("the line of " + line.queue().name() + " has lost somebody");
+        found.add("the pending queue of " + line.queue().name() + " has lost a workload");
       }
     }
     for (String path : queues.resting()) {
       if (!seen.add(path)) {
-        found.add(path + " rests, and is in another place");
+        found.add(path + " backs off, but is also in another place");
       }
     }
     for (String path : waiting) {
@@ -161,7 +161,7 @@ public final class Invariants {
         found.add(path + " is in two places");
       }
       if (!queues.isPending(path)) {
-        found.add(path + " waits, but nobody knows");
+        found.add(path + " is pending, but the index does not have it");
       }
     }
   }

@@ -117,7 +117,7 @@ public final class AggregatedApi implements AutoCloseable {
           });
     } else {
       LOG.warn(
-          "the visibility API is not registered: this API server passes no requests on; it needs"
+          "the visibility API is not registered: this API server has no aggregation layer; it needs"
               + " --requestheader-client-ca-file and --proxy-client-cert-file");
     }
   }
@@ -150,7 +150,7 @@ public final class AggregatedApi implements AutoCloseable {
                 + " those of loopback: give the manager --webhook-url=https://ADDRESS with an"
                 + " address of its machine, run it in the cluster, or leave out that flag"
             : "'kubectl get apiservices' says more";
-    return "the visibility API is not there, as the API server does not reach it (%s): %s."
+    return "the visibility API is not available, because the API server cannot reach it (%s): %s."
             .formatted(complaint, advice)
         + " Everything else works";
   }

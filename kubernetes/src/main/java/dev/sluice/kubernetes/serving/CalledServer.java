@@ -118,7 +118,7 @@ final class CalledServer implements AutoCloseable {
     try {
       task.run();
     } catch (RuntimeException failed) {
-      LOG.warn("the {} was not looked at: {}", name, failed.getMessage());
+      LOG.warn("the {} could not be checked: {}", name, failed.getMessage());
     }
   }
 
@@ -179,7 +179,7 @@ final class CalledServer implements AutoCloseable {
     try {
       unfinished = refresh(registered);
     } catch (RuntimeException failed) {
-      LOG.warn("the registration of the {} was not looked at: {}", name, failed.getMessage());
+      LOG.warn("the registration of the {} could not be checked: {}", name, failed.getMessage());
     }
     lookLater(unfinished ? UNTIL_TRUSTED : BETWEEN_LOOKS);
   }

@@ -112,7 +112,7 @@ public final class ApiRequest {
         read = rest.read(unwanted);
       }
     } catch (IOException gone) {
-      LOG.debug("a client left while it was sending", gone);
+      LOG.debug("a client closed the connection while it sent a request", gone);
     }
   }
 

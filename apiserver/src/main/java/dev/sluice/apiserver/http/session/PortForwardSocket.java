@@ -71,7 +71,7 @@ public final class PortForwardSocket extends SessionSocket implements SpdyConnec
     try {
       spdy.read(bytes);
     } catch (SpdyException broken) {
-      LOG.debug("a client who wants ports forwarded cannot be understood", broken);
+      LOG.debug("a port-forward client violated the protocol", broken);
       close(CloseStatus.PROTOCOL, String.valueOf(broken.getMessage()));
       left();
     }
@@ -188,7 +188,7 @@ public final class PortForwardSocket extends SessionSocket implements SpdyConnec
         }
         connected.shutdownOutput();
       } catch (IOException deaf) {
-        LOG.debug("a port takes no more", deaf);
+        LOG.debug("a forwarded port accepts no more data", deaf);
       } catch (InterruptedException ended) {
         Thread.currentThread().interrupt();
       }
@@ -211,7 +211,7 @@ public final class PortForwardSocket extends SessionSocket implements SpdyConnec
         say(errors, failure.getBytes(StandardCharsets.UTF_8), true);
         say(data, NOTHING, true);
       } catch (IOException gone) {
-        LOG.debug("a client left before the end of its connection", gone);
+        LOG.debug("a port-forward client closed the connection before the port did", gone);
       }
     }
 

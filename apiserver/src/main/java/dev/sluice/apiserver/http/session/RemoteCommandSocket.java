@@ -112,9 +112,9 @@ public final class RemoteCommandSocket extends SessionSocket {
     try {
       deliver(message, begun);
     } catch (IOException deaf) {
-      LOG.debug("a container takes no more input", deaf);
+      LOG.debug("a container accepts no more input", deaf);
     } catch (MalformedText unreadable) {
-      LOG.debug("a client tells no size of its window", unreadable);
+      LOG.debug("a client sent no readable size of its terminal", unreadable);
     }
   }
 
@@ -131,7 +131,7 @@ public final class RemoteCommandSocket extends SessionSocket {
           begun.endInput();
         }
       }
-      default -> LOG.debug("a message for channel {} is left out", message.channel);
+      default -> LOG.debug("a message for the unknown channel {} is ignored", message.channel);
     }
   }
 
@@ -163,7 +163,7 @@ public final class RemoteCommandSocket extends SessionSocket {
       send(STATUS, Json.bytes(status));
       close(CloseStatus.NORMAL, "");
     } catch (IOException gone) {
-      LOG.debug("a client left before the end of its talk", gone);
+      LOG.debug("a client closed the connection before its session ended", gone);
     }
   }
 

@@ -136,7 +136,7 @@ public abstract sealed class SessionSocket implements FrameHandler
 
   @Override
   public final void onError(Throwable cause, Callback callback) {
-    LOG.debug("a talk broke off", cause);
+    LOG.debug("a session was aborted", cause);
     callback.succeeded();
   }
 

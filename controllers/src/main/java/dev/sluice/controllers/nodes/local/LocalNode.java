@@ -101,7 +101,7 @@ public final class LocalNode implements Controller {
     ApiObject found = cluster.get(key).orElseGet(this::register);
     if (!isOurs(found)) {
       LOG.warn(
-          "a node named {} exists already and is not this machine's: nothing will really run until"
+          "a node named {} exists already and is not this machine's: no pod runs as a process until"
               + " it is deleted",
           machine.name());
       return Outcome.DONE;

@@ -84,7 +84,7 @@ public final class InvariantsController implements Controller {
   }
 
   private void report(Instant now, String broken) {
-    LOG.error("a promise is broken: {}", broken);
+    LOG.error("an invariant is violated: {}", broken);
     log.broken(now, broken);
   }
 

@@ -34,7 +34,7 @@ final class ExplanationText {
   private static Optional<String> standing(Tree explanation) {
     return switch (explanation.text("standing")) {
       case "QueueInactive" ->
-          Optional.of("Its ClusterQueue admits nobody now: see the queue's conditions.");
+          Optional.of("Its ClusterQueue admits no workloads now: see the queue's conditions.");
       case "NotServed" ->
           Optional.of("Its ClusterQueue does not serve its namespace: see spec.namespaceSelector.");
       case "Misconfigured" ->
@@ -44,7 +44,7 @@ final class ExplanationText {
           Optional.of(
               "It did not fit when it was looked at; it is looked at again when something"
                   + " changes.");
-      case "Preempting" -> Optional.of("Other workloads were told to give way for it.");
+      case "Preempting" -> Optional.of("Other workloads are being preempted for it.");
       default -> Optional.empty();
     };
   }
@@ -124,7 +124,7 @@ final class ExplanationText {
       List<String> names =
           explanation.trees("waitsFor").stream().map(one -> one.text("workload")).toList();
       lines.add(
-          "%d still to give way%s%s"
+          "%d still being preempted%s%s"
               .formatted(count, names.isEmpty() ? "" : ": ", String.join(", ", names)));
     }
   }

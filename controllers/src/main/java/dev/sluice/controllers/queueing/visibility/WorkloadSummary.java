@@ -135,7 +135,7 @@ public record WorkloadSummary(String state, String sentence, List<String> detail
     if (isInactive(clusterQueue.get(), item)) {
       return story(
           WAITING,
-          "%s waits, because its ClusterQueue %s admits nobody. %s"
+          "%s waits, because its ClusterQueue %s admits no workloads. %s"
               .formatted(name, target, statusOf(clusterQueue.get()).message(ClusterQueue.ACTIVE)));
     }
     return item.filter(found -> !found.text("explanation", "standing").equals("Resting"))
@@ -183,7 +183,7 @@ public record WorkloadSummary(String state, String sentence, List<String> detail
     if (status.holds(missing)) {
       reasons.add("it needs new pods in place of old ones" + because(status, missing));
     }
-    status.requeueAt().ifPresent(at -> reasons.add("it joins the line at " + at));
+    status.requeueAt().ifPresent(at -> reasons.add("it is requeued at " + at));
     return reasons;
   }
 

@@ -126,7 +126,7 @@ final class WorkloadSummaryTest {
             INACTIVE,
             "{positionInClusterQueue: 0, explanation: {standing: QueueInactive}}",
             List.of(
-                "n/w waits, because its ClusterQueue cq admits nobody. Can't admit new workloads:"
+                "n/w waits, because its ClusterQueue cq admits no workloads. Can't admit new workloads:"
                     + " references missing ResourceFlavor(s): spot.")),
         new Case(
             "the status of the ClusterQueue lags behind",
@@ -191,7 +191,7 @@ final class WorkloadSummaryTest {
             OPEN,
             "{}",
             "",
-            List.of("n/w waits for ClusterQueue cq", "it joins the line at 2030-01-01T00:00:00Z")),
+            List.of("n/w waits for ClusterQueue cq", "it is requeued at 2030-01-01T00:00:00Z")),
         new Case(
             "listed, but not in line before a time",
             """
@@ -201,7 +201,7 @@ final class WorkloadSummaryTest {
             OPEN,
             "{}",
             "explanation: {standing: Resting}",
-            List.of("n/w waits for ClusterQueue cq", "it joins the line at 2030-01-01T00:00:00Z")),
+            List.of("n/w waits for ClusterQueue cq", "it is requeued at 2030-01-01T00:00:00Z")),
         new Case(
             "in line behind strangers, for what others gave way",
             "spec: {queueName: lq}",
@@ -236,14 +236,14 @@ final class WorkloadSummaryTest {
             """,
             List.of(
                 "n/w waits in ClusterQueue cq at place 8 (place 3 of LocalQueue lq).",
-                "Other workloads were told to give way for it.",
+                "Other workloads are being preempted for it.",
                 "7 ahead of it: n/other, ...",
                 "  resource gpu unavailable in ClusterQueue",
                 "  flavor spot: has room",
                 "  flavor odd: flavor odd doesn't match node affinity",
                 "  flavor plain: 2 more cpu needed of the quota of cohort all; held by rich 5 (2"
                     + " workloads), others 1",
-                "2 still to give way: n/victim")));
+                "2 still being preempted: n/victim")));
   }
 
   private static String condition(String type, String reason, String message) {

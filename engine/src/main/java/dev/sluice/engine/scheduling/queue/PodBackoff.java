@@ -1,5 +1,6 @@
 package dev.sluice.engine.scheduling.queue;
 
+import dev.sluice.model.GoDuration;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -20,7 +21,7 @@ public record PodBackoff(Duration first, Duration longest) {
     if (!first.isPositive() || longest.compareTo(first) < 0) {
       throw new IllegalArgumentException(
           "a pause must be positive and no longer than the longest, but they are %s and %s"
-              .formatted(first, longest));
+              .formatted(GoDuration.format(first), GoDuration.format(longest)));
     }
   }
 

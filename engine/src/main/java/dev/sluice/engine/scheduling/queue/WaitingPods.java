@@ -102,7 +102,7 @@ public final class WaitingPods {
           : refused(
               by,
               "rejected due to timeout after waiting %s at plugin %s"
-                  .formatted(GoDuration.format(before.patience().toNanos()), by.word()));
+                  .formatted(GoDuration.format(before.patience()), by.word()));
     }
     Duration patience = asked.compareTo(LONGEST) < 0 ? asked : LONGEST;
     return new Hold(new Held(queued, node, by, patience, now.plus(patience)));
