@@ -2,8 +2,8 @@ package dev.sluice.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.model.schedule.InvalidScheduleException;
-import dev.sluice.model.schedule.Schedule;
+import dev.sluice.model.cron.InvalidScheduleException;
+import dev.sluice.model.cron.Schedule;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.nio.file.Path;
