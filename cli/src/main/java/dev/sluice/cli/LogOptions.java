@@ -48,6 +48,7 @@ final class LogOptions {
     var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
     root.setLevel(least);
     var appender = (ConsoleAppender<ILoggingEvent>) root.getAppender(APPENDER);
+    appender.clearAllFilters();
     appender.addFilter(threshold(least));
     if (format == Format.json) {
       var encoder = new JsonLogEncoder();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.store.Stores;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,7 @@ final class LogIT {
   /** A damaged certificate, which is logged as a warning and then replaced. */
   @BeforeEach
   void damageCertificate() throws IOException {
+    Stores.open(folder.resolve("data")).close();
     Path pki = Files.createDirectories(folder.resolve("data/pki"));
     Files.writeString(pki.resolve("ca.crt"), "damaged");
     Files.writeString(pki.resolve("ca.key"), "damaged");

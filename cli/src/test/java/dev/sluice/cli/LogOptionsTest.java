@@ -51,12 +51,12 @@ class LogOptionsTest {
       List.of(
           new Case(
               "up --log-format xml",
-              "'--log-format' (FORMAT): expected one of [text, json] (case-sensitive) but was"
-                  + " 'xml'. See './sluice help up'."),
+              "'--log-format': expected one of [text, json] (case-sensitive) but was 'xml'. See"
+                  + " './sluice help up'."),
           new Case(
               "manager --log-level loud",
-              "'--log-level' (LEVEL): 'loud' is none of: error, warn, info, debug, trace. See"
-                  + " './sluice help manager'."));
+              "'--log-level': 'loud' is none of: error, warn, info, debug, trace. See './sluice help"
+                  + " manager'."));
 
   @ParameterizedTest
   @FieldSource("WRONG")
