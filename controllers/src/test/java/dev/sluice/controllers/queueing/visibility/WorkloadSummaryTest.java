@@ -126,7 +126,7 @@ final class WorkloadSummaryTest {
             INACTIVE,
             "{positionInClusterQueue: 0, explanation: {standing: QueueInactive}}",
             List.of(
-                "n/w waits, because its ClusterQueue cq admits nobody. Can't admit new workloads:"
+                "n/w waits, because its ClusterQueue cq admits no workloads. Can't admit new workloads:"
                     + " references missing ResourceFlavor(s): spot.")),
         new Case(
             "the status of the ClusterQueue lags behind",
