@@ -93,7 +93,7 @@ final class CustomLabels {
   }
 
   private String value(CustomLabel label, Optional<ApiObject> object) {
-    String value = object.map(label::said).orElse("");
+    String value = object.map(label::valueIn).orElse("");
     boolean tracked =
         label.tracked().isEmpty()
             ? value.length() <= MAX_LENGTH && isKnown(label, value)
