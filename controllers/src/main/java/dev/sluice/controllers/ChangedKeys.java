@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The keys that changed since their owner looked last; how an index over many objects keeps up.
+ * The keys of objects that changed since the last {@link #takeAll}: what an index over many objects
+ * has to read again.
  *
- * <p>A listener adds keys on the thread of the watch. The controller takes them on its own before
- * it uses its index, and looks each of them up: so the index has one owner thread, and is never
- * older than the controller's own writes if it adds the keys of those too. Bounded by the number of
- * objects that exist.
+ * <p>A listener adds keys on the thread of the watch. The controller takes them on its own thread
+ * before it uses its index, and reads each object again. So the index has one owner thread, and is
+ * never older than the controller's own writes if the controller adds the keys of those too. The
+ * number of keys is bounded by the number of objects that exist.
  *
  * <p>Threads: safe.
  */
@@ -28,7 +29,7 @@ public final class ChangedKeys {
     }
   }
 
-  /** The keys in the order in which they changed; they are forgotten here. */
+  /** Returns the keys in the order in which they changed, and removes them. */
   public List<ObjectKey> takeAll() {
     lock.lock();
     try {

@@ -19,16 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells users what happened to an object. An event that cannot be written is lost, and the caller
- * never learns of it: events inform, they decide nothing.
+ * The recorder of one component's events. An event that cannot be written is lost without an error
+ * to the caller: events inform users, no decision depends on them.
  *
- * <p>Events stay few. A repeated one raises the count of the first. Once ten about one object
- * differ only in their message, the rest are combined into one. Every object gets 25 at once, then
- * one every five minutes, and all objects together get a thousand at once, then 20 a second, so
- * that telling never costs more than doing; what exceeds that is dropped. What this remembers for
- * that is bounded and may be lost.
+ * <p>The number of events stays small. A repeated event raises the count of the first. Once ten
+ * events about one object differ only in their message, the rest are combined into one. Each object
+ * gets a burst of 25, then one every five minutes; all objects together get a burst of a thousand,
+ * then 20 a second, so that recording never costs more than the work itself. Events above these
+ * limits are dropped. The memory for this is bounded and may be lost.
  *
- * <p>Threads: safe. What it remembers is guarded by a lock, which is never held while it writes.
+ * <p>Threads: safe. A lock guards the memory; it is never held during a write.
  */
 public final class EventRecorder {
   private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
@@ -39,10 +39,10 @@ public final class EventRecorder {
   private static final Duration SIMILAR_WINDOW = Duration.ofMinutes(10);
   private static final String COMBINED = "(combined from similar events): ";
 
-  /** What similar events have in common. */
+  /** The key of similar events. */
   private record Topic(String uid, String type, String reason) {}
 
-  /** What the same events have in common; all combined ones have the same empty message. */
+  /** The key of equal events; all combined events share an empty message. */
   private record Repeat(Topic topic, String message) {}
 
   private final Cluster cluster;
@@ -84,7 +84,7 @@ public final class EventRecorder {
     }
   }
 
-  /** What to write, if anything, and what was written before that it repeats. */
+  /** An event to write, and the written event that it repeats, if any. */
   private record Draft(Repeat repeat, Optional<Event> before, String text) {}
 
   private Optional<Draft> remember(Topic topic, String message, Instant now) {
@@ -126,7 +126,7 @@ public final class EventRecorder {
     return new Event(cluster.create(Kinds.EVENT, Event.of(name(about), about, what, now).object()));
   }
 
-  /** Someone else removed or changed the event since: then a new one is begun. */
+  /** Another client has removed or changed the event: a new one is created. */
   private static boolean isOutdated(ApiException refused) {
     return refused.is(ApiFailure.Reason.NOT_FOUND) || refused.is(ApiFailure.Reason.CONFLICT);
   }
@@ -135,7 +135,7 @@ public final class EventRecorder {
     String suffix = "." + String.format("%016x", cluster.random().nextLong());
     int room = MAX_NAME - suffix.length();
     String name = about.name();
-    // A name that is cut must not end in what no dot may follow.
+    // No dot may follow a hyphen or another dot, so a name that is cut must not end in one.
     return (name.length() > room ? name.substring(0, room).replaceAll("[-.]+$", "") : name)
         + suffix;
   }
@@ -161,17 +161,17 @@ public final class EventRecorder {
     }
   }
 
-  /** How many more events there may be: some at once, then one after each pause. */
+  /** A token bucket of events: a burst, then one event per interval. */
   private static final class Allowance {
-    private final long most;
-    private final Duration pause;
+    private final long burst;
+    private final Duration interval;
     private long left;
     private Instant refilled;
 
-    private Allowance(long most, Duration pause, Instant now) {
-      this.most = most;
-      this.pause = pause;
-      this.left = most;
+    private Allowance(long burst, Duration interval, Instant now) {
+      this.burst = burst;
+      this.interval = interval;
+      this.left = burst;
       this.refilled = now;
     }
 
@@ -184,10 +184,10 @@ public final class EventRecorder {
     }
 
     boolean take(Instant now) {
-      long earned = Duration.between(refilled, now).dividedBy(pause);
+      long earned = Duration.between(refilled, now).dividedBy(interval);
       if (earned > 0) {
-        left = Math.min(most, left + earned);
-        refilled = refilled.plus(pause.multipliedBy(earned));
+        left = Math.min(burst, left + earned);
+        refilled = refilled.plus(interval.multipliedBy(earned));
       }
       boolean allowed = left > 0;
       left -= allowed ? 1 : 0;

@@ -2,9 +2,9 @@ package dev.sluice.controllers;
 
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 
-/** Who takes measurements while it works, for those who watch over a cluster. */
+/** A controller with metrics of its own. */
 public interface Measured {
 
-  /** What was measured until now. Threads: safe. */
+  /** The metrics so far. Threads: safe. */
   MetricSnapshots measurements();
 }

@@ -9,15 +9,15 @@ import dev.sluice.model.core.pod.PodStatus;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
 
-/** How pods are removed that nobody else will end. */
+/** The forced removal of pods whose node will not end them. */
 public final class PodRemoval {
   private PodRemoval() {}
 
   /**
-   * Fails the pod unless it has ended, and takes it away. What finalizers hold goes when they do,
-   * which are not ours to remove.
+   * Marks the pod as failed unless it has ended, and deletes it without a grace period. A pod with
+   * finalizers stays until their owners have removed them.
    *
-   * @param status what it says if it has not ended, but for the phase
+   * @param status the status, apart from the phase, of a pod that has not ended
    */
   public static void remove(Cluster cluster, Pod pod, PodStatus status) {
     if (pod.isHeld()) {

@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Which pods are on which node.
+ * An index of the pods on each node.
  *
- * <p>Threads: safe. The lock is held for moments only, never over the cluster.
+ * <p>Threads: safe. The lock is held briefly, never over a call to the cluster.
  */
 public final class PodsByNode {
   private final Cluster cluster;
@@ -27,7 +27,7 @@ public final class PodsByNode {
     this.cluster = cluster;
   }
 
-  /** Takes note of what happened to a pod. */
+  /** Updates the index after an event about a pod. */
   public void changed(ObjectEvent event) {
     Pod pod = new Pod(event.object());
     boolean exists = event.type() != ObjectEvent.Type.DELETED;
@@ -70,7 +70,7 @@ public final class PodsByNode {
     }
   }
 
-  /** The node that a pod is on, or was on. */
+  /** The key of the node that a pod is, or was, bound to. */
   public static Optional<ObjectKey> nodeOf(ObjectEvent event) {
     Pod pod = new Pod(event.object());
     return pod.isBound() ? Optional.of(Kinds.NODE.key(pod.nodeName())) : Optional.empty();

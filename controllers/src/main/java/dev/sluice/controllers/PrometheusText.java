@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Writes measurements in Prometheus' text format. */
+/** Metrics in Prometheus' text format. */
 public final class PrometheusText {
   private PrometheusText() {}
 

@@ -1,4 +1,4 @@
-/** Which controllers there are, and what those of every concern share. */
+/** Helpers that controllers of every concern share: events, changed keys, pods by node, metrics. */
 @NullMarked
 package dev.sluice.controllers;
 

@@ -47,30 +47,34 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Which controllers there are, in the groups in which they are switched on and off. */
+/** All controllers, in the groups in which they are enabled. */
 public final class ControllerSet {
 
-  /** Controllers that belong together. */
+  /** Controllers that are enabled together. */
   public enum Group {
     /** Runs Jobs and CronJobs, as kube-controller-manager does. */
     JOBS("jobs"),
-    /** Queues: admits workloads, and starts and stops their jobs. */
+    /** Admits workloads, and starts and stops their jobs, as Kueue does. */
     QUEUEING("queueing"),
     /** Binds pods to nodes, as kube-scheduler does. */
     SCHEDULING("scheduling"),
-    /** Lets simulated nodes run their pods, as KWOK does. */
+    /** Runs the pods of simulated nodes, as KWOK does. */
     NODES("nodes"),
-    /** Renews the leases of simulated nodes, where somebody misses them. */
+    /**
+     * Renews the leases of simulated nodes, for clusters whose node lifecycle controller expects
+     * them.
+     */
     NODE_LEASES("node-leases"),
-    /** Taints nodes from which nothing is heard, as kube-controller-manager does. */
+    /** Taints nodes whose heartbeat is missing, as kube-controller-manager does. */
     NODE_LIFECYCLE("node-lifecycle"),
     /**
-     * Removes what nothing owns, and pods that must not stay where they are, as
+     * Deletes objects whose owner is gone and pods that their node no longer tolerates, as
      * kube-controller-manager does.
      */
     HOUSEKEEPING("housekeeping"),
     /**
-     * Checks the promises of queueing, beside which it must run; for those who look for defects.
+     * Checks the invariants of queueing, for tests and the search for defects. Only useful together
+     * with {@link #QUEUEING}.
      */
     INVARIANTS("invariants");
 
@@ -80,35 +84,37 @@ public final class ControllerSet {
       this.word = word;
     }
 
-    /** Its name on the command line. */
+    /** The name of the group on the command line. */
     public String word() {
       return word;
     }
   }
 
-  /** What a world needs that has no Kubernetes: everything, but nobody there misses leases. */
+  /**
+   * The groups of an embedded control plane, where no controller expects leases of simulated nodes.
+   */
   public static final Set<Group> EMBEDDED =
       Collections.unmodifiableSet(
           EnumSet.complementOf(EnumSet.of(Group.NODE_LEASES, Group.INVARIANTS)));
 
-  /** The same in virtual time, where nodes have no heartbeat that somebody could miss. */
+  /** The same in virtual time, where nodes have no heartbeat. */
   public static final Set<Group> SIMULATED = without(EMBEDDED, Group.NODE_LIFECYCLE);
 
-  private static Set<Group> without(Set<Group> groups, Group one) {
+  private static Set<Group> without(Set<Group> groups, Group removed) {
     var fewer = EnumSet.noneOf(Group.class);
     fewer.addAll(groups);
-    fewer.remove(one);
+    fewer.remove(removed);
     return Collections.unmodifiableSet(fewer);
   }
 
-  /** Some groups, and the one that checks the promises of queueing. */
+  /** The given groups and the one that checks the invariants of queueing. */
   public static Set<Group> checked(Set<Group> groups) {
     var checked = EnumSet.of(Group.INVARIANTS);
     checked.addAll(groups);
     return Collections.unmodifiableSet(checked);
   }
 
-  /** The kinds that live in namespaces or own each other. */
+  /** The kinds that the garbage collector, the namespace controller and resource quotas cover. */
   private static final List<ResourceKind> HELD_KINDS =
       List.of(
           Kinds.CRON_JOB,
@@ -133,27 +139,28 @@ public final class ControllerSet {
     return of(groups, cluster, new QueueCache(cluster, configuration), log, configuration);
   }
 
-  /** The same, with a book of the queues that others read too. */
+  /** The same, with a QueueCache that is also read elsewhere. */
   public static List<Controller> of(
       Set<Group> groups,
       Cluster cluster,
-      QueueCache book,
+      QueueCache cache,
       DecisionLog log,
       Configuration configuration) {
-    return of(groups, cluster, book, log, configuration, SchedulerConfiguration.DEFAULT);
+    return of(groups, cluster, cache, log, configuration, SchedulerConfiguration.DEFAULT);
   }
 
-  /** The same, with pods scheduled as somebody wants it. */
+  /** The same, with a configuration of the scheduler. */
   public static List<Controller> of(
       Set<Group> groups,
       Cluster cluster,
-      QueueCache book,
+      QueueCache cache,
       DecisionLog log,
       Configuration configuration,
       SchedulerConfiguration scheduling) {
     return Stream.of(Group.values())
         .filter(groups::contains)
-        .flatMap(group -> of(group, groups, cluster, book, log, configuration, scheduling).stream())
+        .flatMap(
+            group -> of(group, groups, cluster, cache, log, configuration, scheduling).stream())
         .toList();
   }
 
@@ -161,7 +168,7 @@ public final class ControllerSet {
       Group group,
       Set<Group> groups,
       Cluster cluster,
-      QueueCache book,
+      QueueCache cache,
       DecisionLog log,
       Configuration configuration,
       SchedulerConfiguration scheduling) {
@@ -171,7 +178,7 @@ public final class ControllerSet {
               new JobController(cluster),
               new TtlAfterFinished(cluster),
               new CronJobController(cluster));
-      case QUEUEING -> queueing(cluster, book, log, configuration);
+      case QUEUEING -> queueing(cluster, cache, log, configuration);
       case SCHEDULING -> List.of(new PodScheduler(cluster, scheduling));
       case NODES -> SimulatedNodes.withPods(cluster, groups.contains(Group.NODE_LEASES));
       case NODE_LEASES -> List.of(new NodeLeases(cluster));
@@ -188,16 +195,16 @@ public final class ControllerSet {
               new VolumeProtection(cluster),
               new EphemeralClaims(cluster),
               new TaintEviction(cluster));
-      case INVARIANTS -> List.of(new InvariantsController(cluster, configuration, book, log));
+      case INVARIANTS -> List.of(new InvariantsController(cluster, configuration, cache, log));
     };
   }
 
-  /** The groups without those that {@link #simulatedNodes} makes. */
+  /** The groups without those of {@link #simulatedNodes}. */
   public static Set<Group> withoutSimulatedNodes(Set<Group> groups) {
     return without(without(groups, Group.NODES), Group.NODE_LEASES);
   }
 
-  /** What simulates nodes in these groups, as somebody wants it. */
+  /** The controllers of simulated nodes in these groups, with their settings. */
   public static List<Controller> simulatedNodes(
       Set<Group> groups, Cluster cluster, SimulationSettings settings) {
     var controllers = new ArrayList<Controller>();
@@ -212,7 +219,7 @@ public final class ControllerSet {
   }
 
   private static List<Controller> queueing(
-      Cluster cluster, QueueCache book, DecisionLog log, Configuration configuration) {
+      Cluster cluster, QueueCache cache, DecisionLog log, Configuration configuration) {
     var controllers = new ArrayList<>(Integrations.controllers(cluster, configuration));
     controllers.addAll(
         List.of(
@@ -223,20 +230,20 @@ public final class ControllerSet {
             InUseController.ofChecks(cluster),
             InUseController.ofTopologies(cluster),
             InUseController.ofClusterQueues(cluster),
-            new AdmissionController(cluster, book, log),
-            new QueueStatusController(cluster, book, configuration),
-            new CohortStatusController(cluster, book, configuration)));
+            new AdmissionController(cluster, cache, log),
+            new QueueStatusController(cluster, cache, configuration),
+            new CohortStatusController(cluster, cache, configuration)));
     if (configuration.has(Gate.FAILURE_RECOVERY)) {
       controllers.add(new FailureRecovery(cluster));
     }
     return controllers;
   }
 
-  /** What looks at objects before they are stored, for those controllers. */
+  /** The admission hooks that these groups need. */
   public static List<AdmissionHook> admissionHooks(
       Set<Group> groups, Cluster cluster, Configuration configuration) {
     var hooks = new ArrayList<AdmissionHook>();
-    // Where nobody queues, a job that is held back would never start.
+    // Without queueing, a job that is created suspended would never start.
     if (groups.contains(Group.QUEUEING)) {
       hooks.addAll(QueueingRules.all(cluster, configuration));
     }

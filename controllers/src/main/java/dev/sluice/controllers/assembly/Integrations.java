@@ -13,7 +13,7 @@ import dev.sluice.runtime.Controller;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The kinds of jobs that can be queued. */
+/** The kinds of jobs that can be queued, and their controllers. */
 public final class Integrations {
   private static final List<JobIntegration> KINDS = List.of(new BatchJobIntegration());
 

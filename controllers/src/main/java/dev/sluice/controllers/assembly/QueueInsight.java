@@ -22,18 +22,18 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Controllers, and what can be asked about the queues while they run: who waits where and why, and
- * what was measured.
+ * The controllers with everything that can be read about the queues while they run: the visibility
+ * API and the metrics.
  *
  * <p>Threads: safe.
  */
 public final class QueueInsight {
   private final Cluster cluster;
   private final Loaded loaded;
-  private final QueueCache book;
+  private final QueueCache cache;
   private final QueueMetrics metrics;
   private final List<Measured> measured = new CopyOnWriteArrayList<>();
-  private volatile boolean queues;
+  private volatile boolean followsQueues;
 
   /**
    * @param role of this replica: {@code leader}, {@code follower} or {@code standalone}
@@ -42,25 +42,25 @@ public final class QueueInsight {
   public QueueInsight(Cluster cluster, Loaded loaded, Supplier<String> role, String version) {
     this.cluster = cluster;
     this.loaded = loaded;
-    this.book = new QueueCache(cluster, loaded.configuration());
+    this.cache = new QueueCache(cluster, loaded.configuration());
     this.metrics =
         new QueueMetrics(
-            cluster, book, loaded.configuration(), loaded.manager().metrics(), role, version);
+            cluster, cache, loaded.configuration(), loaded.manager().metrics(), role, version);
   }
 
   /**
-   * The controllers to run, which feed it.
+   * * The controllers to run; they keep the queues and metrics up to date.
    *
-   * @param scheduling how pods are scheduled, if the scheduler is among them
+   * @param scheduling the configuration of the scheduler, if it is among them
    */
   public List<Controller> controllers(
       Set<Group> groups, SchedulerConfiguration scheduling, DecisionLog log) {
     var controllers =
         new ArrayList<>(
             ControllerSet.of(
-                groups, cluster, book, metrics.and(log), loaded.configuration(), scheduling));
+                groups, cluster, cache, metrics.and(log), loaded.configuration(), scheduling));
     if (groups.contains(Group.QUEUEING)) {
-      queues = true;
+      followsQueues = true;
       controllers.add(metrics.controller());
     }
     controllers.stream()
@@ -70,24 +70,30 @@ public final class QueueInsight {
     return controllers;
   }
 
-  /** What to run in their place where somebody else decides; it only feeds what can be asked. */
+  /**
+   * The controllers of a replica that is not the leader: they keep the queues up to date, and write
+   * nothing.
+   */
   public List<Controller> followers() {
-    queues = true;
-    return List.of(new QueueFollower(book));
+    followsQueues = true;
+    return List.of(new QueueFollower(cache));
   }
 
-  /** What is served about the queues. */
+  /** The visibility API, if it is enabled. */
   public List<ComputedApi> apis() {
     return loaded.configuration().has(Gate.VISIBILITY_ON_DEMAND)
-        ? List.of(new VisibilityApi(cluster, book))
+        ? List.of(new VisibilityApi(cluster, cache))
         : List.of();
   }
 
-  /** What was measured, in Prometheus' text format; of queues only where they are looked at. */
+  /**
+   * All metrics in Prometheus' text format; those of queues only if this replica follows the
+   * queues.
+   */
   public String metrics() {
-    return (queues ? metrics.text() : "")
+    return (followsQueues ? metrics.text() : "")
         + measured.stream()
-            .map(one -> PrometheusText.of(one.measurements()))
+            .map(controller -> PrometheusText.of(controller.measurements()))
             .collect(Collectors.joining());
   }
 }

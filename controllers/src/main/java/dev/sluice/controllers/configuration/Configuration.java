@@ -15,19 +15,18 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What an administrator decides for the whole installation, as far as decisions and controllers
- * look at it.
+ * The settings of Kueue's Configuration that decisions and controllers depend on.
  *
- * @param namespace where the manager lives
- * @param manageJobsWithoutQueueName whether jobs that name no queue are held back too
+ * @param namespace the namespace of the manager
+ * @param manageJobsWithoutQueueName whether jobs without a queue name are suspended too
  * @param managedJobsNamespaceSelector the label selector of the namespaces whose jobs are queued
- * @param waitForPodsReady empty if pods that never become ready are not watched
- * @param frameworks the names of the job kinds that are queued, such as {@code batch/job}
- * @param externalFrameworks kinds that others queue, as {@code Kind.version.group}
- * @param labelKeysToCopy labels of a job that its workload gets
- * @param annotationKeysToCopy annotations of a job that its workload gets
- * @param fairSharing empty if preemption goes by priority alone
- * @param usageSharing how LocalQueues take turns by past usage; empty if they do not
+ * @param waitForPodsReady the timeouts for pods to become ready; empty if disabled
+ * @param frameworks the names of the enabled integrations, such as {@code batch/job}
+ * @param externalFrameworks the kinds that other controllers queue, as {@code Kind.version.group}
+ * @param labelKeysToCopy the labels that are copied from a job to its workload
+ * @param annotationKeysToCopy the annotations that are copied from a job to its workload
+ * @param fairSharing fair sharing; empty if preemption goes by priority alone
+ * @param usageSharing admission fair sharing; empty if disabled
  */
 public record Configuration(
     String namespace,
@@ -44,7 +43,7 @@ public record Configuration(
     Retention retention,
     Set<Gate> gates) {
 
-  /** What holds without a file. */
+  /** The configuration without a file. */
   public static final Configuration DEFAULT =
       new Configuration(
           "kueue-system",
@@ -69,7 +68,7 @@ public record Configuration(
     return gates.contains(gate);
   }
 
-  /** The same, in which quota counts no resources whose names begin so, and transforms none. */
+  /** The same, but quota excludes the resources with these prefixes and transforms none. */
   public Configuration excluding(List<String> prefixes) {
     return new Configuration(
         namespace,
@@ -88,11 +87,12 @@ public record Configuration(
   }
 
   /**
-   * How long pods may take to become ready, and what happens then.
+   * The timeouts for pods to become ready, and the requeuing strategy after them.
    *
-   * @param recoveryTimeout how long pods that were ready may be missing; empty means forever
-   * @param timestampOfEviction whether an evicted workload queues by when it was evicted
-   * @param backoffLimit after how many evictions it is given up; empty means never
+   * @param recoveryTimeout the time for pods to become ready again; empty means forever
+   * @param timestampOfEviction whether an evicted workload is ordered by the time of its eviction
+   * @param backoffLimit the number of evictions after which a workload is deactivated; empty means
+   *     never
    */
   public record WaitForPodsReady(
       Duration timeout,
@@ -113,9 +113,12 @@ public record Configuration(
             Duration.ofHours(1));
   }
 
-  /** By which rules queues with a lower share may evict workloads of queues with a higher one. */
+  /**
+   * The preemption strategies by which queues with a lower share may preempt those with a higher
+   * one.
+   */
   public record FairSharing(List<Strategy> strategies) {
-    /** A rule that compares the share of who evicts with the share of who is evicted. */
+    /** A rule that compares the shares of the preemptor's and the victim's queue. */
     public enum Strategy {
       LESS_THAN_OR_EQUAL_TO_FINAL_SHARE,
       LESS_THAN_INITIAL_SHARE
@@ -127,10 +130,10 @@ public record Configuration(
   }
 
   /**
-   * How past usage of LocalQueues is remembered.
+   * Admission fair sharing: how the past usage of LocalQueues decays and counts.
    *
-   * @param halfLife after which half of it is forgotten; zero means it is not remembered
-   * @param weights how much a unit of each resource counts; others count 1
+   * @param halfLife the half-life of past usage; zero means that past usage does not count
+   * @param weights the weights of resources; others have 1
    */
   public record UsageSharing(
       Duration halfLife, Duration samplingInterval, SortedMap<String, BigDecimal> weights) {
@@ -140,15 +143,16 @@ public record Configuration(
   }
 
   /**
-   * How the requests of pods become requests for quota.
+   * The rules by which the requests of pods become requests for quota.
    *
-   * @param ignoresUndeclared whether what a queue has no quota for is free, not forbidden
+   * @param ignoresUndeclared whether a resource without quota is ignored instead of blocking
+   *     admission
    */
   public record ResourceRules(RequestRules requests, boolean ignoresUndeclared) {
     public static final ResourceRules NONE = new ResourceRules(RequestRules.NONE, false);
   }
 
-  /** How long objects are kept after their end; empty means forever. */
+  /** The retention of finished and deactivated objects; empty means forever. */
   public record Retention(
       Optional<Duration> afterFinished, Optional<Duration> afterDeactivatedByKueue) {
     public static final Retention NONE = new Retention(Optional.empty(), Optional.empty());

@@ -14,11 +14,11 @@ import java.util.SortedMap;
 import java.util.stream.Stream;
 
 /**
- * Kueue's Configuration file, as administrators have it: kind {@code Configuration} of {@code
- * config.kueue.x-k8s.io/v1beta1} or {@code v1beta2}.
+ * Kueue's configuration file: kind {@code Configuration} of {@code config.kueue.x-k8s.io/v1beta1}
+ * or {@code v1beta2}.
  *
- * <p>Nothing in a file is passed over in silence. What cannot be right is an error, and all errors
- * are told at once; what is right but does nothing here, or is not known at all, is a warning.
+ * <p>No field is ignored silently. Invalid values are errors, and all errors are reported together;
+ * fields that are valid but have no effect here, or that are unknown, are warnings.
  */
 public final class ConfigurationFile {
   private static final String KIND = "Configuration";
@@ -26,7 +26,7 @@ public final class ConfigurationFile {
   private ConfigurationFile() {}
 
   /**
-   * What a file says.
+   * The contents of a file.
    *
    * @param warnings one line each, beginning with the field
    */
@@ -38,9 +38,9 @@ public final class ConfigurationFile {
   }
 
   /**
-   * What holds without a file.
+   * The settings without a file.
    *
-   * @param ownNamespace where the manager lives
+   * @param ownNamespace the namespace of the manager
    */
   public static Loaded none(SortedMap<String, Boolean> flagGates, String ownNamespace) {
     Tree file =
@@ -55,7 +55,7 @@ public final class ConfigurationFile {
   }
 
   /**
-   * Reads a file for a manager in Kueue's usual namespace.
+   * Reads a file for a manager in Kueue's default namespace.
    *
    * @see #read(String, SortedMap, String, Purpose)
    */
@@ -66,10 +66,11 @@ public final class ConfigurationFile {
   /**
    * Reads a file.
    *
-   * @param flagGates the feature gates of the command line; they exclude those of the file
-   * @param ownNamespace where the manager lives if the file does not say
-   * @param purpose what it is read for; settings that do nothing there are warned of
-   * @throws InvalidConfigurationException if it cannot be used
+   * @param flagGates the feature gates of the command line; they cannot be combined with gates in
+   *     the file
+   * @param ownNamespace the namespace of the manager if the file has none
+   * @param purpose the command that reads the file; settings without effect there cause warnings
+   * @throws InvalidConfigurationException if the file is invalid
    */
   public static Loaded read(
       String yaml, SortedMap<String, Boolean> flagGates, String ownNamespace, Purpose purpose) {
@@ -96,7 +97,7 @@ public final class ConfigurationFile {
     return new Loaded(configuration, manager, findings.warnings());
   }
 
-  /** Without these two nothing else can be understood, so they are checked before all. */
+  /** The meaning of all other fields depends on kind and version, so these are checked first. */
   private static FileVersion version(Section root) {
     String kind = root.text("kind", "");
     if (!kind.equals(KIND)) {
@@ -149,7 +150,8 @@ public final class ConfigurationFile {
   }
 
   /**
-   * What metrics tell workloads apart by must be on the workloads, though people put it on jobs.
+   * The labels or annotations that custom metric labels read from workloads; users set them on
+   * jobs, so they are copied.
    */
   private static Stream<String> copied(List<CustomLabel> metricLabels, boolean annotations) {
     return metricLabels.stream()

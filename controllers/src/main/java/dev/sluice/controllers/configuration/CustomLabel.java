@@ -5,40 +5,40 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A label that an administrator adds to what is measured about objects of one kind. What it says is
- * what a label or an annotation of the object says.
+ * A custom label of the metrics about objects of one kind. Its value is that of a label or an
+ * annotation of the object.
  *
- * @param annotation whether {@code key} is that of an annotation
- * @param tracked the values that are told; if there are none, every value is
+ * @param annotation whether {@code key} is the key of an annotation
+ * @param tracked the values that metrics show; if empty, all values
  */
 public record CustomLabel(
     String name, Source source, boolean annotation, String key, List<String> tracked) {
 
-  /** What stands for all values that are not told. */
+  /** The value that replaces all untracked values. */
   public static final String UNTRACKED = "kueue.x-k8s.io/_UNTRACKED_VALUE_";
 
   public CustomLabel {
     tracked = List.copyOf(tracked);
   }
 
-  /** The kinds of objects that are measured. */
+  /** The kinds of objects that have metrics. */
   public enum Source {
     CLUSTER_QUEUE("ClusterQueue", 6, 0, 16),
     LOCAL_QUEUE("LocalQueue", 6, 0, 16),
     COHORT("Cohort", 6, 0, 16),
-    /** Anybody may make any number of these, so that their values must be listed. */
+    /** Users create any number of workloads, so tracked values are required. */
     WORKLOAD("Workload", 2, 1, 12);
 
     final String word;
-    final int mostLabels;
-    final int fewestValues;
-    final int mostValues;
+    final int maxLabels;
+    final int minValues;
+    final int maxValues;
 
-    Source(String word, int mostLabels, int fewestValues, int mostValues) {
+    Source(String word, int maxLabels, int minValues, int maxValues) {
       this.word = word;
-      this.mostLabels = mostLabels;
-      this.fewestValues = fewestValues;
-      this.mostValues = mostValues;
+      this.maxLabels = maxLabels;
+      this.minValues = minValues;
+      this.maxValues = maxValues;
     }
 
     static String[] words() {
@@ -53,13 +53,13 @@ public record CustomLabel(
     }
   }
 
-  /** Its name in metrics. */
+  /** The name of the label in metrics. */
   public String metricLabel() {
     return "custom_" + name;
   }
 
-  /** What an object says; empty if it says nothing. */
-  public String said(ApiObject object) {
+  /** The value in an object, or empty. */
+  public String valueIn(ApiObject object) {
     return annotation ? object.annotation(key) : object.label(key);
   }
 }

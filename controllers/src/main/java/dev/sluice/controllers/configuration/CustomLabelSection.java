@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Reads {@code metrics.customLabels}: what administrators want to tell metrics apart by. */
+/** The section {@code metrics.customLabels}: custom labels of metrics. */
 final class CustomLabelSection {
   static final String FIELD = "customLabels";
 
@@ -49,11 +49,11 @@ final class CustomLabelSection {
     }
     Source source = Source.named(section.choice("sourceKind", Source.words()));
     List<String> tracked = section.texts("trackedValues");
-    if (tracked.size() < source.fewestValues || tracked.size() > source.mostValues) {
+    if (tracked.size() < source.minValues || tracked.size() > source.maxValues) {
       section.wrong(
           "trackedValues",
           "has %d values; give %d to %d for sourceKind %s, all others are counted as one"
-              .formatted(tracked.size(), source.fewestValues, source.mostValues, source.word));
+              .formatted(tracked.size(), source.minValues, source.maxValues, source.word));
     }
     section.end();
     return new CustomLabel(name, source, annotation, key, tracked);
@@ -66,13 +66,14 @@ final class CustomLabelSection {
           "\"%s\" cannot be part of a Prometheus label; use letters, digits and _, the first a letter"
               .formatted(name));
     } else if (!NameRules.isQualified(key)) {
-      String no = "\"%s\" is not the key of ".formatted(key);
+      String problem = "\"%s\" is not the key of ".formatted(key);
       if (section.has(ANNOTATION_KEY)) {
-        section.wrong(ANNOTATION_KEY, no + "an annotation");
+        section.wrong(ANNOTATION_KEY, problem + "an annotation");
       } else if (section.has(LABEL_KEY)) {
-        section.wrong(LABEL_KEY, no + "a label");
+        section.wrong(LABEL_KEY, problem + "a label");
       } else {
-        section.wrong("name", no + "a label; give %s or %s".formatted(LABEL_KEY, ANNOTATION_KEY));
+        section.wrong(
+            "name", problem + "a label; give %s or %s".formatted(LABEL_KEY, ANNOTATION_KEY));
       }
     }
   }
@@ -80,11 +81,11 @@ final class CustomLabelSection {
   private static void checkCounts(Section metrics, List<CustomLabel> labels) {
     for (Source source : Source.values()) {
       long count = labels.stream().filter(label -> label.source() == source).count();
-      if (count > source.mostLabels) {
+      if (count > source.maxLabels) {
         metrics.wrong(
             FIELD,
             "has %d labels of sourceKind %s; remove %d, since there may be %d"
-                .formatted(count, source.word, count - source.mostLabels, source.mostLabels));
+                .formatted(count, source.word, count - source.maxLabels, source.maxLabels));
       }
     }
   }

@@ -1,6 +1,6 @@
 package dev.sluice.controllers.configuration;
 
-/** The versions in which a configuration file may be written. */
+/** The versions of the configuration file. */
 enum FileVersion {
   V1BETA1("config.kueue.x-k8s.io/v1beta1"),
   V1BETA2("config.kueue.x-k8s.io/v1beta2");

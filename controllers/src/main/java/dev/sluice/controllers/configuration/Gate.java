@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The feature gates of Kueue that change something here. They are on or off by default as in Kueue,
- * but for {@link #PRIORITIZE_PREEMPTORS}: preemption must end.
+ * The feature gates of Kueue that have an effect here. Their defaults are those of Kueue, except
+ * for {@link #PRIORITIZE_PREEMPTORS}, without which preemption might never end.
  */
 public enum Gate {
   PARTIAL_ADMISSION("PartialAdmission", true),
@@ -51,7 +51,7 @@ public enum Gate {
     this.onByDefault = onByDefault;
   }
 
-  /** Its name in files and flags. */
+  /** The name of the gate in files and flags. */
   public String word() {
     return word;
   }

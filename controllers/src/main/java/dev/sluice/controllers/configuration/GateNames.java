@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The feature gates of Kueue that change nothing here, and why. */
+/** The feature gates of Kueue that have no effect here, with the reasons. */
 final class GateNames {
-  /** Gates of Kueue that cannot be closed any more: what they did is how it is. */
+  /** The gates of Kueue that can no longer be turned off. */
   static final List<String> ALWAYS_ON =
       List.of(
           "HierarchicalCohorts",
@@ -17,17 +17,17 @@ final class GateNames {
           "PropagateBatchJobLabelsToWorkload",
           "SkipFinalizersForPodsSuspendedByParent");
 
-  /** Gates of Kueue that cannot be opened. */
+  /** The gates of Kueue that cannot be turned on. */
   static final List<String> ALWAYS_OFF = List.of("MultiKueueAllowInsecureKubeconfigs");
 
   private static final String TOPOLOGY = "topology-aware scheduling is not part of Sluice yet";
-  private static final String MANY_CLUSTERS = "MultiKueue is not part of Sluice yet";
+  private static final String MULTIKUEUE = "MultiKueue is not part of Sluice yet";
   private static final String DEVICES = "dynamic resource allocation is not part of Sluice yet";
   private static final String KINDS = "jobs of these kinds are not queued by Sluice yet";
   private static final String FEATURES = "this feature is not part of Sluice yet";
   private static final String OWN_WAY = "it chooses between two ways of which Sluice has one";
 
-  /** Why each of the others changes nothing. */
+  /** The reasons why the other gates have no effect. */
   static final SortedMap<String, String> WITHOUT_EFFECT = withoutEffect();
 
   private GateNames() {}
@@ -48,7 +48,7 @@ final class GateNames {
         """);
     explain(
         reasons,
-        MANY_CLUSTERS,
+        MULTIKUEUE,
         """
         MultiKueue MultiKueueAdaptersForCustomJobs MultiKueueIncrementalDispatcherConfig
         MultiKueueIncrementalDispatcherRespectConfigOrder MultiKueueRemoteSpecSync

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Which feature gates are open, as the file or the command line wants them. */
+/** The feature gates that are on, from the file or the command line. */
 final class GateSettings {
   private static final String FIELD = "featureGates";
   private static final String FLAG = "--feature-gates";
@@ -21,12 +21,12 @@ final class GateSettings {
   private static final String ELASTIC_WITH_TOPOLOGY = "ElasticJobsViaWorkloadSlicesWithTAS";
 
   private final String origin;
-  private final SortedMap<String, Boolean> wanted;
+  private final SortedMap<String, Boolean> settings;
   private final Findings findings;
 
-  private GateSettings(String origin, SortedMap<String, Boolean> wanted, Findings findings) {
+  private GateSettings(String origin, SortedMap<String, Boolean> settings, Findings findings) {
     this.origin = origin;
-    this.wanted = wanted;
+    this.settings = settings;
     this.findings = findings;
   }
 
@@ -40,28 +40,28 @@ final class GateSettings {
       root.wrong(FIELD, "cannot be given together with " + FLAG + "; move them to one place");
     }
     return flags.isEmpty()
-        ? new GateSettings(FIELD + ".", inFile, findings).open()
-        : new GateSettings(FLAG + " ", flags, findings).open();
+        ? new GateSettings(FIELD + ".", inFile, findings).enabled()
+        : new GateSettings(FLAG + " ", flags, findings).enabled();
   }
 
-  private Set<Gate> open() {
-    Set<Gate> open = EnumSet.noneOf(Gate.class);
-    open.addAll(Gate.ON_BY_DEFAULT);
-    wanted.forEach((name, on) -> {
+  private Set<Gate> enabled() {
+    Set<Gate> enabled = EnumSet.noneOf(Gate.class);
+    enabled.addAll(Gate.ON_BY_DEFAULT);
+    settings.forEach((name, on) -> {
       Optional<Gate> gate = Gate.named(name);
       if (gate.isPresent() && on) {
-        open.add(gate.get());
+        enabled.add(gate.get());
       } else if (gate.isPresent()) {
-        open.remove(gate.get());
+        enabled.remove(gate.get());
       } else {
-        explain(name, on);
+        warnOf(name, on);
       }
     });
-    checkNeeds();
-    return Collections.unmodifiableSet(open);
+    checkDependencies();
+    return Collections.unmodifiableSet(enabled);
   }
 
-  private void explain(String name, boolean on) {
+  private void warnOf(String name, boolean on) {
     if (GateNames.ALWAYS_ON.contains(name)) {
       warnIf(!on, name, "it cannot be false any more; remove it");
     } else if (GateNames.ALWAYS_OFF.contains(name)) {
@@ -78,17 +78,17 @@ final class GateSettings {
     }
   }
 
-  private void checkNeeds() {
-    for (String name : wanted.keySet()) {
+  private void checkDependencies() {
+    for (String name : settings.keySet()) {
       if (name.startsWith("TAS") || name.equals(ELASTIC_WITH_TOPOLOGY)) {
-        checkNeed(name, TOPOLOGY);
+        checkDependency(name, TOPOLOGY);
       }
     }
-    checkNeed(ELASTIC_WITH_TOPOLOGY, Gate.ELASTIC_JOBS.word());
+    checkDependency(ELASTIC_WITH_TOPOLOGY, Gate.ELASTIC_JOBS.word());
   }
 
-  private void checkNeed(String name, String needed) {
-    if (wanted.getOrDefault(name, false) && !wanted.getOrDefault(needed, true)) {
+  private void checkDependency(String name, String needed) {
+    if (settings.getOrDefault(name, false) && !settings.getOrDefault(needed, true)) {
       findings.wrong(origin + name, "true needs %s, which is false".formatted(needed));
     }
   }

@@ -13,11 +13,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Reads which kinds of jobs are queued, and in which namespaces. */
+/**
+ * The section {@code integrations}: the kinds of jobs that are queued; and the namespace selector.
+ */
 final class IntegrationSection {
-  private static final Set<String> QUEUED_HERE =
+  private static final Set<String> SUPPORTED =
       Collections.unmodifiableSet(new TreeSet<>(List.of("batch/job", "pod")));
-  private static final List<String> OF_PODS =
+  private static final List<String> POD_FRAMEWORKS =
       List.of("pod", "deployment", "statefulset", "leaderworkerset.x-k8s.io/leaderworkerset");
   private static final Pattern KIND =
       Pattern.compile("[A-Z][A-Za-z0-9]{0,62}\\.[a-z][a-z0-9]{0,62}\\.[a-z0-9][-a-z0-9.]{0,252}");
@@ -25,12 +27,12 @@ final class IntegrationSection {
   private static final String EXTERNAL = "externalFrameworks";
   private static final String SELECTOR = "managedJobsNamespaceSelector";
 
-  /** The names of all frameworks, with the kinds that they stand for. */
+  /** The kinds of all frameworks, by their names. */
   private static final SortedMap<String, String> KINDS = kinds();
 
   private IntegrationSection() {}
 
-  /** What the section says about kinds. */
+  /** The contents of the section. */
   record Integrations(
       Set<String> frameworks, List<String> externalFrameworks, List<String> labelKeysToCopy) {}
 
@@ -66,7 +68,7 @@ final class IntegrationSection {
                     name, Suggestion.of(name, KINDS.keySet()), String.join(", ", KINDS.keySet())));
       } else if (!frameworks.add(name)) {
         section.wrong(item, "\"%s\" is named twice; remove one".formatted(name));
-      } else if (!QUEUED_HERE.contains(name)) {
+      } else if (!SUPPORTED.contains(name)) {
         section.warn(item, "%s has no effect: Sluice does not queue this kind yet".formatted(name));
       }
     }
@@ -90,14 +92,16 @@ final class IntegrationSection {
     }
   }
 
-  /** The namespaces whose jobs are queued; those that keep the cluster alive must not be. */
+  /**
+   * The selector of the namespaces whose jobs are queued; system namespaces must not be selected.
+   */
   static Tree namespaceSelector(Section root, String ownNamespace, Set<String> frameworks) {
     Tree fallback = Selectors.allNamespacesBut("kube-system", ownNamespace);
     if (!root.has(SELECTOR)) {
       return fallback;
     }
     Tree selector = Selectors.read(root.section(SELECTOR));
-    if (OF_PODS.stream().anyMatch(frameworks::contains)) {
+    if (POD_FRAMEWORKS.stream().anyMatch(frameworks::contains)) {
       for (String namespace : List.of("kube-system", ownNamespace)) {
         if (Selectors.selectsNamespace(selector, namespace)) {
           root.wrong(

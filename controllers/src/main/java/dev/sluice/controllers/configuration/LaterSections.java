@@ -3,7 +3,7 @@ package dev.sluice.controllers.configuration;
 import dev.sluice.controllers.configuration.file.NameRules;
 import dev.sluice.controllers.configuration.file.Section;
 
-/** Names the settings of parts of Kueue that Sluice does not have, after checking their form. */
+/** The sections for features of Kueue that Sluice does not have: validated, with warnings. */
 final class LaterSections {
   private LaterSections() {}
 

@@ -19,19 +19,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Reads how the manager's process runs. */
+/** The sections about the manager's process: its servers, its client and leader election. */
 public final class ManagerSections {
   private static final Pattern ADDRESS =
       Pattern.compile("(\\[[0-9a-fA-F:.]{0,45}]|[-A-Za-z0-9.]{0,253}):(\\d{1,5})");
-  private static final BigDecimal FASTEST = BigDecimal.valueOf(1_000_000);
+  private static final BigDecimal MAX_RATE = BigDecimal.valueOf(1_000_000);
   private static final String CERTIFICATES = "/tmp/k8s-webhook-server/serving-certs";
   private static final String SECRET = "sluice-webhook-server-cert";
   private static final String NEWEST_TLS = "VersionTLS13";
 
-  private static final String NOT_HERE = "it is for sluice manager";
+  private static final String MANAGER_ONLY = "it is for sluice manager";
 
-  /** What matters only to a process beside a real API server. */
-  private static final String[] OF_MANAGERS = {
+  /** The sections that only matter to a manager of a real cluster. */
+  private static final String[] MANAGER_SECTIONS = {
     "leaderElection",
     "webhook",
     "health",
@@ -44,7 +44,7 @@ public final class ManagerSections {
   private ManagerSections() {}
 
   /**
-   * @param metrics the section of that name, of which {@code labels} are read already
+   * @param metrics the section {@code metrics}, whose custom labels have been read already
    */
   static ManagerSettings read(
       Section root,
@@ -58,7 +58,7 @@ public final class ManagerSections {
     controller.noEffect("Sluice decides on one thread", "groupKindConcurrency");
     controller.noEffect("Sluice waits as long as it takes", "cacheSyncTimeout");
     controller.end();
-    idle(root, metrics, purpose);
+    warnOfUnused(root, metrics, purpose);
     Certificates certificates = certificates(root.section("internalCertManagement"));
     return new ManagerSettings(
         leaderElection(root.section("leaderElection"), namespace),
@@ -71,15 +71,15 @@ public final class ManagerSections {
         tls(root.section("tls"), gates));
   }
 
-  private static void idle(Section root, Section metrics, Purpose purpose) {
+  private static void warnOfUnused(Section root, Section metrics, Purpose purpose) {
     switch (purpose) {
       case MANAGER -> {}
       case CONTROL_PLANE -> {
-        root.noEffect(NOT_HERE, OF_MANAGERS);
+        root.noEffect(MANAGER_ONLY, MANAGER_SECTIONS);
         metrics.noEffect("the API server serves them, at /metrics", "bindAddress");
       }
       case SIMULATION -> {
-        root.noEffect(NOT_HERE, OF_MANAGERS);
+        root.noEffect(MANAGER_ONLY, MANAGER_SECTIONS);
         root.noEffect("a simulation has no metrics", "metrics");
       }
     }
@@ -113,7 +113,7 @@ public final class ManagerSections {
     if (duration.compareTo(renewal) <= 0) {
       section.wrong("leaseDuration", "must be longer than renewDeadline");
     }
-    // A retry is put off by up to a fifth, so that managers do not all try at once.
+    // A retry is delayed by up to a fifth at random, so that managers do not all try at once.
     if (retry.isZero() || renewal.multipliedBy(5).compareTo(retry.multipliedBy(6)) <= 0) {
       section.wrong("retryPeriod", "must be positive, and below five sixths of renewDeadline");
     }
@@ -121,9 +121,9 @@ public final class ManagerSections {
     return new LeaderElection(enabled, lease, where, duration, renewal, retry);
   }
 
-  private static Webhook webhook(Section section, boolean makesCertificates) {
+  private static Webhook webhook(Section section, boolean managesCertificates) {
     String folder = section.text("certDir", CERTIFICATES);
-    if (makesCertificates) {
+    if (managesCertificates) {
       section.noEffect("internalCertManagement.enable is true", "certDir");
       folder = CERTIFICATES;
     }
@@ -163,16 +163,16 @@ public final class ManagerSections {
     return health;
   }
 
-  /** Kueue limits itself always; here it is the administrator's choice. */
+  /** Kueue always limits its requests; here a limit is optional. */
   private static ClientConnection clientConnection(Section section) {
     boolean chosen = section.has("qps") || section.has("burst");
     BigDecimal rate = section.number("qps").orElse(BigDecimal.valueOf(300));
     boolean unlimited = !chosen || rate.signum() < 0;
-    if (rate.signum() == 0 || rate.compareTo(FASTEST) > 0) {
+    if (rate.signum() == 0 || rate.compareTo(MAX_RATE) > 0) {
       section.wrong(
           "qps",
           "%s is no rate; give up to %s a second, or a negative number for no limit"
-              .formatted(section.shown("qps"), FASTEST));
+              .formatted(section.shown("qps"), MAX_RATE));
     }
     int burst = section.whole("burst", 500, 1);
     section.end();
@@ -219,13 +219,13 @@ public final class ManagerSections {
     return name;
   }
 
-  /** An address to listen on; empty if "0" says that nobody shall listen. */
+  /** An address to listen on; empty for "0", which disables the server. */
   private static Optional<String> address(Section section, String field, String fallback) {
     String address = section.text(field, fallback);
     if (address.equals("0")) {
       return Optional.empty();
     }
-    // An empty text is how Go writes what is not given.
+    // Go writes an empty string for a field that is not set.
     String wanted = address.isEmpty() ? fallback : address;
     var matcher = ADDRESS.matcher(wanted);
     if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > 65_535) {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the process that manages a real cluster runs: where it listens and how it talks. None of this
- * changes a decision.
+ * The settings of the manager's process: its servers, its client and leader election. No decision
+ * depends on them.
  */
 public record ManagerSettings(
     LeaderElection leaderElection,
@@ -21,9 +21,9 @@ public record ManagerSettings(
     Tls tls) {
 
   /**
-   * How one of several managers becomes the one that works.
+   * The leader election among several managers.
    *
-   * @param lease the name of the Lease it holds, in {@code namespace}
+   * @param lease the name of the Lease in {@code namespace}
    */
   public record LeaderElection(
       boolean enabled,
@@ -33,26 +33,26 @@ public record ManagerSettings(
       Duration renewDeadline,
       Duration retryPeriod) {
 
-    /** The lease of Kueue: whoever manages queues must not do so beside another. */
+    /** The Lease of Kueue, so that Kueue and Sluice never manage the same queues at once. */
     public static final String USUAL_LEASE = "c1f6bfd2.kueue.x-k8s.io";
   }
 
   /**
-   * Where the API server asks about objects before it stores them.
+   * The server for admission webhooks.
    *
-   * @param port empty if the file does not say
-   * @param host empty if the file does not say
+   * @param port empty if not set
+   * @param host empty if not set
    */
   public record Webhook(Optional<Integer> port, String host, String certificateDirectory) {}
 
   /**
-   * What is measured and where it is read.
+   * The metrics and their server.
    *
-   * @param bindAddress empty if it is not served
-   * @param clusterQueueResources whether quotas and usage are measured too
-   * @param localQueues whether LocalQueues are measured
-   * @param localQueueSelector which of them; an empty selector selects all
-   * @param customLabels what series are told apart by beside what they are about
+   * @param bindAddress empty if metrics are not served
+   * @param clusterQueueResources whether there are metrics of quotas and usage
+   * @param localQueues whether there are metrics of LocalQueues
+   * @param localQueueSelector the LocalQueues with metrics; an empty selector selects all
+   * @param customLabels the custom labels of series
    */
   public record Metrics(
       Optional<String> bindAddress,
@@ -66,43 +66,43 @@ public record ManagerSettings(
   }
 
   /**
-   * Where probes ask.
+   * The server for health probes.
    *
-   * @param bindAddress empty if probes are not answered
+   * @param bindAddress empty if there is no server
    * @param readiness the name of an endpoint, without a slash
    * @param liveness the name of an endpoint, without a slash
    */
   public record Health(Optional<String> bindAddress, String readiness, String liveness) {}
 
   /**
-   * How fast the API server may be asked.
+   * The rate limit of requests to the API server.
    *
-   * @param queriesPerSecond empty means without limit, as it is if the file does not say
-   * @param burst how many may come at once after a pause
+   * @param queriesPerSecond empty means no limit, which is the default
+   * @param burst the number of requests that may exceed the rate at once
    */
   public record ClientConnection(Optional<BigDecimal> queriesPerSecond, int burst) {}
 
   /**
    * The certificates of the webhook.
    *
-   * @param managed whether the manager makes them itself; if not, somebody puts them into the
-   *     webhook's directory
+   * @param managed whether the manager creates them itself; otherwise an administrator puts them
+   *     into the webhook's directory
    */
   public record Certificates(boolean managed, String webhookService, String webhookSecret) {}
 
   /**
-   * Where the API that shows pending workloads is served.
+   * The server for the visibility API.
    *
-   * @param host empty if the file does not say
-   * @param port empty if the file does not say
+   * @param host empty if not set
+   * @param port empty if not set
    */
   public record Visibility(boolean enabled, String host, Optional<Integer> port) {}
 
   /**
-   * How those must speak who call the webhooks and the API that shows pending workloads.
+   * The TLS options of the servers for webhooks and the visibility API.
    *
-   * @param newestOnly whether nothing older than TLS 1.3 is spoken, else nothing older than 1.2
-   * @param cipherSuites those of TLS 1.2 that may be used; none means Java's own choice
+   * @param newestOnly whether TLS 1.3 is the minimum version, instead of TLS 1.2
+   * @param cipherSuites the cipher suites of TLS 1.2; empty means Java's defaults
    */
   public record Tls(boolean newestOnly, List<String> cipherSuites) {
     public Tls {

@@ -7,7 +7,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** Reads {@code waitForPodsReady}, which since v1beta2 is on unless a gate says otherwise. */
+/**
+ * The section {@code waitForPodsReady}, which since v1beta2 is enabled unless a gate disables it.
+ */
 final class PodsReadySection {
   private static final Duration OLD_TIMEOUT = Duration.ofMinutes(5);
 
@@ -17,9 +19,9 @@ final class PodsReadySection {
     Section section = root.section("waitForPodsReady");
     boolean old = version == FileVersion.V1BETA1;
     boolean enabled = !old || section.flag("enable", false);
-    WaitForPodsReady given = read(section, old);
+    WaitForPodsReady settings = read(section, old);
     if (!gates.contains(Gate.DISABLE_WAIT_FOR_PODS_READY) && enabled) {
-      return Optional.of(given);
+      return Optional.of(settings);
     }
     section.noEffect(
         enabled ? "the gate DisableWaitForPodsReady is true" : "enable is not true",
@@ -32,11 +34,11 @@ final class PodsReadySection {
 
   private static WaitForPodsReady read(Section section, boolean old) {
     WaitForPodsReady fallback = WaitForPodsReady.DEFAULT;
-    // Since v1beta2 Kueue cannot tell zero from what is not given.
+    // Since v1beta2 Kueue does not distinguish zero from a field that is not set.
     Duration timeout =
         section
             .duration("timeout")
-            .filter(given -> old || !given.isZero())
+            .filter(set -> old || !set.isZero())
             .orElse(old ? OLD_TIMEOUT : fallback.timeout());
     Duration recovery = section.duration("recoveryTimeout").orElse(timeout);
     boolean blocks = section.flag("blockAdmission", old);

@@ -1,11 +1,14 @@
 package dev.sluice.controllers.configuration;
 
-/** What a Configuration is read for: not every setting of one has something to act on there. */
+/** The command that reads a Configuration; not every setting has an effect in each. */
 public enum Purpose {
-  /** A manager of a real cluster, which acts on all of them. */
+  /** A manager of a real cluster, where all settings have an effect. */
   MANAGER,
-  /** A control plane of our own, whose API server listens, measures and leads by itself. */
+  /**
+   * An embedded control plane, whose API server has its own address and metrics, and which needs no
+   * leader election.
+   */
   CONTROL_PLANE,
-  /** A simulation, which is asked by nobody. */
+  /** A simulation, which has no servers and no metrics. */
   SIMULATION
 }

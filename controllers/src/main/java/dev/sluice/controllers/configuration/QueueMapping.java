@@ -8,18 +8,21 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Which LocalQueue pods go to that run already: the first rule that matches a pod says it. */
+/**
+ * The rules that map running pods to LocalQueues in an import; the first rule that matches a pod
+ * applies.
+ */
 public record QueueMapping(List<Rule> rules) {
   public QueueMapping {
     rules = List.copyOf(rules);
   }
 
   /**
-   * One rule.
+   * A rule.
    *
-   * @param priorityClassName what the pod must name; empty for any
-   * @param labels what the pod must have, all of them; empty as a value also means none
-   * @param localQueue where it goes; empty if it is left alone
+   * @param priorityClassName the priority class of the pod; empty for any
+   * @param labels the labels that the pod must have; an empty value also matches a missing label
+   * @param localQueue the LocalQueue of the pod; empty if the pod is skipped
    */
   public record Rule(
       String priorityClassName, SortedMap<String, String> labels, Optional<String> localQueue) {
@@ -38,7 +41,7 @@ public record QueueMapping(List<Rule> rules) {
   /**
    * A rule for every value of one label.
    *
-   * @throws IllegalArgumentException if a queue has no name that a LocalQueue may have
+   * @throws IllegalArgumentException if a name is not a valid name of a LocalQueue
    */
   public static QueueMapping byLabel(String label, SortedMap<String, String> queues) {
     for (String queue : queues.values()) {
@@ -56,7 +59,7 @@ public record QueueMapping(List<Rule> rules) {
             .toList());
   }
 
-  /** The rule that holds for a pod, if there is one. */
+  /** The rule that applies to a pod, if any. */
   public Optional<Rule> ruleFor(Pod pod) {
     return rules.stream().filter(rule -> rule.matches(pod)).findFirst();
   }

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 
 /**
  * The mapping file of Kueue's importer: a list of rules, each with {@code match} and {@code
- * toLocalQueue} or {@code skip}. A field that nobody knows is an error here: a rule that matches
- * more pods than was meant would put them into the wrong queue.
+ * toLocalQueue} or {@code skip}. An unknown field is an error here: a rule that matches more pods
+ * than intended would put them into the wrong queue.
  */
 public final class QueueMappingFile {
   private static final String QUEUE = "toLocalQueue";
@@ -27,8 +27,8 @@ public final class QueueMappingFile {
   private QueueMappingFile() {}
 
   /**
-   * @throws InvalidConfigurationException if it cannot be used
-   * @throws dev.sluice.model.tree.MalformedText if it is no YAML
+   * @throws InvalidConfigurationException if the file is invalid
+   * @throws dev.sluice.model.tree.MalformedText if the file is not YAML
    */
   public static QueueMapping read(String yaml) {
     List<Value> documents = Yaml.parseAll(yaml);

@@ -14,7 +14,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Reads {@code resources}: how the requests of pods become requests for quota. */
+/**
+ * The section {@code resources}: the rules by which the requests of pods become requests for quota.
+ */
 final class ResourceSection {
   private static final String EXCLUDED = "excludeResourcePrefixes";
   private static final String STRATEGY = "quotaCheckStrategy";
@@ -27,20 +29,20 @@ final class ResourceSection {
     if (excluded.contains("")) {
       section.wrong(EXCLUDED, "an empty prefix would exclude every resource; remove it");
     }
-    boolean ignores =
+    boolean ignoresUndeclared =
         section.choice(STRATEGY, "BlockUndeclared", "IgnoreUndeclared").equals("IgnoreUndeclared");
-    if (ignores && !excluded.isEmpty()) {
+    if (ignoresUndeclared && !excluded.isEmpty()) {
       section.wrong(EXCLUDED, "cannot be given together with IgnoreUndeclared; remove one");
     }
     if (!gates.contains(Gate.QUOTA_CHECK_STRATEGY)) {
       section.noEffect("the gate QuotaCheckStrategy is false", STRATEGY);
-      ignores = false;
+      ignoresUndeclared = false;
     }
     List<Transformation> transformations = transformations(section);
     section.noEffect(
         "dynamic resource allocation is not part of Sluice yet", "deviceClassMappings");
     section.end();
-    return new ResourceRules(new RequestRules(excluded, transformations), ignores);
+    return new ResourceRules(new RequestRules(excluded, transformations), ignoresUndeclared);
   }
 
   private static List<Transformation> transformations(Section resources) {

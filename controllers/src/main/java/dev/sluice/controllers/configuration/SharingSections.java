@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Reads {@code fairSharing} and {@code admissionFairSharing}. */
+/** The sections {@code fairSharing} and {@code admissionFairSharing}. */
 final class SharingSections {
   private static final String STRATEGIES = "preemptionStrategies";
   private static final String FINAL = "LessThanOrEqualToFinalShare";
@@ -21,7 +21,7 @@ final class SharingSections {
       List.of(List.of(FINAL), List.of(INITIAL), List.of(FINAL, INITIAL));
   private static final Duration SAMPLING = Duration.ofMinutes(5);
   private static final BigDecimal MAX_WEIGHT = BigDecimal.valueOf(1_000_000_000_000L);
-  private static final int FINEST_WEIGHT = 18;
+  private static final int MAX_DECIMALS = 18;
 
   private SharingSections() {}
 
@@ -36,7 +36,7 @@ final class SharingSections {
       section.noEffect("enable is not true", STRATEGIES);
       return Optional.empty();
     }
-    // Only the older version has a default; the newer one wants the list.
+    // Only the older version has a default; in the newer one the list is required.
     List<String> wanted = old && names.isEmpty() ? List.of(FINAL, INITIAL) : names;
     if (!ALLOWED.contains(wanted)) {
       section.wrong(
@@ -84,7 +84,7 @@ final class SharingSections {
               section.wrong(
                   resource,
                   "%s is no weight; give a number from 0 to %s with at most %d decimals"
-                      .formatted(section.shown(resource), MAX_WEIGHT, FINEST_WEIGHT));
+                      .formatted(section.shown(resource), MAX_WEIGHT, MAX_DECIMALS));
             }
           });
     }
@@ -94,6 +94,6 @@ final class SharingSections {
   private static boolean isWeight(BigDecimal weight) {
     return weight.signum() >= 0
         && weight.compareTo(MAX_WEIGHT) <= 0
-        && weight.scale() <= FINEST_WEIGHT;
+        && weight.scale() <= MAX_DECIMALS;
   }
 }

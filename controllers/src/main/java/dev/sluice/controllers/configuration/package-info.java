@@ -1,6 +1,6 @@
 /**
- * What an administrator decides for the whole installation: Kueue's Configuration file, and the one
- * of kube-scheduler.
+ * The configuration of an installation: Kueue's Configuration file, and the mapping file of its
+ * importer.
  */
 @NullMarked
 package dev.sluice.controllers.configuration;

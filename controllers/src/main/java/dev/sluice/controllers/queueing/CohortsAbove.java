@@ -7,11 +7,14 @@ import dev.sluice.runtime.Cluster;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/** The cohorts above a queue, read from the objects alone: a watch may ask without any lock. */
+/**
+ * The ancestor cohorts of a ClusterQueue, read from the objects alone, so that a watch needs no
+ * lock.
+ */
 public final class CohortsAbove {
   private CohortsAbove() {}
 
-  /** Their names, the nearest first; those of a circle once each. */
+  /** The names of the cohorts, the nearest first; each cohort of a cycle once. */
   public static List<String> of(String clusterQueue, Cluster cluster) {
     var names = new LinkedHashSet<String>();
     String next =

@@ -8,13 +8,15 @@ import dev.sluice.model.Condition;
 import dev.sluice.model.kueue.WorkloadStatus;
 import java.util.List;
 
-/** The reasons that conditions give for a workload that is not admitted: a few, or many. */
+/** The reasons of the conditions of a workload that is not admitted, coarse or detailed. */
 public enum ConditionReasons {
   PLAIN,
-  /** With the gate {@code UnadmittedWorkloadsObservability}. */
+  /** The reasons with the feature gate {@code UnadmittedWorkloadsObservability}. */
   FINE;
 
-  /** The condition Admitted of what holds quota and waits for its checks, in fine words. */
+  /**
+   * The detailed condition Admitted of a workload that has quota reserved and waits for its checks.
+   */
   public static final Condition WITHOUT_CHECKS =
       new Condition(
           WorkloadStatus.ADMITTED,
@@ -28,40 +30,43 @@ public enum ConditionReasons {
     return configuration.has(Gate.UNADMITTED_OBSERVABILITY) ? FINE : PLAIN;
   }
 
-  /** Waits for the next look at its queue. */
+  /** The reason of a workload that waits for the next admission cycle. */
   public String pending() {
     return this == FINE ? "PendingEvaluation" : "Pending";
   }
 
-  /** Names something that is not there. */
+  /** The reason of a workload that refers to an object that does not exist. */
   public String misconfigured() {
     return this == FINE ? "Misconfigured" : "Inadmissible";
   }
 
-  /** Its queue is closed. */
+  /** The reason of a workload whose queue is stopped. */
   public String suspended() {
     return this == FINE ? "Suspended" : "Inadmissible";
   }
 
-  /** Waits in its queue, for what the engine says. */
-  public String of(PendingReason waiting) {
+  /** The reason of a workload that the engine leaves pending. */
+  public String of(PendingReason reason) {
     String fine =
-        switch (waiting.kind()) {
+        switch (reason.kind()) {
           case PODS_NOT_READY -> "WaitingForPodsReady";
           case NAMESPACE_MISMATCH, MISCONFIGURED -> misconfigured();
-          case NO_FIT -> missing(waiting);
+          case NO_FIT -> missing(reason);
           case NO_CANDIDATES, SKIPPED, OVERLAPPING_VICTIMS -> QUOTA;
           case PREEMPTING, MIGRATING -> "WaitingForPreemptedWorkloads";
           case GATED, BETTER_SIBLING, MIGRATION_NOT_ALLOWED -> pending();
         };
-    String plain = waiting.kind() == PendingReason.Kind.PODS_NOT_READY ? "Waiting" : pending();
+    String plain = reason.kind() == PendingReason.Kind.PODS_NOT_READY ? "Waiting" : pending();
     return this == FINE ? fine : plain;
   }
 
-  /** The nearest that could change: others end, quota grows, or other flavors come. */
-  private static String missing(PendingReason waiting) {
+  /**
+   * The reason that is resolved most easily: other workloads finish, quota grows, or flavors are
+   * added.
+   */
+  private static String missing(PendingReason reason) {
     List<NoFitReason> reasons =
-        waiting.podSets().stream().flatMap(podSet -> podSet.reasons().stream()).toList();
+        reason.podSets().stream().flatMap(podSet -> podSet.reasons().stream()).toList();
     if (reasons.stream().anyMatch(NoFitReason.QuotaInUse.class::isInstance)) {
       return QUOTA;
     }
@@ -70,7 +75,7 @@ public enum ConditionReasons {
         : "NoMatchingFlavor";
   }
 
-  /** The condition Admitted of what holds no quota. */
+  /** The condition Admitted of a workload without quota. */
   public Condition withoutReservation(boolean checksReady) {
     return this == FINE || checksReady
         ? new Condition(

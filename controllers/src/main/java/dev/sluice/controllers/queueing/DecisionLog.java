@@ -4,18 +4,18 @@ import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import java.time.Instant;
 import java.util.List;
 
-/** Takes note of every decision that changed something, and of promises that were broken. */
+/** A listener for every admission decision that changed something, and for violated invariants. */
 public interface DecisionLog {
 
   void decided(Instant at, AdmissionDecision decision);
 
-  /** A promise of queueing is broken; only where somebody checks that. */
-  default void broken(Instant at, String promise) {}
+  /** An invariant of queueing is violated; only called where invariants are checked. */
+  default void broken(Instant at, String invariant) {}
 
-  /** One look at all queues is over, and what it decided is written. */
+  /** An admission cycle is over, and its decisions are written. */
   default void attempted(Instant began, Instant ended, List<AdmissionDecision> decisions) {}
 
-  /** Both take note. */
+  /** A log that notifies both. */
   default DecisionLog and(DecisionLog other) {
     DecisionLog self = this;
     return new DecisionLog() {
@@ -26,9 +26,9 @@ public interface DecisionLog {
       }
 
       @Override
-      public void broken(Instant at, String promise) {
-        self.broken(at, promise);
-        other.broken(at, promise);
+      public void broken(Instant at, String invariant) {
+        self.broken(at, invariant);
+        other.broken(at, invariant);
       }
 
       @Override
@@ -39,6 +39,6 @@ public interface DecisionLog {
     };
   }
 
-  /** For worlds in which nobody reads along. */
+  /** The log of worlds without a reader. */
   DecisionLog NONE = (at, decision) -> {};
 }

@@ -20,14 +20,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ends pods whose node cannot be reached: nobody there says that they ended, and whoever waits for
- * that would wait forever. Only pods that consent are ended, a minute after they should have gone,
- * since they may still run where nobody sees it.
+ * The controller that deletes terminating pods of unreachable nodes: their kubelet cannot report
+ * that they ended, so their job would wait forever. Only pods with the annotation that allows it
+ * are deleted, a minute after their grace period, since they may still run on the node.
  *
- * <p>A pod is failed before it is removed, so that whoever counts it knows how it ended.
+ * <p>A pod is marked as failed before it is deleted, so that the controller of its job counts it as
+ * failed.
  */
 public final class FailureRecovery implements Controller {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration FORCED_AFTER = Duration.ofMinutes(1);
   private static final String CONDITION = "KueueFailureRecovery";
   private static final String REASON = "KueueForcefullyDeleted";
 
@@ -88,12 +89,12 @@ public final class FailureRecovery implements Controller {
     }
     Pod pod = found.get();
     Instant now = cluster.time().now();
-    // The time of a deletion is when the grace period ends.
-    Duration left = Duration.between(now, pod.object().deleted().orElse(now).plus(PATIENCE));
+    // The deletion timestamp is the end of the grace period.
+    Duration left = Duration.between(now, pod.object().deleted().orElse(now).plus(FORCED_AFTER));
     if (left.isPositive()) {
       return Outcome.again(left);
     }
-    end(pod, now);
+    forceDelete(pod, now);
     return Outcome.DONE;
   }
 
@@ -104,7 +105,7 @@ public final class FailureRecovery implements Controller {
         .isPresent();
   }
 
-  private void end(Pod pod, Instant now) {
+  private void forceDelete(Pod pod, Instant now) {
     String why =
         "node %s cannot be reached, and the pod has been terminating for a minute longer than its"
                 .formatted(pod.nodeName())

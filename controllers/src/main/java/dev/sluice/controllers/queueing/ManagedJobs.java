@@ -17,19 +17,22 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which jobs are queued. A job is, if its namespace is selected and it names a queue, or if jobs
- * without one are held back too. A job that belongs to a queued one is not queued by itself: the
- * top-most queued job above it stands for the whole family.
+ * The rules that say which jobs are queued. A job is queued if its namespace is selected and it
+ * names a queue, or if jobs without a queue name are managed too. A job that is owned by a queued
+ * job is not queued itself: its top-most queued ancestor has the workload for all of them.
  *
- * <p>Threads: safe; it keeps nothing.
+ * <p>Threads: safe; the class has no state.
  */
 public final class ManagedJobs {
-  /** How far up owners are followed; whoever nests deeper is told so. */
+  /**
+   * The number of levels up to which owners are followed; an event on the job reports deeper
+   * nesting.
+   */
   public static final int MAX_LEVELS = 10;
 
   private static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";
 
-  /** How Go writes what is true. */
+  /** The values that Go parses as true. */
   private static final List<String> YES = List.of("1", "t", "T", "true", "TRUE", "True");
 
   private final Cluster cluster;
@@ -42,31 +45,31 @@ public final class ManagedJobs {
     this.ownerKinds = ownerKinds(configuration);
   }
 
-  /** What stands above a job. */
+  /** The queued ancestor of a job. */
   public sealed interface Ancestry {
 
-    /** Nothing that is queued. */
+    /** No ancestor is queued. */
     record Free() implements Ancestry {}
 
-    /** The top-most job above it that is queued. */
+    /** The top-most queued ancestor. */
     record Child(ApiObject ancestor) implements Ancestry {}
 
-    /** More levels of owners than are followed. */
+    /** The job has more levels of owners than are followed. */
     record TooDeep() implements Ancestry {}
   }
 
-  /** The LocalQueue that a job names, empty if none; Jobs may still use the old annotation. */
+  /** The LocalQueue that a job names, or empty; Jobs may still use the old annotation. */
   public static String queueName(ApiObject job) {
     String label = job.label(KueueNames.QUEUE_NAME);
     return label.isEmpty() && job.isA(Kinds.JOB) ? job.annotation(KueueNames.QUEUE_NAME) : label;
   }
 
-  /** The workload that somebody made for a job, empty if its own is to be made. */
+  /** The prebuilt workload that a job names, or empty. */
   public static String prebuilt(ApiObject job) {
     return annotationOrLabel(job, KueueNames.PREBUILT_WORKLOAD);
   }
 
-  /** The group a pod belongs to, empty if it stands alone. */
+  /** The pod group of a pod, or empty. */
   public static String podGroup(ApiObject pod) {
     return annotationOrLabel(pod, KueueNames.POD_GROUP);
   }
@@ -76,13 +79,13 @@ public final class ManagedJobs {
     return YES.contains(job.annotation(KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM));
   }
 
-  /** Names may be longer than a label allows, so what the annotation says comes first. */
+  /** Names may be longer than a label allows, so the annotation comes first. */
   private static String annotationOrLabel(ApiObject object, String name) {
     String annotation = object.annotation(name);
     return annotation.isEmpty() ? object.label(name) : annotation;
   }
 
-  /** Whether the jobs of a namespace are queued at all, whatever they say themselves. */
+  /** Whether the namespace selector selects a namespace; otherwise none of its jobs is queued. */
   public boolean selectsNamespace(String namespace) {
     SortedMap<String, String> labels =
         new TreeMap<>(
@@ -99,7 +102,7 @@ public final class ManagedJobs {
     return cluster.get(Kinds.NAMESPACE.key(namespace)).isPresent();
   }
 
-  /** Whether other jobs may be queued after what happened to a namespace. */
+  /** Whether an event about a namespace may change which jobs are queued. */
   public static boolean mayChange(ObjectEvent namespace) {
     return namespace.type() == ObjectEvent.Type.ADDED
         || namespace
@@ -108,17 +111,17 @@ public final class ManagedJobs {
             .isPresent();
   }
 
-  /** Whether a job asks to be queued, or is queued without being asked. */
+  /** Whether a job names a queue, or jobs without a queue name are managed too. */
   public boolean wantsQueue(ApiObject job) {
     return configuration.manageJobsWithoutQueueName() || !queueName(job).isEmpty();
   }
 
-  /** Whether a job's controller is of a kind that is queued, whether or not that one is. */
+  /** Whether a job's controller is of a kind that can be queued, whether or not it is queued. */
   public boolean belongsToJob(ApiObject job) {
     return job.controller().flatMap(this::kind).isPresent();
   }
 
-  /** Whether a job is queued by itself. */
+  /** Whether a job is queued itself. */
   public boolean manages(ApiObject job) {
     return wantsQueue(job)
         && selectsNamespace(job.namespace())
@@ -126,9 +129,9 @@ public final class ManagedJobs {
   }
 
   /**
-   * The top-most queued job above this one. Only controllers count as owners, only kinds that are
-   * queued here or by others are followed, and an owner counts only if it has the uid that is
-   * referred to: another object of its name is a stranger.
+   * The top-most queued ancestor of a job. Only controllers count as owners, only kinds of the
+   * enabled integrations and external frameworks are followed, and an owner must have the uid of
+   * the reference: another object may have its name.
    */
   public Ancestry ancestry(ApiObject job) {
     Ancestry found = new Ancestry.Free();
@@ -178,7 +181,7 @@ public final class ManagedJobs {
         : Optional.of(new ResourceKind(parts[2], parts[1], parts[0], plural(parts[0]), true));
   }
 
-  /** Kubernetes' own guess; every kind that people queue follows it. */
+  /** The plural that Kubernetes guesses; every kind that can be queued follows it. */
   private static String plural(String kind) {
     String word = kind.toLowerCase(Locale.ROOT);
     if (word.endsWith("y")) {

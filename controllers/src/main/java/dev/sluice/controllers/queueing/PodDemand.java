@@ -11,23 +11,26 @@ import dev.sluice.runtime.Cluster;
 import java.util.List;
 import java.util.Optional;
 
-/** What quota counts of pods, with what their namespace and their runtime class add. */
+/**
+ * The resource requests of pods as quota counts them, with LimitRange defaults and runtime class
+ * overhead.
+ */
 public record PodDemand(Cluster cluster, Configuration configuration) {
 
   public Amounts perPod(String namespace, PodSpec pod) {
     return configuration.resources().requests().perPod(pod, ranges(namespace), runtimeClass(pod));
   }
 
-  /** Why a pod could never start as it is. */
+  /** The problems because of which a pod could never start. */
   public List<ResourceProblem> problems(String namespace, PodSpec pod) {
     return configuration.resources().requests().problems(pod, ranges(namespace), runtimeClass(pod));
   }
 
-  /** Whether a pod needs no more of anything than one for which quota was given. */
+  /** Whether a pod requests no more of any resource than one for which quota is reserved. */
   public boolean covers(String namespace, PodSpec given, PodSpec pod) {
-    Amounts most = perPod(namespace, given);
+    Amounts limit = perPod(namespace, given);
     return perPod(namespace, pod).byResource().entrySet().stream()
-        .allMatch(need -> need.getValue() <= most.get(need.getKey()));
+        .allMatch(need -> need.getValue() <= limit.get(need.getKey()));
   }
 
   private List<LimitRange> ranges(String namespace) {

@@ -15,13 +15,13 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Which admission checks a workload must pass in a ClusterQueue. */
+/** The admission checks that a workload must pass in a ClusterQueue. */
 public final class RequiredChecks {
   private RequiredChecks() {}
 
   /**
-   * The names of the checks: those of the flavors the workload was given, or as long as it was
-   * given none, those that it cannot avoid.
+   * The names of the checks: those of the assigned flavors or, without an admission, those that
+   * apply to all flavors of the queue.
    */
   public static SortedSet<String> of(ClusterQueue queue, Optional<Admission> admission) {
     SortedMap<String, List<String>> checks = queue.admissionChecks();
@@ -29,7 +29,7 @@ public final class RequiredChecks {
       return Collections.emptySortedSet();
     }
     var required = new TreeSet<String>();
-    var flavors = admission.map(RequiredChecks::given).orElseGet(() -> all(queue));
+    var flavors = admission.map(RequiredChecks::assigned).orElseGet(() -> all(queue));
     checks.forEach((check, onFlavors) -> {
       boolean applies =
           admission.isPresent()
@@ -42,7 +42,7 @@ public final class RequiredChecks {
     return required;
   }
 
-  private static SortedSet<String> given(Admission admission) {
+  private static SortedSet<String> assigned(Admission admission) {
     var flavors = new TreeSet<String>();
     admission.assignments().forEach(assignment -> flavors.addAll(assignment.flavors().values()));
     return flavors;
@@ -57,8 +57,8 @@ public final class RequiredChecks {
   }
 
   /**
-   * The status with exactly the required checks. What check controllers wrote stays as it is, and
-   * so does the status if it has them already.
+   * The status with exactly the required checks. The states that check controllers wrote are kept;
+   * a status that has the required checks is returned unchanged.
    */
   public static WorkloadStatus sync(
       WorkloadStatus status, SortedSet<String> required, Instant now) {

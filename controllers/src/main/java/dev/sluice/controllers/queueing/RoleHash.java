@@ -12,12 +12,12 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The role of a pod in its group: pods that ask for the same have the same one, and each role
- * becomes a pod set of that name.
+ * The role hash of a pod in its group: pods with the same requests and placement have the same
+ * hash, and each hash becomes a pod set of that name.
  *
- * <p>Method: the first eight hexadecimal digits of the SHA-256 of a JSON text with sorted names,
- * made of what matters to where the pod may run. What the pod does not say stands there as null, so
- * that plain pods get the roles that Kueue gives them.
+ * <p>Method: the first eight hexadecimal digits of the SHA-256 of a JSON document with sorted
+ * names, made of the fields that decide where the pod may run. A field that the pod does not set is
+ * null there, so that plain pods get the same hash as from Kueue.
  */
 public final class RoleHash {
   private static final int LENGTH = 8;
@@ -34,30 +34,30 @@ public final class RoleHash {
 
   private RoleHash() {}
 
-  /** The role of a pod: the one it was given when it was created, else what its spec says. */
+  /** The role hash of a pod: its annotation, or else computed from its spec. */
   public static String of(ApiObject pod) {
-    String given = pod.annotation(KueueNames.ROLE_HASH);
-    return given.isEmpty() ? ofSpec(pod.spec()) : given;
+    String annotated = pod.annotation(KueueNames.ROLE_HASH);
+    return annotated.isEmpty() ? ofSpec(pod.spec()) : annotated;
   }
 
-  /** The role that a pod spec says. */
+  /** The role hash of a pod spec. */
   public static String ofSpec(Tree spec) {
-    return sha256(Tree.of("spec", shape(spec))).substring(0, LENGTH);
+    return sha256(Tree.of("spec", hashedFields(spec))).substring(0, LENGTH);
   }
 
-  private static Tree shape(Tree spec) {
-    Tree shape =
+  private static Tree hashedFields(Tree spec) {
+    Tree hashedFields =
         Tree.of(
             "initContainers",
             containers(spec, "initContainers"),
             "containers",
             containers(spec, "containers"));
     for (String field : WHOLE_FIELDS) {
-      shape = shape.with(field, spec.at(field));
+      hashedFields = hashedFields.with(field, spec.at(field));
     }
     return spec.has("resources")
-        ? shape.with("resources", spec.at("resources", "requests"))
-        : shape;
+        ? hashedFields.with("resources", spec.at("resources", "requests"))
+        : hashedFields;
   }
 
   private static Value containers(Tree spec, String field) {
@@ -75,10 +75,10 @@ public final class RoleHash {
         container.at("ports"));
   }
 
-  private static String sha256(Tree shape) {
+  private static String sha256(Tree hashedFields) {
     try {
       return HexFormat.of()
-          .formatHex(MessageDigest.getInstance("SHA-256").digest(Json.bytes(shape)));
+          .formatHex(MessageDigest.getInstance("SHA-256").digest(Json.bytes(hashedFields)));
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException("every Java platform has SHA-256", impossible);
     }

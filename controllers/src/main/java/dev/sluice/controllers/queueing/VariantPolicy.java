@@ -11,7 +11,10 @@ import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
 import java.util.Optional;
 
-/** Which workloads are queued as variants, and by which rules. */
+/**
+ * The policy of concurrent admission: which workloads are queued as variants, by which rules of
+ * their ClusterQueue.
+ */
 public final class VariantPolicy {
   private final Cluster cluster;
   private final boolean on;
@@ -21,12 +24,12 @@ public final class VariantPolicy {
     this.on = configuration.has(Gate.CONCURRENT_ADMISSION);
   }
 
-  /** Whether any queue may have variants. */
+  /** Whether concurrent admission is enabled. */
   public boolean isOn() {
     return on;
   }
 
-  /** The rules of a ClusterQueue, if it has some. */
+  /** The rules of a ClusterQueue, if it has any. */
   public Optional<Variants> rules(String clusterQueue) {
     return on
         ? cluster
@@ -36,8 +39,8 @@ public final class VariantPolicy {
   }
 
   /**
-   * Whether a workload is one that can be tried on several flavors. Pods cannot be stopped and
-   * started again, and an elastic job has several workloads of its own.
+   * Whether a workload may have variants. Pods cannot be stopped and started again, and an elastic
+   * job has several workloads of its own.
    */
   public static boolean suits(Workload workload) {
     ApiObject object = workload.object();

@@ -9,9 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
 
-/**
- * The names that Kueue gives to workloads, so that a job's workload can be found without a search.
- */
+/** The names that Kueue gives to workloads; a job's workload can be found by its name alone. */
 public final class WorkloadNames {
   private static final int MAX_LENGTH = 253;
   private static final int MAX_SHORT_LENGTH = 63;
@@ -24,15 +22,16 @@ public final class WorkloadNames {
   }
 
   /**
-   * The name where an installation asks for names that fit a label.
+   * The name of a job's workload.
    *
-   * @param extra what tells the workloads of one owner apart; empty if it has only one
+   * @param extra distinguishes the workloads of one owner; empty if it has only one
+   * @param fitsLabel whether the name must be short enough for the value of a label
    */
   public static String of(ResourceKind kind, ApiObject owner, String extra, boolean fitsLabel) {
     return name(kind, owner, extra, fitsLabel ? MAX_SHORT_LENGTH : MAX_LENGTH);
   }
 
-  /** The name of the variant of a workload for one flavor: that of the workload, and the flavor. */
+  /** The name of the variant of a workload for one flavor. */
   public static String ofVariant(ApiObject parent, String flavor, boolean fitsLabel) {
     String bare = parent.name().replaceFirst("-[0-9a-f]{" + HASH_LENGTH + "}$", "");
     return name(
@@ -52,10 +51,12 @@ public final class WorkloadNames {
   }
 
   private static String name(String prefix, String identity, int length) {
-    int most = length - 1 - HASH_LENGTH;
-    // No name has a hyphen after a dot, so one that is cut there ends before it.
+    int available = length - 1 - HASH_LENGTH;
+    // A name has no hyphen after a dot, so dots at the end of a cut prefix are removed.
     String cut =
-        prefix.length() > most ? prefix.substring(0, most).replaceAll("\\.+$", "") : prefix;
+        prefix.length() > available
+            ? prefix.substring(0, available).replaceAll("\\.+$", "")
+            : prefix;
     return cut + "-" + sha1(identity).substring(0, HASH_LENGTH);
   }
 

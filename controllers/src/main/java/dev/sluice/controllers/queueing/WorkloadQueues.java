@@ -7,11 +7,11 @@ import dev.sluice.runtime.Cluster;
 import java.util.Optional;
 
 /**
- * Where a workload stands.
+ * The queues of a workload.
  *
- * @param localQueue the one that it names, if that exists
- * @param clusterQueue the name of the one where its quota is, or would come from; empty if nobody
- *     can tell
+ * @param localQueue the LocalQueue that it names, if that exists
+ * @param clusterQueue the name of the ClusterQueue in which its quota is or would be reserved;
+ *     empty if that is not known
  */
 public record WorkloadQueues(Optional<LocalQueue> localQueue, String clusterQueue) {
 

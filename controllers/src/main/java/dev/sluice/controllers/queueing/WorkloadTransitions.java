@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.SortedSet;
 
 /**
- * The steps of a workload's life, as changes of its status. Eviction has two phases: {@link #evict}
- * says that the workload must stop and keeps its quota; {@link #release} gives the quota back, once
- * its pods are gone.
+ * The transitions of a workload, as changes of its status. Eviction has two phases: {@link #evict}
+ * marks the workload and keeps its quota; {@link #release} releases the quota once its pods are
+ * gone.
  */
 public final class WorkloadTransitions {
   private static final int MAX_MESSAGE = 32 * 1024;
 
-  /** The reason, or its beginning, of an eviction of what was switched off. */
+  /** The reason, or its prefix, of the eviction of a deactivated workload. */
   public static final String DEACTIVATED = "Deactivated";
 
-  /** Why a workload is switched off that ran for as long as it may. */
+  /** The cause of the deactivation of a workload that exceeded its maximum execution time. */
   public static final String MAXIMUM_EXECUTION_TIME = "MaximumExecutionTimeExceeded";
 
   private static final String IMPORTED = "Imported";
@@ -30,7 +30,7 @@ public final class WorkloadTransitions {
 
   private WorkloadTransitions() {}
 
-  /** Quota is set aside; what evicted it before is over. */
+  /** Reserves quota, and ends the conditions of an earlier eviction. */
   public static WorkloadStatus reserve(WorkloadStatus status, Admission admission, Instant now) {
     WorkloadStatus reserved =
         status
@@ -56,16 +56,17 @@ public final class WorkloadTransitions {
     return reserved;
   }
 
-  /** May run: quota is reserved and every check is ready. */
+  /** Admits a workload whose quota is reserved and whose checks are all ready. */
   public static WorkloadStatus admit(WorkloadStatus status, Instant now) {
     return status.with(
         condition(WorkloadStatus.ADMITTED, true, "Admitted", "The workload is admitted"), now);
   }
 
   /**
-   * Runs already, so it counts from now on with what it was given and waits for nothing.
+   * Admits a workload whose pods run already: its usage counts from now on, and its checks are
+   * ready.
    *
-   * @param checks those that it would have had to pass
+   * @param checks the names of its required checks
    */
   public static WorkloadStatus importInto(
       WorkloadStatus status, Admission admission, SortedSet<String> checks, Instant now) {
@@ -80,9 +81,9 @@ public final class WorkloadTransitions {
   }
 
   /**
-   * Must stop. The quota stays reserved until {@link #release}.
+   * Evicts a workload. The quota stays reserved until {@link #release}.
    *
-   * @param cause what lies under the reason; empty if nothing does
+   * @param cause the underlying cause of the eviction, or empty
    */
   public static WorkloadStatus evict(
       WorkloadStatus status, String reason, String message, String cause, Instant now) {
@@ -110,9 +111,9 @@ public final class WorkloadTransitions {
   }
 
   /**
-   * Must stop because another workload needs its quota.
+   * Evicts a workload in favor of another.
    *
-   * @param rule by which the other may, such as {@code InClusterQueue}
+   * @param rule the reason of the condition Preempted, such as {@code InClusterQueue}
    */
   public static WorkloadStatus preempt(
       WorkloadStatus status, String rule, String message, Instant now) {
@@ -121,8 +122,8 @@ public final class WorkloadTransitions {
   }
 
   /**
-   * Lets checks that asked for another try have it. For a workload that lost its quota before it
-   * could be evicted for that: otherwise their answer would keep it from ever being queued again.
+   * Resets checks in the state Retry. This is for a workload that lost its quota before it could be
+   * evicted because of them: they would otherwise keep it from ever being queued again.
    */
   public static WorkloadStatus retryChecks(WorkloadStatus status, Instant now) {
     return status.withAdmissionChecks(
@@ -143,15 +144,15 @@ public final class WorkloadTransitions {
         : pending.withoutRetryCount();
   }
 
-  /** Gives the quota back. */
+  /** Releases the quota, with coarse reasons. */
   public static WorkloadStatus release(
       WorkloadStatus status, String reason, String message, Instant now) {
     return release(status, reason, message, ConditionReasons.PLAIN, now);
   }
 
-  /** Gives the quota back, and says so in a choice of words. */
+  /** Releases the quota, with the given kind of reasons. */
   public static WorkloadStatus release(
-      WorkloadStatus status, String reason, String message, ConditionReasons words, Instant now) {
+      WorkloadStatus status, String reason, String message, ConditionReasons reasons, Instant now) {
     WorkloadStatus released =
         status
             .with(condition(WorkloadStatus.QUOTA_RESERVED, false, reason, message), now)
@@ -161,20 +162,24 @@ public final class WorkloadTransitions {
     }
     return released
         .withAccumulatedExecutionTime(executionTime(released, now))
-        .with(words.withoutReservation(checksReady(released)), now);
+        .with(reasons.withoutReservation(checksReady(released)), now);
   }
 
-  /** Gives the quota of a queue back that its job has left; what checks said was about that. */
+  /**
+   * Releases the quota of a workload whose job has moved to another queue, and resets its checks.
+   */
   public static WorkloadStatus leave(
-      WorkloadStatus status, String message, ConditionReasons words, Instant now) {
-    List<CheckState> anew =
+      WorkloadStatus status, String message, ConditionReasons reasons, Instant now) {
+    List<CheckState> reset =
         status.admissionChecks().stream()
             .map(check -> reset(check, "a change of queue", now))
             .toList();
-    return release(status.withAdmissionChecks(anew), words.pending(), message, words, now);
+    return release(status.withAdmissionChecks(reset), reasons.pending(), message, reasons, now);
   }
 
-  /** All its time so far; what used that up starts anew if somebody switches it on again. */
+  /**
+   * The total execution time so far; it starts at zero again after an eviction that was due to it.
+   */
   public static Duration executionTime(WorkloadStatus status, Instant now) {
     if (status.holds(WorkloadStatus.EVICTED)
         && status.reason(WorkloadStatus.EVICTED).endsWith(MAXIMUM_EXECUTION_TIME)) {
@@ -188,40 +193,41 @@ public final class WorkloadTransitions {
   }
 
   /**
-   * Gives the quota of an evicted workload back, once nothing of it runs any more. It may be queued
-   * at once if it was in the way of another or its nodes failed; otherwise somebody must say so.
+   * Releases the quota of an evicted workload, once none of its pods runs any more. It may be
+   * requeued at once if it was preempted or its nodes failed; otherwise a later transition sets the
+   * condition Requeued.
    */
   public static WorkloadStatus releaseEvicted(
-      WorkloadStatus status, ConditionReasons words, Instant now) {
+      WorkloadStatus status, ConditionReasons reasons, Instant now) {
     String reason = status.reason(WorkloadStatus.EVICTED);
     String message = status.message(WorkloadStatus.EVICTED);
     boolean atOnce = reason.equals(PREEMPTED) || reason.equals(NODE_FAILURES);
     return release(
         status.with(condition(WorkloadStatus.REQUEUED, atOnce, reason, message), now),
-        words.pending(),
+        reasons.pending(),
         message,
-        words,
+        reasons,
         now);
   }
 
-  /** May be queued again. */
+  /** Allows a workload to be requeued. */
   public static WorkloadStatus requeue(
       WorkloadStatus status, String reason, String message, Instant now) {
     return status.with(condition(WorkloadStatus.REQUEUED, true, reason, message), now);
   }
 
-  /** Is to be switched off, for a reason that stays on record. */
+  /** Marks a workload for deactivation. */
   public static WorkloadStatus deactivate(
       WorkloadStatus status, String reason, String message, Instant now) {
     return status.with(condition(WorkloadStatus.DEACTIVATION_TARGET, true, reason, message), now);
   }
 
-  /** Whether every check that the workload has is ready. */
+  /** Whether every check in the status is ready. */
   public static boolean checksReady(WorkloadStatus status) {
     return status.admissionChecks().stream().allMatch(CheckState::ready);
   }
 
-  /** Whether a check wants it to be tried again, or not at all. */
+  /** Whether a check is in the state Retry or Rejected. */
   public static boolean checksFailed(WorkloadStatus status) {
     return status.admissionChecks().stream()
         .map(CheckState::state)
@@ -229,8 +235,7 @@ public final class WorkloadTransitions {
   }
 
   /**
-   * Would have to evict others, but its gates are closed, which whoever opens them must know; or
-   * does not wait for that any more.
+   * Says whether a workload is blocked on its preemption gates, for the controllers that open them.
    */
   public static WorkloadStatus gate(
       WorkloadStatus status, boolean gated, String message, Instant now) {
@@ -241,16 +246,16 @@ public final class WorkloadTransitions {
         : status;
   }
 
-  /** Is over for good. */
+  /** Finishes a workload. */
   public static WorkloadStatus finish(
       WorkloadStatus status, String reason, String message, Instant now) {
     return status.with(condition(WorkloadStatus.FINISHED, true, reason, message), now);
   }
 
-  /** A condition whose message is no longer than a condition may have. */
+  /** A condition whose message is cut to the length that the API allows. */
   public static Condition condition(String type, boolean holds, String reason, String message) {
-    String text =
+    String shortened =
         message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE - 3) + "...";
-    return new Condition(type, holds, reason, text);
+    return new Condition(type, holds, reason, shortened);
   }
 }

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was found while a file was read: what must be mended before it can be used, and what in it
- * has no effect. Of either, only so many are kept that a person may read them.
+ * The problems and warnings of a configuration file: problems make it invalid, warnings name fields
+ * without effect. At most a hundred of each are kept.
  */
 public final class Findings {
-  private static final int MOST = 100;
-  private static final int LONGEST = 1000;
+  private static final int MAX_LINES = 100;
+  private static final int MAX_LENGTH = 1000;
 
   private final Lines problems = new Lines();
   private final Lines warnings = new Lines();
@@ -35,16 +35,16 @@ public final class Findings {
     private int dropped;
 
     void add(String line) {
-      if (kept.size() < MOST) {
+      if (kept.size() < MAX_LINES) {
         kept.add(printable(line));
       } else {
         dropped++;
       }
     }
 
-    /** A file may hold anything, but what is told about it is one line that fits a terminal. */
+    /** Values in a file may contain anything, but a message is one line of limited length. */
     private static String printable(String line) {
-      String start = line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
+      String start = line.length() <= MAX_LENGTH ? line : line.substring(0, MAX_LENGTH) + "…";
       return start.replaceAll("\\p{Cntrl}", " ");
     }
 

@@ -2,7 +2,7 @@ package dev.sluice.controllers.configuration.file;
 
 import java.util.List;
 
-/** A configuration file that cannot be used. Every problem names its field, and how to mend it. */
+/** An invalid configuration file. Every problem names its field, and how to correct it. */
 public final class InvalidConfigurationException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

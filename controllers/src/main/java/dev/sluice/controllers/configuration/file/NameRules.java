@@ -2,13 +2,13 @@ package dev.sluice.controllers.configuration.file;
 
 import java.util.regex.Pattern;
 
-/** How Kubernetes lets names be written. */
+/** The syntax of names in Kubernetes. */
 public final class NameRules {
   private static final Pattern SERVICE = Pattern.compile("[a-z]([-a-z0-9]{0,61}[a-z0-9])?");
   private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
   private static final Pattern KEY =
       Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
-  private static final int LONGEST = 253;
+  private static final int MAX_LENGTH = 253;
 
   private NameRules() {}
 
@@ -20,9 +20,9 @@ public final class NameRules {
     return LABEL.matcher(name).matches();
   }
 
-  /** Labels with dots between them, as most objects are named. */
+  /** Whether a name is a DNS subdomain, like the names of most objects. */
   public static boolean isSubdomain(String name) {
-    if (name.length() > LONGEST) {
+    if (name.length() > MAX_LENGTH) {
       return false;
     }
     for (String label : name.split("\\.", -1)) {
@@ -33,7 +33,7 @@ public final class NameRules {
     return true;
   }
 
-  /** As labels and resources are named: {@code name} or {@code domain/name}. */
+  /** Whether a name is qualified, like the keys of labels: {@code name} or {@code domain/name}. */
   public static boolean isQualified(String name) {
     int slash = name.indexOf('/');
     return (slash < 0 || isSubdomain(name.substring(0, slash)))

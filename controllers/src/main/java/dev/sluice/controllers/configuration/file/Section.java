@@ -13,11 +13,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * One object of a configuration file while it is read.
+ * An object of a configuration file while it is read.
  *
- * <p>A field of the wrong type is reported and read as if it were not given, so that reading goes
- * on and all problems are found at once. Whatever was never asked for is unknown, and {@link #end}
- * names it.
+ * <p>A field of the wrong type is reported and read as if it were not set, so that all problems are
+ * found at once. A field that was never read is unknown, and {@link #end} warns of it.
  */
 public final class Section {
   private static final int MAX_SHOWN = 80;
@@ -33,7 +32,7 @@ public final class Section {
     this.findings = findings;
   }
 
-  /** Whether the field is given; null counts as not given. */
+  /** Whether the field is set; null counts as not set. */
   public boolean has(String name) {
     known.add(name);
     return tree.at(name) != Value.Null.NULL;
@@ -50,7 +49,7 @@ public final class Section {
     return fallback;
   }
 
-  /** A text of which there are only so many; the first of them if the field is not given. */
+  /** One of several strings; the first of them if the field is not set. */
   public String choice(String name, String... choices) {
     String text = text(name, choices[0]);
     if (List.of(choices).contains(text)) {
@@ -71,22 +70,22 @@ public final class Section {
     return fallback;
   }
 
-  public int whole(String name, int fallback, int least) {
-    return whole(name, fallback, least, Integer.MAX_VALUE);
+  public int whole(String name, int fallback, int min) {
+    return whole(name, fallback, min, Integer.MAX_VALUE);
   }
 
   public int port(String name, int fallback) {
     return whole(name, fallback, 1, 65_535);
   }
 
-  public int whole(String name, int fallback, int least, int most) {
+  public int whole(String name, int fallback, int min, int max) {
     if (!has(name)) {
       return fallback;
     }
-    if (tree.at(name) instanceof Value.Whole(long number) && number >= least && number <= most) {
+    if (tree.at(name) instanceof Value.Whole(long number) && number >= min && number <= max) {
       return (int) number;
     }
-    wrong(name, "%s is not a whole number from %d to %d".formatted(shown(name), least, most));
+    wrong(name, "%s is not a whole number from %d to %d".formatted(shown(name), min, max));
     return fallback;
   }
 
@@ -131,7 +130,7 @@ public final class Section {
     return List.copyOf(texts);
   }
 
-  /** The object in a field, an empty one if it is not given. */
+  /** The object in a field, or an empty one. */
   public Section section(String name) {
     if (has(name) && !(tree.at(name) instanceof Tree)) {
       wrong(name, "%s is not an object".formatted(shown(name)));
@@ -161,7 +160,7 @@ public final class Section {
     return tree.items(name);
   }
 
-  /** The names of all fields that are given, for objects whose names are data. */
+  /** The names of all fields, for objects whose names are data. */
   public List<String> names() {
     return tree.names().stream().filter(this::has).toList();
   }
@@ -187,7 +186,7 @@ public final class Section {
     findings.warn(path(name), why);
   }
 
-  /** Names those of these fields that are given: they are known, but do nothing here. */
+  /** Warns of those of these fields that are set: they are known, but have no effect. */
   public void noEffect(String why, String... names) {
     for (String name : names) {
       if (has(name)) {
@@ -196,7 +195,7 @@ public final class Section {
     }
   }
 
-  /** Names every field that nobody asked for. */
+  /** Warns of every field that was not read. */
   public void end() {
     for (String name : tree.names()) {
       if (!known.contains(name)) {

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 /** Label selectors in a configuration file. */
 public final class Selectors {
-  /** The label that holds the name of every namespace. */
+  /** The label with the name of a namespace. */
   public static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";
 
   private Selectors() {}
@@ -18,14 +18,14 @@ public final class Selectors {
     return Tree.of("matchExpressions", List.of(others));
   }
 
-  /** Whether a namespace with no label but its name is selected. */
+  /** Whether a namespace without further labels is selected. */
   public static boolean selectsNamespace(Tree selector, String name) {
     SortedMap<String, String> labels = new TreeMap<>();
     labels.put(NAMESPACE_NAME, name);
     return new LabelSelector(selector).matches(labels);
   }
 
-  /** Reads a selector; one with problems is reported and still returned as it is. */
+  /** Reads a selector; an invalid one is reported and still returned. */
   public static Tree read(Section selector) {
     Section labels = selector.section("matchLabels");
     for (String key : labels.names()) {

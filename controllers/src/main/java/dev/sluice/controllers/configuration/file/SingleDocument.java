@@ -6,20 +6,21 @@ import dev.sluice.model.tree.Value;
 import dev.sluice.model.tree.Yaml;
 import java.util.List;
 
-/** The text of a configuration file, which is one object and no more. */
+/** A configuration file with a single YAML document. */
 public final class SingleDocument {
-  /** As much as fits the ConfigMap in which Kubernetes keeps such a file. */
-  private static final int LONGEST = 1 << 20;
+  /** The size limit of a ConfigMap, in which such files are kept. */
+  private static final int MAX_LENGTH = 1 << 20;
 
   private SingleDocument() {}
 
   /**
-   * @param kind what the file should be, for whoever gave another
-   * @throws InvalidConfigurationException if it is none
+   * @param kind the expected kind, for the error message
+   * @throws InvalidConfigurationException if it is not a single object
    */
   public static Tree read(String yaml, String kind) {
-    if (yaml.length() > LONGEST) {
-      throw invalid("has %d characters; at most %d are allowed".formatted(yaml.length(), LONGEST));
+    if (yaml.length() > MAX_LENGTH) {
+      throw invalid(
+          "has %d characters; at most %d are allowed".formatted(yaml.length(), MAX_LENGTH));
     }
     List<Value> documents;
     try {

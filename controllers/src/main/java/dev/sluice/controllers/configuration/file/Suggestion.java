@@ -4,15 +4,15 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 
-/** Guesses which name was meant by one that nobody knows. */
+/** A suggestion for an unknown name. */
 public final class Suggestion {
-  private static final int LONGEST = 80;
+  private static final int MAX_LENGTH = 80;
 
   private Suggestion() {}
 
-  /** A sentence part such as {@code "; did you mean timeout?"}, empty if nothing comes near. */
+  /** A phrase such as {@code "; did you mean timeout?"}, or empty if no name is similar. */
   public static String of(String unknown, Collection<String> known) {
-    if (unknown.length() > LONGEST) {
+    if (unknown.length() > MAX_LENGTH) {
       return "";
     }
     int nearEnough = Math.max(2, unknown.length() / 4);
@@ -25,7 +25,7 @@ public final class Suggestion {
         .orElse("");
   }
 
-  /** How many letters must be added, dropped or changed, whatever their case. */
+  /** The edit distance, regardless of case. */
   private static int distance(String from, String to) {
     String a = from.toLowerCase(Locale.ROOT);
     String b = to.toLowerCase(Locale.ROOT);

@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Reads the arguments of NodeResourcesFit. */
+/** The arguments of NodeResourcesFit. */
 final class FitArguments {
   private static final String RATIO = "requestedToCapacityRatio";
   private static final String GROUPS = "ignoredResourceGroups";
 
-  /** Stands in for a shape that is missing or wrong, which is reported. */
-  private static final List<ShapePoint> LEVEL = List.of(new ShapePoint(0, 0));
+  /** The replacement of an invalid shape, which is reported. */
+  private static final List<ShapePoint> FLAT = List.of(new ShapePoint(0, 0));
 
   private FitArguments() {}
 
@@ -72,15 +72,15 @@ final class FitArguments {
     return Strategy.LEAST_ALLOCATED;
   }
 
-  /** The resources that count; cpu and memory if none is named. A weight of 0 means 1. */
-  static List<ResourceWeight> resources(Section section, int largestWeight) {
+  /** The resources that count, by default cpu and memory. A weight of 0 means 1. */
+  static List<ResourceWeight> resources(Section section, int maxWeight) {
     var resources = new ArrayList<ResourceWeight>();
     for (Section entry : section.sections("resources")) {
       String name = entry.text("name", "");
       if (!NameRules.isQualified(name)) {
         entry.wrong("name", "\"%s\" is not the name of a resource".formatted(name));
       }
-      int weight = entry.whole("weight", 1, 0, largestWeight);
+      int weight = entry.whole("weight", 1, 0, maxWeight);
       resources.add(new ResourceWeight(name, Math.max(1, weight)));
       entry.end();
     }
@@ -104,6 +104,6 @@ final class FitArguments {
       ratio.wrong("shape", "needs at least one point with utilization and score");
     }
     ratio.end();
-    return shape.isEmpty() ? LEVEL : shape;
+    return shape.isEmpty() ? FLAT : shape;
   }
 }

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The plugins of kube-scheduler's default profile, and the points at which they act. */
+/** The plugins of kube-scheduler's default profile, with their extension points. */
 final class KnownPlugins {
   static final List<String> POINTS =
       List.of(
@@ -26,10 +26,10 @@ final class KnownPlugins {
           "bind",
           "postBind");
 
-  /** Kubernetes has it, Sluice does not: nodes are not asked which features they declare. */
-  private static final String ABSENT = "NodeDeclaredFeatures";
+  /** A plugin that Sluice does not have: features that nodes declare are ignored. */
+  private static final String UNSUPPORTED = "NodeDeclaredFeatures";
 
-  /** In the order in which kube-scheduler asks them by default. */
+  /** The plugins in the default order of kube-scheduler. */
   private static final Map<String, List<String>> BY_NAME = byName();
 
   private KnownPlugins() {}
@@ -60,11 +60,11 @@ final class KnownPlugins {
     points.put("NodeResourcesBalancedAllocation", List.of("preScore", "score"));
     points.put("ImageLocality", List.of("score"));
     points.put("DefaultBinder", List.of("bind"));
-    points.put(ABSENT, filters);
+    points.put(UNSUPPORTED, filters);
     return Collections.unmodifiableMap(points);
   }
 
-  /** In the order in which kube-scheduler asks them by default. */
+  /** The plugins in the default order of kube-scheduler. */
   static List<String> names() {
     return List.copyOf(BY_NAME.keySet());
   }
@@ -77,13 +77,13 @@ final class KnownPlugins {
     return BY_NAME.getOrDefault(plugin, List.of()).contains(point);
   }
 
-  /** What to say about a plugin that nobody knows. */
+  /** The message about an unknown plugin. */
   static String unknown(String plugin) {
     return "there is no plugin \"%s\"%s".formatted(plugin, Suggestion.of(plugin, BY_NAME.keySet()));
   }
 
   /**
-   * Checks a plugin that somebody wants at a point, or at all its points; returns whether it is
+   * Checks a plugin that is enabled at a point, or at all its points; returns whether it exists
    * there.
    */
   static boolean check(Section entry, String plugin, String point) {
@@ -99,7 +99,7 @@ final class KnownPlugins {
       return false;
     }
     boolean scoreless = point.equals("score") && !Profile.WEIGHTS.containsKey(new Plugin(plugin));
-    if (plugin.equals(ABSENT) || scoreless) {
+    if (plugin.equals(UNSUPPORTED) || scoreless) {
       entry.warn(
           "name",
           "has no effect: Sluice does not have %s%s".formatted(plugin, scoreless ? " there" : ""));
@@ -107,16 +107,16 @@ final class KnownPlugins {
     return true;
   }
 
-  /** The plugins that cannot be switched off at a point, or at none. */
-  static List<String> always(String point) {
+  /** The plugins that cannot be disabled at a point, or at any point. */
+  static List<String> mandatory(String point) {
     return BY_NAME.keySet().stream()
-        .filter(plugin -> !plugin.equals(ABSENT))
+        .filter(plugin -> !plugin.equals(UNSUPPORTED))
         .filter(plugin -> !POINTS.contains(point) || actsAt(plugin, point))
         .filter(plugin -> !isOptional(new Plugin(plugin), point))
         .toList();
   }
 
-  /** What comes before a filter or a score goes with it, and is not decided there. */
+  /** Whether a plugin can be disabled; preFilter and preScore follow filter and score. */
   private static boolean isOptional(Plugin plugin, String point) {
     return switch (point) {
       case "filter" -> Profile.FILTERS.contains(plugin);

@@ -8,7 +8,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Reads the arguments of NodeAffinity. */
+/** The arguments of NodeAffinity. */
 final class NodeAffinityArguments {
   private static final String ADDED = "addedAffinity";
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
@@ -28,13 +28,13 @@ final class NodeAffinityArguments {
       terms.forEach(NodeAffinityArguments::check);
       required.end();
     }
-    for (Section wish : added.sections(PREFERRED)) {
-      wish.whole("weight", 1, 1, 100);
-      if (!wish.has("weight")) {
-        wish.wrong("weight", "is missing; it is from 1 to 100");
+    for (Section preferred : added.sections(PREFERRED)) {
+      preferred.whole("weight", 1, 1, 100);
+      if (!preferred.has("weight")) {
+        preferred.wrong("weight", "is missing; it is from 1 to 100");
       }
-      check(wish.section("preference"));
-      wish.end();
+      check(preferred.section("preference"));
+      preferred.end();
     }
     added.end();
     var spec = new PodSpec(Tree.of("affinity", Tree.of("nodeAffinity", added.tree())));

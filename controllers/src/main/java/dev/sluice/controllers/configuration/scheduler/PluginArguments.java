@@ -14,7 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Reads {@code pluginConfig} of a profile: how its plugins judge. */
+/** The section {@code pluginConfig} of a profile: the arguments of its plugins. */
 record PluginArguments(
     FitRules fit,
     List<String> balanced,
@@ -32,11 +32,11 @@ record PluginArguments(
       List.of(FIT, BALANCE, SPREAD, NODE_AFFINITY, POD_AFFINITY, PREEMPTION);
 
   static PluginArguments read(Section profile, PluginSection.Chosen chosen) {
-    var given = new TreeMap<String, Section>();
+    var byPlugin = new TreeMap<String, Section>();
     for (Section entry : profile.sections("pluginConfig")) {
       String name = entry.text("name", "");
       Section arguments = entry.section("args");
-      if (given.put(name, arguments) != null) {
+      if (byPlugin.put(name, arguments) != null) {
         entry.wrong("name", "\"%s\" is configured twice".formatted(name));
       }
       if (!KnownPlugins.isKnown(name)) {
@@ -49,28 +49,28 @@ record PluginArguments(
       }
       entry.end();
     }
-    return read(given, chosen);
+    return read(byPlugin, chosen);
   }
 
   private static PluginArguments read(
-      SortedMap<String, Section> given, PluginSection.Chosen chosen) {
+      SortedMap<String, Section> byPlugin, PluginSection.Chosen chosen) {
     var none = new Section("", Tree.EMPTY, new Findings());
     var read =
         new PluginArguments(
-            FitArguments.read(given.getOrDefault(FIT, none)),
-            balanced(given.getOrDefault(BALANCE, none)),
-            SpreadArguments.read(given.getOrDefault(SPREAD, none)),
-            NodeAffinityArguments.read(given.getOrDefault(NODE_AFFINITY, none)),
-            affinity(given.getOrDefault(POD_AFFINITY, none)),
-            preemption(given.getOrDefault(PREEMPTION, none), chosen.preempts()));
-    given
+            FitArguments.read(byPlugin.getOrDefault(FIT, none)),
+            balanced(byPlugin.getOrDefault(BALANCE, none)),
+            SpreadArguments.read(byPlugin.getOrDefault(SPREAD, none)),
+            NodeAffinityArguments.read(byPlugin.getOrDefault(NODE_AFFINITY, none)),
+            affinity(byPlugin.getOrDefault(POD_AFFINITY, none)),
+            preemption(byPlugin.getOrDefault(PREEMPTION, none), chosen.preempts()));
+    byPlugin
         .getOrDefault("VolumeBinding", none)
         .noEffect("Sluice waits 10 minutes for volumes", "bindTimeoutSeconds");
-    given.getOrDefault("VolumeBinding", none).noEffect("volumes have no score", "shape");
-    given
+    byPlugin.getOrDefault("VolumeBinding", none).noEffect("volumes have no score", "shape");
+    byPlugin
         .getOrDefault("DynamicResources", none)
         .noEffect("Sluice does not allocate devices", "filterTimeout", "bindingTimeout");
-    given.forEach((name, arguments) -> {
+    byPlugin.forEach((name, arguments) -> {
       if (KnownPlugins.isKnown(name)) {
         arguments.end();
       }
@@ -78,12 +78,12 @@ record PluginArguments(
     return read;
   }
 
-  /** Arguments may say whose they are, and then must say it right. */
+  /** Arguments may have a kind and a version, which must then be right. */
   private static void checkKind(Section arguments, String plugin) {
     String kind = plugin + "Args";
-    String said = arguments.text("kind", kind);
-    if (!said.equals(kind)) {
-      arguments.wrong("kind", "\"%s\" is not %s".formatted(said, kind));
+    String actual = arguments.text("kind", kind);
+    if (!actual.equals(kind)) {
+      arguments.wrong("kind", "\"%s\" is not %s".formatted(actual, kind));
     }
     String version = arguments.text("apiVersion", SchedulerConfigurationFile.VERSION);
     if (!version.equals(SchedulerConfigurationFile.VERSION)) {
@@ -110,14 +110,14 @@ record PluginArguments(
   }
 
   private static PreemptionRules preemption(Section arguments, boolean enabled) {
-    PreemptionRules usual = PreemptionRules.DEFAULT;
-    int percent = arguments.whole("minCandidateNodesPercentage", usual.percent(), 0, 100);
-    int least = arguments.whole("minCandidateNodesAbsolute", usual.least(), 0);
-    if (percent == 0 && least == 0) {
+    PreemptionRules defaults = PreemptionRules.DEFAULT;
+    int percent = arguments.whole("minCandidateNodesPercentage", defaults.percent(), 0, 100);
+    int absolute = arguments.whole("minCandidateNodesAbsolute", defaults.least(), 0);
+    if (percent == 0 && absolute == 0) {
       arguments.wrong(
           "minCandidateNodesPercentage",
           "must not be 0 together with minCandidateNodesAbsolute: no node would be looked at");
     }
-    return new PreemptionRules(enabled, percent, least);
+    return new PreemptionRules(enabled, percent, absolute);
   }
 }

@@ -6,11 +6,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * Finds out whether a file gives plugins another order than they have by default where
- * kube-scheduler would then do something else. Here their order is always the default one.
+ * The check for an order of plugins that would make a difference in kube-scheduler. Here the order
+ * is always the default one.
  *
- * <p>At the other points the order makes no difference to where pods go: all filters must agree,
- * and scores are added up.
+ * <p>At the other extension points the order does not matter: all filters must pass, and scores are
+ * added up.
  */
 final class PluginOrder {
   private static final List<String> POINTS = List.of("postFilter", "reserve", "preBind");
@@ -21,20 +21,20 @@ final class PluginOrder {
     if (!POINTS.contains(point)) {
       return;
     }
-    List<String> wanted = order(point, choice, multi);
-    List<String> usual = KnownPlugins.names().stream().filter(wanted::contains).toList();
-    if (!wanted.equals(usual)) {
-      Section said = (choice.enabled().isEmpty() ? multi : choice).section();
-      said.warn(
+    List<String> configured = order(point, choice, multi);
+    List<String> defaults = KnownPlugins.names().stream().filter(configured::contains).toList();
+    if (!configured.equals(defaults)) {
+      Section section = (choice.enabled().isEmpty() ? multi : choice).section();
+      section.warn(
           "enabled",
           "has no effect on the order at %s, which is always %s"
-              .formatted(point, String.join(", ", usual)));
+              .formatted(point, String.join(", ", defaults)));
     }
   }
 
   /**
-   * The order that kube-scheduler makes of it: first what the point itself enables anew, then what
-   * is enabled everywhere, then what else the point enables.
+   * The order in kube-scheduler: first the plugins of {@code multiPoint} that the point enables
+   * again, then the others of {@code multiPoint}, then the rest of the point.
    */
   private static List<String> order(String point, Choice choice, Choice multi) {
     var everywhere = new LinkedHashSet<>(KnownPlugins.names());

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Reads which plugins have a say, by kube-scheduler's rules: what {@code multiPoint} says holds for
- * all points of a plugin, unless a point says something else about it.
+ * The section {@code plugins} of a profile, by kube-scheduler's rules: {@code multiPoint} applies
+ * to all extension points of a plugin, unless the section of a point overrides it.
  */
 final class PluginSection {
   private static final String ALL = "*";
@@ -25,9 +25,9 @@ final class PluginSection {
   private static final int MAX_WEIGHT = 1_000_000;
 
   /**
-   * What holds in the end.
+   * The enabled plugins.
    *
-   * @param preempts whether less important pods have to leave
+   * @param preempts whether pods with a lower priority are preempted
    */
   record Chosen(SortedSet<Plugin> filters, SortedMap<Plugin, Integer> weights, boolean preempts) {
 
@@ -40,9 +40,9 @@ final class PluginSection {
   }
 
   /**
-   * What is said about one point.
+   * The section of one extension point.
    *
-   * @param enabled with their weights, in the order in which they are given
+   * @param enabled the weights of the enabled plugins, in the order of the file
    */
   record Choice(
       Section section, SequencedMap<String, Integer> enabled, SortedSet<String> disabled) {
@@ -64,10 +64,10 @@ final class PluginSection {
     choices.forEach((point, choice) -> enabled.put(point, enabled(point, choice, everywhere)));
     var wanted = new TreeSet<>(multi.enabled().keySet());
     choices.values().forEach(choice -> wanted.addAll(choice.enabled().keySet()));
-    nameWhatStays(multi, KnownPlugins.always(MULTI_POINT), wanted);
+    warnOfMandatory(multi, KnownPlugins.mandatory(MULTI_POINT), wanted);
     choices.forEach((point, choice) -> PluginOrder.check(point, choice, multi));
-    choices.forEach(
-        (point, choice) -> nameWhatStays(choice, stays(point, enabled), choice.enabled().keySet()));
+    choices.forEach((point, choice) ->
+        warnOfMandatory(choice, mandatory(point, enabled), choice.enabled().keySet()));
     return new Chosen(
         filters(enabled.getOrDefault("filter", Collections.emptySortedMap())),
         weights(enabled.getOrDefault("score", Collections.emptySortedMap())),
@@ -78,19 +78,19 @@ final class PluginSection {
 
   private static Choice choice(Section plugins, String point) {
     Section section = plugins.section(point);
-    var choice = new Choice(section, namedToBeOn(section, point), namedToBeOff(section));
+    var choice = new Choice(section, readEnabled(section, point), readDisabled(section));
     section.end();
     return choice;
   }
 
-  private static SequencedMap<String, Integer> namedToBeOn(Section section, String point) {
+  private static SequencedMap<String, Integer> readEnabled(Section section, String point) {
     var enabled = new LinkedHashMap<String, Integer>();
     for (Section entry : section.sections("enabled")) {
       String name = entry.text("name", "");
       if (KnownPlugins.check(entry, name, point) && enabled.containsKey(name)) {
         entry.wrong("name", "\"%s\" is enabled twice".formatted(name));
       }
-      // Without a weight, kube-scheduler takes 1, whatever the plugin has by default.
+      // Without a weight, kube-scheduler takes 1, whatever the default weight of the plugin is.
       enabled.put(name, Math.max(1, entry.whole("weight", 1, 0, MAX_WEIGHT)));
       if (!point.equals("score") && !point.equals(MULTI_POINT)) {
         entry.noEffect("only scores have weights", "weight");
@@ -100,7 +100,7 @@ final class PluginSection {
     return enabled;
   }
 
-  private static SortedSet<String> namedToBeOff(Section section) {
+  private static SortedSet<String> readDisabled(Section section) {
     var disabled = new TreeSet<String>();
     for (Section entry : section.sections("disabled")) {
       String name = entry.text("name", "");
@@ -155,8 +155,8 @@ final class PluginSection {
     return weights;
   }
 
-  /** The plugins that are on at a point whatever it says: some always, some with another point. */
-  private static List<String> stays(
+  /** The plugins that cannot be disabled at a point: some never, some only with another point. */
+  private static List<String> mandatory(
       String point, SortedMap<String, SortedMap<String, Integer>> enabled) {
     String with =
         switch (point) {
@@ -164,15 +164,15 @@ final class PluginSection {
           case "preScore" -> "score";
           default -> "";
         };
-    var stays = new ArrayList<>(KnownPlugins.always(point));
+    var mandatory = new ArrayList<>(KnownPlugins.mandatory(point));
     enabled.getOrDefault(with, Collections.emptySortedMap()).keySet().stream()
         .filter(plugin -> KnownPlugins.actsAt(plugin, point))
-        .forEach(stays::add);
-    return stays;
+        .forEach(mandatory::add);
+    return mandatory;
   }
 
-  private static void nameWhatStays(Choice choice, List<String> stays, Set<String> wanted) {
-    for (String plugin : stays) {
+  private static void warnOfMandatory(Choice choice, List<String> mandatory, Set<String> wanted) {
+    for (String plugin : mandatory) {
       if (choice.drops(plugin) && !wanted.contains(plugin)) {
         choice.section().warn("disabled", "has no effect on %s, which stays on".formatted(plugin));
       }

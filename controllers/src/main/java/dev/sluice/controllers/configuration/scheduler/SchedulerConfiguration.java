@@ -5,14 +5,14 @@ import dev.sluice.engine.scheduling.queue.PodBackoff;
 import java.util.List;
 
 /**
- * What an administrator decides about the scheduling of pods.
+ * The configuration of the pod scheduler.
  *
- * @param profiles at least one; a pod chooses by {@code schedulerName}, and no name is in two
- * @param backoff how long pods pause that found no node
+ * @param profiles at least one, with distinct names; a pod chooses one by its {@code schedulerName}
+ * @param backoff the backoff of unschedulable pods
  */
 public record SchedulerConfiguration(List<Profile> profiles, PodBackoff backoff) {
 
-  /** What holds without a file, in a world that has no other scheduler. */
+  /** The configuration without a file, in a cluster without another scheduler. */
   public static final SchedulerConfiguration DEFAULT =
       new SchedulerConfiguration(List.of(Profile.DEFAULT), PodBackoff.DEFAULT);
 
@@ -23,12 +23,12 @@ public record SchedulerConfiguration(List<Profile> profiles, PodBackoff backoff)
     }
   }
 
-  /** The usual way for pods that ask for one name, beside other schedulers. */
+  /** The default profile under another name, for a cluster with other schedulers. */
   public static SchedulerConfiguration named(String name) {
     return new SchedulerConfiguration(List.of(Profile.DEFAULT.named(name)), PodBackoff.DEFAULT);
   }
 
-  /** The names that pods may ask for. */
+  /** The scheduler names of the profiles. */
   public List<String> names() {
     return profiles.stream().map(Profile::name).toList();
   }

@@ -18,25 +18,24 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * kube-scheduler's configuration file, as administrators have it: kind {@code
- * KubeSchedulerConfiguration} of {@code kubescheduler.config.k8s.io/v1}.
+ * The configuration file of kube-scheduler: kind {@code KubeSchedulerConfiguration} of {@code
+ * kubescheduler.config.k8s.io/v1}.
  *
- * <p>Nothing in a file is passed over in silence, as with Kueue's {@link ConfigurationFile}. What
- * others would decide, extenders and plugins that are not here, is an error: pods must not be bound
- * without them.
+ * <p>No field is ignored silently, as with Kueue's {@link ConfigurationFile}. Extenders and unknown
+ * plugins are errors: pods must not be bound without them.
  */
 public final class SchedulerConfigurationFile {
   static final String VERSION = "kubescheduler.config.k8s.io/v1";
   private static final String KIND = "KubeSchedulerConfiguration";
   private static final String PERCENTAGE = "percentageOfNodesToScore";
-  private static final String USUAL_NAME = "default-scheduler";
+  private static final String DEFAULT_NAME = "default-scheduler";
 
   private SchedulerConfigurationFile() {}
 
   /**
-   * What a file says.
+   * The contents of a file.
    *
-   * @param election how one of several schedulers becomes the one that works, if the file says it
+   * @param election the leader election, if the file has one
    * @param warnings one line each, beginning with the field
    */
   public record Loaded(
@@ -48,7 +47,7 @@ public final class SchedulerConfigurationFile {
     }
   }
 
-  /** Reads a file for a world of our own, where nobody's namespace matters. */
+  /** Reads a file for an embedded control plane, where the namespace does not matter. */
   public static Loaded read(String yaml) {
     return read(yaml, Configuration.DEFAULT.namespace());
   }
@@ -56,8 +55,8 @@ public final class SchedulerConfigurationFile {
   /**
    * Reads a file.
    *
-   * @param ownNamespace where the lease is if the file does not say
-   * @throws InvalidConfigurationException if it cannot be used
+   * @param ownNamespace the namespace of the Lease if the file has none
+   * @throws InvalidConfigurationException if the file is invalid
    */
   public static Loaded read(String yaml, String ownNamespace) {
     var findings = new Findings();
@@ -70,7 +69,7 @@ public final class SchedulerConfigurationFile {
             ? Optional.of(
                 ManagerSections.leaderElection(root.section("leaderElection"), ownNamespace))
             : Optional.empty();
-    nameTheRest(root);
+    warnOfUnsupported(root);
     root.end();
     if (!findings.problems().isEmpty()) {
       throw new InvalidConfigurationException(findings.problems());
@@ -78,7 +77,7 @@ public final class SchedulerConfigurationFile {
     return new Loaded(new SchedulerConfiguration(profiles, backoff), election, findings.warnings());
   }
 
-  /** Without these two nothing else can be understood, so they are checked before all. */
+  /** The meaning of all other fields depends on kind and version, so these are checked first. */
   private static void checkKind(Section root) {
     String kind = root.text("kind", "");
     if (!kind.equals(KIND)) {
@@ -109,7 +108,7 @@ public final class SchedulerConfigurationFile {
     var names = new TreeSet<String>();
     var profiles = new ArrayList<Profile>();
     for (Section section : sections) {
-      String name = section.text("schedulerName", sections.size() == 1 ? USUAL_NAME : "");
+      String name = section.text("schedulerName", sections.size() == 1 ? DEFAULT_NAME : "");
       if (name.isEmpty()) {
         section.wrong("schedulerName", "is missing; pods choose among several profiles by it");
       } else if (!names.add(name)) {
@@ -137,7 +136,7 @@ public final class SchedulerConfigurationFile {
         arguments.preemption());
   }
 
-  private static void nameTheRest(Section root) {
+  private static void warnOfUnsupported(Section root) {
     root.noEffect("Sluice decides on one thread", "parallelism");
     root.noEffect(
         "say it with --kubeconfig, or in Kueue's Configuration, which --config names",

@@ -7,7 +7,7 @@ import dev.sluice.model.core.pod.PodSpec;
 import dev.sluice.model.tree.Tree;
 import java.util.TreeSet;
 
-/** Reads the arguments of PodTopologySpread. */
+/** The arguments of PodTopologySpread. */
 final class SpreadArguments {
   private static final String TYPE = "defaultingType";
   private static final String CONSTRAINTS = "defaultConstraints";

@@ -18,7 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Whether a ClusterQueue can admit workloads, and if not, all that is in the way. */
+/**
+ * The condition {@code Active} of ClusterQueues: whether one can admit workloads, or all problems
+ * that prevent it.
+ */
 public final class ActiveCondition {
   private final Cluster cluster;
 
@@ -26,7 +29,6 @@ public final class ActiveCondition {
     this.cluster = cluster;
   }
 
-  /** The condition {@code Active} of a queue. */
   public Condition of(ClusterQueue queue) {
     Map<String, String> problems = problems(queue);
     return problems.isEmpty()
@@ -38,7 +40,7 @@ public final class ActiveCondition {
             "Can't admit new workloads: " + String.join(", ", problems.values()) + ".");
   }
 
-  /** What is in the way, by reason, the most important first. */
+  /** The messages by reason, the most important first. */
   private Map<String, String> problems(ClusterQueue queue) {
     var problems = new LinkedHashMap<String, String>();
     if (queue.object().isDeleting()) {
@@ -47,7 +49,7 @@ public final class ActiveCondition {
     if (queue.stopPolicy() != StopPolicy.NONE) {
       problems.put("Stopped", "is stopped");
     }
-    note(problems, "FlavorNotFound", "references missing ResourceFlavor(s)", missing(queue));
+    add(problems, "FlavorNotFound", "references missing ResourceFlavor(s)", missing(queue));
     var missing = new ArrayList<String>();
     var inactive = new ArrayList<String>();
     for (String name : queue.admissionChecks().keySet()) {
@@ -59,18 +61,18 @@ public final class ActiveCondition {
         inactive.add(name);
       }
     }
-    note(problems, "AdmissionCheckNotFound", "references missing AdmissionCheck(s)", missing);
-    note(problems, "AdmissionCheckInactive", "references inactive AdmissionCheck(s)", inactive);
+    add(problems, "AdmissionCheckNotFound", "references missing AdmissionCheck(s)", missing);
+    add(problems, "AdmissionCheckInactive", "references inactive AdmissionCheck(s)", inactive);
     List<String> topologies = topologies(queue);
     if (!topologies.isEmpty()) {
       problems.put("TopologyNotFound", String.join(", ", topologies));
     }
-    note(problems, "Unknown", "the parents of its cohorts run in a circle", circle(queue));
+    add(problems, "Unknown", "the parents of its cohorts run in a circle", cycle(queue));
     return problems;
   }
 
-  /** The cohorts above a queue, if they never come to an end. */
-  private List<String> circle(ClusterQueue queue) {
+  /** The ancestor cohorts of a queue, if they form a cycle. */
+  private List<String> cycle(ClusterQueue queue) {
     var above = new LinkedHashSet<String>();
     String cohort = queue.cohort();
     while (!cohort.isEmpty()) {
@@ -89,7 +91,7 @@ public final class ActiveCondition {
         .toList();
   }
 
-  /** What is said of each flavor that names a topology that does not exist. */
+  /** The messages about flavors whose topology does not exist. */
   private List<String> topologies(ClusterQueue queue) {
     return flavors(queue)
         .flatMap(flavor -> cluster.get(Kinds.RESOURCE_FLAVOR.key(flavor)).stream())
@@ -108,7 +110,7 @@ public final class ActiveCondition {
         .map(ResourceGroup.FlavorQuotas::name);
   }
 
-  private static void note(
+  private static void add(
       Map<String, String> problems, String reason, String text, List<String> names) {
     if (!names.isEmpty()) {
       problems.put(reason, text + ": " + String.join(",", names));

@@ -19,29 +19,30 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 
 /**
- * Admits workloads: whenever anything about queues changes it lets the engine decide, and writes
- * what was decided, many at a time. There is one key, because a decision about one workload depends
- * on all others.
+ * The controller that runs admission cycles: whenever a queue or workload changes, the engine
+ * decides, and the decisions are written, many in parallel. There is one key, because the decision
+ * about a workload depends on all others.
  */
 public final class AdmissionController implements Controller {
   private static final ObjectKey ALL = Kinds.CLUSTER_QUEUE.key("*");
   private static final int MAX_DECISIONS = 512;
-  private static final int MAX_ANNOUNCEMENTS = 256;
+  private static final int MAX_NOTICES = 256;
 
-  /** How long a server that refuses what was decided is left alone, unless something changes. */
+  /** The backoff after the API server has refused a decision, unless something changes before. */
   private static final Duration AFTER_REFUSAL = Duration.ofSeconds(1);
 
   private final Cluster cluster;
-  private final QueueCache book;
+  private final QueueCache cache;
   private final AdmissionWriter writer;
   private final DecisionLog log;
-  private final PendingNotices announcements = new PendingNotices();
+  private final PendingNotices notices = new PendingNotices();
 
-  public AdmissionController(Cluster cluster, QueueCache book, DecisionLog log) {
+  public AdmissionController(Cluster cluster, QueueCache cache, DecisionLog log) {
     this.cluster = cluster;
-    this.book = book;
+    this.cache = cache;
     this.writer =
-        new AdmissionWriter(cluster, new EventRecorder(cluster, "kueue-admission"), book.wording());
+        new AdmissionWriter(
+            cluster, new EventRecorder(cluster, "kueue-admission"), cache.conditionReasons());
     this.log = log;
   }
 
@@ -52,62 +53,64 @@ public final class AdmissionController implements Controller {
 
   @Override
   public List<Trigger> triggers() {
-    return book.triggers(ALL);
+    return cache.triggers(ALL);
   }
 
   @Override
   public Outcome reconcile(ObjectKey key) {
     Instant now = cluster.time().now();
-    List<AdmissionDecision> decisions = book.decide(now, MAX_DECISIONS);
+    List<AdmissionDecision> decisions = cache.decide(now, MAX_DECISIONS);
     var writes = new ArrayList<Runnable>();
     for (AdmissionDecision decision : decisions) {
       switch (decision) {
         case AdmissionDecision.Admit admit -> {
-          announcements.drop(admit.workload().path());
+          notices.drop(admit.workload().path());
           writes.add(() -> write(admit));
         }
         case AdmissionDecision.Preempt preempt -> {
           preempt.victims().forEach(victim -> writes.add(() -> write(preempt, victim)));
-          announcements.put(
-              new AdmissionDecision.Pending(preempt.workload(), preempt.waiting()), now);
+          notices.put(new AdmissionDecision.Pending(preempt.workload(), preempt.waiting()), now);
         }
-        case AdmissionDecision.Pending wait -> announcements.put(wait, now);
+        case AdmissionDecision.Pending pending -> notices.put(pending, now);
       }
     }
-    book.takeTold().forEach(this::listen);
-    var unsaid = new ConcurrentLinkedQueue<AdmissionDecision.Pending>();
-    announcements
-        .take(now, MAX_ANNOUNCEMENTS)
-        .forEach(wait -> writes.add(() -> tell(wait, unsaid)));
-    writes.addAll(writer.takeEvents()); // of the cycle before, beside the writes of this one
+    cache.takeUnreserved().forEach(this::recheckNotice);
+    var failed = new ConcurrentLinkedQueue<AdmissionDecision.Pending>();
+    notices
+        .take(now, MAX_NOTICES)
+        .forEach(pending -> writes.add(() -> writeNotice(pending, failed)));
+    // The events of the previous cycle are written in parallel with the decisions of this one.
+    writes.addAll(writer.takeEvents());
     cluster.together(writes);
-    unsaid.forEach(wait -> announcements.takeBack(wait.workload().path()));
-    announcements.prune(path -> book.read(queues -> queues.isPending(path)));
+    failed.forEach(pending -> notices.takeBack(pending.workload().path()));
+    notices.prune(path -> cache.read(queues -> queues.isPending(path)));
     decisions.forEach(decision -> log.decided(now, decision));
     log.attempted(now, cluster.time().now(), decisions);
     return next(decisions.size() >= MAX_DECISIONS || writer.hasEvents());
   }
 
   /**
-   * A workload was told why it waits, perhaps by others. It is told again what was said here, or,
-   * if its queue is closed to it now, whatever is found when that opens.
+   * Checks the pending condition of a workload whose status changed, perhaps through another
+   * client. If it is no longer what was written here, it is written again; if the queue is stopped
+   * meanwhile, the next decision about the workload is.
    */
-  private void listen(ObjectKey workload) {
+  private void recheckNotice(ObjectKey workload) {
     String path = workload.path();
-    Optional<PendingReason> said = announcements.said(path);
-    if (said.isEmpty() || writer.stands(workload, said.get())) {
+    Optional<PendingReason> written = notices.written(path);
+    if (written.isEmpty() || writer.stands(workload, written.get())) {
       return;
     }
-    if (book.read(queues -> queues.isAdmissible(path))) {
-      announcements.takeBack(path);
+    if (cache.read(queues -> queues.isAdmissible(path))) {
+      notices.takeBack(path);
     } else {
-      announcements.drop(path);
+      notices.drop(path);
     }
   }
 
-  private void tell(AdmissionDecision.Pending wait, Queue<AdmissionDecision.Pending> unsaid) {
-    if (!writer.hold(wait)) {
-      unsaid.add(wait);
+  private void writeNotice(
+      AdmissionDecision.Pending pending, Queue<AdmissionDecision.Pending> failed) {
+    if (!writer.hold(pending)) {
+      failed.add(pending);
     }
   }
 
@@ -115,7 +118,7 @@ public final class AdmissionController implements Controller {
     try {
       writer.admit(admit);
     } finally {
-      book.written(Kinds.WORKLOAD.key(admit.workload().namespace(), admit.workload().name()));
+      cache.written(Kinds.WORKLOAD.key(admit.workload().namespace(), admit.workload().name()));
     }
   }
 
@@ -123,7 +126,7 @@ public final class AdmissionController implements Controller {
     try {
       writer.evict(preempt, target);
     } finally {
-      book.written(Kinds.WORKLOAD.key(target.victim().namespace(), target.victim().name()));
+      cache.written(Kinds.WORKLOAD.key(target.victim().namespace(), target.victim().name()));
     }
   }
 
@@ -134,7 +137,7 @@ public final class AdmissionController implements Controller {
     Instant now = cluster.time().now();
     Instant earliest = writer.takeRefused() ? now.plus(AFTER_REFUSAL) : now;
     return Stream.concat(
-            book.read(queues -> queues.nextWakeUp()).stream(), announcements.next().stream())
+            cache.read(queues -> queues.nextWakeUp()).stream(), notices.next().stream())
         .min(Instant::compareTo)
         .map(at -> Outcome.again(Duration.between(now, at.isAfter(earliest) ? at : earliest)))
         .orElse(Outcome.DONE);

@@ -37,12 +37,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes decisions into the status of workloads. A workload that has changed since so that the
- * decision is no longer about it keeps its status; the engine learns of that from the object.
+ * The writer of admission decisions into the status of workloads. A workload that has changed since
+ * the decision, so that the decision is stale, keeps its status; the engine reads the changed
+ * object.
  *
- * <p>Events are only noted, for {@link #takeEvents}: a decision's own write ends its cycle, and two
- * more writes behind it would make every cycle, and so all quota that became free meanwhile, wait
- * three times as long.
+ * <p>Events are only collected, for {@link #takeEvents}: a cycle ends with the writes of its
+ * decisions, and two more writes after each would make every cycle three times as long, and freed
+ * quota wait for it.
  *
  * <p>Threads: safe.
  */
@@ -62,7 +63,9 @@ final class AdmissionWriter {
     this.wording = wording;
   }
 
-  /** Hands over the events about what was written, to be done when nothing waits for them. */
+  /**
+   * Returns the events about the decisions written so far, to be recorded later, and removes them.
+   */
   List<Runnable> takeEvents() {
     var taken = new ArrayList<Runnable>();
     for (Runnable event = untold.poll(); event != null; event = untold.poll()) {
@@ -75,7 +78,9 @@ final class AdmissionWriter {
     return !untold.isEmpty();
   }
 
-  /** Whether a write was refused since this was asked last; what it was about is decided anew. */
+  /**
+   * Whether a write was refused since the last call; the engine decides about its workload again.
+   */
   boolean takeRefused() {
     return refused.getAndSet(false);
   }
@@ -94,7 +99,7 @@ final class AdmissionWriter {
                 workload.name(),
                 workload.uid(),
                 found -> {
-                  if (!found.active() || !StaleDecision.is(workload, found)) {
+                  if (!found.active() || StaleDecision.is(workload, found)) {
                     return Optional.empty();
                   }
                   WorkloadStatus reserved =
@@ -120,7 +125,7 @@ final class AdmissionWriter {
     }
   }
 
-  /** Which flavors were looked at besides, if it was not simply the first. */
+  /** The other flavors that were considered, if the first was not simply taken. */
   private static String considered(AdmissionDecision.Admit decision) {
     return decision.considered().isEmpty()
         ? ""
@@ -144,7 +149,7 @@ final class AdmissionWriter {
         .orElse(0L);
   }
 
-  /** Tells a workload to give way to another. */
+  /** Evicts a victim in favor of the preemptor. */
   void evict(AdmissionDecision.Preempt decision, Target target) {
     Instant now = cluster.time().now();
     var victim = target.victim();
@@ -183,8 +188,8 @@ final class AdmissionWriter {
   }
 
   /**
-   * Nobody has to stop a workload that was made by hand, so it gives its quota back at once: who
-   * needs it would only wait for a second write.
+   * A workload without an owner has no job to stop, so its quota is released at once: the preemptor
+   * would otherwise wait for a second write.
    */
   private WorkloadStatus evicted(Workload found, Target.Cause cause, String message, Instant now) {
     WorkloadStatus evicted =
@@ -196,7 +201,10 @@ final class AdmissionWriter {
         : evicted;
   }
 
-  /** Tells a workload why it waits; returns false if that could not be written. */
+  /**
+   * Writes the condition and the event that say why a workload is pending; returns false if that
+   * failed.
+   */
   boolean hold(AdmissionDecision.Pending decision) {
     PendingWorkload workload = decision.workload();
     Condition why = why(decision.waiting());
@@ -207,7 +215,7 @@ final class AdmissionWriter {
             workload.name(),
             workload.uid(),
             found -> {
-              if (!StaleDecision.is(workload, found)) {
+              if (StaleDecision.is(workload, found)) {
                 return Optional.empty();
               }
               return Optional.of(
@@ -230,7 +238,10 @@ final class AdmissionWriter {
         WorkloadStatus.QUOTA_RESERVED, false, wording.of(waiting), waiting.message());
   }
 
-  /** Whether a workload still says what it was told; true if it is gone. */
+  /**
+   * Whether the condition of a pending workload is the one that was written; true if the workload
+   * is gone.
+   */
   boolean stands(ObjectKey workload, PendingReason waiting) {
     Condition why = why(waiting);
     return cluster
@@ -250,16 +261,13 @@ final class AdmissionWriter {
   }
 
   /**
-   * What became of a write.
+   * The result of a write.
    *
    * @param before the workload as it was; empty if there was nothing to write
    */
   private record Written(Optional<ApiObject> before, boolean refused) {}
 
-  /**
-   * Writes a status that is made from the workload as it is now; somebody else's write in between
-   * makes it anew.
-   */
+  /** Writes a status that is computed from the current workload; a conflict computes it again. */
   private Written write(
       String namespace,
       String name,

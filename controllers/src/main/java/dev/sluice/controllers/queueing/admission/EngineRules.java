@@ -18,13 +18,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The engine's rules as an administrator configured them. */
+/** The engine's rules, made from the configuration. */
 final class EngineRules {
   private static final Duration PREEMPTION_BUFFER = Duration.ofMinutes(5);
 
   private EngineRules() {}
 
-  /** The accounts by which LocalQueues take turns, if they do. */
+  /** The usage accounts of admission fair sharing, if it is configured. */
   static Optional<UsageAccounts> accounts(Configuration configuration) {
     return configuration
         .usageSharing()
@@ -55,12 +55,16 @@ final class EngineRules {
     PendingWorkload workload = admit.workload();
     var total = new TreeMap<String, Long>();
     for (PodSetRequest podSet : workload.podSets()) {
-      Set<String> given =
-          admit.admission().of(podSet.name()).map(one -> one.flavors().keySet()).orElse(Set.of());
+      Set<String> assigned =
+          admit
+              .admission()
+              .of(podSet.name())
+              .map(assignment -> assignment.flavors().keySet())
+              .orElse(Set.of());
       podSet
           .total()
           .forEach((resource, amount) -> {
-            if (given.contains(resource)) { // what the queue has no quota for is free
+            if (assigned.contains(resource)) { // a resource without quota costs nothing
               total.merge(resource, amount, Amounts::sum);
             }
           });

@@ -16,8 +16,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Keeps the accounts of what LocalQueues have used, by which they take turns (admission fair
- * sharing), in step with the objects of a world.
+ * The usage accounts of LocalQueues, by which admission fair sharing orders their workloads, kept
+ * up to date with the cluster's objects.
  *
  * <p>Threads: one owner.
  */
@@ -32,7 +32,7 @@ final class LocalQueueUsage {
     this.accounts = accounts;
   }
 
-  /** What is compared from now on is what is left of the usage at this moment. */
+  /** Lets usage decay up to this time; comparisons use the decayed values from now on. */
   void advance(Instant now) {
     accounts.advance(now);
   }
@@ -43,7 +43,8 @@ final class LocalQueueUsage {
   }
 
   /**
-   * A LocalQueue is new, has changed or is gone. What it used before a restart is in its status.
+   * Updates the account of a LocalQueue that was created, changed or deleted. Its usage before a
+   * restart is in its status.
    */
   void follow(ObjectKey key) {
     Optional<LocalQueue> queue = cluster.get(key).map(LocalQueue::new);
@@ -62,7 +63,7 @@ final class LocalQueueUsage {
     queues.localQueueUsageChanged(queue.get().clusterQueue());
   }
 
-  /** A workload holds quota: once it is admitted, what it was charged is part of the usage. */
+  /** Moves the charge of a workload with reserved quota into the usage, once it is admitted. */
   void settle(QuotaReservation reservation) {
     String path = reservation.path();
     if (reservation.admitted() && accounts.charged(path).isPresent()) {
@@ -72,28 +73,28 @@ final class LocalQueueUsage {
     }
   }
 
-  /** A workload holds no quota: what it may have been charged was for nothing. */
+  /** Takes back the charge of a workload that has no quota. */
   void forgive(String workload) {
     accounts.forgive(workload);
   }
 
-  /** What a LocalQueue has used, sampled if it is time; empty where usage does not count. */
+  /** The usage of a LocalQueue, sampled if that is due; empty without admission fair sharing. */
   Optional<ConsumedUsage> sample(LocalQueue queue) {
     String target = queue.clusterQueue();
     if (!queues.ledger().queue(target).map(QueueSpec::sharesByUsage).orElse(false)) {
       return Optional.empty();
     }
     String path = queue.object().path();
-    Optional<ConsumedUsage> before = accounts.consumed(path);
+    Optional<ConsumedUsage> previous = accounts.consumed(path);
     Optional<ConsumedUsage> sampled =
         accounts.sample(path, admitted(target, path), cluster.time().now());
-    if (!sampled.equals(before)) {
+    if (!sampled.equals(previous)) {
       queues.localQueueUsageChanged(target);
     }
     return sampled;
   }
 
-  /** What the admitted workloads of a LocalQueue use together. */
+  /** The total usage of the admitted workloads of a LocalQueue. */
   private Amounts admitted(String clusterQueue, String localQueue) {
     Amounts sum = Amounts.NONE;
     for (QuotaReservation held : queues.ledger().reservations(clusterQueue)) {

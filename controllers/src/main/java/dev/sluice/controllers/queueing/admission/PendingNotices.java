@@ -12,32 +12,33 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * What waiting workloads should be told, and when.
+ * The conditions that pending workloads should get, and when.
  *
- * <p>Where much comes and goes, most who wait are admitted before anybody could read why they
- * waited, and what is missing changes all the time. So a workload is told once it has waited for a
- * moment, and then not again for a while; the last word always gets through, also where somebody
- * else has spoken since.
+ * <p>On a busy cluster most pending workloads are admitted before a user could read why they
+ * waited, and the reason changes all the time. So the condition is written once a workload has been
+ * pending for a second, and then at most every five seconds. The latest reason is always written in
+ * the end, also over one that another client wrote since.
  *
  * <p>Threads: one owner.
  */
 final class PendingNotices {
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
-  private static final Duration PAUSE = Duration.ofSeconds(5);
+  private static final Duration FIRST_AFTER = Duration.ofSeconds(1);
+  private static final Duration INTERVAL = Duration.ofSeconds(5);
 
-  private static final int PRUNE = 4096;
+  private static final int MIN_PRUNED = 4096;
 
   private final Map<String, Note> notes = new LinkedHashMap<>();
-  private int pruneAt = PRUNE;
+  private int pruneAt = MIN_PRUNED;
 
-  /** The latest to say, the last that was said, and when to speak next. */
-  private record Note(AdmissionDecision.Pending latest, Optional<PendingReason> said, Instant due) {
+  /** The latest decision, the reason that was written last, and when the next write is due. */
+  private record Note(
+      AdmissionDecision.Pending latest, Optional<PendingReason> written, Instant due) {
 
-    boolean isNews() {
-      return said.isEmpty() || !said.get().equals(latest.waiting());
+    boolean isChanged() {
+      return written.isEmpty() || !written.get().equals(latest.waiting());
     }
 
-    /** Whether it is about the same workload, and not about one that had its name before. */
+    /** Whether it is about the same workload, and not an earlier one of that name. */
     boolean isAbout(AdmissionDecision.Pending decision) {
       return latest.workload().uid().equals(decision.workload().uid());
     }
@@ -48,50 +49,53 @@ final class PendingNotices {
         decision.workload().path(),
         (_, before) ->
             before == null || !before.isAbout(decision)
-                ? new Note(decision, Optional.empty(), now.plus(PATIENCE))
-                : new Note(decision, before.said(), before.due()));
+                ? new Note(decision, Optional.empty(), now.plus(FIRST_AFTER))
+                : new Note(decision, before.written(), before.due()));
   }
 
-  /** A workload waits no longer, or is told by other means. */
+  /** Removes the notice of a workload that is no longer pending. */
   void drop(String workload) {
     notes.remove(workload);
   }
 
-  /** Forgets those who wait no longer, now and then. */
-  void prune(Predicate<String> waits) {
+  /** Removes the notices of workloads that are no longer pending, once there are many. */
+  void prune(Predicate<String> isPending) {
     if (notes.size() > pruneAt) {
-      notes.keySet().removeIf(path -> !waits.test(path));
-      pruneAt = Math.max(PRUNE, 2 * notes.size());
+      notes.keySet().removeIf(path -> !isPending.test(path));
+      pruneAt = Math.max(MIN_PRUNED, 2 * notes.size());
     }
   }
 
-  /** What is due now, at most so many; it counts as said. */
-  List<AdmissionDecision.Pending> take(Instant now, int most) {
+  /** Returns what is due now, up to a limit, and counts it as written. */
+  List<AdmissionDecision.Pending> take(Instant now, int limit) {
     var due = new ArrayList<AdmissionDecision.Pending>();
     for (Map.Entry<String, Note> entry : notes.entrySet()) {
       Note note = entry.getValue();
-      if (due.size() < most && note.isNews() && !note.due().isAfter(now)) {
+      if (due.size() < limit && note.isChanged() && !note.due().isAfter(now)) {
         due.add(note.latest());
         entry.setValue(
-            new Note(note.latest(), Optional.of(note.latest().waiting()), now.plus(PAUSE)));
+            new Note(note.latest(), Optional.of(note.latest().waiting()), now.plus(INTERVAL)));
       }
     }
     return due;
   }
 
-  /** What a workload was told last, if it still waits for what it was told. */
-  Optional<PendingReason> said(String workload) {
-    return Optional.ofNullable(notes.get(workload)).flatMap(Note::said);
+  /** The reason that was written last for a pending workload, if any. */
+  Optional<PendingReason> written(String workload) {
+    return Optional.ofNullable(notes.get(workload)).flatMap(Note::written);
   }
 
-  /** What was said last does not stand, or could not be said; it is due again after a while. */
+  /**
+   * Counts the last reason as not written, because the write failed or was overwritten; it is due
+   * again.
+   */
   void takeBack(String workload) {
     notes.computeIfPresent(
         workload, (_, note) -> new Note(note.latest(), Optional.empty(), note.due()));
   }
 
-  /** When something is due next. */
+  /** The time when the next notice is due. */
   Optional<Instant> next() {
-    return notes.values().stream().filter(Note::isNews).map(Note::due).min(Instant::compareTo);
+    return notes.values().stream().filter(Note::isChanged).map(Note::due).min(Instant::compareTo);
   }
 }

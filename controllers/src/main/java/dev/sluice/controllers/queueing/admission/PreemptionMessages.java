@@ -8,7 +8,7 @@ import dev.sluice.model.kueue.Cohort;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
 
-/** What is said of a workload that gives way to another. */
+/** The messages of the conditions and events of preempted workloads. */
 public final class PreemptionMessages {
   private static final int MAX_LEVELS = 100;
   private static final String PREEMPTOR = "; preemptor path: ";
@@ -32,7 +32,7 @@ public final class PreemptionMessages {
         + path(target.victim().clusterQueue(), cluster);
   }
 
-  /** The ClusterQueue for which somebody gave way, as the message says; empty if it does not. */
+  /** The ClusterQueue of the preemptor that a message names, or empty. */
   public static String preemptingQueue(String message) {
     int begin = message.indexOf(PREEMPTOR);
     int end = message.indexOf(VICTIM);
@@ -43,7 +43,7 @@ public final class PreemptionMessages {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
-  /** By which priorities they were compared, and what boosts have added to them. */
+  /** The priorities of preemptor and victim, with their boosts. */
   static String priorities(AdmissionDecision.Preempt decision, Target target, Cluster cluster) {
     var preemptor = decision.workload();
     var victim = target.victim();
@@ -66,7 +66,7 @@ public final class PreemptionMessages {
     return text.isEmpty() ? "UNKNOWN" : text;
   }
 
-  /** The queue's name after those of all cohorts above it. */
+  /** The name of a queue, after those of its ancestor cohorts. */
   private static String path(String queue, Cluster cluster) {
     String parent =
         cluster

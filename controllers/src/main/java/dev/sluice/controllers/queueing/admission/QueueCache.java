@@ -36,19 +36,19 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Keeps the engine's queues in step with the objects of a world.
+ * The engine's queues, kept up to date with the cluster's objects.
  *
- * <p>The watch only notes what changed; the book catches up when somebody reads it or decides. What
- * was decided and is being written counts as done: until {@link #written} is told, what the objects
- * still say of those workloads is not looked at.
+ * <p>The watch only collects the keys of changed objects; every read and every cycle applies them
+ * first. Decisions that are being written count as done: until {@link #written} is called for a
+ * workload, its object is not read.
  *
  * <p>Threads: safe. One lock guards the queues; it is never held over a write.
  */
 public final class QueueCache {
   private final Cluster cluster;
-  private final WorkloadReader reading;
-  private final ActiveCondition health;
-  private final ConditionReasons wording;
+  private final WorkloadReader reader;
+  private final ActiveCondition activeCondition;
+  private final ConditionReasons conditionReasons;
   private final ReentrantLock lock = new ReentrantLock();
   private final AdmissionQueues queues;
   private final Optional<LocalQueueUsage> usage;
@@ -62,46 +62,46 @@ public final class QueueCache {
   public QueueCache(Cluster cluster, Configuration configuration) {
     this.cluster = cluster;
     this.variants = new VariantPolicy(cluster, configuration);
-    this.reading =
+    this.reader =
         new WorkloadReader(
             cluster, configuration, slices, new VariantReading(cluster, parents, variants));
-    this.health = new ActiveCondition(cluster);
-    this.wording = ConditionReasons.of(configuration);
+    this.activeCondition = new ActiveCondition(cluster);
+    this.conditionReasons = ConditionReasons.of(configuration);
     Optional<UsageAccounts> accounts = EngineRules.accounts(configuration);
     this.queues = new AdmissionQueues(EngineRules.of(configuration, accounts));
     this.usage = accounts.map(all -> new LocalQueueUsage(cluster, queues, all));
   }
 
-  /** A book of how the objects are now, for a look at them; it follows no changes. */
+  /** A cache of the current objects, for a single read; it follows no changes. */
   public static QueueCache rebuilt(Cluster cluster, Configuration configuration) {
-    var book = new QueueCache(cluster, configuration);
+    var cache = new QueueCache(cluster, configuration);
     cluster
         .list(Kinds.WORKLOAD)
-        .forEach(workload -> book.changes.add(workload.key(Kinds.WORKLOAD)));
-    return book;
+        .forEach(workload -> cache.changes.add(workload.key(Kinds.WORKLOAD)));
+    return cache;
   }
 
-  /** In which words it is told why workloads wait. */
-  ConditionReasons wording() {
-    return wording;
+  /** The kind of reasons in the conditions of pending workloads. */
+  ConditionReasons conditionReasons() {
+    return conditionReasons;
   }
 
-  /** What to watch; every event that matters asks for one key. */
+  /** The triggers of a controller with a single key. */
   List<Trigger> triggers(ObjectKey key) {
     return changes.triggers(key);
   }
 
-  /** Whoever is to be evicted from now on without need is told of, in words. */
-  public void watch(Consumer<String> told) {
+  /** Notifies a listener of every victim from now on that need not be evicted. */
+  public void watch(Consumer<String> listener) {
     lock.lock();
     try {
-      queues.watch(told);
+      queues.watch(listener);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Reads the queues as the objects have them now. */
+  /** Reads the queues, with all changes of objects applied. */
   public <T> T read(Function<AdmissionQueues, T> question) {
     lock.lock();
     try {
@@ -113,8 +113,8 @@ public final class QueueCache {
   }
 
   /**
-   * What a LocalQueue has used up to now, sampled if it is time; empty if its ClusterQueue does not
-   * share by usage.
+   * The usage of a LocalQueue, sampled if that is due; empty if its ClusterQueue has no admission
+   * fair sharing.
    */
   public Optional<ConsumedUsage> consumed(LocalQueue queue) {
     lock.lock();
@@ -126,23 +126,23 @@ public final class QueueCache {
     }
   }
 
-  /** How often usage is sampled, where it counts. */
+  /** The interval at which usage is sampled, with admission fair sharing. */
   public Optional<Duration> samplingInterval() {
     return usage.map(LocalQueueUsage::interval);
   }
 
-  /** Decides; what is decided counts as done until {@link #written}. */
-  List<AdmissionDecision> decide(Instant now, int most) {
+  /** Runs an admission cycle; its decisions count as done until {@link #written}. */
+  List<AdmissionDecision> decide(Instant now, int limit) {
     lock.lock();
     try {
       catchUp();
       usage.ifPresent(all -> all.advance(now));
-      List<AdmissionDecision> decisions = queues.decide(now, most);
+      List<AdmissionDecision> decisions = queues.decide(now, limit);
       for (AdmissionDecision decision : decisions) {
         if (decision instanceof AdmissionDecision.Admit admit) {
           underWay.add(Kinds.WORKLOAD.key(admit.workload().namespace(), admit.workload().name()));
         } else if (decision instanceof AdmissionDecision.Preempt preempt) {
-          preempt.victims().forEach(one -> underWay.add(key(one.victim())));
+          preempt.victims().forEach(target -> underWay.add(key(target.victim())));
         }
       }
       return decisions;
@@ -155,17 +155,23 @@ public final class QueueCache {
     return Kinds.WORKLOAD.key(held.namespace(), held.name());
   }
 
-  /** Whether something of this may still be refused; to be asked while {@link #read reading}. */
+  /**
+   * Whether one of these reservations is being written and may be refused; to be called during a
+   * {@link #read}.
+   */
   public boolean isUnderWay(List<QuotaReservation> held) {
     return !underWay.isEmpty() && held.stream().map(QueueCache::key).anyMatch(underWay::contains);
   }
 
-  /** The workloads that somebody told why they wait, since this was asked last. */
-  List<ObjectKey> takeTold() {
-    return changes.takeTold();
+  /**
+   * Returns the workloads whose status changed and says that no quota is reserved, and removes
+   * them.
+   */
+  List<ObjectKey> takeUnreserved() {
+    return changes.takeUnreserved();
   }
 
-  /** What was decided for a workload was written or refused; from now on its object counts. */
+  /** The decision about a workload was written or refused; from now on its object is read again. */
   void written(ObjectKey workload) {
     lock.lock();
     try {
@@ -180,12 +186,14 @@ public final class QueueCache {
     if (changes.takeRules()) {
       define();
       if (variants.isOn()) {
-        byQueue.in("").forEach(changes::add); // other queues may have variants, or other flavors
+        byQueue.in("").forEach(changes::add); // queues may have other variants or flavors now
       }
     }
     if (changes.takeNamespaces()) {
       var labels = new TreeMap<String, SortedMap<String, String>>();
-      cluster.list(Kinds.NAMESPACE).forEach(one -> labels.put(one.name(), one.labels()));
+      cluster
+          .list(Kinds.NAMESPACE)
+          .forEach(namespace -> labels.put(namespace.name(), namespace.labels()));
       queues.namespacesChanged(labels);
     }
     var postponed = new ArrayList<ObjectKey>();
@@ -205,13 +213,13 @@ public final class QueueCache {
   }
 
   /**
-   * A workload, its slices and its parent, or those of a LocalQueue, a namespace or the whole
-   * cluster.
+   * The workloads that a changed object concerns: a workload with its slices and its parent, or the
+   * workloads of a LocalQueue, a namespace or the whole cluster.
    */
   private Collection<ObjectKey> workloads(ObjectKey key) {
     if (key.kind().equals(Kinds.WORKLOAD)) {
       Optional<ApiObject> unfinished =
-          cluster.get(key).filter(one -> !new Workload(one).finished());
+          cluster.get(key).filter(workload -> !new Workload(workload).finished());
       var concerned = new LinkedHashSet<>(slices.note(key, unfinished));
       concerned.addAll(parents.note(key, unfinished));
       return concerned;
@@ -223,7 +231,7 @@ public final class QueueCache {
     queues.queuesChanged(
         cluster.list(Kinds.CLUSTER_QUEUE).stream()
             .map(ClusterQueue::new)
-            .map(queue -> QueueSpec.of(queue, health.of(queue).holds()))
+            .map(queue -> QueueSpec.of(queue, activeCondition.of(queue).holds()))
             .toList(),
         cluster.list(Kinds.COHORT).stream()
             .map(cohort -> QuotaSpec.of(new Cohort(cohort)))
@@ -236,8 +244,8 @@ public final class QueueCache {
   private void refresh(ObjectKey key) {
     String path = key.path();
     Optional<ApiObject> object = cluster.get(key);
-    byQueue.note(key, object.map(Workload::new).filter(one -> !one.finished()));
-    switch (object.map(reading::read).orElseGet(WorkloadReader.State.None::new)) {
+    byQueue.note(key, object.map(Workload::new).filter(workload -> !workload.finished()));
+    switch (object.map(reader::read).orElseGet(WorkloadReader.State.None::new)) {
       case WorkloadReader.State.Pending(var workload) -> {
         usage.ifPresent(all -> all.forgive(path));
         queues.workloadPending(workload);

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What changed about queues and workloads since the book looked last. What changes nothing for
- * decisions, such as most of the status of a queue, is not noted.
+ * The changes of queues and workloads that the QueueCache has yet to apply. Changes that no
+ * decision depends on, such as most of the status of a queue, are ignored.
  *
  * <p>Threads: safe.
  */
@@ -31,11 +31,11 @@ final class QueueChanges {
           Kinds.ADMISSION_CHECK);
 
   private final ChangedKeys keys = new ChangedKeys();
-  private final ChangedKeys told = new ChangedKeys();
+  private final ChangedKeys unreserved = new ChangedKeys();
   private final AtomicBoolean rules = new AtomicBoolean(true);
   private final AtomicBoolean namespaces = new AtomicBoolean(true);
 
-  /** What to watch; every event that matters asks for one key. */
+  /** The triggers; every event that matters enqueues the same key. */
   List<Trigger> triggers(ObjectKey key) {
     var triggers = new ArrayList<Trigger>();
     triggers.add(new Trigger(Kinds.WORKLOAD, event -> noteWorkload(event, key)));
@@ -51,12 +51,15 @@ final class QueueChanges {
     ObjectKey workload = event.object().key(Kinds.WORKLOAD);
     keys.add(workload);
     if (new WorkloadStatus(event.object().status()).denies(WorkloadStatus.QUOTA_RESERVED)) {
-      told.add(workload);
+      unreserved.add(workload);
     }
     return List.of(key);
   }
 
-  /** Of its status, what it used is known already; but it may be another's turn now. */
+  /**
+   * A sample of usage in the status is known already, but the order of LocalQueues may have
+   * changed.
+   */
   private List<ObjectKey> noteLocalQueue(ObjectEvent event, ObjectKey key) {
     boolean sampled =
         event
@@ -79,7 +82,7 @@ final class QueueChanges {
     return List.of();
   }
 
-  /** What pods of a class need on top may have changed. */
+  /** The overhead of pods of the class may have changed. */
   private List<ObjectKey> noteRuntimeClass(ObjectEvent event, ObjectKey key) {
     keys.add(event.object().key(Kinds.RUNTIME_CLASS));
     return List.of(key);
@@ -106,7 +109,7 @@ final class QueueChanges {
     return List.of();
   }
 
-  /** Status alone decides nothing. */
+  /** No decision depends on the status alone. */
   private static boolean concernsRules(ObjectEvent event) {
     return !event.keepsSpec()
         || event
@@ -119,14 +122,17 @@ final class QueueChanges {
     keys.add(key);
   }
 
-  /** The workloads, and what bears on some of them: LocalQueues, LimitRanges, RuntimeClasses. */
+  /**
+   * The changed workloads, and the LocalQueues, LimitRanges and RuntimeClasses whose change
+   * concerns workloads.
+   */
   List<ObjectKey> takeKeys() {
     return keys.takeAll();
   }
 
-  /** The workloads that changed and say why they hold no quota. */
-  List<ObjectKey> takeTold() {
-    return told.takeAll();
+  /** The changed workloads whose condition QuotaReserved is false. */
+  List<ObjectKey> takeUnreserved() {
+    return unreserved.takeAll();
   }
 
   /** Whether ClusterQueues, Cohorts, flavors, topologies or checks changed. */

@@ -6,16 +6,16 @@ import dev.sluice.runtime.Controller;
 import java.util.List;
 
 /**
- * Keeps a book of the queues up to date where somebody else decides, so that it can be read there
- * too. It writes nothing.
+ * The controller that keeps the QueueCache of a replica up to date that is not the leader, so that
+ * it can be read there too. It writes nothing.
  */
 public final class QueueFollower implements Controller {
   private static final ObjectKey ALL = Kinds.CLUSTER_QUEUE.key("*");
 
-  private final QueueCache book;
+  private final QueueCache cache;
 
-  public QueueFollower(QueueCache book) {
-    this.book = book;
+  public QueueFollower(QueueCache cache) {
+    this.cache = cache;
   }
 
   @Override
@@ -25,12 +25,12 @@ public final class QueueFollower implements Controller {
 
   @Override
   public List<Trigger> triggers() {
-    return book.triggers(ALL);
+    return cache.triggers(ALL);
   }
 
   @Override
   public Outcome reconcile(ObjectKey key) {
-    book.read(_ -> ALL); // catches up
+    cache.read(_ -> ALL); // applies the changes
     return Outcome.DONE;
   }
 }

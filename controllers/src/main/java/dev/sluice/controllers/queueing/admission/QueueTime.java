@@ -8,7 +8,7 @@ import dev.sluice.model.kueue.WorkloadStatus;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Since when a workload queues: its creation, or for some reasons its last eviction. */
+/** The queue timestamp of a workload: its creation, or for some reasons its last eviction. */
 final class QueueTime {
   private QueueTime() {}
 
@@ -18,7 +18,7 @@ final class QueueTime {
         .orElse(Instant.EPOCH);
   }
 
-  /** Since an eviction, if that counts. */
+  /** The time of the last eviction, if it counts. */
   static Optional<Instant> evicted(Workload workload, Configuration configuration) {
     return evicted(workload.status(), configuration)
         .or(() -> behindBorrower(workload.status(), configuration));
@@ -41,7 +41,7 @@ final class QueueTime {
     return counts ? status.since(WorkloadStatus.EVICTED) : Optional.empty();
   }
 
-  /** Where priority does not count among queues, the victim of a borrower goes behind it. */
+  /** Without priority sorting within the cohort, the victim of a borrower is ordered after it. */
   private static Optional<Instant> behindBorrower(
       WorkloadStatus status, Configuration configuration) {
     boolean counts =

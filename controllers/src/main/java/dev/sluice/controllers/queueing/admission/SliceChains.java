@@ -14,8 +14,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Which unfinished slices take the place of which, so that those whom a change of one concerns are
- * found without a look at all workloads, also when it is gone.
+ * An index of the unfinished workload slices that replace each other. It finds the slices that a
+ * change concerns without a search through all workloads, also after the changed slice is deleted.
  *
  * <p>Threads: one owner.
  */
@@ -23,7 +23,7 @@ final class SliceChains {
   private final Map<ObjectKey, ObjectKey> predecessors = new LinkedHashMap<>();
   private final Map<ObjectKey, SortedSet<ObjectKey>> successors = new LinkedHashMap<>();
 
-  /** The slice whose place a workload takes, or would take. */
+  /** The slice that a workload replaces, or will replace. */
   static Optional<ObjectKey> predecessor(ApiObject workload) {
     String path = workload.annotation(KueueNames.SLICE_REPLACEMENT_FOR);
     int slash = path.indexOf('/');
@@ -33,15 +33,14 @@ final class SliceChains {
   }
 
   /**
-   * Notes whose place a workload takes now; none if it is finished or gone. Returns all whose
-   * standing depends on how it stands: it, the slice before it, and who would take the place of
-   * either.
+   * Updates the index for a workload; it replaces no slice once it is finished or deleted. Returns
+   * all workloads whose state depends on it: itself, its predecessor, and the successors of both.
    */
   Set<ObjectKey> note(ObjectKey workload, Optional<ApiObject> unfinished) {
     Optional<ObjectKey> now = unfinished.flatMap(SliceChains::predecessor);
     Optional<ObjectKey> before = Optional.ofNullable(predecessors.get(workload));
     if (now.isEmpty() && before.isEmpty() && !successors.containsKey(workload)) {
-      return Set.of(workload); // nearly all workloads are no slices
+      return Set.of(workload); // most workloads are no slices
     }
     var concerned = new LinkedHashSet<ObjectKey>();
     concerned.add(workload);
@@ -75,7 +74,7 @@ final class SliceChains {
         });
   }
 
-  /** The slices that take, or would take, the place of a workload. */
+  /** The slices that replace, or will replace, a workload. */
   SortedSet<ObjectKey> successors(ObjectKey workload) {
     return successors.getOrDefault(workload, Collections.emptySortedSet());
   }

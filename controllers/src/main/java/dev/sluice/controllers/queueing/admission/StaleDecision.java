@@ -5,16 +5,18 @@ import dev.sluice.model.kueue.Workload;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Whether what was decided about a workload is still about it. */
+/** The check whether a decision no longer applies to its workload. */
 final class StaleDecision {
   private StaleDecision() {}
 
-  /** Whether a workload still waits where, and with as many pods as, it was decided about. */
+  /**
+   * Whether a workload is no longer pending in the queue and with the pod counts of the decision.
+   */
   static boolean is(PendingWorkload decided, Workload found) {
-    return !found.reserved()
-        && !found.finished()
-        && found.queueName().equals(decided.localQueue())
-        && pods(decided).equals(pods(found));
+    return found.reserved()
+        || found.finished()
+        || !found.queueName().equals(decided.localQueue())
+        || !pods(decided).equals(pods(found));
   }
 
   private static SortedMap<String, Integer> pods(PendingWorkload decided) {

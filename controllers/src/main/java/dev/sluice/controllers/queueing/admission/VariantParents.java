@@ -13,8 +13,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Which unfinished variants belong to which parent, so that a parent is looked at again when one of
- * them changes, also when it is gone.
+ * An index of unfinished variants by their parent, so that the parent is read again when a variant
+ * changes, also after the variant is deleted.
  *
  * <p>Threads: one owner.
  */
@@ -29,7 +29,10 @@ final class VariantParents {
         .map(owner -> Kinds.WORKLOAD.key(workload.namespace(), owner.name()));
   }
 
-  /** Notes whose variant a workload is; nobody's if it is finished or gone. Returns its parents. */
+  /**
+   * Updates the index for a workload; it has no parent once it is finished or deleted. Returns its
+   * old and new parents.
+   */
   Set<ObjectKey> note(ObjectKey workload, Optional<ApiObject> unfinished) {
     Optional<ObjectKey> now = unfinished.flatMap(VariantParents::parent);
     ObjectKey before = parents.remove(workload);
@@ -54,7 +57,6 @@ final class VariantParents {
     return concerned;
   }
 
-  /** The variants of a workload. */
   SortedSet<ObjectKey> variants(ObjectKey parent) {
     return variants.getOrDefault(parent, Collections.emptySortedSet());
   }

@@ -8,7 +8,7 @@ import dev.sluice.runtime.Cluster;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Reads what is particular to parents and their variants. */
+/** The part of {@link WorkloadReader} that concerns parents and their variants. */
 final class VariantReading {
   private final Cluster cluster;
   private final VariantParents parents;
@@ -21,21 +21,22 @@ final class VariantReading {
   }
 
   /**
-   * What a parent was given is what its variant holds, and is counted there. A parent that lost its
-   * variant counts until its job has stopped.
+   * Whether a variant holds the quota of a parent, and the parent must not count twice. A parent
+   * that lost its variant counts until its job has stopped.
    */
-  boolean holdFor(Workload workload) {
+  boolean isHeldByVariant(Workload workload) {
     return workload.isParent()
         && parents.variants(workload.object().key(Kinds.WORKLOAD)).stream()
             .flatMap(key -> cluster.get(key).stream())
             .filter(variant -> variant.isOwnedBy(workload.object()))
             .map(Workload::new)
-            .anyMatch(one -> !one.finished() && one.admission().equals(workload.admission()));
+            .anyMatch(
+                variant -> !variant.finished() && variant.admission().equals(workload.admission()));
   }
 
   /**
-   * Variants are queued where there are rules for them, and their parents are not; nor is a
-   * workload that is about to become one.
+   * Whether a workload is queued itself. Variants are queued in ClusterQueues with rules for them;
+   * their parents are not, nor is a workload that will become a parent.
    */
   boolean isQueuedItself(Workload workload, String queue) {
     if (workload.parent().isPresent()) {
@@ -56,7 +57,7 @@ final class VariantReading {
                 .map(rank -> new Sibling(parent.uid(), workload.allowedFlavor(), rank.getAsInt())));
   }
 
-  /** Whether others may be evicted for a workload, as far as its gates are concerned. */
+  /** Whether the preemption gates of a workload are open. */
   boolean mayPreempt(Workload workload) {
     return !policy.isOn() || workload.mayPreempt();
   }

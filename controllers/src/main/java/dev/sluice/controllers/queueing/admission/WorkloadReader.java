@@ -32,7 +32,7 @@ import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Reads workloads as the engine sees them: waiting, holding quota, or neither. */
+/** The reader of workloads as the engine sees them: pending, with quota reserved, or neither. */
 final class WorkloadReader {
   private static final List<String> DRAINED = List.of("ClusterQueueStopped", "LocalQueueStopped");
 
@@ -51,17 +51,19 @@ final class WorkloadReader {
     this.demand = new PodDemand(cluster, configuration);
   }
 
-  /** How a workload stands. */
+  /** The state of a workload in the engine. */
   sealed interface State {
     record Pending(PendingWorkload workload) implements State {}
 
-    /** Waits, but may not go before its time has come, or somebody says so. */
+    /** Pending, but inadmissible before a time or before its condition Requeued becomes true. */
     record BackingOff(PendingWorkload workload) implements State {}
 
-    /** Holds quota; {@code ready} says whether its pods run, as far as that is watched. */
+    /**
+     * With quota reserved; {@code ready} says whether its pods are ready, as far as that is known.
+     */
     record Reserved(QuotaReservation reservation, boolean ready) implements State {}
 
-    /** Is over, switched off, gated, or has no queue. */
+    /** Finished, deactivated, gated, or without a queue. */
     record None() implements State {}
   }
 
@@ -72,19 +74,20 @@ final class WorkloadReader {
     }
     Optional<Admission> admission = workload.admission();
     if (admission.isPresent()) {
-      return isReplaced(workload) || variants.holdFor(workload)
+      return isReplaced(workload) || variants.isHeldByVariant(workload)
           ? new State.None()
           : new State.Reserved(reservation(workload, admission.get()), ready(workload));
     }
     return clusterQueue(workload)
-        .filter(queue -> isInLine(workload) && variants.isQueuedItself(workload, queue))
+        .filter(queue -> isQueued(workload) && variants.isQueuedItself(workload, queue))
         .map(queue -> pending(workload, queue))
-        .<State>map(one -> mayGo(workload) ? new State.Pending(one) : new State.BackingOff(one))
+        .<State>map(pending ->
+            isAdmissible(workload) ? new State.Pending(pending) : new State.BackingOff(pending))
         .orElseGet(State.None::new);
   }
 
-  /** A variant stands in the line since its parent came. */
-  private Instant since(Workload workload) {
+  /** The queue timestamp; a variant has that of its parent. */
+  private Instant queueTime(Workload workload) {
     return QueueTime.evicted(workload, configuration)
         .or(() ->
             VariantParents.parent(workload.object())
@@ -94,8 +97,8 @@ final class WorkloadReader {
   }
 
   /**
-   * A slice whose successor holds quota counts no more: the successor holds what both need, and the
-   * slice is about to be finished.
+   * Whether a successor of a slice has quota reserved. The slice does not count then: the successor
+   * has the quota of both, and the slice is about to be finished.
    */
   private boolean isReplaced(Workload workload) {
     return slices.successors(workload.object().key(Kinds.WORKLOAD)).stream()
@@ -112,7 +115,7 @@ final class WorkloadReader {
     return !workload.admitted() || workload.status().holds(WorkloadStatus.PODS_READY);
   }
 
-  /** The ClusterQueue that a workload waits for, if its LocalQueue exists and is open. */
+  /** The ClusterQueue of a workload, if its LocalQueue exists and is not stopped. */
   Optional<String> clusterQueue(Workload workload) {
     ObjectKey key = Kinds.LOCAL_QUEUE.key(workload.object().namespace(), workload.queueName());
     return cluster
@@ -123,7 +126,7 @@ final class WorkloadReader {
         .map(LocalQueue::clusterQueue);
   }
 
-  private boolean isInLine(Workload workload) {
+  private boolean isQueued(Workload workload) {
     WorkloadStatus status = workload.status();
     boolean gated =
         configuration.has(Gate.ADMISSION_GATED_BY)
@@ -136,16 +139,16 @@ final class WorkloadReader {
         && !status.reason(WorkloadStatus.QUOTA_RESERVED).equals("OnHold");
   }
 
-  private boolean mayGo(Workload workload) {
+  private boolean isAdmissible(Workload workload) {
     WorkloadStatus status = workload.status();
     return !isBarred(status)
         && status.requeueAt().map(at -> !at.isAfter(cluster.time().now())).orElse(true);
   }
 
   /**
-   * Whether somebody must say first that it may be queued. What was driven out of a queue that was
-   * stopped stands in its line all the same: nothing goes while the queue is stopped, and when it
-   * goes on nobody who came later may be faster.
+   * Whether the condition Requeued keeps a workload from being admitted. A workload that was
+   * evicted because its queue was stopped stays pending all the same: nothing is admitted while the
+   * queue is stopped, and afterwards no later workload may overtake it.
    */
   private static boolean isBarred(WorkloadStatus status) {
     return status.denies(WorkloadStatus.REQUEUED)
@@ -162,7 +165,7 @@ final class WorkloadReader {
         workload.queueName(),
         clusterQueue,
         priority(workload),
-        since(workload),
+        queueTime(workload),
         requests(workload),
         replaced(workload, clusterQueue),
         problems(workload),
@@ -181,7 +184,7 @@ final class WorkloadReader {
         workload.queueName(),
         admission.clusterQueue(),
         priority(workload),
-        since(workload),
+        queueTime(workload),
         status.since(WorkloadStatus.QUOTA_RESERVED).orElse(Instant.EPOCH),
         Usage.of(stillUsed(workload, admission)),
         workload.admitted(),
@@ -223,7 +226,7 @@ final class WorkloadReader {
     return requests;
   }
 
-  /** How many pods of a pod set still need room. */
+  /** The number of pods of a pod set that still need quota. */
   static int needed(PodSet podSet, Workload workload) {
     int ended = workload.status().reclaimablePods().getOrDefault(podSet.name(), 0);
     return podSet.count() - Math.min(podSet.count(), ended);
@@ -245,8 +248,8 @@ final class WorkloadReader {
   }
 
   /**
-   * What an admission holds without the pods that will not need it again, and without those that an
-   * elastic job gave up. Of any other job a smaller pod set says nothing of the pods that run.
+   * An admission without its reclaimable pods, and without the pods that an elastic job has scaled
+   * down. For any other job a smaller pod set says nothing about the pods that run.
    */
   private static Admission stillUsed(Workload workload, Admission admission) {
     SortedMap<String, Integer> reclaimable = workload.status().reclaimablePods();
@@ -257,24 +260,30 @@ final class WorkloadReader {
     var counts = new TreeMap<String, Integer>();
     workload.podSets().forEach(podSet -> counts.put(podSet.name(), podSet.count()));
     var assignments = new ArrayList<Admission.Assignment>();
-    for (Admission.Assignment one : admission.assignments()) {
-      int wanted = counts.getOrDefault(one.podSet(), one.count());
-      int ended = reclaimable.getOrDefault(one.podSet(), 0);
-      int running = Math.max(0, Math.max(wanted, one.count()) - ended);
-      // The pods that an elastic job gives up are first of all those that have ended.
+    for (Admission.Assignment assignment : admission.assignments()) {
+      int wanted = counts.getOrDefault(assignment.podSet(), assignment.count());
+      int ended = reclaimable.getOrDefault(assignment.podSet(), 0);
+      int running = Math.max(0, Math.max(wanted, assignment.count()) - ended);
+      // An elastic job scales down ended pods first.
       int left = elastic ? Math.min(wanted, running) : running;
-      assignments.add(left < one.count() ? shrunk(one, left) : one);
+      assignments.add(left < assignment.count() ? shrunk(assignment, left) : assignment);
     }
     return new Admission(admission.clusterQueue(), assignments);
   }
 
-  private static Admission.Assignment shrunk(Admission.Assignment one, int count) {
+  private static Admission.Assignment shrunk(Admission.Assignment assignment, int count) {
     var usage = new TreeMap<String, Long>();
-    one.usage().forEach((resource, amount) -> usage.put(resource, amount / one.count() * count));
-    return new Admission.Assignment(one.podSet(), count, one.flavors(), new Amounts(usage));
+    assignment
+        .usage()
+        .forEach((resource, amount) -> usage.put(resource, amount / assignment.count() * count));
+    return new Admission.Assignment(
+        assignment.podSet(), count, assignment.flavors(), new Amounts(usage));
   }
 
-  /** A slice leaves what it holds to one successor, and only in its own queue. */
+  /**
+   * The slice that a workload replaces. Only one successor takes over the quota of a slice, and
+   * only in its queue.
+   */
   private Optional<Replaced> replaced(Workload workload, String clusterQueue) {
     return SliceChains.predecessor(workload.object())
         .flatMap(cluster::get)

@@ -11,8 +11,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Which unfinished workloads name which LocalQueue, so that those whom a change concerns are found
- * without a look at all.
+ * An index of the unfinished workloads of each LocalQueue, which finds the workloads that a change
+ * concerns without a search through all.
  *
  * <p>Threads: one owner.
  */
@@ -20,9 +20,10 @@ final class WorkloadsByQueue {
   private final Map<String, SortedSet<String>> byQueue = new LinkedHashMap<>();
   private final Map<ObjectKey, String> queueOf = new LinkedHashMap<>();
 
-  /** Notes which queue a workload names now; none if it is finished or gone. */
+  /** Updates the index for a workload; it has no queue once it is finished or deleted. */
   void note(ObjectKey key, Optional<Workload> unfinished) {
-    String queue = unfinished.map(one -> key.namespace() + "/" + one.queueName()).orElse("");
+    String queue =
+        unfinished.map(workload -> key.namespace() + "/" + workload.queueName()).orElse("");
     String before = queueOf.getOrDefault(key, "");
     if (before.equals(queue)) {
       return;
@@ -41,14 +42,14 @@ final class WorkloadsByQueue {
     }
   }
 
-  /** Those of a LocalQueue, by name. */
+  /** The workloads of a LocalQueue, by name. */
   List<ObjectKey> of(ObjectKey localQueue) {
     return byQueue.getOrDefault(localQueue.path(), new TreeSet<>()).stream()
         .map(name -> Kinds.WORKLOAD.key(localQueue.namespace(), name))
         .toList();
   }
 
-  /** Those of a namespace, or of the whole cluster if none is named. */
+  /** The workloads of a namespace, or of the whole cluster if the namespace is empty. */
   List<ObjectKey> in(String namespace) {
     return queueOf.keySet().stream()
         .filter(key -> namespace.isEmpty() || key.namespace().equals(namespace))

@@ -1,4 +1,4 @@
-/** Lets the engine decide who is admitted, and writes what it decided. */
+/** The admission controller: the engine's queues, its decisions, and their writes. */
 @NullMarked
 package dev.sluice.controllers.queueing.admission;
 

@@ -7,19 +7,19 @@ import dev.sluice.model.kueue.StopPolicy;
 import dev.sluice.runtime.Cluster;
 import java.util.Optional;
 
-/** Where pods of a LocalQueue would be counted. */
+/** The ClusterQueue in which imported pods of a LocalQueue would use quota. */
 record Destination(Cluster cluster) {
 
-  /** What a LocalQueue leads to. */
-  sealed interface Leads {}
+  /** The result of the search for that ClusterQueue. */
+  sealed interface Result {}
 
-  /** A ClusterQueue that can count pods. */
-  record Open(ClusterQueue queue) implements Leads {}
+  /** A ClusterQueue that can take pods. */
+  record Open(ClusterQueue queue) implements Result {}
 
-  /** Nothing that could, and what to mend. */
-  record Closed(String why) implements Leads {}
+  /** No ClusterQueue, and the problem that a user must solve. */
+  record Closed(String why) implements Result {}
 
-  Leads of(String namespace, String localQueue) {
+  Result of(String namespace, String localQueue) {
     Optional<LocalQueue> local =
         cluster.get(Kinds.LOCAL_QUEUE.key(namespace, localQueue)).map(LocalQueue::new);
     if (local.isEmpty()) {
@@ -40,7 +40,7 @@ record Destination(Cluster cluster) {
               .formatted(namespace, localQueue, name));
     }
     return missingFlavor(found.get())
-        .<Leads>map(flavor ->
+        .<Result>map(flavor ->
             new Closed(
                 "there is no ResourceFlavor %s, which ClusterQueue %s has".formatted(flavor, name)))
         .orElseGet(() -> new Open(found.get()));

@@ -6,37 +6,37 @@ import dev.sluice.model.kueue.Workload;
 import java.util.Optional;
 import java.util.SortedSet;
 
-/** How a pod stands towards an import. */
+/** The state of a pod in an import. */
 sealed interface Finding {
 
-  /** A rule leaves it out, or a queue counts it already. */
+  /** A rule skips the pod, or it uses quota already. */
   record Skipped() implements Finding {}
 
-  /** Everything that an import writes is there. */
+  /** The pod is imported: nothing is left to write. */
   record Imported() implements Finding {}
 
   /**
-   * Something is to be written.
+   * The pod is to be imported.
    *
-   * @param pod with its new labels
-   * @param workload its own; without a revision if it is still to be created
-   * @param grant what the workload is still to be given; empty if it is admitted
+   * @param pod the pod with its new labels
+   * @param workload its workload; without a resource version if it is still to be created
+   * @param grant the admission to write; empty if the workload is admitted
    */
   record Ready(ApiObject pod, Workload workload, Optional<Grant> grant) implements Finding {}
 
   /**
-   * What a workload gets.
+   * The admission of an imported workload.
    *
-   * @param checks the admission checks that it needs not wait for, since it runs
+   * @param checks the admission checks that become ready at once, since the pod runs
    */
   record Grant(Admission admission, SortedSet<String> checks) {}
 
-  /** Somebody has to mend something first. */
+  /** A user must solve a problem first. */
   record Problem(String message) implements Finding {}
 
-  /** It has just been imported. */
+  /** The pod was imported in this run. */
   record Written() implements Finding {}
 
-  /** Somebody else's write came between ours. */
+  /** Another client changed the pod or its workload meanwhile. */
   record Overtaken() implements Finding {}
 }

@@ -11,13 +11,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What one pod uses of a ClusterQueue that never chose flavors for it: of each resource group the
- * first, whether or not there is room.
+ * The usage of an imported pod in a ClusterQueue: the first flavor of each resource group, whether
+ * or not it has quota left.
  */
 record FirstFlavors(ClusterQueue queue) {
   private static final String PODS = "pods";
 
-  /** The resources that the pod asks for and the queue has no quota of. */
+  /** The resources that the pod requests and the queue does not cover. */
   List<String> uncovered(Amounts demand) {
     SortedMap<String, String> flavors = flavors();
     return demand.byResource().entrySet().stream()

@@ -13,13 +13,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What was found of the pods of an import, or what became of them.
+ * The result of an import, or of its check.
  *
- * @param ready how many are to be imported
- * @param written how many were imported now
- * @param before how many had been imported before
- * @param skipped how many are left alone
- * @param problems what is wrong, with the pods of which it is
+ * @param ready the number of pods to import
+ * @param written the number of pods imported in this run
+ * @param before the number of pods imported before
+ * @param skipped the number of pods skipped
+ * @param problems the pods with a problem, by its message
  */
 public record ImportReport(
     int ready, int written, int before, int skipped, SortedMap<String, List<String>> problems) {
@@ -53,17 +53,17 @@ public record ImportReport(
     problems.computeIfAbsent(message, _ -> new ArrayList<>()).add(pod);
   }
 
-  /** How many pods were looked at. */
+  /** The number of pods checked. */
   public int pods() {
     return ready + written + before + skipped + refused();
   }
 
-  /** With how many something is wrong. */
+  /** The number of pods with a problem. */
   public int refused() {
     return problems.values().stream().mapToInt(List::size).sum();
   }
 
-  /** Every problem once, with the number of its pods and the first of them. */
+  /** Each problem once, with the number of its pods and the first of them. */
   public List<String> lines() {
     var lines = new ArrayList<String>();
     problems.forEach((message, pods) -> {

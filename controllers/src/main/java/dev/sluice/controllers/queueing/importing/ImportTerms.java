@@ -10,12 +10,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What somebody wants to have imported.
+ * The parameters of an import.
  *
- * @param namespaces whose pods
- * @param labels what pods and workloads get besides
- * @param configuration how pods are counted
- * @param workers how many pods are written at the same time
+ * @param namespaces the namespaces of the pods
+ * @param labels additional labels for pods and workloads
+ * @param configuration the configuration of queueing, which says how pods use quota
+ * @param workers the number of pods written in parallel
  */
 public record ImportTerms(
     List<String> namespaces,
@@ -23,10 +23,10 @@ public record ImportTerms(
     SortedMap<String, String> labels,
     Configuration configuration,
     int workers) {
-  private static final List<String> OURS =
+  private static final List<String> RESERVED =
       List.of(KueueNames.QUEUE_NAME, KueueNames.MANAGED, KueueNames.JOB_UID);
 
-  /** Throws an {@link IllegalArgumentException} if a label is none. */
+  /** Throws an {@link IllegalArgumentException} if a label is invalid. */
   public ImportTerms {
     namespaces = namespaces.stream().distinct().toList();
     labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
@@ -42,7 +42,7 @@ public record ImportTerms(
       throw new IllegalArgumentException(
           "%s is \"%s\": %s".formatted(name, value, NameSyntax.labelValueProblem(value)));
     }
-    if (OURS.contains(name)) {
+    if (RESERVED.contains(name)) {
       throw new IllegalArgumentException(
           "%s is set by the import itself; leave it out".formatted(name));
     }

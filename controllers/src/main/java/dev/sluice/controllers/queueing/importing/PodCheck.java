@@ -25,7 +25,7 @@ import dev.sluice.runtime.Cluster;
 import java.util.List;
 import java.util.Optional;
 
-/** Decides what an import has to write for a pod, from the pod and the queues as they are now. */
+/** The decision what an import writes for a pod, from the current pod and queues. */
 final class PodCheck {
   private static final Finding SKIPPED = new Skipped();
   private static final Finding IMPORTED = new Imported();
@@ -51,7 +51,7 @@ final class PodCheck {
    */
   Finding of(ApiObject pod, Optional<Workload> own) {
     if (ImportedPodWorkloads.isHeld(pod) || managed.ancestry(pod) instanceof Ancestry.Child) {
-      return SKIPPED; // its queue lets it start, or counts the job that it belongs to
+      return SKIPPED; // it is queued already, or the job that owns it is
     }
     Optional<Rule> rule = terms.mapping().ruleFor(new Pod(pod));
     if (rule.isEmpty()) {
@@ -73,12 +73,12 @@ final class PodCheck {
       case Destination.Closed(String why) -> new Problem(why);
       case Destination.Open(ClusterQueue queue) ->
           own.isPresent()
-              ? completed(pod, labelled, own.get(), queue)
-              : made(labelled, new FirstFlavors(queue));
+              ? existingWorkload(pod, labelled, own.get(), queue)
+              : newWorkload(labelled, new FirstFlavors(queue));
     };
   }
 
-  /** Why a pod is none that a queue could count by itself. */
+  /** The problem because of which a pod cannot be queued itself. */
   private Optional<String> unfit(ApiObject pod, ApiObject labelled) {
     if (!managed.selectsNamespace(pod.namespace())) {
       return Optional.of("pods of namespace %s are never queued".formatted(pod.namespace()));
@@ -110,17 +110,17 @@ final class PodCheck {
             "is in LocalQueue %s already; the rules say %s".formatted(before, localQueue));
   }
 
-  private Finding made(ApiObject labelled, FirstFlavors flavors) {
-    Workload made;
+  private Finding newWorkload(ApiObject labelled, FirstFlavors flavors) {
+    Workload created;
     try {
-      made = workloads.of(labelled);
+      created = workloads.of(labelled);
     } catch (ApiException refused) {
       if (!refused.is(ApiFailure.Reason.NOT_FOUND)) {
         throw refused;
       }
       return new Problem("its priority class is missing: " + refused.getMessage());
     }
-    ApiObject workload = made.object();
+    ApiObject workload = created.object();
     if (cluster.get(workload.key(Kinds.WORKLOAD)).isPresent()) {
       return new Problem(
           "Workload %s has its name and is not its own; delete that".formatted(workload.path()));
@@ -131,7 +131,8 @@ final class PodCheck {
     return granted(labelled, new Workload(workload), flavors);
   }
 
-  private Finding completed(ApiObject pod, ApiObject labelled, Workload own, ClusterQueue queue) {
+  private Finding existingWorkload(
+      ApiObject pod, ApiObject labelled, Workload own, ClusterQueue queue) {
     boolean marked = labelled.equals(pod);
     boolean over = own.finished() || own.object().isDeleting() || !own.active();
     if (over || own.status().holds(WorkloadStatus.EVICTED)) {

@@ -28,18 +28,21 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Brings pods that run already into queues: each gets a workload that is admitted at once, and is
- * then marked as the queue's.
+ * The import of running pods into queues: each pod gets a workload that is admitted at once, and
+ * then the labels of a queued pod.
  *
- * <p>The mark comes last. A manager stops pods of queues that have no admitted workload, so a pod
- * must never be seen that way, wherever an import is broken off. What an import has left half done,
- * the next one completes: every write follows from what is there.
+ * <p>The labels come last. A manager stops queued pods without an admitted workload, so a pod must
+ * never be in that state, wherever an import is interrupted. The next import completes what an
+ * interrupted one left: every write follows from the current objects.
  */
 public final class PodImport {
-  /** Nodes write into pods all the time; who is overtaken by one gets so many more tries. */
-  private static final int PASSES = 10;
+  /**
+   * The number of attempts per pod: nodes write the status of pods all the time, and cause
+   * conflicts.
+   */
+  private static final int MAX_PASSES = 10;
 
-  private static final String BESIDE_MANAGER =
+  private static final String MANAGER_ADVICE =
       "; if a manager queues pods, end it or take pod out of integrations.frameworks of its file"
           + " while pods are imported";
 
@@ -53,7 +56,7 @@ public final class PodImport {
     this.check = new PodCheck(cluster, terms);
   }
 
-  /** Looks at all pods and writes nothing. */
+  /** Checks all pods and writes nothing. */
   public ImportReport check() {
     SortedMap<String, Workload> own = workloadsByOwner();
     var findings = new TreeMap<String, Finding>();
@@ -61,13 +64,13 @@ public final class PodImport {
     return ImportReport.of(findings);
   }
 
-  /** Imports every pod that can be. */
+  /** Imports every pod that can be imported. */
   public ImportReport run() {
     var findings = new ConcurrentSkipListMap<String, Finding>();
     List<ObjectKey> left = pods();
-    for (int pass = 0; pass < PASSES && !left.isEmpty(); pass++) {
+    for (int pass = 0; pass < MAX_PASSES && !left.isEmpty(); pass++) {
       SortedMap<String, Workload> own = workloadsByOwner();
-      sideBySide(left, pod -> findings.put(pod.path(), imported(pod, own)));
+      inParallel(left, pod -> findings.put(pod.path(), imported(pod, own)));
       left = left.stream().filter(pod -> findings.get(pod.path()) instanceof Overtaken).toList();
     }
     return ImportReport.of(findings);
@@ -102,11 +105,11 @@ public final class PodImport {
     return workloads;
   }
 
-  private void sideBySide(List<ObjectKey> pods, Consumer<ObjectKey> work) {
-    var waiting = new ConcurrentLinkedQueue<>(pods);
+  private void inParallel(List<ObjectKey> pods, Consumer<ObjectKey> work) {
+    var left = new ConcurrentLinkedQueue<>(pods);
     Runnable worker =
         () -> {
-          for (ObjectKey pod = waiting.poll(); pod != null; pod = waiting.poll()) {
+          for (ObjectKey pod = left.poll(); pod != null; pod = left.poll()) {
             work.accept(pod);
           }
         };
@@ -136,7 +139,7 @@ public final class PodImport {
       cluster.update(Kinds.POD, ready.pod());
       return new Written();
     } catch (ApiException refused) {
-      return refused(refused, "its labels are refused: ", BESIDE_MANAGER);
+      return refused(refused, "its labels are refused: ", MANAGER_ADVICE);
     }
   }
 
@@ -156,7 +159,7 @@ public final class PodImport {
     }
   }
 
-  /** What is not as it was seen is looked at again, and decided anew. */
+  /** A pod or workload that has changed meanwhile is read and decided about again. */
   private static Finding refused(ApiException refused, String what, String advice) {
     return switch (refused.failure().reason()) {
       case CONFLICT, ALREADY_EXISTS, NOT_FOUND -> new Overtaken();
@@ -164,7 +167,7 @@ public final class PodImport {
     };
   }
 
-  /** The causes name no object, so that what is refused alike is told alike. */
+  /** The causes name no object, so that equal problems have equal messages. */
   private static String why(ApiFailure failure) {
     return failure.causes().isEmpty()
         ? failure.message()

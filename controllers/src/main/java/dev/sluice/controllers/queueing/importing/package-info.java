@@ -1,4 +1,4 @@
-/** Brings pods that run already into queues, as Kueue's importer does. */
+/** The import of running pods into queues, as Kueue's importer does it. */
 @NullMarked
 package dev.sluice.controllers.queueing.importing;
 

@@ -19,8 +19,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Queueing of batch/v1 Jobs: one pod set, as many pods as run at once. A Job with a minimal
- * parallelism may start with fewer; an elastic one may grow and shrink while it runs.
+ * The integration of batch/v1 Jobs: one pod set with as many pods as run in parallel. A Job with a
+ * minimum parallelism may start with fewer (partial admission); an elastic Job may scale while it
+ * runs.
  */
 public final class BatchJobIntegration implements JobIntegration {
   private static final String TRUE = "true";
@@ -35,7 +36,7 @@ public final class BatchJobIntegration implements JobIntegration {
     return Kinds.JOB;
   }
 
-  /** A Job that is still being stopped does not count as suspended, so that stopping goes on. */
+  /** A Job that is being stopped does not count as suspended, so that stopping goes on. */
   @Override
   public boolean suspended(ApiObject job) {
     return new Job(job).isSuspended() && !isStopping(job);
@@ -46,20 +47,20 @@ public final class BatchJobIntegration implements JobIntegration {
   }
 
   /**
-   * A Job that has started may have pods that no status tells of yet, until it says that it
-   * stopped.
+   * A Job that has started may have pods that its status does not count yet, until it has the
+   * condition Suspended.
    */
   @Override
   public boolean active(ApiObject object) {
     var job = new Job(object);
     JobStatus status = job.status();
-    boolean unsettled =
+    boolean mayHaveUncountedPods =
         job.isManagedHere()
             && job.isSuspended()
             && !job.isFinished()
             && status.started().isPresent()
             && !status.holds(JobStatus.SUSPENDED);
-    return unsettled || status.active() + status.terminating() > 0;
+    return mayHaveUncountedPods || status.active() + status.terminating() > 0;
   }
 
   @Override
@@ -67,11 +68,11 @@ public final class BatchJobIntegration implements JobIntegration {
     var job = new Job(object);
     int count = count(job);
     PodSet podSet = PodSet.of(PodSet.MAIN, count, new PodTemplate(job.template()));
-    OptionalInt least = elastic(object) ? OptionalInt.empty() : minParallelism(object);
-    // A Job that was made smaller than its minimum needs all its pods.
+    OptionalInt minimum = elastic(object) ? OptionalInt.empty() : minParallelism(object);
+    // A Job that was scaled below its minimum needs all its pods.
     return List.of(
-        least.isPresent() && count > 0
-            ? podSet.withMinCount(Math.min(least.getAsInt(), count))
+        minimum.isPresent() && count > 0
+            ? podSet.withMinCount(Math.min(minimum.getAsInt(), count))
             : podSet);
   }
 
@@ -80,7 +81,7 @@ public final class BatchJobIntegration implements JobIntegration {
         Math.min(job.parallelism(), job.completions().orElse(job.parallelism())));
   }
 
-  /** The fewest pods the Job can start with; what is no positive number says nothing. */
+  /** The minimum number of pods to start with; a value that is no positive number is ignored. */
   private static OptionalInt minParallelism(ApiObject job) {
     return Int32.positive(job.annotation(KueueNames.JOB_MIN_PARALLELISM));
   }
@@ -120,7 +121,10 @@ public final class BatchJobIntegration implements JobIntegration {
     return job.status().ready() + job.status().succeeded() >= count(job);
   }
 
-  /** Pods that are not needed any more because fewer completions are missing than run at once. */
+  /**
+   * The pods that are not needed any more because fewer completions are missing than the
+   * parallelism.
+   */
   @Override
   public SortedMap<String, Integer> reclaimablePods(ApiObject object) {
     var reclaimable = new TreeMap<String, Integer>();
@@ -140,7 +144,7 @@ public final class BatchJobIntegration implements JobIntegration {
     return reclaimable;
   }
 
-  /** Its own labels, and besides them those of its pods. */
+  /** The labels of the Job and of its pod template; those of the Job take precedence. */
   @Override
   public SortedMap<String, String> labels(ApiObject job) {
     var labels = new TreeMap<>(new PodTemplate(new Job(job).template()).labels());
@@ -154,8 +158,9 @@ public final class BatchJobIntegration implements JobIntegration {
   }
 
   /**
-   * Kubernetes lets a Job's template change only while it is suspended, has no active pod and no
-   * time of start. So stopping takes several writes; an annotation says that they are not all done.
+   * Kubernetes allows changes of a Job's template only while it is suspended and has no active pod
+   * and no start time. So stopping takes several writes; an annotation marks a Job until they are
+   * all done.
    */
   @Override
   public StopProgress stop(Cluster cluster, ApiObject object, Stop stop) {

@@ -7,7 +7,10 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Jobs that belong to a queued job: they have no workload of their own, and run only with it. */
+/**
+ * The jobs that are owned by a queued job: they have no workload of their own, and run only with
+ * their ancestor.
+ */
 final class ChildJobs {
   private final ObjectIndex byOwner;
   private final JobWorkloadWriter writer;
@@ -17,10 +20,10 @@ final class ChildJobs {
     this.writer = writer;
   }
 
-  /** Suspends a job that runs although the one it belongs to may not. */
-  void follow(QueuedJob job, ApiObject ancestor) {
+  /** Suspends a job that runs although its ancestor must not. */
+  void suspendUnlessAdmitted(QueuedJob job, ApiObject ancestor) {
     if (job.running() && job.finish().isEmpty() && !mayRun(ancestor) && job.suspend()) {
-      writer.tell(job, "Suspended", "Kueue managed child job suspended");
+      writer.normal(job, "Suspended", "Kueue managed child job suspended");
     }
   }
 
@@ -36,7 +39,7 @@ final class ChildJobs {
     return latest.map(ChildJobs::mayRun).orElse(false);
   }
 
-  /** The newest slice of an elastic job waits while the job runs on the one before. */
+  /** The newest slice of an elastic job may be pending while the job runs on its predecessor. */
   private static boolean mayRun(Workload workload) {
     return WorkloadSlices.isSlice(workload)
         ? !workload.status().holds(WorkloadStatus.EVICTED)

@@ -10,7 +10,7 @@ import dev.sluice.runtime.Deletion;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Deletes jobs some time after queueing has given them up, where an administrator asks for it. */
+/** The deletion of jobs whose workload Kueue has deactivated, after a configured retention. */
 final class DeactivatedJobRetention {
   private final Cluster cluster;
   private final Configuration configuration;
@@ -22,13 +22,13 @@ final class DeactivatedJobRetention {
     this.writer = writer;
   }
 
-  /** Deletes a job whose time has come or says when it comes; empty if it never does. */
+  /** Deletes a job whose retention is over, or returns when it will be; empty without retention. */
   Optional<Outcome> of(QueuedJob job, Workload workload) {
     Optional<Duration> kept = configuration.retention().afterDeactivatedByKueue();
-    boolean givenUp =
+    boolean deactivated =
         !workload.active()
             && workload.status().reason(WorkloadStatus.EVICTED).startsWith("DeactivatedDueTo");
-    if (kept.isEmpty() || !givenUp) {
+    if (kept.isEmpty() || !deactivated) {
       return Optional.empty();
     }
     Duration left =
@@ -40,15 +40,15 @@ final class DeactivatedJobRetention {
     if (left.isPositive()) {
       return Optional.of(Outcome.again(left));
     }
-    // Nobody waits to see the end of its pods any more, nor for others in place of them.
-    job.letGo();
+    // Its pods are not counted any more, and no replacement is awaited.
+    job.removeFinalizers();
     for (ApiObject member : job.members()) {
       cluster
           .get(member.key(job.kind()))
           .filter(found -> found.uid().equals(member.uid()) && !found.isDeleting())
           .ifPresent(found -> cluster.delete(job.kind(), found, Deletion.BACKGROUND));
     }
-    writer.tell(job, "Deleted", "Deleted job because it was deactivated by Kueue");
+    writer.normal(job, "Deleted", "Deleted job because it was deactivated by Kueue");
     return Optional.of(Outcome.DONE);
   }
 }

@@ -22,10 +22,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Keeps a job and its workload in step, whatever kind of job it is. A queued job gets one workload;
- * it runs while that is admitted and not while it is not; an evicted one stops, and gives its quota
- * back once nothing of it runs; the end of either is the end of the other. A job that belongs to a
- * queued one has no workload and runs only with that. Everything else is left alone.
+ * The reconciliation of a job with its workload, for every kind of job. A queued job has one
+ * workload and runs only while that is admitted. A job whose workload is evicted stops, and the
+ * quota is released once none of its pods runs. When either is finished, so is the other. A job
+ * that is owned by a queued job has no workload and runs only with its ancestor. All other jobs are
+ * left alone.
  */
 public final class GenericJobReconciler {
   private final Cluster cluster;
@@ -34,10 +35,10 @@ public final class GenericJobReconciler {
   private final ManagedJobs managed;
   private final WorkloadMaker maker;
   private final JobWorkloadWriter writer;
-  private final WorkloadMatcher search;
-  private final ChildJobs family;
-  private final DeactivatedJobRetention retirement;
-  private final UnmanagedJob withdrawal;
+  private final WorkloadMatcher matcher;
+  private final ChildJobs childJobs;
+  private final DeactivatedJobRetention retention;
+  private final UnmanagedJob unmanaged;
   private final WorkloadProgress progress;
 
   public GenericJobReconciler(
@@ -48,24 +49,24 @@ public final class GenericJobReconciler {
     this.managed = new ManagedJobs(cluster, configuration);
     this.maker = new WorkloadMaker(cluster, configuration);
     this.writer = new JobWorkloadWriter(cluster, events, byOwner);
-    this.search =
+    this.matcher =
         new WorkloadMatcher(cluster, byOwner, maker, writer, ConditionReasons.of(configuration));
-    this.family = new ChildJobs(byOwner, writer);
-    this.retirement = new DeactivatedJobRetention(cluster, configuration, writer);
-    this.withdrawal = new UnmanagedJob(search, writer);
+    this.childJobs = new ChildJobs(byOwner, writer);
+    this.retention = new DeactivatedJobRetention(cluster, configuration, writer);
+    this.unmanaged = new UnmanagedJob(matcher, writer);
     this.progress = new WorkloadProgress(configuration);
   }
 
-  /** Brings a job and its workload one step nearer to each other. */
-  public Outcome advance(QueuedJob job) {
+  /** Does the next step for a job and its workload. */
+  public Outcome reconcile(QueuedJob job) {
     ApiObject object = job.object();
     if (!managed.selectsNamespace(object.namespace())) {
-      // One that nobody has told of yet may turn out to be selected.
-      return managed.knowsNamespace(object.namespace()) ? withdrawal.of(job) : Outcome.DONE;
+      // A namespace that is not known yet may turn out to be selected.
+      return managed.knowsNamespace(object.namespace()) ? unmanaged.of(job) : Outcome.DONE;
     }
     return switch (managed.ancestry(object)) {
       case Ancestry.TooDeep() -> {
-        writer.warn(
+        writer.warning(
             job,
             "JobNestingTooDeep",
             "More than %d levels of owners; the job is not queued"
@@ -73,16 +74,16 @@ public final class GenericJobReconciler {
         yield Outcome.DONE;
       }
       case Ancestry.Child(ApiObject ancestor) -> {
-        family.follow(job, ancestor);
-        yield withdrawal.of(job);
+        childJobs.suspendUnlessAdmitted(job, ancestor);
+        yield unmanaged.of(job);
       }
-      case Ancestry.Free() -> managed.wantsQueue(object) ? queued(job) : withdrawal.of(job);
+      case Ancestry.Free() -> managed.wantsQueue(object) ? queued(job) : unmanaged.of(job);
     };
   }
 
   private Outcome queued(QueuedJob job) {
-    return switch (search.find(job)) {
-      case WorkloadLookup.One(Workload workload) -> follow(job, workload);
+    return switch (matcher.find(job)) {
+      case WorkloadLookup.One(Workload workload) -> reconcileWorkload(job, workload);
       case WorkloadLookup.None() -> withoutWorkload(job);
       case WorkloadLookup.NotYet() -> later(job);
     };
@@ -90,7 +91,7 @@ public final class GenericJobReconciler {
 
   private Outcome withoutWorkload(QueuedJob job) {
     if (job.finish().isPresent()) {
-      job.letGo();
+      job.removeFinalizers();
       return Outcome.DONE;
     }
     String message = "Missing Workload; unable to restore pod templates";
@@ -105,26 +106,29 @@ public final class GenericJobReconciler {
     return Outcome.DONE;
   }
 
-  private Outcome follow(QueuedJob job, Workload workload) {
+  private Outcome reconcileWorkload(QueuedJob job, Workload workload) {
     Optional<Finish> finish = job.finish();
     if (workload.finished()) {
       boolean resumed = finish.isEmpty() && job.running();
       return resumed ? stopAgain(job, workload) : release(job, workload);
     }
     if (finish.isPresent()) {
-      writer.finish(job, workload, finish.get()); // also before giving up: what is over stays so
+      writer.finish(
+          job,
+          workload,
+          finish.get()); // also if the workload is being deleted: a finished job stays finished
       return Outcome.DONE;
     }
     if (workload.object().isDeleting()) {
-      return giveUp(job, workload);
+      return workloadDeleted(job, workload);
     }
-    Workload told = writer.report(workload, progress.of(job, workload, writer.now()));
-    return told.status().holds(WorkloadStatus.EVICTED)
-        ? evicted(job, told)
-        : followAdmission(job, told);
+    Workload reported = writer.report(workload, progress.of(job, workload, writer.now()));
+    return reported.status().holds(WorkloadStatus.EVICTED)
+        ? evicted(job, reported)
+        : followAdmission(job, reported);
   }
 
-  /** Who resumes a job that could not start would have it run without quota. */
+  /** A job that a user resumes after its workload is finished would run without quota. */
   private Outcome stopAgain(QueuedJob job, Workload workload) {
     String message = "The workload is finished";
     return writer.stop(job, Stop.Reason.NOT_ADMITTED, message, workload.podSets())
@@ -133,9 +137,9 @@ public final class GenericJobReconciler {
   }
 
   private Outcome release(QueuedJob job, Workload workload) {
-    job.letGo();
+    job.removeFinalizers();
     if (writer.release(workload)) {
-      writer.tell(
+      writer.normal(
           job,
           "FinishedWorkload",
           "Workload '%s' is declared finished".formatted(workload.object().path()));
@@ -143,12 +147,12 @@ public final class GenericJobReconciler {
     return Outcome.DONE;
   }
 
-  private Outcome giveUp(QueuedJob job, Workload workload) {
+  private Outcome workloadDeleted(QueuedJob job, Workload workload) {
     if (!writer.stop(
         job, Stop.Reason.WORKLOAD_DELETED, "Workload is deleted", workload.podSets())) {
       return later(job);
     }
-    job.letGo();
+    job.removeFinalizers();
     writer.release(workload);
     return Outcome.DONE;
   }
@@ -159,23 +163,24 @@ public final class GenericJobReconciler {
       return later(job);
     }
     if (workload.reserved()) {
-      giveBack(job, workload, released(job, workload.status(), message));
+      releaseQuota(job, workload, released(job, workload.status(), message));
       return Outcome.DONE;
     }
-    Optional<Outcome> retired = retirement.of(job, workload);
-    return retired.orElseGet(() -> followAdmission(job, workload));
+    Optional<Outcome> deleted = retention.of(job, workload);
+    return deleted.orElseGet(() -> followAdmission(job, workload));
   }
 
   /**
-   * Writes that quota is free again, and how the job stands without it, at once: it may be admitted
-   * again at once too, and then the pods that are gone must not be taken for the next ones.
+   * Releases the quota and updates the progress of the job in the same write: the workload may be
+   * admitted again right away, and the pods that are gone must not count as those of the next
+   * start.
    */
-  private Workload giveBack(QueuedJob job, Workload workload, WorkloadStatus released) {
+  private Workload releaseQuota(QueuedJob job, Workload workload, WorkloadStatus released) {
     var free = new Workload(workload.object().withStatus(released.tree()));
     return writer.report(workload, progress.of(job, free, writer.now()));
   }
 
-  /** A pod that was stopped never runs again, so its quota must not be reserved anew. */
+  /** A pod that was stopped never runs again, so its quota must not be reserved again. */
   private WorkloadStatus released(QueuedJob job, WorkloadStatus status, String message) {
     WorkloadStatus released =
         WorkloadTransitions.releaseEvicted(
@@ -198,7 +203,7 @@ public final class GenericJobReconciler {
     if (workload.admitted() && workload.admission().isPresent()) {
       return job.held() ? start(job, workload, workload.admission().get()) : Outcome.DONE;
     }
-    // A slice may wait for its checks while the job runs on the one before.
+    // A slice may wait for its checks while the job runs on its predecessor.
     boolean keepsRunning = job.elastic() && workload.reserved();
     if (job.running() && !keepsRunning) {
       String message = "Not admitted by cluster queue";
@@ -206,7 +211,7 @@ public final class GenericJobReconciler {
           ? Outcome.DONE
           : later(job);
     }
-    await(job, workload);
+    reportPendingChecks(job, workload);
     return Outcome.DONE;
   }
 
@@ -222,7 +227,10 @@ public final class GenericJobReconciler {
     }
   }
 
-  /** The other pods of a group may run already, and their quota is free when it is finished. */
+  /**
+   * Other pods of a group may run already; they are stopped before the workload is finished and its
+   * quota released.
+   */
   private Outcome cannotStart(QueuedJob job, Workload workload, String why) {
     if (!writer.stop(job, Stop.Reason.NOT_ADMITTED, why, workload.podSets())) {
       return later(job);
@@ -231,7 +239,10 @@ public final class GenericJobReconciler {
     return Outcome.DONE;
   }
 
-  /** Quota of the queue that a job has left is given back first, once nothing runs on it. */
+  /**
+   * Moves a workload to another queue. Quota in the previous queue is released first, once no pod
+   * uses it.
+   */
   private Outcome move(QueuedJob job, Workload workload, String queue) {
     Workload free = workload;
     if (workload.reserved()) {
@@ -242,14 +253,14 @@ public final class GenericJobReconciler {
       WorkloadStatus left =
           WorkloadTransitions.leave(
               workload.status(), message, ConditionReasons.of(configuration), writer.now());
-      free = giveBack(job, workload, left);
+      free = releaseQuota(job, workload, left);
     }
     writer.update(free, free.withQueueName(queue));
     return Outcome.DONE;
   }
 
-  /** Tells what the checks say. */
-  private void await(QueuedJob job, Workload workload) {
+  /** Records an event with the messages of the pending checks. */
+  private void reportPendingChecks(QueuedJob job, Workload workload) {
     String messages =
         workload.status().admissionChecks().stream()
             .filter(check -> check.state().equals(CheckState.PENDING))
@@ -257,11 +268,11 @@ public final class GenericJobReconciler {
             .map(check -> check.name() + ": " + check.message())
             .collect(Collectors.joining("; "));
     if (!messages.isEmpty()) {
-      writer.tell(job, "UpdatedAdmissionCheck", messages);
+      writer.normal(job, "UpdatedAdmissionCheck", messages);
     }
   }
 
-  /** When to look again at a job that is being stopped. */
+  /** The outcome for a job that is being stopped. */
   static Outcome later(QueuedJob job) {
     Optional<Duration> wait = job.inactiveAfter();
     return wait.isPresent() ? Outcome.again(wait.get()) : Outcome.DONE;

@@ -13,13 +13,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What queueing must know of a kind of job: how to read it, start it and stop it. A kind answers
- * for one object at a time and keeps nothing; what it can do besides, it says by overriding a
- * method that has an answer already.
+ * The integration of one kind of job: how to read, start and stop it. An integration has no state.
+ * Optional features are default methods that a kind may override.
  */
 public interface JobIntegration {
 
-  /** The name of the kind in the configuration, such as {@code batch/job}. */
+  /** The framework name in the configuration, such as {@code batch/job}. */
   String framework();
 
   ResourceKind kind();
@@ -29,51 +28,49 @@ public interface JobIntegration {
   /** Whether pods of the job may still be running. */
   boolean active(ApiObject job);
 
-  /** The job's pods, as groups of one shape; a minimal count means that fewer may start. */
+  /** The pod sets of the job; one with a minimum count may start with fewer pods. */
   List<PodSet> podSets(ApiObject job);
 
-  /** How the job ended, if it did. */
+  /** The end of the job, if it has ended. */
   Optional<Finish> finish(ApiObject job);
 
-  /** The job suspended, or not. */
+  /** The job with its field {@code suspend}, or the like, set. */
   ApiObject withSuspended(ApiObject job, boolean suspended);
 
-  /** The job with its pod templates, and counts where fewer may start, as these pod sets have. */
+  /** The job with the templates of these pod sets, and their counts if fewer pods may start. */
   ApiObject withPodSets(ApiObject job, List<PodSet> podSets);
 
   /** The end of a job. */
   record Finish(boolean succeeded, String message) {}
 
-  /**
-   * Whether all its pods are ready or have succeeded; a kind that cannot tell says once started.
-   */
+  /** Whether all its pods are ready or have succeeded; by default, whether the job has started. */
   default boolean podsReady(ApiObject job) {
     return !suspended(job);
   }
 
-  /** How many pods of each pod set will not need their resources again. */
+  /** The number of pods of each pod set that will not need their resources again. */
   default SortedMap<String, Integer> reclaimablePods(ApiObject job) {
     return Collections.unmodifiableSortedMap(new TreeMap<>());
   }
 
-  /** The PriorityClass that the kind has a field for, empty if it names none. */
+  /** The PriorityClass in a field of the kind, or empty. */
   default String priorityClass(ApiObject job) {
     return "";
   }
 
-  /** The labels of which the configuration may ask copies on the workload. */
+  /** The labels that the configuration may copy to the workload. */
   default SortedMap<String, String> labels(ApiObject job) {
     return job.labels();
   }
 
-  /** Whether the job may change its size while it runs. */
+  /** Whether the job may scale while it runs. */
   default boolean elastic(ApiObject job) {
     return false;
   }
 
   /**
-   * Does the next step of stopping a job: suspends it and brings its templates back to what they
-   * were. It may be stopped after any write, and is called again until it says that it is done.
+   * Does the next step of stopping a job: suspends it and restores its original templates. It may
+   * be interrupted after any write, and is called again until it returns {@code DONE}.
    */
   default StopProgress stop(Cluster cluster, ApiObject job, Stop stop) {
     ApiObject stopped =
@@ -87,10 +84,10 @@ public interface JobIntegration {
     return active(job) ? StopProgress.WAITING : StopProgress.DONE;
   }
 
-  /** Lets go of what is kept only to be counted. */
-  default void letGo(Cluster cluster, ApiObject job) {}
+  /** Removes the finalizers of pods that are kept only to be counted. */
+  default void removeFinalizers(Cluster cluster, ApiObject job) {}
 
-  /** The pod sets of a job without what a start put into them. */
+  /** The pod sets of a job without the changes of a start. */
   static List<PodSet> restored(List<PodSet> podSets, List<PodSet> original) {
     if (podSets.size() != original.size()) {
       return podSets;
@@ -104,7 +101,7 @@ public interface JobIntegration {
     return restored;
   }
 
-  /** A start leaves this label; where it is missing, changes are the user's and stay. */
+  /** A start adds this label; without it, changes are the user's and stay. */
   private static boolean wasStarted(PodSet podSet) {
     return podSet.template().labels().containsKey(KueueNames.POD_SET);
   }

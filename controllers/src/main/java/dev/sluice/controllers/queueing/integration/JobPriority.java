@@ -19,9 +19,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The priority of jobs: by the WorkloadPriorityClass they name, else by the PriorityClass that
- * their kind or their first pods name, else by the PriorityClass that is everyone's default, else
- * zero.
+ * The priority of jobs: that of the WorkloadPriorityClass they name, else of the PriorityClass of
+ * their kind or their first pod set, else of the global default PriorityClass, else zero.
  */
 public final class JobPriority {
   private static final List<ResourceKind> KINDS =
@@ -29,7 +28,7 @@ public final class JobPriority {
 
   private final Cluster cluster;
 
-  /** A priority and the class it comes from, if it comes from one. */
+  /** A priority and its class, if it has one. */
   private record Priority(Optional<PriorityClassRef> source, int value) {}
 
   JobPriority(Cluster cluster) {
@@ -39,8 +38,8 @@ public final class JobPriority {
   /**
    * The workload with the priority of its job.
    *
-   * @throws ApiException if the job names a class that is not there: it is waited for, because
-   *     queueing the job with another one would be a guess
+   * @throws ApiException if the job names a class that does not exist; the job waits for it,
+   *     because any other priority would be a guess
    */
   Workload with(Workload workload, QueuedJob job) {
     return with(workload, of(job).orElseThrow(() -> missing(job)));
@@ -56,33 +55,35 @@ public final class JobPriority {
         : workload.withoutPriorityClass().withPriority(priority.value());
   }
 
-  /** The workload with the priority of its job; if the class is gone, with the one it has. */
+  /** The workload with the priority of its job, or unchanged if the class is gone. */
   Workload renewed(Workload workload, QueuedJob job) {
     return of(job).map(priority -> with(workload, priority)).orElse(workload);
   }
 
   /**
-   * The workload with the priority of the class its job names now. A priority that was changed
-   * while the class stayed the same is kept, and so is everything that must not change while quota
-   * is reserved: whether there is a class, and of which kind. A class that is gone, or not there
-   * yet, changes nothing: a job must not get stuck with its quota because of it.
+   * The workload with the priority of the class that its job names now. A priority that was changed
+   * while the class stayed the same is kept. While quota is reserved, whether there is a class and
+   * of which kind must not change either. A class that does not exist changes nothing: a job must
+   * not get stuck with its quota because of it.
    */
   Workload updated(Workload workload, QueuedJob job) {
     Optional<PriorityClassRef> before = workload.priorityClass();
     return of(job)
         .filter(now -> !before.equals(now.source()))
-        .filter(now -> !workload.reserved() || (isOurs(before) && isOurs(now.source())))
+        .filter(now ->
+            !workload.reserved()
+                || (isWorkloadPriorityClass(before) && isWorkloadPriorityClass(now.source())))
         .map(now -> with(workload, now))
         .orElse(workload);
   }
 
-  private static boolean isOurs(Optional<PriorityClassRef> source) {
+  private static boolean isWorkloadPriorityClass(Optional<PriorityClassRef> source) {
     return source
-        .filter(one -> one.group().equals(Kinds.WORKLOAD_PRIORITY_CLASS.group()))
+        .filter(reference -> reference.group().equals(Kinds.WORKLOAD_PRIORITY_CLASS.group()))
         .isPresent();
   }
 
-  /** Asks for classes that are new: jobs may wait for them. */
+  /** Triggers on new classes, which jobs may wait for. */
   public static List<Trigger> onNewClasses() {
     return KINDS.stream().map(kind -> new Trigger(kind, event -> onNew(event, kind))).toList();
   }
@@ -95,20 +96,20 @@ public final class JobPriority {
     return KINDS.contains(key.kind());
   }
 
-  /** The class that a job names for its priority, if any. */
+  /** The priority class that a job names, if any. */
   static Optional<ObjectKey> named(QueuedJob job) {
     return named(job.object(), job.priorityClass().isEmpty() ? ofPods(job) : job.priorityClass());
   }
 
   /**
-   * The same of a job that is read from its object alone.
+   * The priority class of a job, read from its object alone.
    *
-   * @param priorityClass the PriorityClass that its kind or its pods name, empty if none
+   * @param priorityClass the PriorityClass of its kind or its pods, or empty
    */
   public static Optional<ObjectKey> named(ApiObject job, String priorityClass) {
-    String ours = job.label(KueueNames.PRIORITY_CLASS);
-    if (!ours.isEmpty()) {
-      return Optional.of(Kinds.WORKLOAD_PRIORITY_CLASS.key(ours));
+    String workloadClass = job.label(KueueNames.PRIORITY_CLASS);
+    if (!workloadClass.isEmpty()) {
+      return Optional.of(Kinds.WORKLOAD_PRIORITY_CLASS.key(workloadClass));
     }
     return priorityClass.isEmpty()
         ? Optional.empty()
@@ -120,12 +121,12 @@ public final class JobPriority {
     return podSets.isEmpty() ? "" : podSets.getFirst().template().spec().priorityClassName();
   }
 
-  /** The priority of a job; empty if it names a class that is not there. */
+  /** The priority of a job; empty if it names a class that does not exist. */
   private Optional<Priority> of(QueuedJob job) {
     Optional<ObjectKey> named = named(job);
     return named.isPresent()
         ? cluster.get(named.get()).map(found -> of(found, named.get()))
-        : Optional.of(byDefault());
+        : Optional.of(defaultPriority());
   }
 
   private static Priority of(ApiObject found, ObjectKey key) {
@@ -141,7 +142,7 @@ public final class JobPriority {
         Optional.of(PriorityClassRef.podPriorityClass(found.name())), found.value());
   }
 
-  private Priority byDefault() {
+  private Priority defaultPriority() {
     return globalDefault().map(JobPriority::of).orElse(new Priority(Optional.empty(), 0));
   }
 

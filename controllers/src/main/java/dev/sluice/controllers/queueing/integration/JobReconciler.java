@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps the jobs of one kind in step with their workloads.
+ * The controller of the jobs of one kind and their workloads.
  *
- * <p>It reconciles jobs, and also workloads and priority classes: a job may wait for one that it
- * names, or belong to what a workload stands for.
+ * <p>Its keys are jobs, but also workloads and priority classes: a job may wait for one that it
+ * names, or be owned by the job of a workload.
  *
  * <p>Threads: reconciled by one thread at a time.
  */
@@ -28,7 +28,7 @@ public final class JobReconciler implements Controller {
   private final JobIntegration integration;
   private final ObjectIndex workloads;
   private final ObjectIndex jobs;
-  private final GenericJobReconciler lockstep;
+  private final GenericJobReconciler reconciler;
   private final OrphanedWorkloads orphans;
 
   public JobReconciler(Cluster cluster, Configuration configuration, JobIntegration integration) {
@@ -38,7 +38,7 @@ public final class JobReconciler implements Controller {
     this.workloads = ObjectIndex.owner(cluster);
     this.jobs = new ObjectIndex(cluster, job -> ObjectIndex.named(read(job)));
     var events = new EventRecorder(cluster, integration.framework() + "-kueue-controller");
-    this.lockstep = new GenericJobReconciler(cluster, configuration, events, workloads);
+    this.reconciler = new GenericJobReconciler(cluster, configuration, events, workloads);
     this.orphans = new OrphanedWorkloads(cluster, configuration, workloads);
   }
 
@@ -81,13 +81,13 @@ public final class JobReconciler implements Controller {
     workloads.changed(key);
     var concerned = new ArrayList<ObjectKey>(List.of(key));
     workload.owners().stream()
-        .filter(this::isOurs)
+        .filter(this::isOfKind)
         .map(owner -> integration.kind().key(workload.namespace(), owner.name()))
         .forEach(concerned::add);
     return concerned;
   }
 
-  private boolean isOurs(OwnerReference owner) {
+  private boolean isOfKind(OwnerReference owner) {
     return owner.kind().equals(integration.kind().kind())
         && owner.group().equals(integration.kind().group());
   }
@@ -107,7 +107,7 @@ public final class JobReconciler implements Controller {
     return Outcome.DONE;
   }
 
-  /** The jobs that wait for a workload by its name, or belong to what it stands for. */
+  /** The jobs that name a workload as prebuilt, or are owned by the job of the workload. */
   private List<ApiObject> concerned(ObjectKey workload) {
     var concerned = new ArrayList<>(jobs.of(ObjectIndex.prebuilt(workload)));
     cluster.get(workload).stream()
@@ -121,7 +121,7 @@ public final class JobReconciler implements Controller {
     Optional<ApiObject> job = cluster.get(key);
     orphans.release(key, job);
     return job.filter(object -> !object.isDeleting())
-        .map(object -> lockstep.advance(read(object)))
+        .map(object -> reconciler.reconcile(read(object)))
         .orElse(Outcome.DONE);
   }
 }

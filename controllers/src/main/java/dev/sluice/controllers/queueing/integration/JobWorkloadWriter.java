@@ -17,11 +17,11 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Writes workloads for their jobs and tells the jobs' users of it. Also keeps the index of
- * workloads by owner up with its own writes, which it is told of only later.
+ * The writer of the workloads of jobs, with the events on the jobs. It adds its own writes to the
+ * index of workloads by owner, which the watch would do only later.
  */
 final class JobWorkloadWriter {
-  /** Why a slice is finished whose place another one has taken. */
+  /** The reason of the condition Finished of a replaced slice. */
   static final String REPLACED = "WorkloadSliceReplaced";
 
   private final Cluster cluster;
@@ -38,11 +38,11 @@ final class JobWorkloadWriter {
     return cluster.time().now();
   }
 
-  void tell(QueuedJob job, String reason, String message) {
+  void normal(QueuedJob job, String reason, String message) {
     job.members().forEach(member -> events.normal(member, reason, message));
   }
 
-  void warn(QueuedJob job, String reason, String message) {
+  void warning(QueuedJob job, String reason, String message) {
     job.members().forEach(member -> events.warning(member, reason, message));
   }
 
@@ -50,7 +50,7 @@ final class JobWorkloadWriter {
   boolean stop(QueuedJob job, Stop.Reason reason, String message, List<PodSet> original) {
     return switch (job.stop(new Stop(reason, message, original))) {
       case BEGUN -> {
-        tell(job, "Stopped", message);
+        normal(job, "Stopped", message);
         yield false;
       }
       case WAITING -> false;
@@ -61,11 +61,11 @@ final class JobWorkloadWriter {
   Workload create(QueuedJob job, Workload workload) {
     ApiObject created = cluster.create(Kinds.WORKLOAD, workload.object());
     byOwner.changed(created.key(Kinds.WORKLOAD));
-    tell(job, "CreatedWorkload", "Created Workload: " + created.path());
+    normal(job, "CreatedWorkload", "Created Workload: " + created.path());
     return new Workload(created);
   }
 
-  /** Writes the spec and the metadata, if they changed. */
+  /** Writes the spec and the metadata if they have changed. */
   Workload update(Workload before, Workload after) {
     if (after.equals(before)) {
       return before;
@@ -75,10 +75,11 @@ final class JobWorkloadWriter {
     return new Workload(updated);
   }
 
-  /** Writes a spec that follows its job. */
-  Workload follow(QueuedJob job, Workload before, Workload after) {
+  /** Writes a spec that was changed to match the job. */
+  Workload updateToMatch(QueuedJob job, Workload before, Workload after) {
     Workload updated = update(before, after);
-    tell(job, "UpdatedWorkload", "Updated not matching Workload for suspended job: " + path(after));
+    normal(
+        job, "UpdatedWorkload", "Updated not matching Workload for suspended job: " + path(after));
     return updated;
   }
 
@@ -86,7 +87,7 @@ final class JobWorkloadWriter {
     return workload.object().path();
   }
 
-  /** Writes the status, if it changed. */
+  /** Writes the status if it has changed. */
   Workload report(Workload workload, WorkloadStatus status) {
     return status.tree().equals(workload.object().status())
         ? workload
@@ -97,36 +98,39 @@ final class JobWorkloadWriter {
                 Condition.observed(workload.object(), status.tree())));
   }
 
-  /** The job is over, and so is what stands for it. */
+  /** Finishes the workload of a finished job. */
   void finish(QueuedJob job, Workload workload, Finish finish) {
     finish(workload, finish.succeeded() ? "Succeeded" : "Failed", finish.message());
-    job.letGo();
+    job.removeFinalizers();
   }
 
-  /** The workload is over; what holds it is taken away when its job has seen that. */
+  /** Finishes a workload; its finalizer is removed when the job is reconciled next. */
   Workload finish(Workload workload, String reason, String message) {
     return report(workload, WorkloadTransitions.finish(workload.status(), reason, message, now()));
   }
 
-  /** Ends a slice whose place another one has taken; returns that one. */
-  Workload replace(Workload slice, Workload by) {
-    Workload heir = by.maximumExecutionTime().isEmpty() ? by : inheriting(slice, by);
+  /** Finishes a slice that another one replaces; returns the other. */
+  Workload replace(Workload slice, Workload successor) {
+    Workload updated =
+        successor.maximumExecutionTime().isEmpty()
+            ? successor
+            : withExecutionTime(slice, successor);
     String message =
         "Replaced to accommodate a workload (UID: %s) with another size of its job"
-            .formatted(by.object().uid());
+            .formatted(successor.object().uid());
     release(finish(slice, REPLACED, message));
     events.normal(slice.object(), REPLACED, message);
-    return heir;
+    return updated;
   }
 
-  /** With the time that its job ran on another slice: changing its size must not win it more. */
-  private Workload inheriting(Workload slice, Workload by) {
-    Instant end = by.status().since(WorkloadStatus.ADMITTED).orElseGet(this::now);
+  /** Adds the execution time of the job on another slice: scaling must not reset the limit. */
+  private Workload withExecutionTime(Workload slice, Workload successor) {
+    Instant end = successor.status().since(WorkloadStatus.ADMITTED).orElseGet(this::now);
     Duration past = WorkloadTransitions.executionTime(slice.status(), end);
-    return report(by, by.status().withAccumulatedExecutionTime(past));
+    return report(successor, successor.status().withAccumulatedExecutionTime(past));
   }
 
-  /** Returns whether the workload was still held. */
+  /** Removes the finalizer of a workload; returns whether it had one. */
   boolean release(Workload workload) {
     if (!workload.object().hasFinalizer(KueueNames.IN_USE)) {
       return false;
@@ -138,12 +142,12 @@ final class JobWorkloadWriter {
   /** Deletes a workload that nothing uses. */
   void remove(QueuedJob job, Workload workload) {
     release(workload);
-    // What was deleted before goes with its last finalizer.
+    // A workload that was deleted before is gone with its last finalizer.
     cluster
         .get(workload.object().key(Kinds.WORKLOAD))
         .filter(left -> left.uid().equals(workload.object().uid()) && !left.isDeleting())
         .ifPresent(left -> cluster.delete(Kinds.WORKLOAD, left, Deletion.BACKGROUND));
-    tell(job, "DeletedWorkload", "Deleted not matching Workload: " + path(workload));
+    normal(job, "DeletedWorkload", "Deleted not matching Workload: " + path(workload));
   }
 
   /** Makes all members of a job owners of its workload. */

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * The objects of a kind by terms that each of them says, such as its owners: so that finding some
- * never means looking at all.
+ * An index of the objects of a kind by terms that are read from each object, such as its owners, so
+ * that no lookup has to search all objects.
  *
  * <p>Threads: {@link #changed} is safe; the rest belongs to the controller.
  */
@@ -32,7 +32,7 @@ public final class ObjectIndex {
     this.terms = terms;
   }
 
-  /** The objects by what owns them. */
+  /** An index of objects by their owners. */
   public static ObjectIndex owner(Cluster cluster) {
     return new ObjectIndex(cluster, ObjectIndex::owners);
   }
@@ -41,7 +41,7 @@ public final class ObjectIndex {
     return object.owners().stream().map(owner -> ownedBy(object, owner)).toList();
   }
 
-  /** What a job names: its owners, the workload somebody makes for it, its priority class. */
+  /** The terms of a job: its owners, its prebuilt workload, its priority class. */
   static List<String> named(QueuedJob job) {
     ApiObject object = job.object();
     var terms = new ArrayList<>(owners(object));
@@ -53,28 +53,28 @@ public final class ObjectIndex {
     return terms;
   }
 
-  /** The term of the jobs that name a class for their priority. */
+  /** The term of the jobs that name a priority class. */
   public static String ofClass(ObjectKey priorityClass) {
     return priorityClass.kind().kind() + "/" + priorityClass.name();
   }
 
-  /** The term of the jobs that name a workload. */
+  /** The term of the jobs that name a prebuilt workload. */
   public static String prebuilt(ObjectKey workload) {
     return "prebuilt/" + workload.path();
   }
 
-  /** The term of those that an owner of {@code object} owns. */
+  /** The term of the objects that an owner of {@code object} owns. */
   static String ownedBy(ApiObject object, OwnerReference owner) {
     return term(owner.group(), owner.kind(), object.namespace(), owner.name());
   }
 
-  /** The term of those that {@code owner} owns. */
+  /** The term of the objects that {@code owner} owns. */
   static String ownedBy(ApiObject owner) {
     String group = OwnerReference.controller(owner).group();
     return term(group, owner.kind(), owner.namespace(), owner.name());
   }
 
-  /** The term of those that an object owns, or owned, that may be gone. */
+  /** The term of the objects that an object owns, also if it is gone. */
   static String ownedBy(ObjectKey owner) {
     return term(owner.kind().group(), owner.kind().kind(), owner.namespace(), owner.name());
   }
@@ -83,12 +83,12 @@ public final class ObjectIndex {
     return String.join("/", group, kind, namespace, name);
   }
 
-  /** Takes note of an object that changed. */
+  /** Adds a changed object, to be read before the next lookup. */
   public void changed(ObjectKey key) {
     changed.add(key);
   }
 
-  /** The objects that say a term, by namespace and name. */
+  /** The objects with a term, by namespace and name. */
   public List<ApiObject> of(String term) {
     catchUp();
     var found = new ArrayList<ApiObject>();

@@ -13,8 +13,9 @@ import dev.sluice.runtime.Cluster;
 import java.util.Optional;
 
 /**
- * Lets go of workloads whose job is gone: they are finished, so that their quota is free, and
- * nothing keeps them. While a job is only going, its workload may go with it but counts on.
+ * The cleanup of workloads whose job is gone: they are finished, which releases their quota, and
+ * lose their finalizer. While a job is being deleted, its workload may be deleted with it but keeps
+ * its quota.
  */
 public final class OrphanedWorkloads {
   private final Cluster cluster;
@@ -27,14 +28,14 @@ public final class OrphanedWorkloads {
     this.byOwner = byOwner;
   }
 
-  /** Looks at all workloads of whatever had the name of a job, and of that job. */
+  /** Cleans up the workloads of a job, and those of earlier jobs of that name. */
   public void release(ObjectKey owner, Optional<ApiObject> job) {
     for (ApiObject workload : byOwner.of(ObjectIndex.ownedBy(owner))) {
       boolean owned = job.isPresent() && workload.isOwnedBy(job.get());
       if (!owned && workload.owners().size() == 1) {
         release(workload);
       } else if (owned && job.get().isDeleting()) {
-        letGo(workload);
+        removeFinalizer(workload);
       }
     }
   }
@@ -50,10 +51,10 @@ public final class OrphanedWorkloads {
           cluster.patchStatus(
               Kinds.WORKLOAD, workload, Condition.observed(workload, status.tree()));
     }
-    letGo(released);
+    removeFinalizer(released);
   }
 
-  private void letGo(ApiObject workload) {
+  private void removeFinalizer(ApiObject workload) {
     if (workload.hasFinalizer(KueueNames.IN_USE)) {
       cluster.update(Kinds.WORKLOAD, workload.withoutFinalizer(KueueNames.IN_USE));
     }

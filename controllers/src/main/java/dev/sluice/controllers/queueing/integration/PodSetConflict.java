@@ -1,6 +1,6 @@
 package dev.sluice.controllers.queueing.integration;
 
-/** A job says one thing and what it was given another; trying again cannot help. */
+/** A conflict between a job's pod template and its admission, which a retry cannot solve. */
 final class PodSetConflict extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -21,9 +21,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an admitted workload's pods get, so that they go where the quota is: for each pod set, in
- * the order of the workload. A pod set that already says something else about a label, an
- * annotation or a node label is in {@link PodSetConflict conflict}: nothing is overwritten.
+ * The labels, node selectors, tolerations and counts that the pod sets of an admitted workload get,
+ * so that their pods run where the quota is. They are in the order of the workload. A template with
+ * another value of a label, an annotation or a node selector is a {@link PodSetConflict conflict}:
+ * nothing is overwritten.
  */
 public final class PodSetInfo {
   private final List<PodSetChange> changes;
@@ -32,7 +33,7 @@ public final class PodSetInfo {
     this.changes = changes;
   }
 
-  /** What the workload was given, by its flavors, its queue and its checks. */
+  /** The changes from the flavors, the queue and the checks of a workload. */
   static PodSetInfo of(
       Cluster cluster, Configuration configuration, Workload workload, Admission admission) {
     var changes = new ArrayList<PodSetChange>();
@@ -42,7 +43,7 @@ public final class PodSetInfo {
       if (configuration.has(Gate.ASSIGN_QUEUE_LABELS)) {
         addQueues(change, workload.queueName(), admission.clusterQueue());
       }
-      admission.of(podSet.name()).ifPresent(given -> addFlavors(cluster, change, given));
+      admission.of(podSet.name()).ifPresent(assignment -> addFlavors(cluster, change, assignment));
       addChecks(change, workload.status().admissionChecks());
       if (WorkloadSlices.isSlice(workload)) {
         change.annotate(KueueNames.SLICE_NAME, WorkloadSlices.chain(workload));
@@ -62,18 +63,18 @@ public final class PodSetInfo {
     }
   }
 
-  /** Whether a name can stand in a label: names of queues may be longer, or have dots. */
+  /** Whether a name is a valid label value: names of queues may be longer, or have dots. */
   static boolean isLabelValue(String name) {
     return name.length() <= 63 && name.matches("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
   }
 
-  private static void addFlavors(Cluster cluster, PodSetChange change, Assignment given) {
-    change.count(given.count());
-    for (String name : new TreeSet<>(given.flavors().values())) {
-      var flavor = cluster.get(Kinds.RESOURCE_FLAVOR.key(name)).map(ResourceFlavor::new);
-      flavor.ifPresent(one -> {
-        one.nodeLabels().forEach(change::select);
-        change.tolerate(one.tolerations());
+  private static void addFlavors(Cluster cluster, PodSetChange change, Assignment assignment) {
+    change.count(assignment.count());
+    for (String name : new TreeSet<>(assignment.flavors().values())) {
+      var found = cluster.get(Kinds.RESOURCE_FLAVOR.key(name)).map(ResourceFlavor::new);
+      found.ifPresent(flavor -> {
+        flavor.nodeLabels().forEach(change::select);
+        change.tolerate(flavor.tolerations());
       });
     }
   }
@@ -91,7 +92,7 @@ public final class PodSetInfo {
     }
   }
 
-  /** The pod sets, which are those of the workload or those of its job, with their changes. */
+  /** The pod sets of the workload or of its job, with their changes. */
   List<PodSet> on(List<PodSet> podSets) {
     if (podSets.size() != changes.size()) {
       throw new PodSetConflict(
@@ -101,7 +102,8 @@ public final class PodSetInfo {
     for (int i = 0; i < podSets.size(); i++) {
       PodSetChange change = changes.get(i);
       PodSet podSet = podSets.get(i);
-      // Quota may be for fewer pods because the others have ended: that makes no job smaller.
+      // A count without partial admission is smaller only because pods have ended: the job keeps
+      // its own.
       boolean partial = podSet.minCount().isPresent();
       PodSet sized = partial ? podSet.withCount(change.count()) : podSet;
       changed.add(sized.withTemplate(change.on(podSet.template())));
@@ -109,12 +111,12 @@ public final class PodSetInfo {
     return changed;
   }
 
-  /** One pod of a pod set, as a template, with its changes; an only pod set takes every pod. */
+  /** A pod of a pod set, as a template, with its changes; a single pod set takes every pod. */
   public PodTemplate on(String podSet, PodTemplate pod) {
     return of(podSet).on(pod);
   }
 
-  /** How many pods a pod set was given. */
+  /** The number of pods for which a pod set was admitted. */
   public int count(String podSet) {
     return of(podSet).count();
   }
@@ -149,8 +151,8 @@ public final class PodSetInfo {
       return count;
     }
 
-    void count(int given) {
-      count = given;
+    void count(int assigned) {
+      count = assigned;
     }
 
     void label(String name, String value) {
@@ -191,15 +193,15 @@ public final class PodSetInfo {
     }
 
     private void put(SortedMap<String, String> map, String what, String name, String value) {
-      refuseOther(what, name, map.putIfAbsent(name, value), value);
+      requireEqual(what, name, map.putIfAbsent(name, value), value);
     }
 
     private void check(
         String what, SortedMap<String, String> before, SortedMap<String, String> added) {
-      added.forEach((name, value) -> refuseOther(what, name, before.get(name), value));
+      added.forEach((name, value) -> requireEqual(what, name, before.get(name), value));
     }
 
-    private void refuseOther(String what, String name, @Nullable String before, String value) {
+    private void requireEqual(String what, String name, @Nullable String before, String value) {
       if (before != null && !before.equals(value)) {
         throw new PodSetConflict(
             "pod set %s: the %s %s is \"%s\" and would have to be \"%s\""

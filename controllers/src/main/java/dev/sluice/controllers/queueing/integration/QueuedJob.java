@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * One job as it was read: an object of a kind of job, a single pod, or a group of pods. It answers
- * from what was read and writes only when it is told to start, stop or let go.
+ * A snapshot of one job: an object of any kind of job, a single pod, or a pod group. Only {@link
+ * #start}, {@link #stop}, {@link #suspend} and {@link #removeFinalizers} write.
  */
 public interface QueuedJob {
 
-  /** The object whose labels and annotations speak for the job. */
+  /** The object whose labels and annotations count for the job. */
   ApiObject object();
 
   /** The kind of its members. */
@@ -27,22 +27,22 @@ public interface QueuedJob {
   /** The objects that own the workload and that events are about. */
   List<ApiObject> members();
 
-  /** The name of the workload that stands for this job, and for its present generation. */
+  /** The name of the workload of this job, and of its generation if the job is elastic. */
   String workloadName();
 
-  /** Whether it is many objects together, which own their workload side by side. */
+  /** Whether the job is a group of objects, which own their workload together. */
   boolean group();
 
-  /** Whether something of it is held back and could be started. */
+  /** Whether the job, or a pod of the group, is suspended or gated and could be started. */
   boolean held();
 
-  /** Whether something of it may run, so that it would have to be stopped. */
+  /** Whether the job, or a pod of the group, may run and would have to be stopped. */
   boolean running();
 
-  /** Whether pods of it may still use what they were given. */
+  /** Whether its pods may still use quota. */
   boolean active();
 
-  /** After what time it may have become inactive although nothing happens. */
+  /** The time after which it may be inactive without a further event. */
   Optional<Duration> inactiveAfter();
 
   List<PodSet> podSets();
@@ -53,33 +53,33 @@ public interface QueuedJob {
 
   SortedMap<String, Integer> reclaimablePods();
 
-  /** The PriorityClass that the kind has a field for, empty if it names none. */
+  /** The PriorityClass in a field of the kind, or empty. */
   String priorityClass();
 
-  /** The labels of which the configuration may ask copies on the workload. */
+  /** The labels that the configuration may copy to the workload. */
   SortedMap<String, String> labels();
 
   boolean elastic();
 
-  /** Whether a workload stands for this job as it is now. */
+  /** Whether a workload matches this job. */
   boolean matches(Workload workload);
 
-  /** What the kind alone has to say in the status of its workload. */
+  /** The status of the workload with conditions that only this kind has. */
   WorkloadStatus report(WorkloadStatus status, Instant now);
 
   /**
-   * Lets everything run that is held back and has room; returns what it let run.
+   * Starts everything that is held and has quota; returns the started objects.
    *
-   * @throws PodSetConflict if the job says otherwise than what it was given
+   * @throws PodSetConflict if a template of the job conflicts with the changes
    */
   List<ApiObject> start(PodSetInfo changes);
 
   /** Does the next step of stopping. */
   StopProgress stop(Stop stop);
 
-  /** Suspends a job that stands under another queued one; returns whether it had to. */
+  /** Suspends a job with a queued ancestor; returns whether it was running. */
   boolean suspend();
 
-  /** Lets go of what is kept only to be counted. */
-  void letGo();
+  /** Removes the finalizers of pods that are kept only to be counted. */
+  void removeFinalizers();
 }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/** A job that is one object, of any kind that has an integration. */
+/** A job that is a single object, of any kind with an integration. */
 public record SingleJob(
     Cluster cluster, Configuration configuration, JobIntegration integration, ApiObject object)
     implements QueuedJob {
@@ -58,7 +58,7 @@ public record SingleJob(
     return integration.active(object);
   }
 
-  /** Whoever runs its pods tells of their end. */
+  /** The controller of its pods reports when they have ended. */
   @Override
   public Optional<Duration> inactiveAfter() {
     return Optional.empty();
@@ -114,8 +114,8 @@ public record SingleJob(
 
   @Override
   public List<ApiObject> start(PodSetInfo changes) {
-    ApiObject steered = integration.withPodSets(object, changes.on(podSets()));
-    cluster.update(integration.kind(), integration.withSuspended(steered, false));
+    ApiObject changed = integration.withPodSets(object, changes.on(podSets()));
+    cluster.update(integration.kind(), integration.withSuspended(changed, false));
     return members();
   }
 
@@ -135,7 +135,7 @@ public record SingleJob(
   }
 
   @Override
-  public void letGo() {
-    integration.letGo(cluster, object);
+  public void removeFinalizers() {
+    integration.removeFinalizers(cluster, object);
   }
 }

@@ -20,8 +20,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Lets pods of jobs that grow and shrink be scheduled, never more of a pod set than an admitted
- * slice of their job was given. Its keys are chains of slices, named as their first slice.
+ * The controller that removes the scheduling gate of the pods of elastic jobs, of each pod set at
+ * most as many as an admitted slice has. Its keys are chains of slices, by the name of the first
+ * slice.
  *
  * <p>Threads: reconciled by one thread at a time.
  */
@@ -83,7 +84,7 @@ public final class SliceUngater implements Controller {
 
   @Override
   public Outcome reconcile(ObjectKey chain) {
-    Map<String, Integer> room = granted(chain);
+    Map<String, Integer> available = granted(chain);
     List<Pod> living =
         pods.of(term(chain)).stream()
             .map(Pod::new)
@@ -92,9 +93,9 @@ public final class SliceUngater implements Controller {
             .toList();
     living.stream()
         .filter(pod -> !isGated(pod))
-        .forEach(pod -> room.merge(podSet(pod), -1, Integer::sum));
+        .forEach(pod -> available.merge(podSet(pod), -1, Integer::sum));
     for (Pod pod : living) {
-      if (isGated(pod) && pod.isActive() && room.merge(podSet(pod), -1, Integer::sum) >= 0) {
+      if (isGated(pod) && pod.isActive() && available.merge(podSet(pod), -1, Integer::sum) >= 0) {
         cluster.update(
             Kinds.POD,
             PodTemplate.of(pod)
@@ -106,21 +107,21 @@ public final class SliceUngater implements Controller {
     return Outcome.DONE;
   }
 
-  /** How many pods of each pod set may run: what the largest admitted slice has. */
+  /** The number of pods of each pod set that may run: that of the largest admitted slice. */
   private Map<String, Integer> granted(ObjectKey chain) {
     var granted = new TreeMap<String, Integer>();
     for (ApiObject object : slices.of(term(chain))) {
       var slice = new Workload(object);
-      boolean gives =
+      boolean counts =
           slice.admitted() && !slice.finished() && !slice.status().holds(WorkloadStatus.EVICTED);
-      for (PodSet podSet : gives ? slice.podSets() : List.<PodSet>of()) {
-        int given =
+      for (PodSet podSet : counts ? slice.podSets() : List.<PodSet>of()) {
+        int assigned =
             slice
                 .admission()
                 .flatMap(all -> all.of(podSet.name()))
                 .map(Admission.Assignment::count)
                 .orElse(0);
-        granted.merge(podSet.name(), Math.min(given, podSet.count()), Math::max);
+        granted.merge(podSet.name(), Math.min(assigned, podSet.count()), Math::max);
       }
     }
     return granted;

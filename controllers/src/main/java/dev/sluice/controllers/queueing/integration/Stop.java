@@ -4,13 +4,13 @@ import dev.sluice.model.kueue.PodSet;
 import java.util.List;
 
 /**
- * Why a job is stopped, and what it was before it started.
+ * The reason to stop a job, and its original pod sets.
  *
- * @param original the pod sets before the start, empty if nobody knows them any more
+ * @param original the pod sets before the start; empty if they are not known
  */
 public record Stop(Reason reason, String message, List<PodSet> original) {
 
-  /** The words stand in the conditions of pods that are stopped. */
+  /** The reasons, whose words are those of the condition TerminationTarget of stopped pods. */
   public enum Reason {
     WORKLOAD_DELETED("WorkloadDeleted"),
     WORKLOAD_EVICTED("WorkloadEvicted"),

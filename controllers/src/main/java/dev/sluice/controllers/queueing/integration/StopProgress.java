@@ -1,11 +1,11 @@
 package dev.sluice.controllers.queueing.integration;
 
-/** How far the stopping of a job is. */
+/** The progress of stopping a job. */
 public enum StopProgress {
-  /** It ran until now, and was told to stop. */
+  /** The job was running; stopping has begun. */
   BEGUN,
-  /** It was told before, and something of it still runs. */
+  /** Stopping began earlier, and pods still run. */
   WAITING,
-  /** Nothing of it runs, and it is as it was before its start. */
+  /** No pod runs, and the job is as it was before its start. */
   DONE
 }

@@ -7,30 +7,33 @@ import dev.sluice.runtime.Controller.Outcome;
 import java.util.Optional;
 
 /**
- * The way out of queueing, for a job that has left its queue, that belongs to a queued one by now,
- * or whose namespace is not selected any more. What runs on quota may run to its end and still
- * gives way to others; nothing else of it stays in line, because nobody would start what is
- * admitted, and its quota would be held for nobody.
+ * The cleanup of a job that is no longer queued: its queue name was removed, it is owned by a
+ * queued job now, or its namespace is not selected any more. An admitted workload whose job runs
+ * stays until the job ends, and can still be preempted. Any other workload is removed: its
+ * admission would not start the job, and its quota would be lost.
  */
 final class UnmanagedJob {
-  private final WorkloadMatcher search;
+  private final WorkloadMatcher matcher;
   private final JobWorkloadWriter writer;
 
-  UnmanagedJob(WorkloadMatcher search, JobWorkloadWriter writer) {
-    this.search = search;
+  UnmanagedJob(WorkloadMatcher matcher, JobWorkloadWriter writer) {
+    this.matcher = matcher;
     this.writer = writer;
   }
 
   Outcome of(QueuedJob job) {
     boolean done = true;
-    for (Workload workload : search.own(job)) {
-      done &= withdraw(job, workload);
+    for (Workload workload : matcher.own(job)) {
+      done &= remove(job, workload);
     }
     return done ? Outcome.DONE : GenericJobReconciler.later(job);
   }
 
-  /** Returns whether there is nothing to wait for. */
-  private boolean withdraw(QueuedJob job, Workload workload) {
+  /**
+   * Removes or finishes a workload if it must not stay; returns false while the job is being
+   * stopped.
+   */
+  private boolean remove(QueuedJob job, Workload workload) {
     if (workload.finished()) {
       writer.release(workload);
       return true;

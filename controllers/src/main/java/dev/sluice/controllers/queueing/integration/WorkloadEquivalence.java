@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Whether a workload asks for what its job needs.
+ * The comparison of a workload with its job.
  *
- * <p>Pod sets are compared one by one in their order: how many pods, how few may start, which
- * containers they run, and, until the workload is admitted, what they tolerate. Names, node
- * selectors, affinity, labels and priority are not compared. While quota is reserved, the job is
- * compared with what the start puts into it; a suspended one may still be as it was.
+ * <p>Pod sets are compared in their order: count, minimum count, containers, and, until the
+ * workload is admitted, tolerations. Names, node selectors, affinity, labels and priority are not
+ * compared. While quota is reserved, the job is compared with the pod sets as the start changes
+ * them; a suspended job may also be unchanged.
  */
 final class WorkloadEquivalence {
   private final Cluster cluster;
@@ -28,7 +28,7 @@ final class WorkloadEquivalence {
     this.configuration = configuration;
   }
 
-  /** How long a job may run, by its label; a label that is no positive number says nothing. */
+  /** The maximum execution time in a job's label; a value that is no positive number is ignored. */
   static Optional<Duration> maximumExecutionTime(QueuedJob job) {
     OptionalInt seconds = Int32.positive(job.object().label(KueueNames.MAX_EXEC_TIME));
     return seconds.isPresent()
@@ -42,11 +42,11 @@ final class WorkloadEquivalence {
       return false;
     }
     boolean tolerations = !workload.admitted();
-    boolean asItWas = same(podSets, workload.podSets(), tolerations);
+    boolean unchanged = same(podSets, workload.podSets(), tolerations);
     if (!workload.reserved() || workload.admission().isEmpty()) {
-      return asItWas;
+      return unchanged;
     }
-    return (asItWas && !job.running()) || same(podSets, started(workload), tolerations);
+    return (unchanged && !job.running()) || same(podSets, started(workload), tolerations);
   }
 
   private List<PodSet> started(Workload workload) {
@@ -64,7 +64,7 @@ final class WorkloadEquivalence {
     }
     for (int i = 0; i < one.size(); i++) {
       if (one.get(i).count() != other.get(i).count()
-          || least(one.get(i)) != least(other.get(i))
+          || minimum(one.get(i)) != minimum(other.get(i))
           || !runsTheSame(one.get(i), other.get(i), tolerations)) {
         return false;
       }
@@ -72,12 +72,12 @@ final class WorkloadEquivalence {
     return true;
   }
 
-  /** The fewest pods to start with: all of them, where no minimum is said or where it is larger. */
-  private static int least(PodSet podSet) {
+  /** The number of pods to start with: all of them without a minimum, or with a larger one. */
+  private static int minimum(PodSet podSet) {
     return Math.min(podSet.count(), podSet.minCount().orElse(podSet.count()));
   }
 
-  /** Whether pods differ in nothing but their number. */
+  /** Whether pod sets differ in their counts only. */
   static boolean differOnlyInCount(List<PodSet> one, List<PodSet> other) {
     if (one.size() != other.size()) {
       return false;

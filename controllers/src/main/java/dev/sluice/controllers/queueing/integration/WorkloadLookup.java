@@ -2,15 +2,15 @@ package dev.sluice.controllers.queueing.integration;
 
 import dev.sluice.model.kueue.Workload;
 
-/** What a search for a job's workload came to. */
+/** The result of the search for a job's workload. */
 sealed interface WorkloadLookup {
 
-  /** The workload that stands for the job. */
+  /** The workload of the job. */
   record One(Workload workload) implements WorkloadLookup {}
 
-  /** There is none. */
+  /** The job has no workload. */
   record None() implements WorkloadLookup {}
 
-  /** Something must happen first; the job is looked at again when it has. */
+  /** Something must happen first; an event about it enqueues the job again. */
   record NotYet() implements WorkloadLookup {}
 }

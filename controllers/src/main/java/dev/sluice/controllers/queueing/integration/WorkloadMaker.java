@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes workloads of jobs, and keeps them up with what may change about a job while it waits. */
+/** The construction of workloads for jobs, and their updates while the job changes. */
 public final class WorkloadMaker {
   private static final String PROVISIONING = "provreq.kueue.x-k8s.io/";
 
@@ -26,7 +26,7 @@ public final class WorkloadMaker {
     this.priorities = new JobPriority(cluster);
   }
 
-  /** A new workload that stands for a job as it is now. */
+  /** A new workload for a job. */
   public Workload make(QueuedJob job) {
     ApiObject object = job.object();
     Workload workload =
@@ -38,19 +38,19 @@ public final class WorkloadMaker {
       made = value == null ? made : made.withLabel(key, value);
     }
     for (var annotation : object.metadata().texts("annotations").entrySet()) {
-      boolean passedOn =
+      boolean copied =
           annotation.getKey().startsWith(PROVISIONING)
               || configuration.annotationKeysToCopy().contains(annotation.getKey())
               || (annotation.getKey().equals(KueueNames.ADMISSION_GATED_BY)
                   && configuration.has(Gate.ADMISSION_GATED_BY));
-      made = passedOn ? made.withAnnotation(annotation.getKey(), annotation.getValue()) : made;
+      made = copied ? made.withAnnotation(annotation.getKey(), annotation.getValue()) : made;
     }
     Workload limited =
         withTimeLimit(new Workload(made), WorkloadEquivalence.maximumExecutionTime(job));
     return priorities.with(limited, job);
   }
 
-  /** The workload owned by all members of its job: by one as its controller, by many alike. */
+  /** The workload with all members of its job as owners; a single one is its controller. */
   static ApiObject withOwners(ApiObject workload, QueuedJob job) {
     ApiObject owned = workload;
     for (ApiObject member : job.members()) {
@@ -74,22 +74,22 @@ public final class WorkloadMaker {
         : workload.withoutMaximumExecutionTime();
   }
 
-  /** A workload that holds nothing, made to ask for what its job needs now. */
-  Workload remade(Workload workload, QueuedJob job) {
+  /** A workload without quota, changed to match its job. */
+  Workload matching(Workload workload, QueuedJob job) {
     Workload asked = workload.withPodSets(job.podSets());
     return priorities.renewed(
         withTimeLimit(asked, WorkloadEquivalence.maximumExecutionTime(job)), job);
   }
 
-  /** The workload with the priority class and the gates that its job has now. */
-  Workload keptUp(Workload workload, QueuedJob job) {
+  /** The workload with the current priority class and admission gates of its job. */
+  Workload synced(Workload workload, QueuedJob job) {
     Workload prioritized = priorities.updated(workload, job);
     return configuration.has(Gate.ADMISSION_GATED_BY)
         ? new Workload(withoutOpenGates(prioritized.object(), job.object()))
         : prioritized;
   }
 
-  /** Gates only ever open: one that the job has no more is taken away, none is added. */
+  /** Gates are only opened: one that the job no longer has is removed, none is added. */
   private static ApiObject withoutOpenGates(ApiObject workload, ApiObject job) {
     String before = workload.annotation(KueueNames.ADMISSION_GATED_BY);
     List<String> closed = gates(job.annotation(KueueNames.ADMISSION_GATED_BY));
@@ -106,7 +106,7 @@ public final class WorkloadMaker {
     return annotation.isEmpty() ? List.of() : Arrays.asList(annotation.split(",", -1));
   }
 
-  /** The pod sets with the counts of others of the same names. */
+  /** The pod sets with the counts of other pod sets of the same names. */
   static List<PodSet> resized(List<PodSet> podSets, List<PodSet> counts) {
     return podSets.stream()
         .map(podSet ->

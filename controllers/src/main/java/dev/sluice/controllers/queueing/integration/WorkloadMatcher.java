@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the one workload that stands for a job, and sees to it that there is no other: what does
- * not match any more is changed in place while it holds nothing, and is deleted otherwise, once
- * nothing of the job runs on what it holds.
+ * The search for the one workload of a job, which also removes all others. A workload that does not
+ * match any more is updated while it has no quota; otherwise it is deleted, once no pod of the job
+ * uses its quota.
  */
 final class WorkloadMatcher {
   private static final WorkloadLookup NOT_YET = new WorkloadLookup.NotYet();
@@ -30,12 +30,12 @@ final class WorkloadMatcher {
       ObjectIndex byOwner,
       WorkloadMaker maker,
       JobWorkloadWriter writer,
-      ConditionReasons words) {
+      ConditionReasons reasons) {
     this.cluster = cluster;
     this.byOwner = byOwner;
     this.maker = maker;
     this.writer = writer;
-    this.slices = new WorkloadSlices(maker, writer, words);
+    this.slices = new WorkloadSlices(maker, writer, reasons);
   }
 
   WorkloadLookup find(QueuedJob job) {
@@ -45,7 +45,7 @@ final class WorkloadMatcher {
     }
     List<Workload> all = workloads(job);
     if (job.group() && all.stream().anyMatch(workload -> isForeign(job, workload))) {
-      writer.warn(
+      writer.warning(
           job,
           "WorkloadNameConflict",
           "Workload %s exists and does not belong to the group".formatted(job.workloadName()));
@@ -55,11 +55,11 @@ final class WorkloadMatcher {
   }
 
   private WorkloadLookup slice(QueuedJob job, List<Workload> all) {
-    List<Workload> kept = all.stream().map(one -> keptUp(job, one)).toList();
+    List<Workload> kept = all.stream().map(workload -> synced(job, workload)).toList();
     return slices.find(job, kept).orElseGet(() -> match(job, kept));
   }
 
-  /** All workloads of a job, the matching and the others. */
+  /** All workloads of a job, matching or not. */
   private List<Workload> workloads(QueuedJob job) {
     return job.group()
         ? named(job, job.workloadName()).stream().toList()
@@ -69,7 +69,7 @@ final class WorkloadMatcher {
             .toList();
   }
 
-  /** All workloads of a job that are not somebody else's. */
+  /** All workloads of a job, without one that only has the name of the group. */
   List<Workload> own(QueuedJob job) {
     return workloads(job).stream()
         .filter(workload -> !job.group() || !isForeign(job, workload))
@@ -97,15 +97,15 @@ final class WorkloadMatcher {
       all.stream()
           .filter(workload -> !workload.equals(match.get()))
           .forEach(workload -> writer.remove(job, workload));
-      return new WorkloadLookup.One(keptUp(job, match.get()));
+      return new WorkloadLookup.One(synced(job, match.get()));
     }
     Workload old = all.getFirst();
-    return all.size() == 1 && !job.running() && isFree(old)
-        ? new WorkloadLookup.One(writer.follow(job, old, maker.remade(old, job)))
+    return all.size() == 1 && !job.running() && canUpdate(old)
+        ? new WorkloadLookup.One(writer.updateToMatch(job, old, maker.matching(old, job)))
         : replace(job, all);
   }
 
-  private static boolean isFree(Workload workload) {
+  private static boolean canUpdate(Workload workload) {
     return !workload.reserved() && !workload.finished() && !workload.object().isDeleting();
   }
 
@@ -121,19 +121,19 @@ final class WorkloadMatcher {
     return NOT_YET;
   }
 
-  private Workload keptUp(QueuedJob job, Workload workload) {
+  private Workload synced(QueuedJob job, Workload workload) {
     if (workload.finished() || workload.object().isDeleting()) {
       return workload;
     }
     Workload owned = writer.adopt(job, workload);
-    return writer.update(owned, maker.keptUp(owned, job));
+    return writer.update(owned, maker.synced(owned, job));
   }
 
   private WorkloadLookup prebuilt(QueuedJob job, String name) {
     Optional<Workload> found = named(job, name);
     if (found.isEmpty() || isTaken(job, found.get())) {
       if (job.finish().isPresent()) {
-        return new WorkloadLookup.None(); // what is over is not stopped
+        return new WorkloadLookup.None(); // a finished job is not stopped
       }
       writer.stop(job, Stop.Reason.NO_MATCHING_WORKLOAD, "missing workload", List.of());
       return NOT_YET;
@@ -142,7 +142,7 @@ final class WorkloadMatcher {
     if (workload.finished() || workload.object().isDeleting()) {
       return new WorkloadLookup.One(workload);
     }
-    Workload owned = writer.adopt(job, workload); // its gates and its priority are its maker's
+    Workload owned = writer.adopt(job, workload); // gates and priority of a prebuilt workload stay
     if (job.finish().isEmpty() && !job.matches(owned)) {
       String message = "The prebuilt workload is out of sync with its user job";
       if (writer.stop(job, Stop.Reason.NO_MATCHING_WORKLOAD, message, owned.podSets())) {
@@ -153,7 +153,7 @@ final class WorkloadMatcher {
     return new WorkloadLookup.One(owned);
   }
 
-  /** Whether a workload already stands for another job, or for a group, which no pod controls. */
+  /** Whether a workload belongs to another job, or to a group, whose workload no pod controls. */
   private static boolean isTaken(QueuedJob job, Workload workload) {
     ApiObject object = workload.object();
     if (!job.group() && object.annotation(KueueNames.IS_GROUP_WORKLOAD).equals("true")) {

@@ -11,7 +11,10 @@ import java.time.Instant;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What a workload's status says of how its job gets on. */
+/**
+ * The progress of a job in the status of its workload: reclaimable pods and the condition
+ * PodsReady.
+ */
 final class WorkloadProgress {
   private static final String WAIT_FOR_START = "WaitForStart";
   private static final String WAIT_FOR_RECOVERY = "WaitForRecovery";
@@ -23,7 +26,7 @@ final class WorkloadProgress {
     this.configuration = configuration;
   }
 
-  /** The status with what the kind says, the pods that can be reclaimed, and their readiness. */
+  /** The status with the conditions of the kind, the reclaimable pods, and their readiness. */
   WorkloadStatus of(QueuedJob job, Workload workload, Instant now) {
     WorkloadStatus status = job.report(workload.status(), now);
     if (configuration.has(Gate.RECLAIMABLE_PODS)) {
@@ -35,26 +38,26 @@ final class WorkloadProgress {
         : status;
   }
 
-  /** The pods of a workload that will not be needed again. */
+  /** The reclaimable pods of a workload. */
   private static SortedMap<String, Integer> reclaimable(QueuedJob job, Workload workload) {
     SortedMap<String, Integer> ofJob = job.reclaimablePods();
     if (!job.elastic()) {
       return ofJob;
     }
-    // While a job grows, the slice that it runs on has fewer pods than the job.
+    // While a job scales up, the slice that it runs on has fewer pods than the job.
     var ofSlice = new TreeMap<String, Integer>();
     for (PodSet wanted : job.podSets()) {
       int needed = wanted.count() - ofJob.getOrDefault(wanted.name(), 0);
       workload.podSets().stream()
-          .filter(given -> given.name().equals(wanted.name()) && given.count() > needed)
-          .forEach(given -> ofSlice.put(given.name(), given.count() - needed));
+          .filter(admitted -> admitted.name().equals(wanted.name()) && admitted.count() > needed)
+          .forEach(admitted -> ofSlice.put(admitted.name(), admitted.count() - needed));
     }
     return ofSlice;
   }
 
   /**
-   * While quota is reserved, what was given back once is not taken again; but an elastic job that
-   * shrinks gives up first of all the pods that had ended.
+   * While quota is reserved, reclaimable pods stay reclaimable; but an elastic job scales down
+   * ended pods first.
    */
   private static WorkloadStatus withReclaimable(
       WorkloadStatus status, SortedMap<String, Integer> counts, boolean onlyGrows) {

@@ -14,22 +14,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The workloads of a job that changes its size while it runs: a chain of slices, each of which
- * takes the place of the one before.
+ * The workload slices of an elastic job: a chain in which each slice replaces its predecessor.
  *
- * <p>What holds nothing, or only gets smaller, is changed in place. What must grow keeps running on
- * its old slice until a larger one is admitted; then the old one is finished. So the job never runs
- * on more than it was given, and an eviction of the old slice stops it, with the new one forgotten.
+ * <p>A slice without quota, or one that scales down, is updated in place. A job that scales up
+ * keeps running on its old slice until a larger one is admitted; then the old one is finished. So
+ * the job never uses more than its quota, and an eviction of the old slice stops the job and
+ * removes the new slice.
  */
 final class WorkloadSlices {
   private final WorkloadMaker maker;
   private final JobWorkloadWriter writer;
-  private final ConditionReasons words;
+  private final ConditionReasons reasons;
 
-  WorkloadSlices(WorkloadMaker maker, JobWorkloadWriter writer, ConditionReasons words) {
+  WorkloadSlices(WorkloadMaker maker, JobWorkloadWriter writer, ConditionReasons reasons) {
     this.maker = maker;
     this.writer = writer;
-    this.words = words;
+    this.reasons = reasons;
   }
 
   static boolean isSlice(Workload workload) {
@@ -42,14 +42,14 @@ final class WorkloadSlices {
     return first.isEmpty() ? workload.object().name() : first;
   }
 
-  /** The slice that a job runs on, or waits for; empty if it is not a matter of size alone. */
+  /** The slice that a job runs on, or waits for; empty if more than the counts differ. */
   Optional<WorkloadLookup> find(QueuedJob job, List<Workload> workloads) {
     List<Workload> all = oldestFirst(workloads);
     List<Workload> open = all.stream().filter(slice -> !slice.finished()).toList();
-    Optional<Workload> leaving =
+    Optional<Workload> deleting =
         open.stream().filter(slice -> slice.object().isDeleting()).findFirst();
-    if (leaving.isPresent()) {
-      return leaving.map(WorkloadLookup.One::new);
+    if (deleting.isPresent()) {
+      return deleting.map(WorkloadLookup.One::new);
     }
     if (open.isEmpty()) {
       return Optional.of(closed(job, all));
@@ -65,7 +65,10 @@ final class WorkloadSlices {
         new WorkloadLookup.One(job.finish().isPresent() ? open.getFirst() : pick(job, open)));
   }
 
-  /** A chain that ends in a slice without an heir was broken off, and another one begins. */
+  /**
+   * The slice with which a chain ended. If all slices were replaced, the successor of the last is
+   * gone, and a new chain begins.
+   */
   private static WorkloadLookup closed(QueuedJob job, List<Workload> all) {
     boolean over = job.finish().isPresent();
     return all.reversed().stream()
@@ -79,23 +82,23 @@ final class WorkloadSlices {
     return slice.status().reason(WorkloadStatus.FINISHED).equals(JobWorkloadWriter.REPLACED);
   }
 
-  /** By their place in the chain: times of creation are whole seconds and may be equal. */
+  /** Sorts by the position in the chain: creation timestamps are whole seconds and may be equal. */
   private static List<Workload> oldestFirst(List<Workload> slices) {
     return slices.stream()
         .sorted(
-            Comparator.comparingInt((Workload slice) -> place(slice, slices, slices.size()))
+            Comparator.comparingInt((Workload slice) -> position(slice, slices, slices.size()))
                 .thenComparing(slice -> slice.object().created().orElse(Instant.MAX))
                 .thenComparing(slice -> slice.object().name()))
         .toList();
   }
 
-  /** How many of the slices come before one; {@code most} ends a chain that bites its tail. */
-  private static int place(Workload slice, List<Workload> slices, int most) {
+  /** The number of slices before one; {@code limit} ends a chain that is a cycle. */
+  private static int position(Workload slice, List<Workload> slices, int limit) {
     String before = slice.object().annotation(KueueNames.SLICE_REPLACEMENT_FOR);
     return slices.stream()
-        .filter(other -> most > 0 && other.object().path().equals(before))
+        .filter(other -> limit > 0 && other.object().path().equals(before))
         .findFirst()
-        .map(other -> 1 + place(other, slices, most - 1))
+        .map(other -> 1 + position(other, slices, limit - 1))
         .orElse(0);
   }
 
@@ -110,16 +113,16 @@ final class WorkloadSlices {
       rest.set(0, writer.replace(first, next));
       return pick(job, rest);
     }
-    boolean stays = first.reserved() && !first.status().holds(WorkloadStatus.EVICTED);
-    if (!stays || fits(job.podSets(), first.podSets())) {
+    boolean keepsQuota = first.reserved() && !first.status().holds(WorkloadStatus.EVICTED);
+    if (!keepsQuota || fits(job.podSets(), first.podSets())) {
       open.subList(1, open.size()).forEach(slice -> writer.remove(job, slice));
       return resized(job, first);
     }
     if (!next.reserved()) {
       resize(job, next);
     } else if (next.status().holds(WorkloadStatus.EVICTED)) {
-      // The job runs on the old slice alone, so nothing has to stop first.
-      writer.report(next, WorkloadTransitions.releaseEvicted(next.status(), words, writer.now()));
+      // The job runs on the old slice alone, so no pod has to stop first.
+      writer.report(next, WorkloadTransitions.releaseEvicted(next.status(), reasons, writer.now()));
     }
     return first;
   }
@@ -129,7 +132,7 @@ final class WorkloadSlices {
       return resize(job, slice);
     }
     if (!slice.status().holds(WorkloadStatus.EVICTED)) {
-      // The job itself has been changed by its start; its first slice knows how it was before.
+      // The start has changed the templates of the job; the slice has the original ones.
       List<PodSet> podSets = WorkloadMaker.resized(slice.podSets(), job.podSets());
       writer.create(job, slice(maker.make(job).withPodSets(podSets), Optional.of(slice)));
     }
@@ -142,21 +145,21 @@ final class WorkloadSlices {
         slice.reserved()
             ? resized
             : WorkloadMaker.withTimeLimit(resized, WorkloadEquivalence.maximumExecutionTime(job));
-    return wanted.equals(slice) ? slice : writer.follow(job, slice, wanted);
+    return wanted.equals(slice) ? slice : writer.updateToMatch(job, slice, wanted);
   }
 
-  /** Whether no pod set has more pods than another of its name. */
-  private static boolean fits(List<PodSet> wanted, List<PodSet> given) {
-    List<PodSet> asGiven = WorkloadMaker.resized(wanted, given);
+  /** Whether no pod set has more pods than the admitted one of its name. */
+  private static boolean fits(List<PodSet> wanted, List<PodSet> admitted) {
+    List<PodSet> limits = WorkloadMaker.resized(wanted, admitted);
     for (int i = 0; i < wanted.size(); i++) {
-      if (wanted.get(i).count() > asGiven.get(i).count()) {
+      if (wanted.get(i).count() > limits.get(i).count()) {
         return false;
       }
     }
     return true;
   }
 
-  /** A new workload as a slice: the first of its chain, or the one in place of another. */
+  /** A new workload as a slice: the first of a chain, or the replacement of another slice. */
   static Workload slice(Workload made, Optional<Workload> replaced) {
     ApiObject slice = made.object().withAnnotation(KueueNames.ELASTIC_JOB, "true");
     slice =

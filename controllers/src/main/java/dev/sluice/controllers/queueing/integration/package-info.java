@@ -1,5 +1,6 @@
 /**
- * Kinds of jobs that a queue starts and stops, and what keeps each job in step with its workload.
+ * The integrations of the kinds of jobs that can be queued, and the reconciliation of jobs with
+ * their workloads.
  */
 @NullMarked
 package dev.sluice.controllers.queueing.integration;

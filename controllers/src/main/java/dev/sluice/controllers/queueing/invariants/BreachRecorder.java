@@ -6,35 +6,35 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Notes the promises that were broken at a moment to which nobody can go back, such as that of an
- * eviction, until somebody asks for them. Beyond a hundred it notes none.
+ * A recorder of violated invariants that can only be seen when they happen, such as at an eviction,
+ * until {@link #take} is called. It keeps at most a hundred.
  *
  * <p>Threads: safe.
  */
 public final class BreachRecorder implements Consumer<String> {
-  private static final int MOST = 100;
+  private static final int MAX = 100;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final TreeSet<String> noted = new TreeSet<>();
+  private final TreeSet<String> breaches = new TreeSet<>();
 
   @Override
-  public void accept(String broken) {
+  public void accept(String breach) {
     lock.lock();
     try {
-      if (noted.size() < MOST) {
-        noted.add(broken);
+      if (breaches.size() < MAX) {
+        breaches.add(breach);
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** What was noted since somebody asked last. */
+  /** Returns the recorded breaches, and removes them. */
   public List<String> take() {
     lock.lock();
     try {
-      List<String> taken = List.copyOf(noted);
-      noted.clear();
+      List<String> taken = List.copyOf(breaches);
+      breaches.clear();
       return taken;
     } finally {
       lock.unlock();

@@ -16,20 +16,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks the promises of queueing while it runs, for those who look for defects. It changes
- * nothing; what is broken it logs as an error and tells the {@link DecisionLog}, once for as long
- * as it stays broken.
+ * The controller that checks the invariants of queueing while it runs, for tests and the search for
+ * defects. It changes nothing. A violated invariant is logged as an error and reported to the
+ * {@link DecisionLog}, once for as long as it stays violated.
  *
- * <p>It looks after something happened, but not more often than every ten seconds, and goes on
- * looking while something seems broken. Live caches are read one after the other, so only what is
- * broken at several looks counts. What can be seen at its moment alone it has watched, and tells at
- * once.
+ * <p>A check follows every change, but at most every ten seconds, and is repeated while a violation
+ * may be temporary. Live caches are read one after the other, so only a violation that several
+ * checks in a row have found counts. Violations that can only be seen when they happen are recorded
+ * then and reported at the next check.
  */
 public final class InvariantsController implements Controller {
   private static final Logger LOG = LoggerFactory.getLogger(InvariantsController.class);
   private static final ObjectKey ALL = Kinds.CLUSTER_QUEUE.key("*");
   private static final Duration INTERVAL = Duration.ofSeconds(10);
-  private static final int LOOKS = 3;
+  private static final int MIN_CHECKS = 3;
   private static final List<ResourceKind> WATCHED =
       List.of(
           Kinds.WORKLOAD,
@@ -40,25 +40,25 @@ public final class InvariantsController implements Controller {
           Kinds.COHORT);
 
   private final Cluster cluster;
-  private final QueueCache book;
+  private final QueueCache cache;
   private final DecisionLog log;
   private final QueueInvariants invariants;
   private final LimitWatch limits;
-  private final PersistentBreaches lasting = new PersistentBreaches(LOOKS);
-  private final BreachRecorder witness = new BreachRecorder();
-  private Instant nextLook = Instant.MIN;
+  private final PersistentBreaches persistent = new PersistentBreaches(MIN_CHECKS);
+  private final BreachRecorder recorder = new BreachRecorder();
+  private Instant nextCheck = Instant.MIN;
 
   /**
-   * @param book the one that admission decides by
+   * @param cache the QueueCache of the admission controller
    */
   public InvariantsController(
-      Cluster cluster, Configuration configuration, QueueCache book, DecisionLog log) {
+      Cluster cluster, Configuration configuration, QueueCache cache, DecisionLog log) {
     this.cluster = cluster;
-    this.book = book;
+    this.cache = cache;
     this.log = log;
     this.invariants = new QueueInvariants(cluster, configuration);
     this.limits = new LimitWatch(cluster, configuration);
-    book.watch(witness);
+    cache.watch(recorder);
   }
 
   @Override
@@ -74,13 +74,13 @@ public final class InvariantsController implements Controller {
   @Override
   public Outcome reconcile(ObjectKey key) {
     Instant now = cluster.time().now();
-    if (now.isBefore(nextLook)) {
-      return Outcome.again(Duration.between(now, nextLook));
+    if (now.isBefore(nextCheck)) {
+      return Outcome.again(Duration.between(now, nextCheck));
     }
-    nextLook = now.plus(INTERVAL);
-    witness.take().forEach(broken -> report(now, broken));
-    lasting.look(found()).forEach(broken -> report(now, broken));
-    return lasting.isOpen() ? Outcome.again(INTERVAL) : Outcome.DONE;
+    nextCheck = now.plus(INTERVAL);
+    recorder.take().forEach(breach -> report(now, breach));
+    persistent.add(breaches()).forEach(breach -> report(now, breach));
+    return persistent.isOpen() ? Outcome.again(INTERVAL) : Outcome.DONE;
   }
 
   private void report(Instant now, String broken) {
@@ -88,11 +88,11 @@ public final class InvariantsController implements Controller {
     log.broken(now, broken);
   }
 
-  private List<String> found() {
-    var found = new ArrayList<>(limits.look());
-    found.addAll(invariants.atAnyInstant());
-    found.addAll(invariants.atRest());
-    found.addAll(invariants.inMemory(book));
-    return found;
+  private List<String> breaches() {
+    var breaches = new ArrayList<>(limits.look());
+    breaches.addAll(invariants.atAnyInstant());
+    breaches.addAll(invariants.atRest());
+    breaches.addAll(invariants.inMemory(cache));
+    return breaches;
   }
 }

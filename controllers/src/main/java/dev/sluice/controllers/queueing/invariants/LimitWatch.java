@@ -13,11 +13,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Watches the promise that no queue and no cohort uses more than its limits, at any level of the
+ * The invariant that no ClusterQueue and no Cohort uses more than its limits, at any level of the
  * quota tree.
  *
- * <p>Who cuts a quota below what is in use breaks nothing: what is over then may stay, but not
- * grow. So the watch remembers what was over when the rules changed, or when it first looked.
+ * <p>An administrator may cut a quota below its usage: the excess may stay, but not grow. So the
+ * watch remembers the excess at the first check and whenever the quotas change.
  *
  * <p>Threads: one owner.
  */
@@ -25,14 +25,14 @@ public final class LimitWatch {
   private final Cluster cluster;
   private final Configuration configuration;
   private List<Object> rules = List.of();
-  private SortedMap<String, Long> excused = new TreeMap<>();
+  private SortedMap<String, Long> knownExcess = new TreeMap<>();
 
   public LimitWatch(Cluster cluster, Configuration configuration) {
     this.cluster = cluster;
     this.configuration = configuration;
   }
 
-  /** Everything that is over its limit and must not be. */
+  /** The quotas that are exceeded and must not be. */
   public List<String> look() {
     List<Object> current =
         Stream.of(Kinds.CLUSTER_QUEUE, Kinds.COHORT)
@@ -44,16 +44,16 @@ public final class LimitWatch {
     SortedMap<String, Long> overdrawn =
         QueueCache.rebuilt(cluster, configuration).read(Invariants::overdrawn);
     var tolerated = new TreeMap<String, Long>();
-    var broken = new ArrayList<String>();
-    overdrawn.forEach((what, by) -> {
-      if (changed || by <= excused.getOrDefault(what, 0L)) {
-        tolerated.put(what, by);
+    var breaches = new ArrayList<String>();
+    overdrawn.forEach((quota, excess) -> {
+      if (changed || excess <= knownExcess.getOrDefault(quota, 0L)) {
+        tolerated.put(quota, excess);
       } else {
-        broken.add("%s is over its limit by %d".formatted(what, by));
+        breaches.add("%s is over its limit by %d".formatted(quota, excess));
       }
     });
-    excused = tolerated;
-    return broken;
+    knownExcess = tolerated;
+    return breaches;
   }
 
   private static List<Object> rule(ApiObject object) {

@@ -5,32 +5,31 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Tells what lasts from what is about to be put right: only a breach that was there at every one of
- * several looks counts.
+ * A filter for violations that last: only a breach that several checks in a row have found counts.
  *
  * <p>Threads: one owner.
  */
 public final class PersistentBreaches {
-  private final int looks;
+  private final int checks;
   private SortedMap<String, Integer> seen = new TreeMap<>();
 
   /**
-   * @param looks how many looks in a row a breach must be seen at
+   * @param checks the number of checks in a row that must find a breach
    */
-  public PersistentBreaches(int looks) {
-    this.looks = looks;
+  public PersistentBreaches(int checks) {
+    this.checks = checks;
   }
 
-  /** Takes what one look has found, and returns what has been seen often enough, just now. */
-  public List<String> look(List<String> found) {
+  /** Adds the breaches of one check, and returns those that have now been found often enough. */
+  public List<String> add(List<String> found) {
     var now = new TreeMap<String, Integer>();
-    found.forEach(one -> now.put(one, seen.getOrDefault(one, 0) + 1));
+    found.forEach(breach -> now.put(breach, seen.getOrDefault(breach, 0) + 1));
     seen = now;
-    return now.keySet().stream().filter(one -> now.getOrDefault(one, 0) == looks).toList();
+    return now.keySet().stream().filter(breach -> now.getOrDefault(breach, 0) == checks).toList();
   }
 
-  /** Whether another look may tell more. */
+  /** Whether a breach has not been found often enough yet, so that another check is needed. */
   public boolean isOpen() {
-    return seen.values().stream().anyMatch(count -> count < looks);
+    return seen.values().stream().anyMatch(count -> count < checks);
   }
 }

@@ -21,13 +21,14 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The promises of queueing. Each method checks one of them against the objects of a world, changes
- * nothing, and says of every breach which objects are concerned.
+ * The invariants of queueing. Each method checks one of them against the objects of a cluster,
+ * changes nothing, and returns a message with the objects concerned for every breach.
  *
- * <p>Some promises hold {@linkplain #atAnyInstant at any instant}. Others hold {@linkplain #atRest
- * once everybody had time to react}: a job may still run for a moment after its workload was told
- * to stop. That no node of the quota tree goes over its limits is {@link LimitWatch}'s; that nobody
- * is evicted without need can be seen only at that moment, so a {@link BreachRecorder} notes it.
+ * <p>Some invariants hold {@linkplain #atAnyInstant at any instant}. Others hold {@linkplain
+ * #atRest once all controllers have reacted}: a job may still run for a moment after its workload
+ * was evicted. {@link LimitWatch} checks that no node of the quota tree exceeds its limits. That no
+ * workload is preempted without need can only be seen at the preemption, so a {@link
+ * BreachRecorder} records it.
  */
 public final class QueueInvariants {
   private static final int MAX_DECISIONS = 512;
@@ -42,18 +43,18 @@ public final class QueueInvariants {
     this.managed = new ManagedJobs(cluster, configuration);
   }
 
-  /** The breaches of what must hold after every write. */
+  /** The breaches of the invariants that hold after every write. */
   public List<String> atAnyInstant() {
     return Stream.of(onePhase(), oneReservation(), new VariantInvariants(cluster).mirrored())
         .flatMap(List::stream)
         .toList();
   }
 
-  /** The breaches of what must hold once everybody had time to react. */
+  /** The breaches of the invariants that hold once all controllers have reacted. */
   public List<String> atRest() {
     return Stream.of(
             ownersExist(),
-            new VariantInvariants(cluster).oneRuns(),
+            new VariantInvariants(cluster).oneAdmitted(),
             heldWhereWanted(),
             oneWorkloadPerJob(),
             jobsRunAdmitted(),
@@ -71,18 +72,18 @@ public final class QueueInvariants {
     return workloads().filter(workload -> !workload.finished());
   }
 
-  /** A workload is pending, holds quota, or is admitted, and its status is of one piece. */
+  /** A workload is pending, has quota reserved, or is admitted, and its status is consistent. */
   public List<String> onePhase() {
-    var broken = new ArrayList<String>();
+    var breaches = new ArrayList<String>();
     unfinished()
         .forEach(workload -> {
           String name = "Workload " + workload.object().path();
           boolean holds = workload.admission().isPresent();
           if (workload.admitted() && !workload.reserved()) {
-            broken.add(name + " is admitted without reserved quota");
+            breaches.add(name + " is admitted without reserved quota");
           }
           if (workload.reserved() != holds) {
-            broken.add(
+            breaches.add(
                 name
                     + (holds
                         ? " has an admission but no reserved quota"
@@ -92,11 +93,11 @@ public final class QueueInvariants {
               .admission()
               .filter(admission -> !podSets(workload).equals(assigned(admission)))
               .ifPresent(admission ->
-                  broken.add(
+                  breaches.add(
                       "%s has pod sets %s but was given flavors for %s"
                           .formatted(name, podSets(workload), assigned(admission))));
         });
-    return broken;
+    return breaches;
   }
 
   private static List<String> podSets(Workload workload) {
@@ -107,10 +108,10 @@ public final class QueueInvariants {
     return admission.assignments().stream().map(Admission.Assignment::podSet).sorted().toList();
   }
 
-  /** A job holds quota once; only a slice holds it beside the one it replaces, and variants. */
+  /** A job has quota reserved once; only slices and variants may share an owner. */
   public List<String> oneReservation() {
     var holders = new TreeMap<String, String>();
-    var broken = new ArrayList<String>();
+    var breaches = new ArrayList<String>();
     unfinished()
         .filter(workload -> workload.admission().isPresent() && workload.parent().isEmpty())
         .map(Workload::object)
@@ -120,13 +121,13 @@ public final class QueueInvariants {
                 .controller()
                 .map(owner -> holders.put(owner.uid(), object.path()))
                 .ifPresent(other ->
-                    broken.add(
+                    breaches.add(
                         "Workloads %s and %s hold quota for the same job"
                             .formatted(other, object.path()))));
-    return broken;
+    return breaches;
   }
 
-  /** Quota is held only while somebody exists for whom it is held. */
+  /** Quota is reserved only while an owner of the workload exists. */
   public List<String> ownersExist() {
     return unfinished()
         .filter(workload -> workload.admission().isPresent())
@@ -138,7 +139,7 @@ public final class QueueInvariants {
         .toList();
   }
 
-  /** Owners of kinds that are not looked at here count as there. */
+  /** Owners of other kinds are assumed to exist. */
   private boolean mayExist(ApiObject workload, String uid) {
     return workload.owners().stream()
         .filter(owner -> owner.uid().equals(uid))
@@ -153,10 +154,12 @@ public final class QueueInvariants {
                         .isPresent()));
   }
 
-  /** Quota of a queue is held only for a job that runs on it, or waits there to be started. */
+  /**
+   * Quota in a queue is reserved only for a job that runs with it, or is suspended in that queue.
+   */
   public List<String> heldWhereWanted() {
     SortedMap<String, List<Workload>> byOwner = byOwner();
-    var broken = new ArrayList<String>();
+    var breaches = new ArrayList<String>();
     for (ApiObject job : cluster.list(Kinds.JOB)) {
       byOwner.getOrDefault(job.uid(), List.of()).stream()
           .filter(workload -> workload.admission().isPresent() && isAtRest(new Job(job)))
@@ -164,57 +167,61 @@ public final class QueueInvariants {
               !managed.manages(job) || !workload.queueName().equals(ManagedJobs.queueName(job)))
           .map(workload -> workload.object().path())
           .forEach(path ->
-              broken.add(
+              breaches.add(
                   "Workload %s holds quota for Job %s, which does not wait for it"
                       .formatted(path, job.path())));
     }
-    return broken;
+    return breaches;
   }
 
   private static boolean isAtRest(Job job) {
     return job.isSuspended() && job.status().active() + job.status().terminating() == 0;
   }
 
-  /** A job in a queue has a workload that stands for it, and not two. */
+  /** A queued job has exactly one workload. */
   public List<String> oneWorkloadPerJob() {
     SortedMap<String, List<Workload>> byOwner = byOwner();
-    var broken = new ArrayList<String>();
+    var breaches = new ArrayList<String>();
     queuedJobs()
         .filter(this::canHaveWorkload)
         .forEach(job -> {
           List<Workload> own = byOwner.getOrDefault(job.uid(), List.of());
           if (own.isEmpty()) {
-            broken.add("Job " + job.path() + " waits in a queue, but has no workload");
+            breaches.add("Job " + job.path() + " waits in a queue, but has no workload");
           }
           boolean sliced =
               own.stream()
-                  .anyMatch(one -> !one.object().annotation(KueueNames.SLICE_NAME).isEmpty());
+                  .anyMatch(
+                      workload -> !workload.object().annotation(KueueNames.SLICE_NAME).isEmpty());
           if (own.size() > 1 && !sliced) {
-            broken.add("Job " + job.path() + " has more than one workload: " + paths(own));
+            breaches.add("Job " + job.path() + " has more than one workload: " + paths(own));
           }
         });
-    return broken;
+    return breaches;
   }
 
-  /** No workload is made for a job that names one, or a priority that does not exist. */
+  /**
+   * No workload is created for a job with a prebuilt workload, or with a priority class that does
+   * not exist.
+   */
   private boolean canHaveWorkload(ApiObject job) {
-    String ours = job.label(KueueNames.PRIORITY_CLASS);
-    String ofPods = new Job(job).podSpec().priorityClassName();
+    String workloadClass = job.label(KueueNames.PRIORITY_CLASS);
+    String podClass = new Job(job).podSpec().priorityClassName();
     return ManagedJobs.prebuilt(job).isEmpty()
-        && (ours.isEmpty()
-            ? isNoneOr(Kinds.PRIORITY_CLASS, ofPods)
-            : isNoneOr(Kinds.WORKLOAD_PRIORITY_CLASS, ours));
+        && (workloadClass.isEmpty()
+            ? isEmptyOrExists(Kinds.PRIORITY_CLASS, podClass)
+            : isEmptyOrExists(Kinds.WORKLOAD_PRIORITY_CLASS, workloadClass));
   }
 
-  private boolean isNoneOr(ResourceKind kind, String name) {
+  private boolean isEmptyOrExists(ResourceKind kind, String name) {
     return name.isEmpty() || cluster.get(kind.key(name)).isPresent();
   }
 
   private static List<String> paths(List<Workload> workloads) {
-    return workloads.stream().map(one -> one.object().path()).toList();
+    return workloads.stream().map(workload -> workload.object().path()).toList();
   }
 
-  /** The unfinished workloads by the uids of those for whom they stand. */
+  /** The unfinished workloads by the uids of their owners. */
   private SortedMap<String, List<Workload>> byOwner() {
     var byOwner = new TreeMap<String, List<Workload>>();
     unfinished()
@@ -227,7 +234,7 @@ public final class QueueInvariants {
     return byOwner;
   }
 
-  /** The jobs at the top that wait or run in queues. */
+  /** The unfinished jobs with a queue name and without an owner. */
   private Stream<ApiObject> queuedJobs() {
     return cluster.list(Kinds.JOB).stream()
         .filter(job -> !job.label(KueueNames.QUEUE_NAME).isEmpty())
@@ -235,7 +242,7 @@ public final class QueueInvariants {
         .filter(job -> !job.isDeleting() && !new Job(job).isFinished());
   }
 
-  /** A job in a queue runs only while its workload is admitted. */
+  /** A queued job runs only while its workload is admitted. */
   public List<String> jobsRunAdmitted() {
     SortedMap<String, List<Workload>> byOwner = byOwner();
     return queuedJobs()
@@ -256,7 +263,7 @@ public final class QueueInvariants {
     cluster.list(Kinds.JOB).stream()
         .filter(job -> !job.label(KueueNames.QUEUE_NAME).isEmpty())
         .forEach(job -> jobs.put(job.uid(), job));
-    var broken = new ArrayList<String>();
+    var breaches = new ArrayList<String>();
     for (ApiObject object : cluster.list(Kinds.POD)) {
       var pod = new Pod(object);
       if (!pod.isActive() || pod.spec().hasSchedulingGates()) {
@@ -265,28 +272,28 @@ public final class QueueInvariants {
       ApiObject job = object.controller().map(owner -> jobs.get(owner.uid())).orElse(null);
       boolean single = !object.label(KueueNames.MANAGED).isEmpty();
       if (job != null ? !admitted(byOwner, job) : single && !admitted(byOwner, object)) {
-        broken.add("Pod " + object.path() + " may run, but its workload is not admitted");
+        breaches.add("Pod " + object.path() + " may run, but its workload is not admitted");
       }
     }
-    return broken;
+    return breaches;
   }
 
-  /** No workload waits that the engine, asked anew, would admit at once. */
+  /** No workload is pending that an engine with a rebuilt cache would admit at once. */
   public List<String> nothingWaitsThatFits() {
     return rebuilt()
         .read(queues -> Invariants.overlooked(queues, cluster.time().now(), MAX_DECISIONS));
   }
 
-  /** What is kept in memory agrees with itself and with the objects. */
-  public List<String> inMemory(QueueCache book) {
-    return Stream.of(book.read(Invariants::violations), sameAfterRestart(book))
+  /** The cache is consistent in itself and with the objects. */
+  public List<String> inMemory(QueueCache cache) {
+    return Stream.of(cache.read(Invariants::violations), sameAfterRestart(cache))
         .flatMap(List::stream)
         .toList();
   }
 
-  /** What is kept in memory is what the objects say: a restart would change nothing. */
-  public List<String> sameAfterRestart(QueueCache book) {
-    return book.read(StateDump::of).differencesTo(rebuilt().read(StateDump::of));
+  /** The cache agrees with the objects: a restart would change nothing. */
+  public List<String> sameAfterRestart(QueueCache cache) {
+    return cache.read(StateDump::of).differencesTo(rebuilt().read(StateDump::of));
   }
 
   private QueueCache rebuilt() {

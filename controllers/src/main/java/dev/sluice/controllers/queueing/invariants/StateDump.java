@@ -12,8 +12,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How things stand, in words: of each workload what it holds, or its place in a queue; of each
- * queue, cohort and flavor its rules.
+ * The state of the engine's queues as strings: the quota or the position of each workload, and the
+ * spec of each queue, cohort and flavor.
  */
 record StateDump(SortedMap<String, String> byObject) {
   StateDump {
@@ -21,44 +21,48 @@ record StateDump(SortedMap<String, String> byObject) {
   }
 
   static StateDump of(AdmissionQueues queues) {
-    var standings = new TreeMap<String, String>();
-    noteRules(queues.ledger(), standings);
+    var states = new TreeMap<String, String>();
+    addRules(queues.ledger(), states);
     for (QuotaReservation held : queues.ledger().reservations()) {
-      note(standings, held.path(), "as " + held);
+      addState(states, held.path(), "as " + held);
     }
     for (QueueSpec queue : queues.ledger().queues()) {
-      int place = 0;
-      for (PendingWorkload waiting : queues.pendingIn(queue.name())) {
-        String standing = "in %s at place %d as %s".formatted(queue.name(), ++place, waiting);
-        note(standings, waiting.path(), standing);
+      int position = 0;
+      for (PendingWorkload workload : queues.pendingIn(queue.name())) {
+        String state = "in %s at place %d as %s".formatted(queue.name(), ++position, workload);
+        addState(states, workload.path(), state);
       }
     }
-    return new StateDump(standings);
+    return new StateDump(states);
   }
 
-  private static void note(SortedMap<String, String> standings, String path, String standing) {
-    standings.merge("Workload " + path, standing, (one, other) -> one + " and " + other);
+  private static void addState(SortedMap<String, String> states, String path, String state) {
+    states.merge("Workload " + path, state, (first, second) -> first + " and " + second);
   }
 
-  private static void noteRules(QuotaLedger ledger, SortedMap<String, String> standings) {
-    ledger.queues().forEach(one -> standings.put("ClusterQueue " + one.name(), "as " + one));
-    ledger.cohorts().forEach(one -> standings.put("Cohort " + one.name(), "as " + one));
-    ledger.flavors().forEach(one -> standings.put("ResourceFlavor " + one.name(), "as " + one));
+  private static void addRules(QuotaLedger ledger, SortedMap<String, String> states) {
+    ledger.queues().forEach(queue -> states.put("ClusterQueue " + queue.name(), "as " + queue));
+    ledger.cohorts().forEach(cohort -> states.put("Cohort " + cohort.name(), "as " + cohort));
+    ledger
+        .flavors()
+        .forEach(flavor -> states.put("ResourceFlavor " + flavor.name(), "as " + flavor));
   }
 
-  /** What stands elsewhere by the objects than in memory, which these are. */
+  /**
+   * The differences between this state, which is that of the cache, and the state by the objects.
+   */
   List<String> differencesTo(StateDump objects) {
-    var broken = new ArrayList<String>();
+    var differences = new ArrayList<String>();
     var all = new TreeMap<>(byObject);
     all.putAll(objects.byObject);
     for (String object : all.keySet()) {
       String inMemory = byObject.getOrDefault(object, "nowhere");
       String byObjects = objects.byObject.getOrDefault(object, "nowhere");
       if (!inMemory.equals(byObjects)) {
-        broken.add(
+        differences.add(
             "%s stands in memory %s, by the objects %s".formatted(object, inMemory, byObjects));
       }
     }
-    return broken;
+    return differences;
   }
 }

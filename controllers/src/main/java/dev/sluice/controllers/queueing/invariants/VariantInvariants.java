@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The promises of queueing about workloads that are queued as several variants. */
+/** The invariants of concurrent admission, about parents and their variants. */
 final class VariantInvariants {
   private final Cluster cluster;
 
@@ -23,42 +23,48 @@ final class VariantInvariants {
     var byParent = new TreeMap<String, List<Workload>>();
     cluster.list(Kinds.WORKLOAD).stream()
         .map(Workload::new)
-        .filter(one -> one.parent().isPresent() && !one.finished())
-        .forEach(one ->
-            byParent.computeIfAbsent(one.parent().get().uid(), _ -> new ArrayList<>()).add(one));
+        .filter(workload -> workload.parent().isPresent() && !workload.finished())
+        .forEach(variant ->
+            byParent
+                .computeIfAbsent(variant.parent().get().uid(), _ -> new ArrayList<>())
+                .add(variant));
     return byParent;
   }
 
-  /** What a parent was given is held by one of its variants, as long as its job may run on it. */
+  /** The admission of a parent is that of one of its variants, as long as its job may run. */
   List<String> mirrored() {
     SortedMap<String, List<Workload>> variants = byParent();
     return cluster.list(Kinds.WORKLOAD).stream()
         .map(Workload::new)
-        .filter(one -> one.isParent() && !one.finished() && one.admission().isPresent())
-        .filter(one -> !one.object().isDeleting() || one.object().hasFinalizer(KueueNames.IN_USE))
-        .filter(one ->
-            variants.getOrDefault(one.object().uid(), List.of()).stream()
-                .noneMatch(variant -> variant.admission().equals(one.admission())))
-        .map(one ->
-            "Workload %s was given what none of its variants holds".formatted(one.object().path()))
+        .filter(workload ->
+            workload.isParent() && !workload.finished() && workload.admission().isPresent())
+        .filter(parent ->
+            !parent.object().isDeleting() || parent.object().hasFinalizer(KueueNames.IN_USE))
+        .filter(parent ->
+            variants.getOrDefault(parent.object().uid(), List.of()).stream()
+                .noneMatch(variant -> variant.admission().equals(parent.admission())))
+        .map(parent ->
+            "Workload %s was given what none of its variants holds"
+                .formatted(parent.object().path()))
         .toList();
   }
 
-  /** Of several variants one is admitted. */
-  List<String> oneRuns() {
-    var broken = new ArrayList<String>();
+  /** At most one variant of a workload is admitted. */
+  List<String> oneAdmitted() {
+    var breaches = new ArrayList<String>();
     byParent()
         .values()
         .forEach(variants -> {
           List<String> running =
               variants.stream()
-                  .filter(one -> one.admitted() && !one.status().holds(WorkloadStatus.EVICTED))
-                  .map(one -> one.object().path())
+                  .filter(variant ->
+                      variant.admitted() && !variant.status().holds(WorkloadStatus.EVICTED))
+                  .map(variant -> variant.object().path())
                   .toList();
           if (running.size() > 1) {
-            broken.add("more than one variant of a workload is admitted: " + running);
+            breaches.add("more than one variant of a workload is admitted: " + running);
           }
         });
-    return broken;
+    return breaches;
   }
 }

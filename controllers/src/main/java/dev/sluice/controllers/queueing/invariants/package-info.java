@@ -1,4 +1,4 @@
-/** The promises of queueing, as code that looks for where they are broken. */
+/** The invariants of queueing, as code that finds violations. */
 @NullMarked
 package dev.sluice.controllers.queueing.invariants;
 

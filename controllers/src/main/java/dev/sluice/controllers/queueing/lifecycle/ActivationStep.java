@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether a workload may be queued at all: it is switched off where that was decided, evicted while
- * it is off, and free to queue again once it is switched on or its waiting time is over.
+ * The step that deactivates and requeues workloads: a workload is deactivated if its status asks
+ * for it, evicted while it is inactive, and requeued once it is active again or its backoff is
+ * over.
  */
 final class ActivationStep implements WorkloadStep {
   private static final Duration MAX_RETRY = Duration.ofSeconds(Integer.MAX_VALUE);
@@ -28,19 +29,19 @@ final class ActivationStep implements WorkloadStep {
   @Override
   public Optional<Outcome> take(Workload workload) {
     if (!workload.active()) {
-      return switchedOff(workload);
+      return evictInactive(workload);
     }
-    return postpone(workload).or(() -> switchOff(workload)).or(() -> queueAgain(workload));
+    return backOff(workload).or(() -> deactivate(workload)).or(() -> requeue(workload));
   }
 
-  private Optional<Outcome> switchOff(Workload workload) {
+  private Optional<Outcome> deactivate(Workload workload) {
     return workload.status().holds(WorkloadStatus.DEACTIVATION_TARGET)
         ? writer.spec(workload.withActive(false))
         : Optional.empty();
   }
 
-  /** Checks that ask for a retry also say how long to wait before it. */
-  private Optional<Outcome> postpone(Workload workload) {
+  /** Checks in the state Retry may set the backoff. */
+  private Optional<Outcome> backOff(Workload workload) {
     WorkloadStatus status = workload.status();
     Optional<Instant> latest =
         status.admissionChecks().stream()
@@ -62,7 +63,7 @@ final class ActivationStep implements WorkloadStep {
         .flatMap(wait -> check.since().map(since -> since.plus(wait)));
   }
 
-  private Optional<Outcome> switchedOff(Workload workload) {
+  private Optional<Outcome> evictInactive(Workload workload) {
     WorkloadStatus seen = workload.status();
     WorkloadStatus status =
         seen.holds(WorkloadStatus.DEACTIVATION_TARGET)
@@ -79,8 +80,10 @@ final class ActivationStep implements WorkloadStep {
     return status.equals(seen) ? Optional.empty() : writer.status(workload, status);
   }
 
-  /** Only what holds no quota waits: what is being evicted must give its quota back first. */
-  private Optional<Outcome> queueAgain(Workload workload) {
+  /**
+   * Only a workload without quota is requeued: an evicted workload must release its quota first.
+   */
+  private Optional<Outcome> requeue(Workload workload) {
     WorkloadStatus status = workload.status();
     if (workload.reserved()) {
       return Optional.empty();

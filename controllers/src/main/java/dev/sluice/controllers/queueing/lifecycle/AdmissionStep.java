@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The way of a workload through its queues, but for the quota itself: it returns to queues that run
- * again, is held back by gates, learns which checks it must pass and what blocks it, and is
- * admitted once it holds quota and has passed.
+ * The step that leads a workload to admission, apart from the quota itself: it is requeued when its
+ * queues are active again, held by admission gates, gets its required checks and the condition that
+ * says what blocks it, and is admitted once quota is reserved and its checks are ready.
  */
 final class AdmissionStep implements WorkloadStep {
   private static final String GATED = "AdmissionGated";
@@ -75,7 +75,7 @@ final class AdmissionStep implements WorkloadStep {
         workload, WorkloadTransitions.requeue(workload.status(), reason, message, writer.now()));
   }
 
-  /** Quota that is held already stays: gates only say when a workload may be queued. */
+  /** Reserved quota stays: gates only say when a workload may be queued. */
   private Optional<Outcome> gate(Workload workload) {
     if (!configuration.has(Gate.ADMISSION_GATED_BY) || workload.reserved()) {
       return Optional.empty();
@@ -109,7 +109,7 @@ final class AdmissionStep implements WorkloadStep {
     return WorkloadTransitions.condition(WorkloadStatus.QUOTA_RESERVED, false, reason, message);
   }
 
-  /** A parent has those of the variant whose admission it mirrors. */
+  /** A parent has the checks of the variant whose admission it mirrors. */
   private Optional<Outcome> syncChecks(Workload workload, ClusterQueue queue) {
     if (workload.isParent()) {
       return Optional.empty();
@@ -120,7 +120,7 @@ final class AdmissionStep implements WorkloadStep {
     return change(workload, synced);
   }
 
-  /** Tells people what blocks a workload that waits. */
+  /** Writes the condition that says what blocks a pending workload. */
   private Optional<Outcome> explain(Workload workload, Place place) {
     if (workload.reserved()) {
       return Optional.empty();
@@ -137,7 +137,10 @@ final class AdmissionStep implements WorkloadStep {
     return change(workload, explicit(told));
   }
 
-  /** Not all who wait alike are told why; nobody goes on saying that its queue is in the way. */
+  /**
+   * Not every equivalent workload gets a condition of its own from admission, so a condition that
+   * blames a queue is replaced here once the queue is active.
+   */
   private WorkloadStatus unblocked(WorkloadStatus status) {
     return status.denies(WorkloadStatus.QUOTA_RESERVED)
             && Place.wasTold(status.message(WorkloadStatus.QUOTA_RESERVED))
@@ -145,14 +148,14 @@ final class AdmissionStep implements WorkloadStep {
         : status;
   }
 
-  /** A check may answer before there is quota; then none is reserved in vain. */
+  /** A check may fail before quota is reserved; then none is reserved in vain. */
   private Optional<Condition> failed(WorkloadStatus status) {
     return WorkloadTransitions.checksFailed(status)
         ? Optional.of(unreserved(words.pending(), "The workload has failed admission checks"))
         : Optional.empty();
   }
 
-  /** Where administrators want that, a workload says from the start that it has nothing yet. */
+  /** If the configuration asks for it, a workload has its conditions from the start. */
   private WorkloadStatus explicit(WorkloadStatus status) {
     if (!saysWhyNotAdmitted(status)) {
       return status;
@@ -164,7 +167,9 @@ final class AdmissionStep implements WorkloadStep {
     return told.with(words.withoutReservation(WorkloadTransitions.checksReady(told)), writer.now());
   }
 
-  /** Where words are fine, what is said of admission keeps up; else it is said once. */
+  /**
+   * With detailed reasons, the condition Admitted is kept up to date; otherwise it is written once.
+   */
   private boolean saysWhyNotAdmitted(WorkloadStatus status) {
     return words == ConditionReasons.FINE
         && (configuration.has(Gate.UNADMITTED_EXPLICIT_STATUS)
@@ -206,7 +211,7 @@ final class AdmissionStep implements WorkloadStep {
     return written;
   }
 
-  /** Writes a status if it says something new. */
+  /** Writes a status if it has changed. */
   private Optional<Outcome> change(Workload workload, WorkloadStatus status) {
     return status.equals(workload.status()) ? Optional.empty() : writer.status(workload, status);
   }

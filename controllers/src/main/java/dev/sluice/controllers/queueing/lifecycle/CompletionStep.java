@@ -15,10 +15,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The end of workloads: what nobody owns any more is finished and let go, and what is finished is
- * deleted once it was kept for as long as the administrator wants. Nothing else happens to a
- * finished workload. Those whose job is gone but still named are let go by the job's integration,
- * which knows whether its pods are gone too.
+ * The step that ends workloads: an orphaned workload is finished and loses its finalizer, and a
+ * finished one is deleted after its retention. Nothing else happens to a finished workload. If an
+ * owner reference is left whose job is gone, the job's integration removes the finalizer: it knows
+ * whether the pods are gone too.
  */
 final class CompletionStep implements WorkloadStep {
   private final Cluster cluster;
@@ -40,7 +40,10 @@ final class CompletionStep implements WorkloadStep {
     return orphan ? finish(workload) : Optional.empty();
   }
 
-  /** Without an owner only if it had one or is being deleted: people make workloads by hand too. */
+  /**
+   * A workload without an owner is an orphan only if it had one or is being deleted: users create
+   * workloads without owners too.
+   */
   private boolean isOrphan(ApiObject workload) {
     boolean hadOwner = !workload.label(KueueNames.JOB_UID).isEmpty();
     return workload.owners().isEmpty()
@@ -72,7 +75,7 @@ final class CompletionStep implements WorkloadStep {
     return Optional.of(Outcome.DONE);
   }
 
-  /** How long a finished workload is still kept; empty if for good. */
+  /** The rest of a finished workload's retention; empty if it is kept forever. */
   private Optional<Duration> left(WorkloadStatus status) {
     return configuration
         .retention()

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The two clocks of what runs: its pods must become ready in time, or come back in time when they
- * were, and it may not run for longer than it asked for.
+ * The step for the deadlines of an admitted workload: its pods must become ready, or ready again,
+ * in time, and it must not exceed its maximum execution time.
  */
 final class DeadlineStep implements WorkloadStep {
   private static final String START = "WaitForStart";
@@ -34,7 +34,7 @@ final class DeadlineStep implements WorkloadStep {
   public Optional<Outcome> take(Workload workload) {
     boolean runs =
         workload.admitted()
-            && workload.parent().isEmpty() // of a variant, its parent watches the time
+            && workload.parent().isEmpty() // the deadlines of a variant are those of its parent
             && workload.active()
             && !workload.status().holds(WorkloadStatus.EVICTED);
     if (!runs) {
@@ -55,7 +55,7 @@ final class DeadlineStep implements WorkloadStep {
         next.map(at -> Outcome.again(Duration.between(now, at))).orElse(Outcome.DONE));
   }
 
-  /** Until when the pods must be ready; empty if they are, or may be missing forever. */
+  /** The time by which the pods must be ready; empty if they are, or if there is no limit. */
   private static Optional<Instant> readyBy(WorkloadStatus status, WaitForPodsReady rules) {
     if (status.holds(WorkloadStatus.PODS_READY)) {
       return Optional.empty();

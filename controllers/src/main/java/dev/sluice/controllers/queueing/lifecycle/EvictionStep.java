@@ -15,20 +15,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes quota away again: from what failed a check, from what runs in queues that are drained, and
- * from what only waits for its checks in queues that are stopped or gone. Deleting a queue stops
- * nothing that runs.
+ * The step that evicts workloads and releases their quota: after a failed check, in queues that are
+ * drained, and, for a workload that still waits for its checks, in queues that are stopped or gone.
+ * The deletion of a queue evicts no admitted workload.
  */
 final class EvictionStep implements WorkloadStep {
   private static final String ADMISSION_CHECK = "AdmissionCheck";
 
   private final Cluster cluster;
-  private final ConditionReasons words;
+  private final ConditionReasons reasons;
   private final WorkloadWriter writer;
 
   EvictionStep(Cluster cluster, Configuration configuration, WorkloadWriter writer) {
     this.cluster = cluster;
-    this.words = ConditionReasons.of(configuration);
+    this.reasons = ConditionReasons.of(configuration);
     this.writer = writer;
   }
 
@@ -43,22 +43,22 @@ final class EvictionStep implements WorkloadStep {
     }
     var place = Place.of(workload, cluster);
     if (!workload.admitted()) {
-      return (evicted ? Optional.<Outcome>empty() : judge(workload))
-          .or(() -> place.endsReservation(words).flatMap(why -> drop(workload, why)));
+      return (evicted ? Optional.<Outcome>empty() : evaluateChecks(workload))
+          .or(() -> place.endsReservation(reasons).flatMap(why -> release(workload, why)));
     }
-    return evicted ? Optional.empty() : judge(workload).or(() -> drain(workload, place));
+    return evicted ? Optional.empty() : evaluateChecks(workload).or(() -> drain(workload, place));
   }
 
   /**
-   * Nobody stops a workload that was made by hand, so nobody else would give its quota back. (Who
-   * gives way to another has done so already, in the write that evicted it.)
+   * A workload without an owner has no integration that stops a job and releases the quota, so that
+   * is done here. (A preempted one was released by the write that evicted it.)
    */
   private Optional<Outcome> release(Workload workload) {
     return writer.status(
-        workload, WorkloadTransitions.releaseEvicted(workload.status(), words, writer.now()));
+        workload, WorkloadTransitions.releaseEvicted(workload.status(), reasons, writer.now()));
   }
 
-  private Optional<Outcome> judge(Workload workload) {
+  private Optional<Outcome> evaluateChecks(Workload workload) {
     List<CheckState> rejected = in(CheckState.REJECTED, workload);
     if (!rejected.isEmpty()) {
       return reject(workload, describe(rejected));
@@ -104,11 +104,11 @@ final class EvictionStep implements WorkloadStep {
             String.join("; ", each));
   }
 
-  private Optional<Outcome> drop(Workload workload, Condition why) {
+  private Optional<Outcome> release(Workload workload, Condition why) {
     return writer.status(
         workload,
         WorkloadTransitions.release(
-            workload.status(), why.reason(), why.message(), words, writer.now()));
+            workload.status(), why.reason(), why.message(), reasons, writer.now()));
   }
 
   private Optional<Outcome> drain(Workload workload, Place place) {

@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Lets what is deleted go only when nothing uses it any more: flavors and checks that ClusterQueues
- * name, topologies that flavors name, and ClusterQueues in which workloads hold quota. Admission
- * gives new flavors and ClusterQueues their finalizer; checks, topologies and what came past
- * admission get it here.
+ * The controller of the finalizer {@code resource-in-use}: a deleted object stays while it is used.
+ * It covers flavors and checks that ClusterQueues refer to, topologies that flavors refer to, and
+ * ClusterQueues in which workloads have quota reserved. The admission hooks give new flavors and
+ * ClusterQueues the finalizer; checks, topologies and objects that bypassed the hooks get it here.
  */
 public final class InUseController implements Controller {
   private final Cluster cluster;
@@ -39,25 +39,25 @@ public final class InUseController implements Controller {
     this.users = new ReferenceIndex(userKind, uses);
   }
 
-  /** For flavors, which ClusterQueues name. */
+  /** The controller for flavors, which ClusterQueues refer to. */
   public static InUseController ofFlavors(Cluster cluster) {
     return new InUseController(
         cluster, Kinds.RESOURCE_FLAVOR, Kinds.CLUSTER_QUEUE, InUseController::flavors);
   }
 
-  /** For checks, which ClusterQueues name. */
+  /** The controller for checks, which ClusterQueues refer to. */
   public static InUseController ofChecks(Cluster cluster) {
     return new InUseController(
         cluster, Kinds.ADMISSION_CHECK, Kinds.CLUSTER_QUEUE, InUseController::checks);
   }
 
-  /** For topologies, which flavors name. */
+  /** The controller for topologies, which flavors refer to. */
   public static InUseController ofTopologies(Cluster cluster) {
     return new InUseController(
         cluster, Kinds.TOPOLOGY, Kinds.RESOURCE_FLAVOR, InUseController::topology);
   }
 
-  /** For ClusterQueues, in which workloads hold quota. */
+  /** The controller for ClusterQueues, in which workloads have quota reserved. */
   public static InUseController ofClusterQueues(Cluster cluster) {
     return new InUseController(
         cluster, Kinds.CLUSTER_QUEUE, Kinds.WORKLOAD, InUseController::reservation);
@@ -100,7 +100,7 @@ public final class InUseController implements Controller {
     return List.of(new Trigger(userKind, this::usedBefore), Trigger.on(kind));
   }
 
-  /** Only what loses a user can become free. */
+  /** Only an object that loses a reference can become unused. */
   private List<ObjectKey> usedBefore(ObjectEvent event) {
     return users.changed(event).stream().filter(used -> !users.isNamed(used)).toList();
   }

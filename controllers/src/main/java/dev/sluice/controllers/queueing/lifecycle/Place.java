@@ -13,9 +13,10 @@ import dev.sluice.runtime.Cluster;
 import java.util.Optional;
 
 /**
- * The queues of a workload, as far as they exist.
+ * The queues of a workload, as far as they exist, and what they mean for its conditions.
  *
- * @param clusterQueueName where its quota is, or would come from; empty if nobody can tell
+ * @param clusterQueueName the ClusterQueue in which its quota is or would be reserved; empty if
+ *     that is not known
  */
 record Place(
     String localQueueName,
@@ -48,53 +49,61 @@ record Place(
     return clusterQueue.isPresent() && clusterStop() == StopPolicy.NONE;
   }
 
-  /** Why a workload that holds no quota cannot get any here, if so. */
-  Optional<Condition> blocksPending(ConditionReasons words) {
+  /** The condition of a pending workload whose queues keep it from getting quota. */
+  Optional<Condition> blocksPending(ConditionReasons reasons) {
     if (localQueue.isEmpty()) {
-      return not(words.misconfigured(), "LocalQueue " + localQueueName + " doesn't exist");
+      return unreserved(reasons.misconfigured(), "LocalQueue " + localQueueName + " doesn't exist");
     }
     if (!localQueueRuns()) {
-      return not(words.suspended(), "LocalQueue " + localQueueName + " is inactive");
+      return unreserved(reasons.suspended(), "LocalQueue " + localQueueName + " is inactive");
     }
     if (clusterQueue.isEmpty()) {
-      return not(words.misconfigured(), "ClusterQueue " + clusterQueueName + " doesn't exist");
+      return unreserved(
+          reasons.misconfigured(), "ClusterQueue " + clusterQueueName + " doesn't exist");
     }
     return isInactive(clusterQueue.get())
-        ? not(words.suspended(), "ClusterQueue " + clusterQueueName + " is inactive")
+        ? unreserved(reasons.suspended(), "ClusterQueue " + clusterQueueName + " is inactive")
         : Optional.empty();
   }
 
-  /** Whether a message tells that a queue was in the way, of this place or of one before. */
+  /**
+   * Whether a condition's message is one of {@link #blocksPending}, of these queues or earlier
+   * ones.
+   */
   static boolean wasTold(String message) {
     return message.startsWith("LocalQueue ") || message.startsWith("ClusterQueue ");
   }
 
-  /** A queue nobody has judged yet is not called inactive. */
+  /** A queue without a condition Active yet does not count as inactive. */
   private static boolean isInactive(ClusterQueue queue) {
     return queue.stopPolicy() != StopPolicy.NONE
         || queue.object().isDeleting()
         || new WorkloadStatus(queue.object().status()).denies(ClusterQueue.ACTIVE);
   }
 
-  /** Why a workload that is not admitted yet cannot keep its quota here, if so. */
-  Optional<Condition> endsReservation(ConditionReasons words) {
+  /**
+   * The condition of a workload that is not admitted yet and whose queues cannot keep its quota
+   * reserved.
+   */
+  Optional<Condition> endsReservation(ConditionReasons reasons) {
     if (localQueue.filter(queue -> !queue.object().isDeleting()).isEmpty()) {
-      return not(
-          words.misconfigured(), "LocalQueue " + localQueueName + " is terminating or missing");
+      return unreserved(
+          reasons.misconfigured(), "LocalQueue " + localQueueName + " is terminating or missing");
     }
     if (localStop() != StopPolicy.NONE) {
-      return not(words.suspended(), "LocalQueue " + localQueueName + " is stopped");
+      return unreserved(reasons.suspended(), "LocalQueue " + localQueueName + " is stopped");
     }
     if (clusterQueue.filter(queue -> !queue.object().isDeleting()).isEmpty()) {
-      return not(
-          words.misconfigured(), "ClusterQueue " + clusterQueueName + " is terminating or missing");
+      return unreserved(
+          reasons.misconfigured(),
+          "ClusterQueue " + clusterQueueName + " is terminating or missing");
     }
     return clusterStop() != StopPolicy.NONE
-        ? not(words.suspended(), "ClusterQueue " + clusterQueueName + " is stopped")
+        ? unreserved(reasons.suspended(), "ClusterQueue " + clusterQueueName + " is stopped")
         : Optional.empty();
   }
 
-  private static Optional<Condition> not(String reason, String message) {
+  private static Optional<Condition> unreserved(String reason, String message) {
     return Optional.of(new Condition(WorkloadStatus.QUOTA_RESERVED, false, reason, message));
   }
 }

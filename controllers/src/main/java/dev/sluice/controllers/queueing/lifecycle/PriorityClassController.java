@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Gives workloads the priority of their WorkloadPriorityClass whenever that changes. A workload
- * whose class is deleted keeps the priority it has.
+ * The controller that updates the priority of workloads when their WorkloadPriorityClass changes. A
+ * workload whose class is deleted keeps its priority.
  */
 public final class PriorityClassController implements Controller {
   private final Cluster cluster;
@@ -62,11 +62,11 @@ public final class PriorityClassController implements Controller {
 
   @Override
   public Outcome reconcile(ObjectKey key) {
-    cluster.get(key).ifPresent(this::follow);
+    cluster.get(key).ifPresent(this::updatePriority);
     return Outcome.DONE;
   }
 
-  private void follow(ApiObject object) {
+  private void updatePriority(ApiObject object) {
     Optional<Integer> value =
         classOf(object).stream()
             .findFirst()

@@ -12,10 +12,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /**
- * Which objects of one kind name which others: answers who is concerned by a change without a look
- * at all objects. It knows what the watch of its kind has told, so it must be fed every event.
+ * An index of the references from objects of one kind to others: it finds the objects that a change
+ * concerns without a search through all. It needs every event of the watch of its kind.
  *
- * <p>Threads: safe; the watches of different kinds may tell at once.
+ * <p>Threads: safe; the watches of different kinds run in parallel.
  */
 final class ReferenceIndex {
   private final ResourceKind kind;
@@ -25,14 +25,14 @@ final class ReferenceIndex {
   private final TreeMap<ObjectKey, List<ObjectKey>> bySource = new TreeMap<>();
 
   /**
-   * @param references what an object of the kind names
+   * @param references the objects that an object of the kind refers to
    */
   ReferenceIndex(ResourceKind kind, Function<ApiObject, List<ObjectKey>> references) {
     this.kind = kind;
     this.references = references;
   }
 
-  /** Takes note of an event and returns what the object named before it. */
+  /** Updates the index after an event, and returns the previous references of the object. */
   List<ObjectKey> changed(ObjectEvent event) {
     ObjectKey source = event.object().key(kind);
     List<ObjectKey> now =
@@ -65,7 +65,7 @@ final class ReferenceIndex {
     }
   }
 
-  /** What names an object, in the order of keys. */
+  /** The objects that refer to an object, in the order of keys. */
   List<ObjectKey> to(ObjectKey target) {
     lock.lock();
     try {

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long a workload waits before its next attempt: twice as long each time, up to a limit, and a
- * ten-thousandth at random on top so that workloads evicted together do not return together.
+ * The backoff of a workload before its next attempt: it doubles each time up to a limit, plus up to
+ * a ten-thousandth at random, so that workloads evicted together are not requeued together.
  */
 public final class RequeueBackoff {
   private static final long JITTER = 10_000;
@@ -15,13 +15,13 @@ public final class RequeueBackoff {
   /**
    * @param attempt the first is 1
    */
-  public static Duration wait(int attempt, Duration base, Duration most, RandomGenerator random) {
+  public static Duration wait(int attempt, Duration base, Duration max, RandomGenerator random) {
     Duration wait = base;
-    for (int i = 1; i < attempt && wait.isPositive() && wait.compareTo(most) < 0; i++) {
+    for (int i = 1; i < attempt && wait.isPositive() && wait.compareTo(max) < 0; i++) {
       wait = wait.multipliedBy(2);
     }
-    if (wait.compareTo(most) > 0) {
-      wait = most;
+    if (wait.compareTo(max) > 0) {
+      wait = max;
     }
     return wait.plusNanos(random.nextLong(wait.toNanos() / JITTER + 1));
   }

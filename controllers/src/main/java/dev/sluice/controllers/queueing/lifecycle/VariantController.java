@@ -21,9 +21,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps parents and their variants in step, as {@link VariantPlan} decides. It works on parents;
- * what happens to a variant concerns its parent. With the gate {@code ConcurrentAdmission} closed
- * there are no variants, and those that are left from before are led out.
+ * The controller of concurrent admission: it keeps parents and their variants consistent, as {@link
+ * VariantPlan} decides. Its keys are parents; an event about a variant enqueues the parent. With
+ * the feature gate {@code ConcurrentAdmission} off no variants are created, and existing ones are
+ * removed.
  */
 public final class VariantController implements Controller {
   private final Cluster cluster;
@@ -55,7 +56,7 @@ public final class VariantController implements Controller {
         new Trigger(Kinds.WORKLOAD, this::ofWorkload));
   }
 
-  /** Its parent if it is a variant, else its queue. */
+  /** The parent of a variant, the LocalQueue of any other workload. */
   private static List<ObjectKey> references(ApiObject object) {
     var workload = new Workload(object);
     return workload.parent().isPresent()
@@ -101,39 +102,39 @@ public final class VariantController implements Controller {
     List<Workload> named = variants(key);
     List<Workload> own =
         named.stream()
-            .filter(
-                one -> parent.filter(other -> one.object().isOwnedBy(other.object())).isPresent())
+            .filter(variant ->
+                parent.filter(owner -> variant.object().isOwnedBy(owner.object())).isPresent())
             .toList();
-    VariantPlan.orphaned(named.stream().filter(one -> !own.contains(one)).toList())
+    VariantPlan.orphaned(named.stream().filter(variant -> !own.contains(variant)).toList())
         .steps()
         .forEach(writer::write);
     if (parent.isEmpty() || parent.get().parent().isPresent()) {
       return Outcome.DONE;
     }
-    VariantPlan plan = VariantPlan.of(family(parent.get(), own), cluster.time().now());
+    VariantPlan plan = VariantPlan.of(variantSet(parent.get(), own), cluster.time().now());
     plan.steps().forEach(writer::write);
     return plan.again()
         .map(at -> Outcome.again(Duration.between(cluster.time().now(), at)))
         .orElse(Outcome.DONE);
   }
 
-  /** All workloads that are variants of one of that name. */
+  /** All variants whose parent has that name. */
   private List<Workload> variants(ObjectKey parent) {
     return workloads.to(parent).stream()
         .flatMap(key -> cluster.get(key).stream())
         .map(Workload::new)
-        .filter(one -> one.parent().isPresent())
+        .filter(workload -> workload.parent().isPresent())
         .toList();
   }
 
-  private VariantSet family(Workload parent, List<Workload> own) {
+  private VariantSet variantSet(Workload parent, List<Workload> own) {
     String queue = WorkloadQueues.of(parent, cluster).clusterQueue();
-    boolean led = policy.isOn() && VariantPolicy.suits(parent);
+    boolean suits = policy.isOn() && VariantPolicy.suits(parent);
     return new VariantSet(
         parent,
         own,
-        !led || cluster.get(Kinds.CLUSTER_QUEUE.key(queue)).isPresent(),
-        led ? policy.rules(queue) : Optional.empty(),
+        !suits || cluster.get(Kinds.CLUSTER_QUEUE.key(queue)).isPresent(),
+        suits ? policy.rules(queue) : Optional.empty(),
         flavor -> WorkloadNames.ofVariant(parent.object(), flavor, shortNames));
   }
 }

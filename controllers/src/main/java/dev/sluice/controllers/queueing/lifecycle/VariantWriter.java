@@ -17,7 +17,7 @@ import dev.sluice.runtime.Deletion;
 import java.time.Instant;
 import java.util.List;
 
-/** Writes what was decided for parents and variants, each against what was seen. */
+/** The writer of {@link VariantStep}s, each with the seen object as precondition. */
 final class VariantWriter {
   private static final List<String> GO_ON_AT_ONCE =
       List.of(VariantPlan.FLAVOR_MIGRATION, VariantPlan.VARIANT_EVICTED);
@@ -103,7 +103,10 @@ final class VariantWriter {
         "Deleted variant %s: %s".formatted(variant.object().path(), why));
   }
 
-  /** What its pods were is over; nobody but this controller says that it may be queued again. */
+  /**
+   * Releases the quota of a variant. Only this controller requeues variants, and their pods are
+   * gone.
+   */
   private WorkloadStatus released(Workload variant, Instant now) {
     String reason = variant.status().reason(WorkloadStatus.EVICTED);
     String message = variant.status().message(WorkloadStatus.EVICTED);

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Leads workloads through their life, whoever owns them: all of it but the decision who gets quota
- * when, and the stopping and starting of jobs. The steps are looked at in order, and the first that
- * has something to do ends the look; its write brings the workload back for the next.
+ * The controller of the lifecycle of workloads, whatever their owner: everything but the admission
+ * decisions and the starting and stopping of jobs. The steps run in order, and the first that acts
+ * ends the pass; its write enqueues the workload again.
  *
- * <p>A look at a workload costs the same however many there are. Queues find their workloads by an
- * index; of a queue's changes only those count that a workload could notice. What becomes of an
- * AdmissionCheck reaches workloads through the ClusterQueue that names it.
+ * <p>A pass costs the same however many workloads there are. An index finds the workloads of a
+ * queue, and only changes of a queue that matter to workloads count. A change of an AdmissionCheck
+ * reaches workloads through the condition of the ClusterQueue that refers to it.
  */
 public final class WorkloadController implements Controller {
   private final Cluster cluster;
@@ -91,7 +91,7 @@ public final class WorkloadController implements Controller {
     return keys;
   }
 
-  /** Whether more than numbers in the status of a queue changed. */
+  /** Whether an event about a queue changed more than numbers in its status. */
   static boolean matters(ObjectEvent event) {
     ApiObject now = event.object();
     return !event.keepsSpec()

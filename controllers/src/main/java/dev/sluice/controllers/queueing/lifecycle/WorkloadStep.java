@@ -4,13 +4,13 @@ import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Controller.Outcome;
 import java.util.Optional;
 
-/** One thing that may be due in the life of a workload. */
+/** One step of a pass over a workload. */
 interface WorkloadStep {
 
   /**
-   * Does what is due, with at most one write.
+   * Acts on the workload if it is due, with at most one write.
    *
-   * @return empty if nothing was due and the next step is to be looked at
+   * @return empty if nothing was due and the next step runs
    */
   Optional<Outcome> take(Workload workload);
 }

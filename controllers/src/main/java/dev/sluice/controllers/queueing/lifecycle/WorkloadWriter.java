@@ -13,8 +13,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How the steps write: against the workload as it was seen, with the events that belong to it. Each
- * write ends the look at the workload, because the watch brings it back.
+ * The writer of the steps: each write has the seen workload as precondition, and its events follow.
+ * A write ends the pass, because the watch enqueues the workload again.
  */
 final class WorkloadWriter {
   private static final Optional<Outcome> WRITTEN = Optional.of(Outcome.DONE);
@@ -51,9 +51,9 @@ final class WorkloadWriter {
   }
 
   /**
-   * Evicts a workload; people are told if it loses something by it.
+   * Evicts a workload, with an event if it had quota reserved.
    *
-   * @param status its status, with what changes besides
+   * @param status the status with other changes of the same write
    */
   Optional<Outcome> evict(
       Workload seen, WorkloadStatus status, String reason, String message, String cause) {

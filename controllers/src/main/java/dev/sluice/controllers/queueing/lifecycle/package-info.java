@@ -1,4 +1,6 @@
-/** The life of workloads from their creation to their end, apart from who is admitted when. */
+/**
+ * The lifecycle of workloads from their creation to their end, apart from the admission decisions.
+ */
 @NullMarked
 package dev.sluice.controllers.queueing.lifecycle;
 

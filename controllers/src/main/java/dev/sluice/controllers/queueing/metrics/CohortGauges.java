@@ -7,17 +7,20 @@ import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.QuotaTree;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The tree of queues and cohorts: who hangs where, what is below, and the shares of each. */
+/**
+ * The gauges of the quota tree: the parents of queues and cohorts, the quota and usage of subtrees,
+ * and weighted shares.
+ */
 final class CohortGauges {
   private CohortGauges() {}
 
   static void tree(AdmissionQueues queues, Gauges gauges) {
     QuotaTree tree = queues.ledger().tree();
     for (QuotaNode queue : tree.queues()) {
-      place(gauges, "cluster_queue", queue);
+      info(gauges, "cluster_queue", queue);
     }
     for (QuotaNode cohort : tree.cohorts()) {
-      place(gauges, "cohort", cohort);
+      info(gauges, "cohort", cohort);
       subtree(gauges, cohort);
       gauges.set(
           "cohort_subtree_admitted_active_workloads",
@@ -28,7 +31,7 @@ final class CohortGauges {
     }
   }
 
-  private static void place(Gauges gauges, String kind, QuotaNode node) {
+  private static void info(Gauges gauges, String kind, QuotaNode node) {
     gauges.set(
         kind + "_info",
         "Where in the tree something hangs",
@@ -42,17 +45,24 @@ final class CohortGauges {
   }
 
   private static void subtree(Gauges gauges, QuotaNode cohort) {
-    for (FlavorResource of : cohort.known()) {
-      String[] labels = {"cohort", cohort.name(), "flavor", of.flavor(), "resource", of.resource()};
+    for (FlavorResource flavorResource : cohort.known()) {
+      String[] labels = {
+        "cohort",
+        cohort.name(),
+        "flavor",
+        flavorResource.flavor(),
+        "resource",
+        flavorResource.resource()
+      };
       gauges.set(
           "cohort_subtree_quota",
           "The quota of a cohort and all below it",
-          ResourceGauges.value(of.resource(), cohort.subtreeQuota(of)),
+          ResourceGauges.value(flavorResource.resource(), cohort.subtreeQuota(flavorResource)),
           labels);
       gauges.set(
           "cohort_subtree_resource_reservations",
           "What workloads hold of the quota of a cohort and all below it",
-          ResourceGauges.value(of.resource(), cohort.usage(of)),
+          ResourceGauges.value(flavorResource.resource(), cohort.usage(flavorResource)),
           labels);
     }
   }

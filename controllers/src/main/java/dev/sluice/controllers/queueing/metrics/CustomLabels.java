@@ -15,32 +15,34 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Stream;
 
 /**
- * The labels that an administrator adds to series, by what these are about: a LocalQueue, a
+ * The custom labels of metric series, by the object that a series is about: a LocalQueue, a
  * ClusterQueue or a cohort. Their values are read from the objects each time.
  *
  * <p>Threads: safe.
  */
 final class CustomLabels {
-  private static final int LONGEST = 256;
+  private static final int MAX_LENGTH = 256;
 
-  /** Tenants write into LocalQueues what they like, so only so many values are told apart. */
-  private static final int MAX_OF_TENANTS = 100;
+  /** The number of distinct values from LocalQueues, which tenants can label as they like. */
+  private static final int MAX_TENANT_VALUES = 100;
 
   private final Cluster cluster;
   private final List<CustomLabel> labels;
-  private final SortedMap<String, SortedSet<String>> ofTenants = new ConcurrentSkipListMap<>();
+  private final SortedMap<String, SortedSet<String>> tenantValues = new ConcurrentSkipListMap<>();
 
   CustomLabels(Cluster cluster, List<CustomLabel> labels) {
     this.cluster = cluster;
     this.labels = labels;
   }
 
-  /** The names of what is added to a series that has these labels. */
+  /** The names of the custom labels of a series with these labels. */
   List<String> names(List<String> series) {
     return of(source(series)).map(CustomLabel::metricLabel).toList();
   }
 
-  /** What is added to a series with these values of its labels, in the order of the names. */
+  /**
+   * The values of the custom labels of a series with these label values, in the order of the names.
+   */
   List<String> values(List<String> series, List<String> values) {
     Optional<Source> source = source(series);
     if (of(source).findAny().isEmpty()) {
@@ -59,7 +61,7 @@ final class CustomLabels {
     return of(source).map(label -> value(label, object)).toList();
   }
 
-  /** What a series is about, if it is about one object. */
+  /** The kind of object that a series is about, if it is about one. */
   private static Optional<Source> source(List<String> series) {
     if (series.contains("namespace")) {
       return Optional.of(Source.LOCAL_QUEUE);
@@ -78,11 +80,11 @@ final class CustomLabels {
     return labels.stream().filter(label -> source.filter(label.source()::equals).isPresent());
   }
 
-  boolean tellWorkloadsApart() {
+  boolean hasWorkloadLabels() {
     return of(Optional.of(Source.WORKLOAD)).findAny().isPresent();
   }
 
-  /** What workloads are told apart by: names and values in turn. */
+  /** The custom labels of a workload: names and values in turn. */
   List<String> ofWorkload(String namespace, String name) {
     Optional<ApiObject> workload = cluster.get(Kinds.WORKLOAD.key(namespace, name));
     return of(Optional.of(Source.WORKLOAD))
@@ -91,12 +93,12 @@ final class CustomLabels {
   }
 
   private String value(CustomLabel label, Optional<ApiObject> object) {
-    String said = object.map(label::said).orElse("");
-    boolean told =
+    String value = object.map(label::valueIn).orElse("");
+    boolean tracked =
         label.tracked().isEmpty()
-            ? said.length() <= LONGEST && isKnown(label, said)
-            : label.tracked().contains(said);
-    return told ? said : CustomLabel.UNTRACKED;
+            ? value.length() <= MAX_LENGTH && isKnown(label, value)
+            : label.tracked().contains(value);
+    return tracked ? value : CustomLabel.UNTRACKED;
   }
 
   private boolean isKnown(CustomLabel label, String value) {
@@ -104,7 +106,7 @@ final class CustomLabels {
       return true;
     }
     SortedSet<String> known =
-        ofTenants.computeIfAbsent(label.name(), _ -> new ConcurrentSkipListSet<>());
-    return known.contains(value) || (known.size() < MAX_OF_TENANTS && known.add(value));
+        tenantValues.computeIfAbsent(label.name(), _ -> new ConcurrentSkipListSet<>());
+    return known.contains(value) || (known.size() < MAX_TENANT_VALUES && known.add(value));
   }
 }

@@ -8,8 +8,9 @@ import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.kueue.WorkloadStatus.Evictions;
 
 /**
- * Counts who had to stop, why and for whom, and how long it took until the quota was free. All of
- * it is read from the workloads, not from decisions: one whose write fails is decided again.
+ * The metrics of evictions and preemptions: their number by reason, and the time until the quota is
+ * released. They are read from the workloads, not from decisions: a decision whose write fails is
+ * made again.
  */
 final class EvictionMeters {
   private static final String DUE_TO = "DueTo";
@@ -31,7 +32,7 @@ final class EvictionMeters {
     preempted =
         meters.counter(
             "preempted_workloads_total",
-            "Workloads told to give way to one of a ClusterQueue",
+            "Workloads preempted by workloads of a ClusterQueue",
             "preempting_cluster_queue",
             "reason");
     evictedAfterReady =
@@ -69,8 +70,9 @@ final class EvictionMeters {
   }
 
   /**
-   * Counts when the workload's own count has grown, so that an eviction counts once however often
-   * it was written or told of. By how much does not matter: anybody may have written that number.
+   * Counts an eviction when the count in the workload's status has grown, so that it counts once
+   * however often it was written or seen. The difference does not matter: any client may have
+   * written that number.
    */
   private void evicted(
       Workload before, WorkloadStatus status, Evictions why, Where where, String priorityClass) {
@@ -90,7 +92,7 @@ final class EvictionMeters {
     }
   }
 
-  /** Why it was evicted, without what lies under that. */
+  /** The reason of the eviction, without the underlying cause. */
   private static String reason(WorkloadStatus status) {
     String reason = status.reason(WorkloadStatus.EVICTED);
     int cause = reason.indexOf(DUE_TO);

@@ -11,13 +11,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Collects the values of gauges at one moment. */
+/** The values of all gauges at one time. */
 final class Gauges {
   private final String role;
   private final CustomLabels custom;
   private final SortedMap<String, Family> families = new TreeMap<>();
 
-  /** All values of one gauge. */
+  /** The values of one gauge. */
   private record Family(String help, List<GaugeDataPointSnapshot> points) {}
 
   Gauges(String role, CustomLabels custom) {
@@ -26,7 +26,7 @@ final class Gauges {
   }
 
   /**
-   * Notes a value.
+   * Adds a value.
    *
    * @param labels names and values in turn
    */
@@ -47,7 +47,7 @@ final class Gauges {
         .toList();
   }
 
-  /** Notes a value that is the same for every replica. */
+  /** Adds a value that is the same for every replica. */
   void setForAll(String name, String help, double value, String... labels) {
     put(name, help, value, Labels.of(labels));
   }

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Queues, cohorts and classes come and go; what was counted for them goes with them, so that
- * neither memory nor dashboards are filled by what once was.
+ * The removal of the series of deleted queues, cohorts and priority classes, so that neither memory
+ * nor dashboards fill up.
  */
 final class GoneSeries {
   private final Cluster cluster;
@@ -31,53 +31,55 @@ final class GoneSeries {
 
   List<Trigger> triggers() {
     return List.of(
-        new Trigger(Kinds.WORKLOAD_PRIORITY_CLASS, nothingAfter(this::priorityClass)),
-        new Trigger(Kinds.PRIORITY_CLASS, nothingAfter(this::priorityClass)),
-        new Trigger(Kinds.CLUSTER_QUEUE, nothingAfter(this::clusterQueue)),
-        new Trigger(Kinds.COHORT, nothingAfter(this::cohort)),
-        new Trigger(Kinds.LOCAL_QUEUE, nothingAfter(this::localQueue)));
+        new Trigger(Kinds.WORKLOAD_PRIORITY_CLASS, listener(this::priorityClass)),
+        new Trigger(Kinds.PRIORITY_CLASS, listener(this::priorityClass)),
+        new Trigger(Kinds.CLUSTER_QUEUE, listener(this::clusterQueue)),
+        new Trigger(Kinds.COHORT, listener(this::cohort)),
+        new Trigger(Kinds.LOCAL_QUEUE, listener(this::localQueue)));
   }
 
-  /** Hears of events, of which none asks to reconcile anything. */
-  private static Function<ObjectEvent, List<ObjectKey>> nothingAfter(Consumer<ObjectEvent> hears) {
+  /** A listener for events, none of which enqueues a key. */
+  private static Function<ObjectEvent, List<ObjectKey>> listener(Consumer<ObjectEvent> action) {
     return event -> {
-      hears.accept(event);
+      action.accept(event);
       return List.of();
     };
   }
 
   private void priorityClass(ObjectEvent event) {
     if (event.type() == ObjectEvent.Type.DELETED) {
-      forget("priority_class", event.object().name());
+      remove("priority_class", event.object().name());
     }
   }
 
   private void clusterQueue(ObjectEvent event) {
     if (event.type() == ObjectEvent.Type.DELETED) {
-      forget("cluster_queue", event.object().name());
-      forget("preempting_cluster_queue", event.object().name());
+      remove("cluster_queue", event.object().name());
+      remove("preempting_cluster_queue", event.object().name());
     }
-    leave(event, queue -> new ClusterQueue(queue).cohort());
+    parentChanged(event, queue -> new ClusterQueue(queue).cohort());
   }
 
   private void cohort(ObjectEvent event) {
     if (event.type() == ObjectEvent.Type.DELETED) {
-      forget("cohort", event.object().name());
+      remove("cohort", event.object().name());
     }
-    leave(event, cohort -> new Cohort(cohort).parent());
+    parentChanged(event, cohort -> new Cohort(cohort).parent());
   }
 
-  /** A cohort without an object of its own is there only as long as somebody names it. */
-  private void leave(ObjectEvent event, Function<ApiObject, String> above) {
-    String now = event.type() == ObjectEvent.Type.DELETED ? "" : above.apply(event.object());
+  /**
+   * Removes the series of a cohort without an object once no queue or cohort names it as parent.
+   */
+  private void parentChanged(ObjectEvent event, Function<ApiObject, String> parent) {
+    String now = event.type() == ObjectEvent.Type.DELETED ? "" : parent.apply(event.object());
     event
         .before()
-        .map(above)
-        .filter(left -> !left.isEmpty() && !left.equals(now) && !isThere(left))
-        .ifPresent(left -> forget("cohort", left));
+        .map(parent)
+        .filter(left -> !left.isEmpty() && !left.equals(now) && !exists(left))
+        .ifPresent(left -> remove("cohort", left));
   }
 
-  private boolean isThere(String cohort) {
+  private boolean exists(String cohort) {
     return cluster.get(Kinds.COHORT.key(cohort)).isPresent()
         || cluster.list(Kinds.CLUSTER_QUEUE).stream()
             .anyMatch(queue -> new ClusterQueue(queue).cohort().equals(cohort))
@@ -100,7 +102,7 @@ final class GoneSeries {
     return WorkloadEventCounter.measures(settings, localQueue);
   }
 
-  private void forget(String label, String value) {
+  private void remove(String label, String value) {
     var labels = new TreeMap<String, String>();
     labels.put(label, value);
     meters.forget(labels);

@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The LocalQueues that are measured, sorted out in one look at each ClusterQueue. */
+/**
+ * The LocalQueues with metrics, and their workloads, collected in one pass over each ClusterQueue.
+ */
 final class LocalQueues {
-  private static final Length NOBODY = new Length(0, 0);
+  private static final Length EMPTY = new Length(0, 0);
 
   private final AdmissionQueues queues;
   private final List<LocalQueue> measured;
@@ -28,13 +30,13 @@ final class LocalQueues {
             .filter(queue -> WorkloadEventCounter.measures(settings, queue))
             .map(LocalQueue::new)
             .toList();
-    measured.stream().map(LocalQueue::clusterQueue).distinct().forEach(this::sort);
+    measured.stream().map(LocalQueue::clusterQueue).distinct().forEach(this::collect);
   }
 
-  private void sort(String clusterQueue) {
+  private void collect(String clusterQueue) {
     lengths.putAll(queues.lengthsByLocalQueue(clusterQueue));
-    for (QuotaReservation one : queues.ledger().reservations(clusterQueue)) {
-      held.computeIfAbsent(one.localQueuePath(), _ -> new ArrayList<>()).add(one);
+    for (QuotaReservation reservation : queues.ledger().reservations(clusterQueue)) {
+      held.computeIfAbsent(reservation.localQueuePath(), _ -> new ArrayList<>()).add(reservation);
     }
   }
 
@@ -47,7 +49,7 @@ final class LocalQueues {
   }
 
   Length length(LocalQueue queue) {
-    return lengths.getOrDefault(queue.object().path(), NOBODY);
+    return lengths.getOrDefault(queue.object().path(), EMPTY);
   }
 
   List<QuotaReservation> held(LocalQueue queue) {

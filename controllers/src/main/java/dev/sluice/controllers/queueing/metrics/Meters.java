@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Makes meters with Kueue's prefix, the label that says which replica counted, and those that an
- * administrator added.
+ * A factory of meters with Kueue's prefix, the label with the role of the replica, and custom
+ * labels.
  *
  * <p>Threads: safe, and so are the meters.
  */
@@ -42,8 +42,8 @@ final class Meters {
   /**
    * A meter with the names of its labels, in the order in which it takes their values.
    *
-   * @param own those that whoever counts gives values for
-   * @param custom those that an administrator added
+   * @param own the labels for which the caller has values
+   * @param custom the custom labels
    */
   private record Series(
       StatefulMetric<?, ?> meter, List<String> labels, List<String> own, List<String> custom) {
@@ -55,7 +55,7 @@ final class Meters {
       }
     }
 
-    /** Drops what was counted under values that the objects do not have any more. */
+    /** Removes series whose custom labels have other values in the objects now. */
     void forgetOutdated(CustomLabels now) {
       if (!custom.isEmpty()) {
         forget(found -> !now.values(own, in(found, own)).equals(in(found, custom)));
@@ -75,24 +75,24 @@ final class Meters {
   }
 
   /**
-   * Drops what was counted for something that is gone, so that memory does not grow with all that
+   * Removes the series of a deleted object, so that memory does not grow with every object there
    * ever was.
    */
   void forget(SortedMap<String, String> labels) {
-    series.forEach(one -> one.forget(labels));
+    series.forEach(meter -> meter.forget(labels));
   }
 
   MetricSnapshots collect() {
-    series.forEach(one -> one.forgetOutdated(custom));
+    series.forEach(meter -> meter.forgetOutdated(custom));
     return registry.scrape();
   }
 
-  /** Counts events; the label values come in the order of the labels. */
+  /** A counter of events; label values are in the order of the labels. */
   interface Tally {
     void add(String... values);
   }
 
-  /** Takes note of how long things took. */
+  /** A histogram of durations. */
   interface Timer {
     void took(Duration time, String... values);
   }
@@ -146,7 +146,7 @@ final class Meters {
     return time.isNegative() ? 0 : time.toNanos() / 1e9;
   }
 
-  /** One second, and then so many more, each twice the one before. */
+  /** Bounds for waiting times: one second, then 2.5 and its doubles. */
   static List<Double> waits(int count) {
     var bounds = new ArrayList<Double>();
     bounds.add(1.0);

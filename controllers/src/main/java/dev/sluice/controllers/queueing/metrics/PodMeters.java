@@ -20,7 +20,7 @@ import java.util.SortedSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 
 /**
- * Measures how long pods of admitted workloads are still held back by a gate.
+ * The time from the admission of a workload until the scheduling gates of its pods are removed.
  *
  * <p>Threads: safe.
  */
@@ -30,7 +30,7 @@ final class PodMeters {
   private final Meters.Timer opened;
   private final SortedSet<Slice> slices = new ConcurrentSkipListSet<>();
 
-  /** A workload of a job that changes its size; its chain is named as the first one. */
+  /** A workload slice; its chain has the name of the first slice. */
   private record Slice(String namespace, String chain, String name) implements Comparable<Slice> {
     private static final Comparator<Slice> ORDER =
         Comparator.comparing(Slice::namespace)
@@ -42,7 +42,7 @@ final class PodMeters {
       return ORDER.compare(this, other);
     }
 
-    boolean isBeside(Slice other) {
+    boolean isInChainOf(Slice other) {
       return namespace.equals(other.namespace) && chain.equals(other.chain);
     }
   }
@@ -60,7 +60,7 @@ final class PodMeters {
             "is_group");
   }
 
-  /** Keeps in mind which workloads belong together: pods name only the first of them. */
+  /** Updates the chains of slices: a pod names only the first slice. */
   void workloadChanged(ObjectEvent event) {
     ApiObject workload = event.object();
     String chain = workload.annotation(KueueNames.SLICE_NAME);
@@ -105,7 +105,10 @@ final class PodMeters {
     return new Pod(pod).spec().hasSchedulingGate(gate);
   }
 
-  /** The workload is named in the pod, after its group or after the pod itself. */
+  /**
+   * The workload of a pod: it has the name in the pod's annotation, of its group, or one made of
+   * the pod's own.
+   */
   private Optional<Workload> workload(ApiObject pod) {
     String chain = pod.annotation(KueueNames.SLICE_NAME);
     if (!chain.isEmpty()) {
@@ -124,10 +127,10 @@ final class PodMeters {
     return cluster.get(Kinds.WORKLOAD.key(namespace, name)).map(Workload::new);
   }
 
-  /** The slice that let the pod run: the last one of its chain that was admitted. */
+  /** The slice that ungated the pod: the last of its chain that was admitted. */
   private Optional<Workload> newest(Slice first) {
     return slices.tailSet(first).stream()
-        .takeWhile(first::isBeside)
+        .takeWhile(first::isInChainOf)
         .flatMap(slice -> workload(slice.namespace(), slice.name()).stream())
         .filter(slice -> slice.admitted() && !slice.finished())
         .max(

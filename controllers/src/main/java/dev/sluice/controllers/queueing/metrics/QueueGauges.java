@@ -18,7 +18,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/** How many workloads are where, and whether the queues work. */
+/** The gauges of queues: their pending, reserving and admitted workloads, and their status. */
 final class QueueGauges {
   private static final String LENGTH = "Workloads that wait, by whether they are looked at";
   private static final String RESERVING = "Workloads that hold quota";
@@ -27,13 +27,13 @@ final class QueueGauges {
   private final Cluster cluster;
   private final Configuration configuration;
   private final CustomLabels custom;
-  private final ActiveCondition health;
+  private final ActiveCondition activeCondition;
 
   QueueGauges(Cluster cluster, Configuration configuration, CustomLabels custom) {
     this.cluster = cluster;
     this.configuration = configuration;
     this.custom = custom;
-    this.health = new ActiveCondition(cluster);
+    this.activeCondition = new ActiveCondition(cluster);
   }
 
   void clusterQueues(AdmissionQueues queues, Gauges gauges) {
@@ -51,15 +51,15 @@ final class QueueGauges {
       reserving(gauges, "", held, "cluster_queue", queue.name());
       admitted(gauges, held, queue.name());
       String status = status(queue);
-      for (String one : List.of("pending", "active", "terminating")) {
+      for (String state : List.of("pending", "active", "terminating")) {
         gauges.set(
             "cluster_queue_status",
             "Whether a ClusterQueue is in a state",
-            one.equals(status) ? 1 : 0,
+            state.equals(status) ? 1 : 0,
             "cluster_queue",
             queue.name(),
             "status",
-            one);
+            state);
       }
     }
   }
@@ -68,7 +68,7 @@ final class QueueGauges {
     if (queue.object().isDeleting()) {
       return "terminating";
     }
-    return health.of(queue).holds() ? "active" : "pending";
+    return activeCondition.of(queue).holds() ? "active" : "pending";
   }
 
   void localQueues(LocalQueues queues, Gauges gauges) {
@@ -89,20 +89,20 @@ final class QueueGauges {
           labels);
       String active =
           Condition.find(object.status(), LocalQueue.ACTIVE)
-              .map(one -> one.text("status"))
+              .map(condition -> condition.text("status"))
               .orElse("Unknown");
-      for (String one : List.of("True", "False", "Unknown")) {
+      for (String state : List.of("True", "False", "Unknown")) {
         gauges.set(
             "local_queue_status",
             "Whether a LocalQueue is active",
-            one.equals(active) ? 1 : 0,
-            QueueTally.with(new String[] {"active", one}, labels));
+            state.equals(active) ? 1 : 0,
+            QueueTally.with(new String[] {"active", state}, labels));
       }
       usage(queue, gauges);
     }
   }
 
-  /** What fair sharing by past usage goes by. */
+  /** The weighted usage by which admission fair sharing orders LocalQueues. */
   private void usage(LocalQueue queue, Gauges gauges) {
     configuration
         .usageSharing()
@@ -125,17 +125,20 @@ final class QueueGauges {
         });
   }
 
-  /** Nobody is looked at in a queue that does not admit. */
+  /** In an inactive queue all pending workloads are inadmissible. */
   private static void length(
       Gauges gauges, String name, Length length, boolean admits, String... labels) {
-    int parked = admits ? length.inadmissible() : length.waiting();
+    int inadmissible = admits ? length.inadmissible() : length.waiting();
     gauges.set(
         name,
         LENGTH,
-        length.waiting() - parked,
+        length.waiting() - inadmissible,
         QueueTally.with(new String[] {"status", "active"}, labels));
     gauges.set(
-        name, LENGTH, parked, QueueTally.with(new String[] {"status", "inadmissible"}, labels));
+        name,
+        LENGTH,
+        inadmissible,
+        QueueTally.with(new String[] {"status", "inadmissible"}, labels));
   }
 
   private static void reserving(
@@ -143,16 +146,17 @@ final class QueueGauges {
     gauges.set(prefix + "reserving_active_workloads", RESERVING, held.size(), labels);
   }
 
-  /** By what an administrator wants to tell workloads apart, if anything. */
+  /** The admitted workloads, by their custom labels if there are any. */
   private void admitted(Gauges gauges, Collection<QuotaReservation> held, String queue) {
     var counts = new LinkedHashMap<List<String>, Integer>();
-    if (!custom.tellWorkloadsApart()) {
+    if (!custom.hasWorkloadLabels()) {
       counts.put(List.of(), 0);
     }
     held.stream()
         .filter(QuotaReservation::admitted)
-        .forEach(
-            one -> counts.merge(custom.ofWorkload(one.namespace(), one.name()), 1, Integer::sum));
+        .forEach(reservation ->
+            counts.merge(
+                custom.ofWorkload(reservation.namespace(), reservation.name()), 1, Integer::sum));
     counts.forEach((labels, count) ->
         gauges.set(
             "admitted_active_workloads",

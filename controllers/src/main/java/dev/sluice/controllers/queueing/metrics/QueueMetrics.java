@@ -20,15 +20,15 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
 
 /**
- * All that is measured about queues and workloads, under the names that Kueue's dashboards and
- * alerts know. What happens is counted as it happens, from the decisions and from the watch; how
- * things stand is looked up when somebody asks for the {@link #text}.
+ * The metrics of queues and workloads, under Kueue's names, so that its dashboards and alerts work.
+ * Counters and histograms follow the decisions and the watch; gauges are read when the {@link
+ * #text} is requested.
  *
  * <p>Threads: safe.
  */
 public final class QueueMetrics implements DecisionLog {
   private final Cluster cluster;
-  private final QueueCache book;
+  private final QueueCache cache;
   private final Configuration configuration;
   private final ManagerSettings.Metrics settings;
   private final Supplier<String> role;
@@ -46,13 +46,13 @@ public final class QueueMetrics implements DecisionLog {
    */
   public QueueMetrics(
       Cluster cluster,
-      QueueCache book,
+      QueueCache cache,
       Configuration configuration,
       ManagerSettings.Metrics settings,
       Supplier<String> role,
       String version) {
     this.cluster = cluster;
-    this.book = book;
+    this.cache = cache;
     this.configuration = configuration;
     this.settings = settings;
     this.role = role;
@@ -62,7 +62,7 @@ public final class QueueMetrics implements DecisionLog {
     this.attempts =
         meters.counter(
             "admission_attempts_total",
-            "Looks at all queues, by whether somebody was admitted",
+            "Admission cycles, by whether a workload was admitted",
             "result");
     this.attemptsTook =
         meters.timer(
@@ -73,12 +73,12 @@ public final class QueueMetrics implements DecisionLog {
     this.watch = new WorkloadEventCounter(cluster, configuration, settings, meters);
   }
 
-  /** What must run so that workloads are counted. */
+  /** The controller that counts events of workloads. */
   public Controller controller() {
     return watch;
   }
 
-  /** What was decided counts once it is written, and then the watch tells of it. */
+  /** A decision counts once it is written and the watch has seen it. */
   @Override
   public void decided(Instant at, AdmissionDecision decision) {}
 
@@ -89,8 +89,8 @@ public final class QueueMetrics implements DecisionLog {
       return;
     }
     for (AdmissionDecision decision : decisions) {
-      if (decision instanceof AdmissionDecision.Pending(var workload, PendingReason waiting)
-          && waiting.kind() == PendingReason.Kind.OVERLAPPING_VICTIMS) {
+      if (decision instanceof AdmissionDecision.Pending(var workload, PendingReason reason)
+          && reason.kind() == PendingReason.Kind.OVERLAPPING_VICTIMS) {
         skips.merge(workload.clusterQueue(), 1, Integer::sum);
       }
     }
@@ -100,15 +100,16 @@ public final class QueueMetrics implements DecisionLog {
     attemptsTook.took(Duration.between(began, ended), result);
   }
 
-  /** Everything, in Prometheus' text format. */
+  /** All metrics in Prometheus' text format. */
   public String text() {
-    // A gauge and a counter may differ only in the suffix _total, which one set does not allow.
+    // A gauge and a counter may differ only in the suffix _total, which a single set does not
+    // allow.
     return PrometheusText.of(meters.collect()) + PrometheusText.of(gauges());
   }
 
   private MetricSnapshots gauges() {
     var gauges = new Gauges(role.get(), custom);
-    book.read(queues -> collect(queues, gauges));
+    cache.read(queues -> collect(queues, gauges));
     new WorkloadGauges(cluster, configuration, settings).collect(gauges);
     skips.keySet().removeIf(queue -> cluster.get(Kinds.CLUSTER_QUEUE.key(queue)).isEmpty());
     skips.forEach((queue, count) ->
@@ -118,7 +119,7 @@ public final class QueueMetrics implements DecisionLog {
             count,
             "cluster_queue",
             queue));
-    // What Kueue says of its Go program has no value here, but its labels are expected.
+    // Some of Kueue's labels are about its Go program: they are expected, but have no value here.
     String[] build = {"git_version", version, "git_commit", "", "build_date", "", "go_version", ""};
     String[] platform = {"compiler", "javac", "platform", "java"};
     gauges.setForAll("build_info", "What runs here", 1, QueueTally.with(platform, build));

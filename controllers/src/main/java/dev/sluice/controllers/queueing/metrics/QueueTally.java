@@ -3,7 +3,7 @@ package dev.sluice.controllers.queueing.metrics;
 import dev.sluice.controllers.queueing.metrics.Meters.Tally;
 import java.util.stream.Stream;
 
-/** Counts for ClusterQueues and, where they are measured, for LocalQueues. */
+/** A counter per ClusterQueue and, if LocalQueue metrics are enabled, per LocalQueue. */
 final class QueueTally {
   private final Tally clusterQueues;
   private final Tally localQueues;

@@ -4,7 +4,10 @@ import dev.sluice.controllers.queueing.metrics.Meters.Timer;
 import java.time.Duration;
 import java.util.List;
 
-/** Measures waits by priority class, for ClusterQueues and, where wanted, for LocalQueues. */
+/**
+ * A histogram of waiting times by priority class, per ClusterQueue and, if LocalQueue metrics are
+ * enabled, per LocalQueue.
+ */
 final class QueueTimer {
   private final Timer clusterQueues;
   private final Timer localQueues;

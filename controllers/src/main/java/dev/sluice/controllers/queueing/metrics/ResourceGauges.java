@@ -13,7 +13,7 @@ import java.util.Collection;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** How much there is of each resource, who uses it, and who asks for it. */
+/** The gauges of resources: quota, reservations, usage, and requests of pending workloads. */
 final class ResourceGauges {
   private ResourceGauges() {}
 
@@ -22,30 +22,35 @@ final class ResourceGauges {
       var held = queues.ledger().reservations(node.name());
       SortedMap<FlavorResource, Long> admitted = sum(held, true);
       SortedMap<FlavorResource, Long> reserved = sum(held, false);
-      for (FlavorResource of : node.known()) {
-        String[] labels = labels(node, of);
-        quota(gauges, node.quota(of), of.resource(), labels);
+      for (FlavorResource flavorResource : node.known()) {
+        String[] labels = labels(node, flavorResource);
+        String resource = flavorResource.resource();
+        quota(gauges, node.quota(flavorResource), resource, labels);
         gauges.set(
             "cluster_queue_resource_reservation",
             "What workloads of a ClusterQueue hold",
-            value(of.resource(), reserved.getOrDefault(of, 0L)),
+            value(resource, reserved.getOrDefault(flavorResource, 0L)),
             labels);
         gauges.set(
             "cluster_queue_resource_usage",
             "What admitted workloads of a ClusterQueue hold",
-            value(of.resource(), admitted.getOrDefault(of, 0L)),
+            value(resource, admitted.getOrDefault(flavorResource, 0L)),
             labels);
       }
       pending(queues, node, gauges);
     }
   }
 
-  private static String[] labels(QuotaNode node, FlavorResource of) {
+  private static String[] labels(QuotaNode node, FlavorResource flavorResource) {
     return new String[] {
-      "cohort", parent(node),
-      "cluster_queue", node.name(),
-      "flavor", of.flavor(),
-      "resource", of.resource()
+      "cohort",
+      parent(node),
+      "cluster_queue",
+      node.name(),
+      "flavor",
+      flavorResource.flavor(),
+      "resource",
+      flavorResource.resource()
     };
   }
 
@@ -79,13 +84,13 @@ final class ResourceGauges {
   }
 
   private static void pending(AdmissionQueues queues, QuotaNode node, Gauges gauges) {
-    Amounts asked = Amounts.NONE;
+    Amounts requested = Amounts.NONE;
     for (PendingWorkload workload : queues.pendingIn(node.name())) {
       for (PodSetRequest podSet : workload.podSets()) {
-        asked = asked.plus(podSet.total());
+        requested = requested.plus(podSet.total());
       }
     }
-    asked.forEach((resource, amount) ->
+    requested.forEach((resource, amount) ->
         gauges.set(
             "cluster_queue_resource_pending",
             "What waiting workloads of a ClusterQueue ask for",
@@ -109,27 +114,27 @@ final class ResourceGauges {
       String help,
       LocalQueue queue,
       SortedMap<FlavorResource, Long> amounts) {
-    amounts.forEach((of, amount) ->
+    amounts.forEach((flavorResource, amount) ->
         gauges.set(
             "local_queue_resource_" + what,
             help + " in a LocalQueue",
-            value(of.resource(), amount),
+            value(flavorResource.resource(), amount),
             "name",
             queue.object().name(),
             "namespace",
             queue.object().namespace(),
             "flavor",
-            of.flavor(),
+            flavorResource.flavor(),
             "resource",
-            of.resource()));
+            flavorResource.resource()));
   }
 
   private static SortedMap<FlavorResource, Long> sum(
       Collection<QuotaReservation> held, boolean admittedOnly) {
     var sums = new TreeMap<FlavorResource, Long>();
     held.stream()
-        .filter(one -> one.admitted() || !admittedOnly)
-        .flatMap(one -> one.usage().entries().stream())
+        .filter(reservation -> reservation.admitted() || !admittedOnly)
+        .flatMap(reservation -> reservation.usage().entries().stream())
         .forEach(entry -> sums.merge(entry.getKey(), entry.getValue(), Amounts::sum));
     return sums;
   }

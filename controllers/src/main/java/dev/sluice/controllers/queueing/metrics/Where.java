@@ -1,9 +1,9 @@
 package dev.sluice.controllers.queueing.metrics;
 
 /**
- * Where something happened to a workload.
+ * The queues of a workload, as labels of its metrics.
  *
- * @param clusterQueue empty if the LocalQueue leads nowhere
+ * @param clusterQueue the ClusterQueue; empty if the LocalQueue does not exist
  * @param measured whether the LocalQueue has metrics of its own
  */
 record Where(String clusterQueue, String namespace, String localQueue, boolean measured) {}

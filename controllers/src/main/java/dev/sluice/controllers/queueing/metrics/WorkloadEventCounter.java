@@ -25,11 +25,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lets every change of a workload be counted as the watch tells of it, whoever made it. It has
- * nothing to reconcile: counting is all it does, and only what changes while it runs.
+ * The controller that counts every change of a workload that the watch sees, whichever client made
+ * it. It reconciles nothing, and counts only changes while it runs.
  */
 final class WorkloadEventCounter implements Controller {
-  /** What owns workloads; a group of pods owns one together. */
+  /** The kinds that own workloads; the pods of a group own one together. */
   private static final List<ResourceKind> JOBS = List.of(Kinds.JOB, Kinds.POD);
 
   private final Cluster cluster;
@@ -76,7 +76,7 @@ final class WorkloadEventCounter implements Controller {
 
   @Override
   public List<Trigger> triggers() {
-    // Before workloads, so that their classes are known when they are counted.
+    // Before workloads, so that their priority classes are known when they are counted.
     var triggers = new ArrayList<>(gone.triggers());
     triggers.add(new Trigger(Kinds.WORKLOAD, this::count));
     if (watchesPods) {
@@ -92,7 +92,7 @@ final class WorkloadEventCounter implements Controller {
 
   private List<ObjectKey> count(ObjectEvent event) {
     if (new Workload(event.object()).parent().isPresent()) {
-      return List.of(); // its parent is counted
+      return List.of(); // the parent is counted
     }
     pods.workloadChanged(event);
     switch (event.type()) {
@@ -116,7 +116,7 @@ final class WorkloadEventCounter implements Controller {
     workload.owners().stream()
         .flatMap(owner -> job(owner, workload.namespace()).stream())
         .max(Comparator.comparing(job -> job.created().orElse(Instant.MIN)))
-        .filter(job -> job.generation() <= 1) // one that was changed may ask for another workload
+        .filter(job -> job.generation() <= 1) // a changed job may get another workload later
         .ifPresent(job ->
             job.created()
                 .ifPresent(
@@ -135,16 +135,16 @@ final class WorkloadEventCounter implements Controller {
     if (before.status().equals(now.status())) {
       return;
     }
-    Where where = where(before, now);
+    Where queues = queues(before, now);
     String priorityClass = priorityClass(now);
-    workloads.changed(before, now, where, priorityClass);
+    workloads.changed(before, now, queues, priorityClass);
     if (WorkloadMeters.became(WorkloadStatus.ADMITTED, before, now)) {
-      CohortsAbove.of(where.clusterQueue(), cluster)
+      CohortsAbove.of(queues.clusterQueue(), cluster)
           .forEach(cohort -> admittedBelow.add(cohort, priorityClass));
     }
   }
 
-  /** Whoever makes workloads could invent any number of classes: only those there are count. */
+  /** The priority class of a workload if it exists: users could name any number of others. */
   private String priorityClass(Workload workload) {
     return workload
         .priorityClass()
@@ -154,12 +154,12 @@ final class WorkloadEventCounter implements Controller {
   }
 
   private static ObjectKey key(PriorityClassRef reference) {
-    ResourceKind ours = Kinds.WORKLOAD_PRIORITY_CLASS;
-    return (reference.group().equals(ours.group()) ? ours : Kinds.PRIORITY_CLASS)
+    ResourceKind workloadClass = Kinds.WORKLOAD_PRIORITY_CLASS;
+    return (reference.group().equals(workloadClass.group()) ? workloadClass : Kinds.PRIORITY_CLASS)
         .key(reference.name());
   }
 
-  private Where where(Workload before, Workload now) {
+  private Where queues(Workload before, Workload now) {
     String namespace = now.object().namespace();
     Optional<ApiObject> localQueue = cluster.get(Kinds.LOCAL_QUEUE.key(namespace, now.queueName()));
     String clusterQueue =

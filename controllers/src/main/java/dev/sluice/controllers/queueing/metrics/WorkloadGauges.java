@@ -13,7 +13,7 @@ import dev.sluice.runtime.Cluster;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** How many workloads are finished and, if asked for, why how many are not admitted. */
+/** The gauges of finished workloads and, if enabled, of unadmitted workloads by reason. */
 final class WorkloadGauges {
   private static final String FINISHED = "Finished workloads that are still there";
   private static final String UNADMITTED = "Workloads that are not admitted, by reason";
@@ -29,10 +29,10 @@ final class WorkloadGauges {
   }
 
   /**
-   * What workloads are counted by.
+   * The key by which workloads are counted.
    *
-   * @param localQueue {@code namespace/name}; empty if it is not measured
-   * @param reason why they are not admitted; empty for finished ones
+   * @param localQueue {@code namespace/name}; empty if it has no metrics
+   * @param reason the reason why workloads are not admitted; empty for finished ones
    */
   private record Bin(String clusterQueue, String localQueue, String reason, String cause)
       implements Comparable<Bin> {

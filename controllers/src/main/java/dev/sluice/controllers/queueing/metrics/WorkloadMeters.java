@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Counts the steps of workloads' lives by what changed in their status. Times are those of the
- * conditions, so that who reads the same changes counts the same.
+ * The metrics of the lifecycle of workloads, read from changes of their status. Times are those of
+ * the conditions, so that every replica that sees the same changes counts the same.
  */
 final class WorkloadMeters {
   static final List<Double> WAITS = Meters.waits(14);
@@ -53,7 +53,6 @@ final class WorkloadMeters {
     return new QueueTimer(meters, name + "_wait_time_seconds", help, bounds);
   }
 
-  /** A workload changed. */
   void changed(Workload before, Workload now, Where where, String priorityClass) {
     WorkloadStatus status = now.status();
     if (became(WorkloadStatus.QUOTA_RESERVED, before, now)) {
@@ -95,7 +94,7 @@ final class WorkloadMeters {
     }
   }
 
-  /** Whether a condition became True, also if it was False in between and nobody saw it. */
+  /** Whether a condition became true, also if it was false in between without an event. */
   static boolean became(String type, Workload before, Workload now) {
     return now.status().holds(type)
         && (!before.status().holds(type)
@@ -106,7 +105,7 @@ final class WorkloadMeters {
     return workload.status().since(WorkloadStatus.REQUEUED).or(() -> workload.object().created());
   }
 
-  /** From a moment until a condition became what it is. */
+  /** The time from an instant until the last transition of a condition. */
   static Optional<Duration> took(Optional<Instant> from, WorkloadStatus status, String type) {
     return from.flatMap(start -> status.since(type).map(end -> Duration.between(start, end)));
   }

@@ -1,4 +1,4 @@
-/** What is counted about queues and workloads, for Prometheus, under Kueue's names. */
+/** The metrics of queues and workloads for Prometheus, under Kueue's names. */
 @NullMarked
 package dev.sluice.controllers.queueing.metrics;
 

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What admission checks add to pods: for pod sets there are, in a form that pods can take, and
- * fixed once the check is ready, because pods are started with it.
+ * The rules for the pod set updates of admission checks: they name existing pod sets, are valid in
+ * pods, and are immutable once the check is ready, because pods are started with them.
  */
 final class CheckStateRules {
   private CheckStateRules() {}
@@ -45,12 +45,12 @@ final class CheckStateRules {
       CheckState check = now.get(i);
       String field = field(i);
       old.stream()
-          .filter(one -> one.name().equals(check.name()))
-          .filter(one -> one.ready() && check.ready())
+          .filter(previous -> previous.name().equals(check.name()))
+          .filter(previous -> previous.ready() && check.ready())
           .findFirst()
-          .ifPresent(one ->
+          .ifPresent(previous ->
               problems.immutable(
-                  field, Items.of(one.podSetUpdates()), Items.of(check.podSetUpdates())));
+                  field, Items.of(previous.podSetUpdates()), Items.of(check.podSetUpdates())));
     }
   }
 

@@ -13,7 +13,10 @@ import dev.sluice.runtime.AdmissionHook;
 import java.util.List;
 import java.util.TreeSet;
 
-/** What a ClusterQueue may say; while one exists, its finalizer keeps it from vanishing in use. */
+/**
+ * The validation of ClusterQueues. New ones get the finalizer that keeps them while they are in
+ * use.
+ */
 final class ClusterQueueRules implements AdmissionHook {
   private static final int MAX_FLAVORS = 256;
   private static final int MAX_RESOURCES = 256;
@@ -109,9 +112,9 @@ final class ClusterQueueRules implements AdmissionHook {
   }
 
   private static void atMost(
-      String field, int count, int most, String what, ValidationErrors problems) {
-    if (count > most) {
-      problems.invalid(field, count, "there may be at most %d %s".formatted(most, what));
+      String field, int count, int max, String what, ValidationErrors problems) {
+    if (count > max) {
+      problems.invalid(field, count, "there may be at most %d %s".formatted(max, what));
     }
   }
 
@@ -142,7 +145,9 @@ final class ClusterQueueRules implements AdmissionHook {
     }
   }
 
-  /** There is a variant for each flavor of the one group, and none holds up the others. */
+  /**
+   * Each flavor of the single resource group has a variant, and no variant may block the others.
+   */
   private static void checkVariants(ClusterQueue queue, ValidationErrors problems) {
     if (queue.resourceGroups().size() != 1) {
       problems.invalid(
@@ -158,7 +163,7 @@ final class ClusterQueueRules implements AdmissionHook {
           "a queue with a %s must be BestEffortFIFO".formatted(POLICY));
     }
     List<String> flavors =
-        queue.resourceGroups().getFirst().flavors().stream().map(one -> one.name()).toList();
+        queue.resourceGroups().getFirst().flavors().stream().map(flavor -> flavor.name()).toList();
     atMost(
         "spec.resourceGroups[0].flavors",
         flavors.size(),
@@ -174,7 +179,7 @@ final class ClusterQueueRules implements AdmissionHook {
     }
   }
 
-  /** A check for a flavor that the queue does not have would never be asked for. */
+  /** A check for a flavor that the queue does not have would never be required. */
   private static void checkFlavorsOfChecks(ApiObject queue, ValidationErrors problems) {
     var known = new TreeSet<String>();
     new ClusterQueue(queue)

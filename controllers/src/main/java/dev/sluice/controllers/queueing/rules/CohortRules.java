@@ -6,7 +6,7 @@ import dev.sluice.model.ResourceKind;
 import dev.sluice.model.ValidationErrors;
 import dev.sluice.runtime.AdmissionHook;
 
-/** What a Cohort may say. */
+/** The validation of Cohorts. */
 final class CohortRules implements AdmissionHook {
   private static final QuotaRules QUOTA = new QuotaRules("parentName", false);
 

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * The gates that hold a job or workload back before it is queued: names with commas between them.
- * Whoever owns a gate takes it away; nobody adds one later, when quota may have been given already.
+ * The rules for admission gates, which keep a job or workload from being queued: a list of names,
+ * separated by commas. The owner of a gate removes it. None can be added later, when quota may be
+ * reserved already.
  */
 final class GateRules {
   private static final String FIELD = MetadataRules.annotation(KueueNames.ADMISSION_GATED_BY);
@@ -26,7 +27,7 @@ final class GateRules {
       String problem =
           seen.add(gate) ? NameSyntax.qualifiedNameProblem(gate) : "the gate is named twice";
       if (!problem.isEmpty()) {
-        // One is enough: a hostile list could be wrong a hundred thousand times.
+        // One error is enough: a hostile list could have a hundred thousand.
         problems.invalid(FIELD, gate, problem);
         return;
       }

@@ -10,9 +10,9 @@ import dev.sluice.runtime.AdmissionHook;
 import dev.sluice.runtime.Cluster;
 
 /**
- * Queueing of batch/v1 Jobs at the door: a queued Job is created suspended, so that none of its
- * pods runs before its turn. A Job of another queued job is left alone; its owner is the one that
- * waits.
+ * The admission rules for queued batch/v1 Jobs: a queued Job is created suspended, so that no pod
+ * runs before its workload is admitted. A Job that is owned by a queued job is left alone; its
+ * owner is the one that is queued.
  */
 final class JobQueueingRules implements AdmissionHook {
   private final QueuedJobRules queued;
@@ -30,7 +30,7 @@ final class JobQueueingRules implements AdmissionHook {
 
   @Override
   public ApiObject onCreate(ApiObject job) {
-    if (!queued.standsAlone(job)) {
+    if (!queued.mayBeQueued(job)) {
       return job;
     }
     ApiObject complete = queued.withDefaults(job);
@@ -41,7 +41,7 @@ final class JobQueueingRules implements AdmissionHook {
   public void checkCreate(ApiObject job) {
     ValidationErrors problems = problems(job);
     queued.checkAncestry(job, problems);
-    partial.checkLeast(job, problems);
+    partial.checkMinimum(job, problems);
     problems.refuse(kind(), job.name());
   }
 

@@ -6,23 +6,23 @@ import dev.sluice.model.ValidationErrors;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** Labels and annotations: where they stand, and what those of pods to come must look like. */
+/** The rules for labels and annotations, and the paths of their fields. */
 final class MetadataRules {
   private static final long MAX_BYTES = 256L * 1024;
 
   private MetadataRules() {}
 
-  /** The field of a label. */
+  /** The field path of a label. */
   static String label(String name) {
     return "metadata.labels[" + name + "]";
   }
 
-  /** The field of an annotation. */
+  /** The field path of an annotation. */
   static String annotation(String name) {
     return "metadata.annotations[" + name + "]";
   }
 
-  /** Whether an annotation is there, empty or not. */
+  /** Whether an annotation exists, empty or not. */
   static boolean hasAnnotation(ApiObject object, String name) {
     return object.metadata().tree("annotations").has(name);
   }

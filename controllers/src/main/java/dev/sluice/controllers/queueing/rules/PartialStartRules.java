@@ -9,32 +9,35 @@ import dev.sluice.model.kueue.KueueNames;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** What a Job may say of starting with fewer pods than it would like. */
+/** The rules for the annotations of partial admission of Jobs. */
 record PartialStartRules(QueuedJobRules queued) {
-  private static final String LEAST = MetadataRules.annotation(KueueNames.JOB_MIN_PARALLELISM);
+  private static final String MIN_PARALLELISM =
+      MetadataRules.annotation(KueueNames.JOB_MIN_PARALLELISM);
   private static final String SYNCHRONIZED =
       MetadataRules.annotation(KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM);
 
-  /** How Go writes what is not true. */
+  /** The values that Go parses as false. */
   private static final List<String> NO = List.of("0", "f", "F", "false", "FALSE", "False");
 
-  void checkLeast(ApiObject object, ValidationErrors problems) {
+  void checkMinimum(ApiObject object, ValidationErrors problems) {
     if (!MetadataRules.hasAnnotation(object, KueueNames.JOB_MIN_PARALLELISM)) {
       return;
     }
     String value = object.annotation(KueueNames.JOB_MIN_PARALLELISM);
-    OptionalInt least = Int32.positive(value);
-    long most = pods(new Job(object)) - 1;
-    if (least.isEmpty() || least.getAsInt() > most) {
+    OptionalInt minimum = Int32.positive(value);
+    long max = pods(new Job(object)) - 1;
+    if (minimum.isEmpty() || minimum.getAsInt() > max) {
       problems.invalid(
-          LEAST, value, "must be a whole number from 1 to %d, less than all pods".formatted(most));
+          MIN_PARALLELISM,
+          value,
+          "must be a whole number from 1 to %d, less than all pods".formatted(max));
     }
     if (queued.isElastic(object)) {
-      problems.forbidden(LEAST, "an elastic job starts with all its pods");
+      problems.forbidden(MIN_PARALLELISM, "an elastic job starts with all its pods");
     }
   }
 
-  /** How many pods a Job runs at once. */
+  /** The number of pods that a Job runs in parallel. */
   private static long pods(Job job) {
     return Math.min(job.parallelism(), job.completions().orElse(job.parallelism()));
   }
@@ -64,14 +67,14 @@ record PartialStartRules(QueuedJobRules queued) {
   }
 
   void checkChange(ApiObject before, ApiObject after, ValidationErrors problems) {
-    String least = before.annotation(KueueNames.JOB_MIN_PARALLELISM);
-    // A start in part lowers parallelism to what was given, down to the least itself.
-    if (!least.equals(after.annotation(KueueNames.JOB_MIN_PARALLELISM))) {
-      checkLeast(after, problems);
+    String minimum = before.annotation(KueueNames.JOB_MIN_PARALLELISM);
+    // Partial admission lowers the parallelism to the admitted count, down to the minimum itself.
+    if (!minimum.equals(after.annotation(KueueNames.JOB_MIN_PARALLELISM))) {
+      checkMinimum(after, problems);
     }
     boolean ran = !new Job(before).isSuspended();
     boolean resized = new Job(before).parallelism() != new Job(after).parallelism();
-    if (ran && resized && !least.isEmpty()) {
+    if (ran && resized && !minimum.isEmpty()) {
       problems.forbidden(
           "spec.parallelism",
           "cannot change while the job runs and has %s".formatted(KueueNames.JOB_MIN_PARALLELISM));

@@ -6,7 +6,7 @@ import dev.sluice.model.tree.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The scheduling gates of a pod or of a template of pods. */
+/** The scheduling gates of a pod or pod template. */
 final class PodGates {
   private static final List<String> FIELD = List.of("spec", "schedulingGates");
 
@@ -14,7 +14,7 @@ final class PodGates {
 
   static boolean has(Tree pod, String gate) {
     return pod.trees("spec", "schedulingGates").stream()
-        .anyMatch(one -> one.text("name").equals(gate));
+        .anyMatch(found -> found.text("name").equals(gate));
   }
 
   static Tree withGate(Tree pod, String gate) {

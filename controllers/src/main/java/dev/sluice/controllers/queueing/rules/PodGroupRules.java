@@ -7,7 +7,7 @@ import dev.sluice.model.NameSyntax;
 import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.kueue.KueueNames;
 
-/** What a pod may say of the group it belongs to. The group is a workload of the same name. */
+/** The rules for pods of a pod group, whose workload has the name of the group. */
 final class PodGroupRules {
   private static final String TOTAL = MetadataRules.annotation(KueueNames.POD_GROUP_TOTAL);
 

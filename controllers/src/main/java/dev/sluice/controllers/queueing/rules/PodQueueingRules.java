@@ -12,10 +12,9 @@ import dev.sluice.runtime.AdmissionHook;
 import dev.sluice.runtime.Cluster;
 
 /**
- * Queueing of plain pods at the door: a queued pod is created with a gate that keeps it from being
- * scheduled, a label by which it is found again, a finalizer so that its end is seen, and the role
- * it has in its group. A pod of a queued job is left alone; a pod whose parent holds its pods back
- * gets the gate and the role only.
+ * The admission rules for queued pods: a queued pod is created with a scheduling gate, the label of
+ * managed pods, a finalizer so that its end is counted, and its role in the group. A pod of a
+ * queued job is left alone; a pod whose parent suspends its pods gets the gate and the role only.
  */
 final class PodQueueingRules implements AdmissionHook {
   private static final String MANAGED = MetadataRules.label(KueueNames.MANAGED);
@@ -38,7 +37,7 @@ final class PodQueueingRules implements AdmissionHook {
     if (isHeldByParent(pod)) {
       return gated(pod);
     }
-    if (!queued.standsAlone(pod)) {
+    if (!queued.mayBeQueued(pod)) {
       return pod;
     }
     ApiObject complete = queued.withDefaults(pod);
@@ -53,16 +52,17 @@ final class PodQueueingRules implements AdmissionHook {
   }
 
   private static ApiObject gated(ApiObject pod) {
-    String role = namesItsRole(pod) ? RoleHash.of(pod) : RoleHash.ofSpec(pod.spec());
+    String role = hasTrustedRole(pod) ? RoleHash.of(pod) : RoleHash.ofSpec(pod.spec());
     return new ApiObject(PodGates.withGate(pod.tree(), KueueNames.ADMISSION_GATE))
         .withAnnotation(KueueNames.ROLE_HASH, role);
   }
 
   /**
-   * Whether the role that a pod names counts: a parent that holds its pods back, and whoever made a
-   * workload beforehand, know the pod sets. Anybody else could pass large pods off as small ones.
+   * Whether the role in a pod's annotation counts: the parent that suspends its pods, and the
+   * creator of a prebuilt workload, know the pod sets. Any other client could pass off large pods
+   * as small ones.
    */
-  private static boolean namesItsRole(ApiObject pod) {
+  private static boolean hasTrustedRole(ApiObject pod) {
     return isHeldByParent(pod) || !ManagedJobs.prebuilt(pod).isEmpty();
   }
 
@@ -80,7 +80,7 @@ final class PodQueueingRules implements AdmissionHook {
         new QueuedJobRules.Change(before, after, isGated(before), isGated(after)), problems);
     PodGroupRules.checkChange(before, after, problems);
     if (isManaged(before)) {
-      // Without the label nobody would stop the pod if it ran before its turn.
+      // Without the label no controller would stop the pod if it ran before its admission.
       problems.immutable(MANAGED, YES, after.label(KueueNames.MANAGED));
       checkRole(before, after, problems);
     }
@@ -88,7 +88,7 @@ final class PodQueueingRules implements AdmissionHook {
   }
 
   private static void checkRole(ApiObject before, ApiObject after, ValidationErrors problems) {
-    if (!namesItsRole(before)) {
+    if (!hasTrustedRole(before)) {
       problems.immutable(
           ROLE, before.annotation(KueueNames.ROLE_HASH), after.annotation(KueueNames.ROLE_HASH));
     }

@@ -11,22 +11,26 @@ import dev.sluice.model.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a workload may ask for, and that it stays what it was while quota is reserved for it. */
+/** The rules for the pod sets of workloads, which are immutable while quota is reserved. */
 record PodSetRules(Configuration configuration) {
   private static final String FIELD = "spec.podSets";
 
-  /** The only pod set needs no name, and a minimum counts only where there are partial starts. */
-  ApiObject complete(ApiObject workload) {
+  /**
+   * Defaults: a single pod set needs no name, and a minimum count exists only with partial
+   * admission.
+   */
+  ApiObject withDefaults(ApiObject workload) {
     List<PodSet> podSets = new Workload(workload).podSets();
     if (podSets.isEmpty()) {
       return workload;
     }
     boolean single = podSets.size() == 1;
-    List<PodSet> complete = podSets.stream().map(podSet -> complete(podSet, single)).toList();
-    return new Workload(workload).withPodSets(complete).object();
+    List<PodSet> withDefaults =
+        podSets.stream().map(podSet -> withDefaults(podSet, single)).toList();
+    return new Workload(workload).withPodSets(withDefaults).object();
   }
 
-  private PodSet complete(PodSet podSet, boolean single) {
+  private PodSet withDefaults(PodSet podSet, boolean single) {
     Tree tree = podSet.tree();
     if (single && tree.text("name").isEmpty()) {
       tree = tree.with("name", PodSet.MAIN);
@@ -52,7 +56,7 @@ record PodSetRules(Configuration configuration) {
     }
   }
 
-  /** What is accepted, but means nothing. */
+  /** The warnings about fields that have no effect. */
   static List<String> warnings(ApiObject workload) {
     var warnings = new ArrayList<String>();
     List<PodSet> podSets = new Workload(workload).podSets();
@@ -98,7 +102,7 @@ record PodSetRules(Configuration configuration) {
     }
   }
 
-  /** Pod sets that quota is reserved for cannot change, but elastic ones can shrink. */
+  /** Pod sets with reserved quota cannot change, but those of elastic jobs can scale down. */
   void checkReserved(ApiObject before, ApiObject after, ValidationErrors problems) {
     List<PodSet> old = new Workload(before).podSets();
     List<PodSet> now = new Workload(after).podSets();

@@ -6,11 +6,11 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.util.Optional;
 
-/** Quantities must be quantities, and none may be below zero, however large they are. */
+/** The validation of quantities, which must not be negative. */
 final class QuantityRules {
   private QuantityRules() {}
 
-  /** The quantity in a field, or a problem if it holds none or one below zero. */
+  /** The quantity in a field, with a problem if there is none or it is negative. */
   static Optional<Quantity> check(String field, Value value, ValidationErrors problems) {
     Optional<Quantity> quantity = read(value);
     if (quantity.isEmpty()) {
@@ -21,7 +21,7 @@ final class QuantityRules {
     return quantity;
   }
 
-  /** A list such as requests, in which nobody may ask for the pods that quota counts itself. */
+  /** Checks a list such as requests, without the resource pods, which quota counts itself. */
   static void checkResources(String field, Tree list, ValidationErrors problems) {
     list.forEach((resource, value) -> {
       String at = field + "[" + ValidationErrors.cut(resource) + "]";

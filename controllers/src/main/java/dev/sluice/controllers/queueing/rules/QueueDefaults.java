@@ -9,23 +9,23 @@ import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.LocalQueue;
 import dev.sluice.runtime.Cluster;
 
-/** The queue and the priority that a job gets if it names none. */
+/** The default queue and priority class of jobs that name none. */
 record QueueDefaults(Cluster cluster, Configuration configuration) {
   private static final String DEFAULT_PRIORITY_CLASS = "default";
 
-  /** Whether the jobs of a namespace have a queue to go to if they name none. */
+  /** Whether a namespace has a default LocalQueue. */
   boolean existIn(String namespace) {
     return cluster.get(Kinds.LOCAL_QUEUE.key(namespace, LocalQueue.DEFAULT_NAME)).isPresent();
   }
 
-  /** A job in the default queue of its namespace, if it names no queue and there is one. */
+  /** The job in the default LocalQueue of its namespace, if it names no queue and there is one. */
   ApiObject withQueue(ApiObject job) {
     return ManagedJobs.queueName(job).isEmpty() && existIn(job.namespace())
         ? job.withLabel(KueueNames.QUEUE_NAME, LocalQueue.DEFAULT_NAME)
         : job;
   }
 
-  /** A job with the default priority class, if it names none and there is one. */
+  /** The job with the default priority class, if it names none and there is one. */
   ApiObject withPriority(ApiObject job) {
     boolean defaulted =
         configuration.has(Gate.WORKLOAD_PRIORITY_CLASS_DEFAULTING)

@@ -12,8 +12,8 @@ import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.runtime.Cluster;
 
 /**
- * What jobs of every kind may say of how they are queued. While a job runs it stays in the queue
- * whose quota it uses, so most of it can change only while the job is suspended.
+ * The rules for the queueing labels and annotations of jobs of every kind. A running job stays in
+ * the queue whose quota it uses, so most of them can change only while the job is suspended.
  */
 final class QueuedJobRules {
   private static final String QUEUE_NAME = MetadataRules.label(KueueNames.QUEUE_NAME);
@@ -30,11 +30,14 @@ final class QueuedJobRules {
     this.defaults = new QueueDefaults(cluster, configuration);
   }
 
-  /** A job before and after a change, and whether it was and is suspended. */
+  /** A change of a job, and whether the job was and is suspended. */
   record Change(ApiObject before, ApiObject after, boolean wasSuspended, boolean isSuspended) {}
 
-  /** Whether a new job is queued by itself: in a namespace that is, and no part of another job. */
-  boolean standsAlone(ApiObject job) {
+  /**
+   * Whether a new job may be queued itself: its namespace is selected, and it has no queued
+   * ancestor.
+   */
+  boolean mayBeQueued(ApiObject job) {
     return jobs.selectsNamespace(job.namespace())
         && jobs.ancestry(job) instanceof ManagedJobs.Ancestry.Free;
   }
@@ -43,7 +46,9 @@ final class QueuedJobRules {
     return jobs.wantsQueue(job);
   }
 
-  /** What belongs to a job that runs without a queue is not sent to one by itself. */
+  /**
+   * The job with its defaults; a job that is owned by one without a queue gets no default queue.
+   */
   ApiObject withDefaults(ApiObject job) {
     ApiObject queued = jobs.belongsToJob(job) ? job : defaults.withQueue(job);
     return wantsQueue(queued) ? defaults.withPriority(queued) : queued;
@@ -54,7 +59,7 @@ final class QueuedJobRules {
         && job.annotation(KueueNames.ELASTIC_JOB).equals("true");
   }
 
-  /** A family tree that nobody can follow could hide a job from its queue. */
+  /** More levels of owners than are followed could hide a queued ancestor. */
   void checkAncestry(ApiObject job, ValidationErrors problems) {
     if (jobs.ancestry(job) instanceof ManagedJobs.Ancestry.TooDeep) {
       problems.forbidden(

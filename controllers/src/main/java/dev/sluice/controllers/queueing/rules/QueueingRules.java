@@ -6,12 +6,12 @@ import dev.sluice.runtime.Cluster;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All rules of queueing, for the kinds of jobs that are queued here. */
+/** All admission hooks of queueing, for the enabled integrations. */
 public final class QueueingRules {
   private QueueingRules() {}
 
   /**
-   * @param cluster where default queues, namespaces and owners are looked up
+   * @param cluster the cluster of default queues, namespaces and owners
    */
   public static List<AdmissionHook> all(Cluster cluster, Configuration configuration) {
     var rules = new ArrayList<AdmissionHook>();

@@ -13,25 +13,25 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What ClusterQueues and Cohorts may say of their quota.
+ * The validation of the quotas of ClusterQueues and Cohorts.
  *
- * @param parent the field that names the cohort above; without one nothing is borrowed or lent
- * @param lendsOwnQuota whether no more than the nominal quota can be lent, as by a queue; a cohort
- *     also lends what stands below it
+ * @param parent the field with the parent cohort; without a parent nothing is borrowed or lent
+ * @param lendsOwnQuota whether at most the nominal quota can be lent, as by a ClusterQueue; a
+ *     cohort also lends the quota of its subtree
  */
 record QuotaRules(String parent, boolean lendsOwnQuota) {
   private static final String GROUPS = "spec.resourceGroups";
-  private static final BigDecimal SMALLEST_WEIGHT = new BigDecimal("0.000000001");
+  private static final BigDecimal MIN_WEIGHT = new BigDecimal("0.000000001");
 
   void check(ApiObject owner, ValidationErrors problems) {
     SortedSet<String> resources = new TreeSet<>();
     SortedSet<String> flavors = new TreeSet<>();
-    boolean alone = owner.spec().text(parent).isEmpty();
+    boolean withoutParent = owner.spec().text(parent).isEmpty();
     List<Tree> groups = owner.spec().trees("resourceGroups");
     for (int i = 0; i < groups.size(); i++) {
       String at = GROUPS + "[" + i + "]";
       checkCovered(at, groups.get(i), resources, problems);
-      checkFlavors(at, groups.get(i), alone, flavors, problems);
+      checkFlavors(at, groups.get(i), withoutParent, flavors, problems);
     }
     checkWeight(owner, problems);
   }
@@ -49,7 +49,11 @@ record QuotaRules(String parent, boolean lendsOwnQuota) {
   }
 
   private void checkFlavors(
-      String group, Tree tree, boolean alone, SortedSet<String> seen, ValidationErrors problems) {
+      String group,
+      Tree tree,
+      boolean withoutParent,
+      SortedSet<String> seen,
+      ValidationErrors problems) {
     List<Tree> flavors = tree.trees("flavors");
     for (int i = 0; i < flavors.size(); i++) {
       String at = group + ".flavors[" + i + "]";
@@ -57,12 +61,17 @@ record QuotaRules(String parent, boolean lendsOwnQuota) {
       if (!seen.add(name)) {
         problems.duplicate(at + ".name", name);
       }
-      checkResources(at, flavors.get(i), tree.textItems("coveredResources"), alone, problems);
+      checkResources(
+          at, flavors.get(i), tree.textItems("coveredResources"), withoutParent, problems);
     }
   }
 
   private void checkResources(
-      String flavor, Tree tree, List<String> covered, boolean alone, ValidationErrors problems) {
+      String flavor,
+      Tree tree,
+      List<String> covered,
+      boolean withoutParent,
+      ValidationErrors problems) {
     List<Tree> resources = tree.trees("resources");
     for (int i = 0; i < resources.size(); i++) {
       String at = flavor + ".resources[" + i + "]";
@@ -74,14 +83,15 @@ record QuotaRules(String parent, boolean lendsOwnQuota) {
             "must be \"%s\": resources stand in the order of coveredResources"
                 .formatted(ValidationErrors.cut(covered.get(i))));
       }
-      checkQuota(at, resources.get(i), alone, problems);
+      checkQuota(at, resources.get(i), withoutParent, problems);
     }
   }
 
-  private void checkQuota(String at, Tree resource, boolean alone, ValidationErrors problems) {
+  private void checkQuota(
+      String at, Tree resource, boolean withoutParent, ValidationErrors problems) {
     Optional<Quantity> nominal = limit(at, resource, "nominalQuota", false, problems);
-    limit(at, resource, "borrowingLimit", alone, problems);
-    Optional<Quantity> lending = limit(at, resource, "lendingLimit", alone, problems);
+    limit(at, resource, "borrowingLimit", withoutParent, problems);
+    Optional<Quantity> lending = limit(at, resource, "lendingLimit", withoutParent, problems);
     boolean tooMuch =
         lendsOwnQuota
             && lending.isPresent()
@@ -108,7 +118,7 @@ record QuotaRules(String parent, boolean lendsOwnQuota) {
     return QuantityRules.check(at + "." + field, value, problems);
   }
 
-  /** A weight divides a share, so one that is all but zero would not leave anything of it. */
+  /** Shares are divided by the weight, so it must not be almost zero. */
   private static void checkWeight(ApiObject owner, ValidationErrors problems) {
     Value value = owner.spec().at("fairSharing", "weight");
     if (value == Value.Null.NULL) {
@@ -116,12 +126,12 @@ record QuotaRules(String parent, boolean lendsOwnQuota) {
     }
     String field = "spec.fairSharing.weight";
     Optional<Quantity> weight = QuantityRules.check(field, value, problems);
-    boolean vanishing =
+    boolean tooSmall =
         weight
             .map(Quantity::value)
-            .filter(number -> number.signum() > 0 && number.compareTo(SMALLEST_WEIGHT) <= 0)
+            .filter(number -> number.signum() > 0 && number.compareTo(MIN_WEIGHT) <= 0)
             .isPresent();
-    if (vanishing) {
+    if (tooSmall) {
       problems.invalid(field, value, "must be 0 or greater than 1n");
     }
   }

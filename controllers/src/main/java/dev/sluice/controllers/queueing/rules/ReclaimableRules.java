@@ -7,9 +7,9 @@ import dev.sluice.model.tree.Tree;
 import java.util.SortedMap;
 
 /**
- * Pods that will not need their resources again: no more than there are, and never fewer than
- * before while quota is reserved, because others may have been given what was freed. (An elastic
- * job that shrinks gives up first of all the pods that had ended, so there it may be fewer.)
+ * The rules for reclaimable pods: no more than the pod set has, and never fewer than before while
+ * quota is reserved, because other workloads may have been admitted with the freed quota. (An
+ * elastic job scales down ended pods first, so there the number may decrease.)
  */
 final class ReclaimableRules {
   private static final String FIELD = "status.reclaimablePods";
@@ -43,11 +43,11 @@ final class ReclaimableRules {
         .status()
         .reclaimablePods()
         .forEach((name, count) -> {
-          // A pod set that was scaled down cannot keep more than it has.
-          int least = Math.min(count, podSets.getOrDefault(name, 0));
-          if (now.containsKey(name) && now.get(name) < least) {
-            problems.invalid(at(name) + ".count", now.get(name), "cannot be less than " + least);
-          } else if (!now.containsKey(name) && least > 0) {
+          // A pod set that was scaled down has no more reclaimable pods than pods.
+          int minimum = Math.min(count, podSets.getOrDefault(name, 0));
+          if (now.containsKey(name) && now.get(name) < minimum) {
+            problems.invalid(at(name) + ".count", now.get(name), "cannot be less than " + minimum);
+          } else if (!now.containsKey(name) && minimum > 0) {
             problems.required(at(name), "cannot be removed while quota is reserved");
           }
         });

@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * What a workload was given: it is written while quota is reserved, it covers the workload's pod
- * sets pod by pod, and it is given and taken as a whole. Only where pods stand in a topology may
- * change.
+ * The rules for the admission in a workload's status: it is present while quota is reserved, its
+ * usage is divisible by the pod counts of the pod sets, and it is set and removed as a whole. Only
+ * topology assignments may change.
  */
 final class ReservationRules {
   private static final String FIELD = "status.admission";
@@ -46,7 +46,7 @@ final class ReservationRules {
     }
   }
 
-  /** Usage shrinks pod by pod when pods end, so every pod must have the same part of it. */
+  /** Usage decreases pod by pod when pods end, so every pod must have the same part of it. */
   private static void checkUsage(String field, Tree assignment, ValidationErrors problems) {
     long count = assignment.whole("count").orElse(0);
     assignment
@@ -66,9 +66,9 @@ final class ReservationRules {
     Optional<Admission> old = new Workload(before).admission();
     Optional<Admission> now = new Workload(after).admission();
     if (old.isPresent() && now.isPresent()) {
-      Value given = withoutTopology(before);
+      Value previous = withoutTopology(before);
       Value changed = withoutTopology(after);
-      problems.immutable(FIELD, given, changed);
+      problems.immutable(FIELD, previous, changed);
     }
   }
 
@@ -76,7 +76,8 @@ final class ReservationRules {
     Tree admission = workload.status().tree("admission");
     List<Tree> bare =
         admission.trees(ASSIGNMENTS).stream()
-            .map(one -> one.without("topologyAssignment").without("delayedTopologyRequest"))
+            .map(assignment ->
+                assignment.without("topologyAssignment").without("delayedTopologyRequest"))
             .toList();
     return admission.with(ASSIGNMENTS, Items.of(bare));
   }

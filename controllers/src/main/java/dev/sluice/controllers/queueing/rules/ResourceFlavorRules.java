@@ -14,9 +14,8 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * What a ResourceFlavor may say; while one exists, its finalizer keeps it from vanishing in use.
- * Once it stands for a topology, the nodes it is made of stay what they are: pods were placed by
- * them.
+ * The validation of ResourceFlavors. New ones get the finalizer that keeps them while they are in
+ * use. Once a flavor has a topology, its nodes are immutable, because pods were placed by them.
  */
 final class ResourceFlavorRules implements AdmissionHook {
 

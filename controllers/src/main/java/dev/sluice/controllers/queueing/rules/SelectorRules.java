@@ -5,7 +5,7 @@ import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 
-/** Label selectors must be ones that can be evaluated. */
+/** The validation of label selectors. */
 final class SelectorRules {
   private static final List<String> OPERATORS = List.of("In", "NotIn", "Exists", "DoesNotExist");
 
@@ -13,19 +13,19 @@ final class SelectorRules {
 
   static void check(String field, Tree selector, ValidationErrors problems) {
     problems.labels(field + ".matchLabels", selector.texts("matchLabels"));
-    List<Tree> demands = selector.trees("matchExpressions");
-    for (int i = 0; i < demands.size(); i++) {
-      checkDemand(field + ".matchExpressions[" + i + "]", demands.get(i), problems);
+    List<Tree> expressions = selector.trees("matchExpressions");
+    for (int i = 0; i < expressions.size(); i++) {
+      checkExpression(field + ".matchExpressions[" + i + "]", expressions.get(i), problems);
     }
   }
 
-  private static void checkDemand(String at, Tree demand, ValidationErrors problems) {
-    String key = demand.text("key");
-    String operator = demand.text("operator");
+  private static void checkExpression(String at, Tree expression, ValidationErrors problems) {
+    String key = expression.text("key");
+    String operator = expression.text("operator");
     problems.invalidIf(NameSyntax.qualifiedNameProblem(key), at + ".key", key);
     problems.oneOf(at + ".operator", operator, OPERATORS);
     boolean compares = operator.equals("In") || operator.equals("NotIn");
-    boolean hasValues = !demand.items("values").isEmpty();
+    boolean hasValues = !expression.items("values").isEmpty();
     if (compares && !hasValues) {
       problems.required(at + ".values", "the operators In and NotIn need at least one");
     }

@@ -5,7 +5,9 @@ import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 
-/** The key of a toleration must be one that a taint can have; schemas see to the rest. */
+/**
+ * The validation of toleration keys, which must be valid keys of taints; schemas check the rest.
+ */
 final class TolerationRules {
   private TolerationRules() {}
 

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a Workload may say, what it may become, and what may be said of it. */
+/** The validation of Workloads: their creation, updates, and status. */
 final class WorkloadRules implements AdmissionHook {
   private static final String PRIORITY_CLASS = "spec.priorityClassRef";
 
@@ -34,7 +34,7 @@ final class WorkloadRules implements AdmissionHook {
 
   @Override
   public ApiObject onCreate(ApiObject workload) {
-    return podSets.complete(workload);
+    return podSets.withDefaults(workload);
   }
 
   @Override

@@ -10,7 +10,7 @@ import dev.sluice.model.tree.Value;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What may be said of a workload. */
+/** The validation of the status of workloads. */
 final class WorkloadStatusRules {
   private WorkloadStatusRules() {}
 
@@ -31,7 +31,7 @@ final class WorkloadStatusRules {
     checkClusterName(before, after, problems);
   }
 
-  /** How many pods each pod set has. */
+  /** The count of each pod set. */
   private static SortedMap<String, Integer> counts(ApiObject workload) {
     var counts = new TreeMap<String, Integer>();
     for (PodSet podSet : new Workload(workload).podSets()) {
@@ -41,7 +41,8 @@ final class WorkloadStatusRules {
   }
 
   /**
-   * A workload goes to a cluster that was nominated for it, and stays there until it is evicted.
+   * A workload is assigned to a cluster that was nominated for it, and stays there until it is
+   * evicted.
    */
   private static void checkClusterName(
       ApiObject before, ApiObject after, ValidationErrors problems) {

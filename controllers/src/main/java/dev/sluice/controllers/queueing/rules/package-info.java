@@ -1,9 +1,9 @@
 /**
- * Kueue's admission rules: how queues, workloads and jobs are completed when they are written, and
- * which writes are refused. What a schema can say is in the definitions of the kinds, not here.
+ * Kueue's defaulting and validation of queues, workloads and jobs. Rules that a schema can express
+ * are in the definitions of the kinds, not here.
  *
- * <p>Rules judge objects as they were written, before any view has made sense of them; so they are,
- * beside the views, the other place that knows names of fields.
+ * <p>Rules validate objects as they were written, before any view has interpreted them; so they
+ * are, apart from the views, the only place that knows the names of fields.
  */
 @NullMarked
 package dev.sluice.controllers.queueing.rules;

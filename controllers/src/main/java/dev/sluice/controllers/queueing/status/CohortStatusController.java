@@ -20,20 +20,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tells people the share of every cohort, where fair sharing is on, and takes back what it said
- * where it is not. A status is written at most once a second.
+ * The controller of the status of Cohorts: the weighted share with fair sharing, nothing without. A
+ * status is written at most once a second.
  */
 public final class CohortStatusController implements Controller {
-  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
 
   private final Cluster cluster;
-  private final QueueCache book;
+  private final QueueCache cache;
   private final boolean fairSharing;
-  private final Map<ObjectKey, Instant> pauses = new LinkedHashMap<>();
+  private final Map<ObjectKey, Instant> nextWrites = new LinkedHashMap<>();
 
-  public CohortStatusController(Cluster cluster, QueueCache book, Configuration configuration) {
+  public CohortStatusController(Cluster cluster, QueueCache cache, Configuration configuration) {
     this.cluster = cluster;
-    this.book = book;
+    this.cache = cache;
     this.fairSharing = configuration.fairSharing().isPresent();
   }
 
@@ -52,14 +52,14 @@ public final class CohortStatusController implements Controller {
         : List.of(Trigger.on(Kinds.COHORT));
   }
 
-  /** What one of them has to lend concerns the share of all. */
+  /** The quota that one queue or cohort can lend concerns the share of all cohorts. */
   private List<ObjectKey> ofRules(ObjectEvent event) {
     return event.keepsSpec()
         ? List.of()
-        : cluster.list(Kinds.COHORT).stream().map(one -> one.key(Kinds.COHORT)).toList();
+        : cluster.list(Kinds.COHORT).stream().map(cohort -> cohort.key(Kinds.COHORT)).toList();
   }
 
-  /** The cohorts above the queues of which a workload has or had quota. */
+  /** The ancestor cohorts of the queues in which a workload has or had quota. */
   private List<ObjectKey> ofWorkload(ObjectEvent event) {
     var keys = new ArrayList<ObjectKey>();
     for (ApiObject object : List.of(event.object(), event.before().orElse(event.object()))) {
@@ -75,11 +75,11 @@ public final class CohortStatusController implements Controller {
   public Outcome reconcile(ObjectKey key) {
     Optional<ApiObject> cohort = cluster.get(key);
     if (cohort.isEmpty()) {
-      pauses.remove(key);
+      nextWrites.remove(key);
       return Outcome.DONE;
     }
     Instant now = cluster.time().now();
-    Instant next = pauses.getOrDefault(key, Instant.MIN);
+    Instant next = nextWrites.getOrDefault(key, Instant.MIN);
     if (next.isAfter(now)) {
       return Outcome.again(Duration.between(now, next));
     }
@@ -88,13 +88,13 @@ public final class CohortStatusController implements Controller {
         share(key.name()).map(before::withWeightedShare).orElseGet(before::withoutFairSharing);
     if (!status.equals(before)) {
       cluster.patchStatus(Kinds.COHORT, cohort.get(), status.tree());
-      pauses.put(key, now.plus(PAUSE));
+      nextWrites.put(key, now.plus(INTERVAL));
     }
     return Outcome.DONE;
   }
 
   private Optional<Long> share(String cohort) {
-    return book.read(queues ->
+    return cache.read(queues ->
         queues.ledger().tree().cohorts().stream()
             .filter(node -> fairSharing && node.name().equals(cohort))
             .map(node -> node.share().rounded())

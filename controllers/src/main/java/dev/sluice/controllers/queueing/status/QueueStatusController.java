@@ -34,39 +34,43 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Tells people how their queues stand: who waits, who runs, what is used, and whether they work. A
- * queue's status is written at most once a second, and less often the longer much goes on in it:
- * these writes must not keep the API server from those that start somebody.
+ * The controller of the status of ClusterQueues and LocalQueues: pending and admitted workloads,
+ * usage, and the condition Active. A status is written at most once a second, and less often in a
+ * queue that stays busy: these writes must not delay the writes that start jobs.
  */
 public final class QueueStatusController implements Controller {
-  private static final Duration PAUSE = Duration.ofSeconds(1);
-  private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
+  private static final Duration MIN_INTERVAL = Duration.ofSeconds(1);
+  private static final Duration MAX_INTERVAL = Duration.ofSeconds(5);
 
   private final Cluster cluster;
-  private final QueueCache book;
-  private final ActiveCondition health;
+  private final QueueCache cache;
+  private final ActiveCondition activeCondition;
   private final boolean fairSharing;
   private final Map<ObjectKey, Pace> paces = new LinkedHashMap<>();
 
-  /** When a queue was written, and how long it then rests. */
-  private record Pace(Instant written, Duration pause) {
+  /** The time of the last write, and the interval until the next. */
+  private record Pace(Instant written, Duration interval) {
     Instant next() {
-      return written.plus(pause);
+      return written.plus(interval);
     }
 
-    /** A queue that is written as soon as it may be rests twice as long the next time. */
+    /**
+     * A queue whose interval has just ended when it is written again has twice the interval next
+     * time.
+     */
     Pace again(Instant now) {
-      boolean busy = now.isBefore(next().plus(PAUSE));
-      Duration twice = pause.multipliedBy(2);
-      return new Pace(now, !busy ? PAUSE : twice.compareTo(MAX_PAUSE) < 0 ? twice : MAX_PAUSE);
+      boolean busy = now.isBefore(next().plus(MIN_INTERVAL));
+      Duration twice = interval.multipliedBy(2);
+      return new Pace(
+          now, !busy ? MIN_INTERVAL : twice.compareTo(MAX_INTERVAL) < 0 ? twice : MAX_INTERVAL);
     }
   }
 
-  public QueueStatusController(Cluster cluster, QueueCache book, Configuration configuration) {
+  public QueueStatusController(Cluster cluster, QueueCache cache, Configuration configuration) {
     this.cluster = cluster;
-    this.book = book;
+    this.cache = cache;
     this.fairSharing = configuration.fairSharing().isPresent();
-    this.health = new ActiveCondition(cluster);
+    this.activeCondition = new ActiveCondition(cluster);
   }
 
   @Override
@@ -118,7 +122,7 @@ public final class QueueStatusController implements Controller {
             && event.before().map(QueueStatusController::activity).stream()
                 .allMatch(activity(event.object())::equals);
     if (same) {
-      return keys; // LocalQueues only care whether it is there and active
+      return keys; // the status of LocalQueues depends only on whether it exists and is active
     }
     for (ApiObject queue : cluster.list(Kinds.LOCAL_QUEUE)) {
       if (new LocalQueue(queue).clusterQueue().equals(event.object().name())) {
@@ -152,47 +156,51 @@ public final class QueueStatusController implements Controller {
     if (pace.isPresent() && pace.get().next().isAfter(now)) {
       return Outcome.again(Duration.between(now, pace.get().next()));
     }
-    Seen seen = key.kind().equals(Kinds.CLUSTER_QUEUE) ? clusterQueue(queue) : localQueue(queue);
-    QueueStatus status = seen.status();
+    Computed computed =
+        key.kind().equals(Kinds.CLUSTER_QUEUE) ? clusterQueue(queue) : localQueue(queue);
+    QueueStatus status = computed.status();
     if (!status.tree().equals(queue.status())) {
       cluster.patchStatus(key.kind(), queue, status.tree());
-      paces.put(key, pace.map(last -> last.again(now)).orElse(new Pace(now, PAUSE)));
+      paces.put(key, pace.map(last -> last.again(now)).orElse(new Pace(now, MIN_INTERVAL)));
     }
-    return seen.settled() ? next(key, status, now) : Outcome.again(PAUSE);
+    return computed.isFinal() ? next(key, status, now) : Outcome.again(MIN_INTERVAL);
   }
 
   /**
-   * @param settled false if something that it holds is being written: of what is refused then no
-   *     event will tell
+   * @param isFinal false if a reservation in it is being written: no event follows if that write is
+   *     refused
    */
-  private record Seen(QueueStatus status, boolean settled) {}
+  private record Computed(QueueStatus status, boolean isFinal) {}
 
-  /** Where past usage counts, that of a queue that uses something is sampled by and by. */
+  /**
+   * With admission fair sharing, the usage of a LocalQueue with admitted workloads is sampled
+   * periodically.
+   */
   private Outcome next(ObjectKey key, QueueStatus status, Instant now) {
     if (key.kind().equals(Kinds.CLUSTER_QUEUE) || status.admitted() == 0) {
       return Outcome.DONE;
     }
     return status
         .consumptionUpdated()
-        .flatMap(at -> book.samplingInterval().map(at::plus))
-        .map(at -> Outcome.again(at.isAfter(now) ? Duration.between(now, at) : PAUSE))
+        .flatMap(at -> cache.samplingInterval().map(at::plus))
+        .map(at -> Outcome.again(at.isAfter(now) ? Duration.between(now, at) : MIN_INTERVAL))
         .orElse(Outcome.DONE);
   }
 
-  private Seen clusterQueue(ApiObject object) {
+  private Computed clusterQueue(ApiObject object) {
     var queue = new ClusterQueue(object);
-    return book.read(queues -> {
+    return cache.read(queues -> {
       List<QuotaReservation> held = List.copyOf(queues.ledger().reservations(queue.name()));
       QueueStatus status =
-          sharing(queues, queue, counted(object, queues.length(queue.name()).waiting(), held))
+          withShare(queues, queue, counted(object, queues.length(queue.name()).waiting(), held))
               .withUse(use(queue, held, _ -> true), use(queue, held, QuotaReservation::admitted))
-              .withCondition(health.of(queue), cluster.time().now(), object.generation());
-      return new Seen(status, !book.isUnderWay(held));
+              .withCondition(activeCondition.of(queue), cluster.time().now(), object.generation());
+      return new Computed(status, !cache.isUnderWay(held));
     });
   }
 
-  /** With its share of the cohort, where shares count. */
-  private QueueStatus sharing(AdmissionQueues queues, ClusterQueue queue, QueueStatus status) {
+  /** Adds the weighted share, with fair sharing. */
+  private QueueStatus withShare(AdmissionQueues queues, ClusterQueue queue, QueueStatus status) {
     return queues
         .ledger()
         .tree()
@@ -202,15 +210,15 @@ public final class QueueStatusController implements Controller {
         .orElseGet(status::withoutFairSharing);
   }
 
-  private Seen localQueue(ApiObject object) {
+  private Computed localQueue(ApiObject object) {
     var localQueue = new LocalQueue(object);
     Optional<ClusterQueue> target =
         cluster.get(Kinds.CLUSTER_QUEUE.key(localQueue.clusterQueue())).map(ClusterQueue::new);
-    Optional<ConsumedUsage> consumed = book.consumed(localQueue);
-    return book.read(queues -> {
+    Optional<ConsumedUsage> consumed = cache.consumed(localQueue);
+    return cache.read(queues -> {
       List<QuotaReservation> held = held(queues, localQueue);
       QueueStatus counted =
-          remembering(
+          withConsumedUsage(
               consumed,
               counted(object, queues.waiting(localQueue.clusterQueue(), object.path()), held));
       QueueStatus status =
@@ -221,11 +229,12 @@ public final class QueueStatusController implements Controller {
                       ofLocalQueue(use(queue, held, QuotaReservation::admitted))))
               .orElseGet(() -> counted.withUse(List.of(), List.of()))
               .withCondition(active(localQueue, target), cluster.time().now(), object.generation());
-      return new Seen(status, !book.isUnderWay(held));
+      return new Computed(status, !cache.isUnderWay(held));
     });
   }
 
-  private static QueueStatus remembering(Optional<ConsumedUsage> consumed, QueueStatus status) {
+  private static QueueStatus withConsumedUsage(
+      Optional<ConsumedUsage> consumed, QueueStatus status) {
     return consumed
         .map(usage ->
             status.withConsumedResources(usage.consumed().byResource(), usage.lastUpdate()))
@@ -234,7 +243,7 @@ public final class QueueStatusController implements Controller {
 
   private static List<QuotaReservation> held(AdmissionQueues queues, LocalQueue localQueue) {
     return queues.ledger().reservations(localQueue.clusterQueue()).stream()
-        .filter(one -> one.localQueuePath().equals(localQueue.object().path()))
+        .filter(reservation -> reservation.localQueuePath().equals(localQueue.object().path()))
         .toList();
   }
 
@@ -245,7 +254,7 @@ public final class QueueStatusController implements Controller {
     if (target.isEmpty()) {
       return inactive("ClusterQueueDoesNotExist");
     }
-    return health.of(target.get()).holds()
+    return activeCondition.of(target.get()).holds()
         ? new Condition(LocalQueue.ACTIVE, true, "Ready", "Can submit new workloads to localQueue")
         : inactive("ClusterQueueIsInactive");
   }
@@ -265,7 +274,7 @@ public final class QueueStatusController implements Controller {
     var sums = new LinkedHashMap<FlavorResource, Long>();
     held.stream()
         .filter(counts)
-        .flatMap(one -> one.usage().entries().stream())
+        .flatMap(reservation -> reservation.usage().entries().stream())
         .forEach(entry -> sums.merge(entry.getKey(), entry.getValue(), Amounts::sum));
     var flavors = new ArrayList<FlavorUse>();
     for (ResourceGroup group : queue.resourceGroups()) {
@@ -288,7 +297,7 @@ public final class QueueStatusController implements Controller {
     return Math.max(0, Amounts.difference(amount, quota.nominal()));
   }
 
-  /** What a LocalQueue uses: it owns nothing, so it borrows nothing. */
+  /** The usage of a LocalQueue, which has no quota of its own and so borrows nothing. */
   private static List<FlavorUse> ofLocalQueue(List<FlavorUse> uses) {
     return uses.stream().map(use -> new FlavorUse(use.flavor(), use.amounts())).toList();
   }

@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads an item of the visibility API, with its explanation, out to a person. */
+/** The explanation in an item of the visibility API, as sentences for users. */
 final class ExplanationText {
   private ExplanationText() {}
 
   static WorkloadSummary of(String workload, String clusterQueue, Tree item) {
     Tree explanation = item.tree("explanation");
     var lines = new ArrayList<String>();
-    standing(explanation).ifPresent(lines::add);
+    state(explanation).ifPresent(lines::add);
     ahead(explanation).ifPresent(lines::add);
     for (Tree podSet : explanation.trees("podSets")) {
       podSet(podSet, lines);
@@ -31,7 +31,7 @@ final class ExplanationText {
         lines);
   }
 
-  private static Optional<String> standing(Tree explanation) {
+  private static Optional<String> state(Tree explanation) {
     return switch (explanation.text("standing")) {
       case "QueueInactive" ->
           Optional.of("Its ClusterQueue admits no workloads now: see the queue's conditions.");
@@ -122,7 +122,7 @@ final class ExplanationText {
     long count = explanation.whole("givingWay").orElse(0);
     if (count > 0) {
       List<String> names =
-          explanation.trees("waitsFor").stream().map(one -> one.text("workload")).toList();
+          explanation.trees("waitsFor").stream().map(victim -> victim.text("workload")).toList();
       lines.add(
           "%d still being preempted%s%s"
               .formatted(count, names.isEmpty() ? "" : ": ", String.join(", ", names)));

@@ -17,16 +17,16 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * An explanation as a part of an API answer: the field {@code explanation} of an item.
+ * An explanation as the field {@code explanation} of an item of the visibility API.
  *
- * <p>Who may only look into one namespace learns how many workloads of others are ahead of theirs
- * and how much their queues hold, but not what they are called.
+ * <p>A user with access to one namespace sees how many workloads of other namespaces are ahead and
+ * how much quota other queues use, but not the names of those workloads.
  */
 final class ExplanationTree {
   private ExplanationTree() {}
 
   /**
-   * @param mayName the namespaces whose workloads the reader may know by name
+   * @param mayName the namespaces whose workloads the user may see by name
    */
   static Tree of(Explanation explanation, Predicate<String> mayName) {
     return Tree.of(
@@ -96,7 +96,7 @@ final class ExplanationTree {
             quantity(resource, shortage.capacity()))
         .with("limit", word(shortage.limit()))
         .with("node", shortage.node())
-        .with("holders", items(shortage.holders(), one -> holder(resource, one)))
+        .with("holders", items(shortage.holders(), holder -> holder(resource, holder)))
         .with("others", quantity(resource, shortage.others()));
   }
 
@@ -118,8 +118,8 @@ final class ExplanationTree {
     return Tree.of("workload", target.victim().path(), "reason", target.cause().word());
   }
 
-  private static String word(State standing) {
-    return switch (standing) {
+  private static String word(State state) {
+    return switch (state) {
       case NO_QUEUE -> "NoQueue";
       case QUEUE_INACTIVE -> "QueueInactive";
       case NOT_SERVED -> "NotServed";

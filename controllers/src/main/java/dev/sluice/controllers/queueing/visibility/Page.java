@@ -5,42 +5,42 @@ import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.runtime.ComputedApi.Request;
 
 /**
- * Which part of a line somebody wants to see.
+ * The part of a pending queue that a request asks for.
  *
- * @param offset how many to pass over
- * @param limit how many to show at most
- * @param explained whether to say why each of them waits
+ * @param offset the number of workloads to skip
+ * @param limit the maximum number of workloads to return
+ * @param explained whether each workload has an explanation
  */
 record Page(long offset, long limit, boolean explained) {
-  private static final long USUAL = 1000;
-  private static final long MOST = 100_000;
+  private static final long DEFAULT = 1000;
+  private static final long MAX = 100_000;
 
-  /** To explain one workload takes about as long as to decide about it. */
+  /** An explanation takes about as long as a decision about the workload. */
   private static final long MAX_EXPLAINED = 100;
 
-  static Page of(Request question) {
-    boolean explained = question.parameter("explain").equals("true");
-    long most = explained ? MAX_EXPLAINED : MOST;
-    long limit = whole(question, "limit");
+  static Page of(Request request) {
+    boolean explained = request.parameter("explain").equals("true");
+    long max = explained ? MAX_EXPLAINED : MAX;
+    long limit = whole(request, "limit");
     return new Page(
-        whole(question, "offset"), Math.min(limit == 0 ? USUAL : limit, most), explained);
+        whole(request, "offset"), Math.min(limit == 0 ? DEFAULT : limit, max), explained);
   }
 
-  private static long whole(Request question, String parameter) {
-    String text = question.parameter(parameter);
-    if (text.isEmpty()) {
+  private static long whole(Request request, String parameter) {
+    String value = request.parameter(parameter);
+    if (value.isEmpty()) {
       return 0;
     }
     try {
-      long number = Long.parseLong(text);
+      long number = Long.parseLong(value);
       if (number >= 0) {
         return number;
       }
     } catch (NumberFormatException ignored) {
-      // Told below, as any other number that cannot be.
+      // Reported below, like a negative number.
     }
     throw ApiFailure.because(
         Reason.BAD_REQUEST,
-        "%s must be a whole number from 0 on, not \"%s\"".formatted(parameter, text));
+        "%s must be a whole number from 0 on, not \"%s\"".formatted(parameter, value));
   }
 }

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** The places of those who wait in a queue. */
+/** The positions of the pending workloads of a queue. */
 final class PendingWorkloads {
   private PendingWorkloads() {}
 
   /**
-   * One who waits.
+   * A pending workload with its positions.
    *
-   * @param inClusterQueue how many are before it in the ClusterQueue
-   * @param inLocalQueue how many of those come from its own LocalQueue
+   * @param inClusterQueue the number of workloads before it in the ClusterQueue
+   * @param inLocalQueue the number of those that are in its LocalQueue
    */
   record Entry(PendingWorkload workload, int inClusterQueue, int inLocalQueue) {
 
@@ -35,21 +35,23 @@ final class PendingWorkloads {
   }
 
   /**
-   * A part of those who wait in a ClusterQueue.
+   * A page of the pending workloads of a ClusterQueue.
    *
-   * @param inOrder all of them
-   * @param shown whom the reader asks for; places are counted among all the same
+   * @param pending all pending workloads, in order
+   * @param shown the workloads that the request asks for; positions count all workloads
    */
-  static List<Entry> inOrder(
-      List<PendingWorkload> inOrder, Predicate<PendingWorkload> shown, Page page) {
+  static List<Entry> page(
+      List<PendingWorkload> pending, Predicate<PendingWorkload> shown, Page range) {
     var before = new TreeMap<String, Integer>();
     var entries = new ArrayList<Entry>();
-    long toSkip = page.offset();
-    for (int place = 0; place < inOrder.size() && entries.size() < page.limit(); place++) {
-      PendingWorkload workload = inOrder.get(place);
+    long toSkip = range.offset();
+    for (int position = 0;
+        position < pending.size() && entries.size() < range.limit();
+        position++) {
+      PendingWorkload workload = pending.get(position);
       int inLocalQueue = before.merge(workload.localQueuePath(), 1, Integer::sum) - 1;
       if (shown.test(workload) && toSkip-- <= 0) {
-        entries.add(new Entry(workload, place, inLocalQueue));
+        entries.add(new Entry(workload, position, inLocalQueue));
       }
     }
     return entries;

@@ -21,10 +21,11 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Kueue's API group that shows who waits, computed from the queues as they are now.
+ * Kueue's visibility API: the pending workloads of queues, computed from the current state of the
+ * engine.
  *
- * <p>Beyond Kueue's parameters {@code limit} and {@code offset}, {@code workload} asks for one
- * workload by its name, and {@code explain=true} adds to every item why it waits.
+ * <p>Beyond Kueue's parameters {@code limit} and {@code offset}, {@code workload} selects one
+ * workload by its name, and {@code explain=true} adds to every item why it is pending.
  *
  * <p>Threads: safe.
  */
@@ -32,18 +33,18 @@ public final class VisibilityApi implements ComputedApi {
   public static final String GROUP = "visibility.kueue.x-k8s.io";
   public static final String PENDING_WORKLOADS = "pendingworkloads";
 
-  /** The version that new clients use. */
+  /** The preferred version. */
   public static final String VERSION = "v1beta2";
 
-  /** All versions, the one that new clients use first. */
+  /** All versions, the preferred one first. */
   public static final List<String> VERSIONS = List.of(VERSION, "v1beta1");
 
   private final Cluster cluster;
-  private final QueueCache book;
+  private final QueueCache cache;
 
-  public VisibilityApi(Cluster cluster, QueueCache book) {
+  public VisibilityApi(Cluster cluster, QueueCache cache) {
     this.cluster = cluster;
-    this.book = book;
+    this.cache = cache;
   }
 
   @Override
@@ -68,48 +69,50 @@ public final class VisibilityApi implements ComputedApi {
   }
 
   @Override
-  public Tree read(Request question) {
-    return question.part().of().namespaced() ? ofLocalQueue(question) : ofClusterQueue(question);
+  public Tree read(Request request) {
+    return request.part().of().namespaced() ? ofLocalQueue(request) : ofClusterQueue(request);
   }
 
-  private Tree ofClusterQueue(Request question) {
-    List<Seen> seen =
-        book.read(queues -> {
-          if (queues.ledger().queue(question.name()).isEmpty()) {
-            throw missing(question);
+  private Tree ofClusterQueue(Request request) {
+    List<PendingItem> pending =
+        cache.read(queues -> {
+          if (queues.ledger().queue(request.name()).isEmpty()) {
+            throw missing(request);
           }
-          return look(queues, question.name(), _ -> true, question);
+          return pendingItems(queues, request.name(), _ -> true, request);
         });
-    return answer(question, seen, _ -> true);
+    return response(request, pending, _ -> true);
   }
 
-  private Tree ofLocalQueue(Request question) {
-    String path = question.namespace() + "/" + question.name();
+  private Tree ofLocalQueue(Request request) {
+    String path = request.namespace() + "/" + request.name();
     String clusterQueue =
         cluster
-            .get(Kinds.LOCAL_QUEUE.key(question.namespace(), question.name()))
+            .get(Kinds.LOCAL_QUEUE.key(request.namespace(), request.name()))
             .map(found -> new LocalQueue(found).clusterQueue())
-            .orElseThrow(() -> missing(question));
-    List<Seen> seen =
-        book.read(queues ->
-            look(queues, clusterQueue, one -> one.localQueuePath().equals(path), question));
-    return answer(question, seen, question.namespace()::equals);
+            .orElseThrow(() -> missing(request));
+    List<PendingItem> pending =
+        cache.read(queues ->
+            pendingItems(
+                queues, clusterQueue, workload -> workload.localQueuePath().equals(path), request));
+    return response(request, pending, request.namespace()::equals);
   }
 
-  /** What must be read while nobody decides; the rest is done after. */
-  private record Seen(Entry entry, Optional<Explanation> explanation) {}
+  /** The part of an item that is read while no cycle runs; the rest is added afterwards. */
+  private record PendingItem(Entry entry, Optional<Explanation> explanation) {}
 
-  private static List<Seen> look(
+  private static List<PendingItem> pendingItems(
       AdmissionQueues queues,
       String clusterQueue,
       Predicate<PendingWorkload> inQueue,
-      Request question) {
-    Page page = Page.of(question);
-    String name = question.parameter("workload");
+      Request request) {
+    Page page = Page.of(request);
+    String name = request.parameter("workload");
     Predicate<PendingWorkload> shown =
-        name.isEmpty() ? inQueue : inQueue.and(one -> one.name().equals(name));
-    return PendingWorkloads.inOrder(queues.pendingIn(clusterQueue), shown, page).stream()
-        .map(entry -> new Seen(entry, page.explained() ? explain(queues, entry) : Optional.empty()))
+        name.isEmpty() ? inQueue : inQueue.and(workload -> workload.name().equals(name));
+    return PendingWorkloads.page(queues.pendingIn(clusterQueue), shown, page).stream()
+        .map(entry ->
+            new PendingItem(entry, page.explained() ? explain(queues, entry) : Optional.empty()))
         .toList();
   }
 
@@ -117,21 +120,22 @@ public final class VisibilityApi implements ComputedApi {
     return queues.explain(entry.workload().path());
   }
 
-  private Tree answer(Request question, List<Seen> seen, Predicate<String> mayName) {
+  private Tree response(Request request, List<PendingItem> pending, Predicate<String> mayName) {
     return Tree.of(
         "apiVersion",
-        question.part().body().apiVersion(),
+        request.part().body().apiVersion(),
         "kind",
-        question.part().body().kind(),
+        request.part().body().kind(),
         "metadata",
         Tree.EMPTY,
         "items",
-        Items.of(seen.stream().map(one -> item(one, mayName)).toList()));
+        Items.of(pending.stream().map(found -> item(found, mayName)).toList()));
   }
 
-  private Tree item(Seen seen, Predicate<String> mayName) {
-    Tree item = seen.entry().tree(metadata(seen.entry()));
-    return seen.explanation()
+  private Tree item(PendingItem pending, Predicate<String> mayName) {
+    Tree item = pending.entry().tree(metadata(pending.entry()));
+    return pending
+        .explanation()
         .map(found -> item.with("explanation", ExplanationTree.of(found, mayName)))
         .orElse(item);
   }
@@ -150,7 +154,7 @@ public final class VisibilityApi implements ComputedApi {
     return metadata;
   }
 
-  private static ApiException missing(Request question) {
-    return ApiFailure.notFound(question.part().of().key(question.namespace(), question.name()));
+  private static ApiException missing(Request request) {
+    return ApiFailure.notFound(request.part().of().key(request.namespace(), request.name()));
   }
 }

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a workload stands, told to a person.
+ * The state of a workload, in words for users.
  *
- * @param state one word
- * @param sentence what it means
- * @param details more lines, if there is more to say
+ * @param state the state as one word
+ * @param sentence the explanation of the state
+ * @param details further lines, if any
  */
 public record WorkloadSummary(String state, String sentence, List<String> details) {
   private static final String WAITING = "Waiting";
@@ -27,11 +27,11 @@ public record WorkloadSummary(String state, String sentence, List<String> detail
   }
 
   /**
-   * Tells it.
+   * The summary of a workload.
    *
-   * @param localQueue the one that the workload names, if it exists
-   * @param clusterQueue the one that the LocalQueue leads to, if it exists
-   * @param item what the visibility API says of the workload, if it waits in a line
+   * @param localQueue the LocalQueue that the workload names, if it exists
+   * @param clusterQueue the ClusterQueue of the LocalQueue, if it exists
+   * @param item the item of the visibility API, if the workload is pending in a queue
    */
   public static WorkloadSummary of(
       Workload workload,
@@ -41,13 +41,13 @@ public record WorkloadSummary(String state, String sentence, List<String> detail
     String name = workload.object().path();
     WorkloadStatus status = workload.status();
     if (workload.finished()) {
-      return story("Finished", name + " is finished" + because(status, WorkloadStatus.FINISHED));
+      return summary("Finished", name + " is finished" + because(status, WorkloadStatus.FINISHED));
     }
     if (workload.object().isDeleting()) {
-      return story("Deleting", name + " is being deleted, and goes once nothing of it runs.");
+      return summary("Deleting", name + " is being deleted, and goes once nothing of it runs.");
     }
     if (status.holds(WorkloadStatus.EVICTED) && workload.reserved()) {
-      return story(
+      return summary(
           "Evicted",
           name
               + " must stop"
@@ -55,7 +55,7 @@ public record WorkloadSummary(String state, String sentence, List<String> detail
               + ". Its quota is free once its pods are gone.");
     }
     if (workload.admitted()) {
-      return story("Admitted", name + " is admitted by ClusterQueue " + holder(workload) + ".");
+      return summary("Admitted", name + " is admitted by ClusterQueue " + holder(workload) + ".");
     }
     if (workload.reserved()) {
       return checks(name, workload);
@@ -71,7 +71,7 @@ public record WorkloadSummary(String state, String sentence, List<String> detail
     return waiting(workload, localQueue, clusterQueue, item);
   }
 
-  private static WorkloadSummary story(String state, String sentence) {
+  private static WorkloadSummary summary(String state, String sentence) {
     return new WorkloadSummary(state, sentence, List.of());
   }
 
@@ -112,42 +112,43 @@ public record WorkloadSummary(String state, String sentence, List<String> detail
     String name = workload.object().path();
     String queue = workload.queueName();
     if (localQueue.isEmpty()) {
-      return story(
+      return summary(
           WAITING,
           "%s waits, because there is no LocalQueue %s in namespace %s: create it, or name another."
               .formatted(name, queue.isEmpty() ? "named" : queue, workload.object().namespace()));
     }
     if (localQueue.get().stopPolicy() != StopPolicy.NONE) {
-      return story(
+      return summary(
           WAITING, "%s waits, because its LocalQueue %s is stopped.".formatted(name, queue));
     }
     String target = localQueue.get().clusterQueue();
     if (clusterQueue.isEmpty()) {
-      return story(
+      return summary(
           WAITING,
           "%s waits, because its LocalQueue %s leads to ClusterQueue %s, which does not exist."
               .formatted(name, queue, target));
     }
     if (clusterQueue.get().stopPolicy() != StopPolicy.NONE) {
-      return story(
+      return summary(
           WAITING, "%s waits, because its ClusterQueue %s is stopped.".formatted(name, target));
     }
     if (isInactive(clusterQueue.get(), item)) {
-      return story(
+      return summary(
           WAITING,
           "%s waits, because its ClusterQueue %s admits no workloads. %s"
               .formatted(name, target, statusOf(clusterQueue.get()).message(ClusterQueue.ACTIVE)));
     }
     return item.filter(found -> !found.text("explanation", "standing").equals("Resting"))
         .map(found -> ExplanationText.of(name, target, found))
-        .orElseGet(() -> notInLine(workload, target));
+        .orElseGet(() -> notQueued(workload, target));
   }
 
-  /** What the line itself says counts for more: the status of a queue is written a little later. */
+  /** The engine's queue takes precedence: the status of a queue is written a little later. */
   private static boolean isInactive(ClusterQueue queue, Optional<Tree> item) {
-    boolean inLine =
-        item.map(one -> !one.text("explanation", "standing").equals("QueueInactive")).orElse(false);
-    return !inLine && statusOf(queue).denies(ClusterQueue.ACTIVE);
+    boolean queued =
+        item.map(found -> !found.text("explanation", "standing").equals("QueueInactive"))
+            .orElse(false);
+    return !queued && statusOf(queue).denies(ClusterQueue.ACTIVE);
   }
 
   /** The conditions of a queue have the form of those of a workload. */
@@ -155,15 +156,15 @@ public record WorkloadSummary(String state, String sentence, List<String> detail
     return new WorkloadStatus(queue.object().status());
   }
 
-  /** It may have to wait for a time or a gate before it joins the line. */
-  private static WorkloadSummary notInLine(Workload workload, String clusterQueue) {
+  /** The workload may have to wait for a time or a gate before it is queued. */
+  private static WorkloadSummary notQueued(Workload workload, String clusterQueue) {
     WorkloadStatus status = workload.status();
     if (workload.isParent()) {
       return new WorkloadSummary(
           WAITING,
           "%s waits as one variant for each flavor of ClusterQueue %s: explain those, which 'kubectl get workloads' lists."
               .formatted(workload.object().path(), clusterQueue),
-          beforeTheLine(status));
+          blockers(status));
     }
     String known =
         Condition.find(status.tree(), WorkloadStatus.QUOTA_RESERVED)
@@ -171,10 +172,10 @@ public record WorkloadSummary(String state, String sentence, List<String> detail
             .orElse("");
     String sentence =
         "%s waits for ClusterQueue %s%s".formatted(workload.object().path(), clusterQueue, known);
-    return new WorkloadSummary(WAITING, sentence, beforeTheLine(status));
+    return new WorkloadSummary(WAITING, sentence, blockers(status));
   }
 
-  private static List<String> beforeTheLine(WorkloadStatus status) {
+  private static List<String> blockers(WorkloadStatus status) {
     String missing = WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS;
     var reasons = new ArrayList<String>();
     if (status.denies(WorkloadStatus.REQUEUED)) {
@@ -187,7 +188,7 @@ public record WorkloadSummary(String state, String sentence, List<String> detail
     return reasons;
   }
 
-  /** The same for a program. */
+  /** The summary as an object. */
   public Tree tree() {
     return Tree.of("state", state, "message", sentence, "details", details);
   }

@@ -1,4 +1,7 @@
-/** Shows who waits in which queue, at which place, and why. */
+/**
+ * The visibility API: the pending workloads of each queue, their positions, and why they are
+ * pending.
+ */
 @NullMarked
 package dev.sluice.controllers.queueing.visibility;
 

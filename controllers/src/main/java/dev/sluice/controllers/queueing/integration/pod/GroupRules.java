@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What the pods of a group must agree on before the group can be queued. */
+/** The rules that the pods of a group must meet before the group can be queued. */
 final class GroupRules {
   private static final int MAX_ROLES = 18;
 
@@ -18,7 +18,7 @@ final class GroupRules {
     this.configuration = configuration;
   }
 
-  /** How many pods a group has by what its first pod says; without a word, as many as there are. */
+  /** The total count of a group by the annotation of its pods; without one, the number of pods. */
   int total(List<Pod> pods) {
     return pods.stream()
         .mapToInt(PodGroup::total)
@@ -27,9 +27,9 @@ final class GroupRules {
         .orElse(pods.size());
   }
 
-  /** Why no workload can be made of these pods; empty if one can. */
-  Optional<String> problem(PodGroupMembers census) {
-    List<Pod> counted = census.kept().stream().filter(PodGroupMembers::counts).toList();
+  /** The problem because of which the pods cannot have a workload, if any. */
+  Optional<String> problem(PodGroupMembers members) {
+    List<Pod> counted = members.kept().stream().filter(PodGroupMembers::counts).toList();
     if (counted.isEmpty()) {
       return Optional.of("the group has no pod that can run");
     }
@@ -53,7 +53,7 @@ final class GroupRules {
                 KueueNames.POD_GROUP_FAST_ADMISSION,
                 pod -> annotation(pod, KueueNames.POD_GROUP_FAST_ADMISSION)))
         .or(() -> copied(counted))
-        .or(() -> size(group, census, counted));
+        .or(() -> size(group, members, counted));
   }
 
   private static String annotation(Pod pod, String name) {
@@ -82,14 +82,14 @@ final class GroupRules {
                     name, first.name(), value.apply(first), other.name(), value.apply(other)));
   }
 
-  private static Optional<String> size(String group, PodGroupMembers census, List<Pod> pods) {
+  private static Optional<String> size(String group, PodGroupMembers members, List<Pod> pods) {
     int total = PodGroup.total(pods.getFirst());
     if (pods.size() < total && !PodGroupMembers.isFast(pods)) {
       return Optional.of(
           "'%s' group has fewer runnable pods than expected: %d of %d"
               .formatted(group, pods.size(), total));
     }
-    int roles = census.podSets(total).size();
+    int roles = members.podSets(total).size();
     return roles > MAX_ROLES
         ? Optional.of(
             "'%s' group has %d roles and may have %d: give more of its pods the same shape"

@@ -12,7 +12,7 @@ import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
 
-/** Single pods and their workloads, for whoever brings pods into queues that run already. */
+/** The workloads of single pods, for the import of running pods. */
 public final class ImportedPodWorkloads {
   private static final JobIntegration PODS = new PodIntegration();
 
@@ -26,12 +26,12 @@ public final class ImportedPodWorkloads {
     this.maker = new WorkloadMaker(cluster, configuration);
   }
 
-  /** Whether a pod waits for its queue. */
+  /** Whether a pod has Kueue's scheduling gate. */
   public static boolean isHeld(ApiObject pod) {
     return PodIntegration.isGated(new Pod(pod));
   }
 
-  /** The pod marked as one of a queue's. */
+  /** The pod with the labels of a queued pod. */
   public static ApiObject queued(ApiObject pod, String localQueue) {
     return pod.withLabel(KueueNames.QUEUE_NAME, localQueue).withLabel(KueueNames.MANAGED, "true");
   }
@@ -39,13 +39,13 @@ public final class ImportedPodWorkloads {
   /**
    * The workload that a queued pod gets.
    *
-   * @throws ApiException {@code NotFound} if the pod names a priority class that is not there
+   * @throws ApiException {@code NotFound} if the pod names a priority class that does not exist
    */
   public Workload of(ApiObject pod) {
     return maker.make(job(pod));
   }
 
-  /** Whether a workload asks for what a pod needs. */
+  /** Whether a workload matches a pod. */
   public boolean match(ApiObject pod, Workload workload) {
     return job(pod).matches(workload);
   }

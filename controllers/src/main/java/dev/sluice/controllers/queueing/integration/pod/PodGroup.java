@@ -30,54 +30,54 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Pods that were created one by one and are queued together. Their workload has the group's name; a
- * pod that failed may be replaced by another one of its role.
+ * A group of pods that were created one by one and are queued together. Their workload has the name
+ * of the group; a failed pod may be replaced by another with the same role.
  *
- * @param all every pod of the group that is still there, by name
- * @param census which of them make the group
+ * @param all every existing pod of the group, by name
+ * @param membership the part that each pod has in the group
  */
 record PodGroup(
     Cluster cluster,
     Configuration configuration,
     String name,
     List<Pod> all,
-    PodGroupMembers census)
+    PodGroupMembers membership)
     implements QueuedJob {
   private static final PodIntegration PODS = new PodIntegration();
 
-  /** How many pods a pod says its group has; zero if it does not say. */
+  /** The total count in a pod's annotation; zero without one. */
   static int total(Pod pod) {
     return Int32.positive(pod.object().annotation(KueueNames.POD_GROUP_TOTAL)).orElse(0);
   }
 
   private int total() {
-    return total(speaker());
+    return total(representative());
   }
 
-  /** The first pod that counts; where none does, the first. */
-  private Pod speaker() {
-    List<Pod> candidates = census.kept().isEmpty() ? all : census.kept();
+  /** The first pod that counts, or else the first pod. */
+  private Pod representative() {
+    List<Pod> candidates = membership.kept().isEmpty() ? all : membership.kept();
     return candidates.stream()
         .filter(PodGroupMembers::counts)
         .findFirst()
         .orElse(candidates.getFirst());
   }
 
-  private boolean says(String annotation, String value) {
+  private boolean hasAnnotation(String annotation, String value) {
     return all.stream().anyMatch(pod -> pod.object().annotation(annotation).equals(value));
   }
 
-  private boolean serves() {
-    return says(KueueNames.POD_GROUP_SERVING, "true");
+  private boolean isServing() {
+    return hasAnnotation(KueueNames.POD_GROUP_SERVING, "true");
   }
 
   private boolean isFinalWhenFailed() {
-    return says(KueueNames.RETRIABLE_IN_GROUP, "false");
+    return hasAnnotation(KueueNames.RETRIABLE_IN_GROUP, "false");
   }
 
   @Override
   public ApiObject object() {
-    return speaker().object();
+    return representative().object();
   }
 
   @Override
@@ -87,7 +87,7 @@ record PodGroup(
 
   @Override
   public List<ApiObject> members() {
-    return census.kept().stream().map(Pod::object).toList();
+    return membership.kept().stream().map(Pod::object).toList();
   }
 
   @Override
@@ -102,10 +102,10 @@ record PodGroup(
 
   @Override
   public boolean held() {
-    return census.kept().stream().anyMatch(PodGroup::waits);
+    return membership.kept().stream().anyMatch(PodGroup::isHeld);
   }
 
-  private static boolean waits(Pod pod) {
+  private static boolean isHeld(Pod pod) {
     return pod.isActive() && PodIntegration.isGated(pod);
   }
 
@@ -119,7 +119,7 @@ record PodGroup(
     return all.stream().anyMatch(this::usesQuota);
   }
 
-  /** A pod that outlives its grace is on a node that cannot say so any more. */
+  /** A pod beyond its grace period is on a node that can no longer report its end. */
   private boolean usesQuota(Pod pod) {
     if (PodIntegration.isGated(pod) || pod.isTerminal()) {
       return false;
@@ -144,17 +144,17 @@ record PodGroup(
 
   @Override
   public List<PodSet> podSets() {
-    return census.podSets(total());
+    return membership.podSets(total());
   }
 
   @Override
   public Optional<Finish> finish() {
     long succeeded =
-        census.kept().stream().filter(pod -> pod.phase() == Pod.Phase.SUCCEEDED).count();
+        membership.kept().stream().filter(pod -> pod.phase() == Pod.Phase.SUCCEEDED).count();
     boolean over = all.stream().allMatch(Pod::isTerminal);
-    // Pods may say later that they are fewer; their quota is in use while one of them runs.
+    // The total count may be lowered later; quota is in use while one of the pods runs.
     boolean complete = total() > 0 && succeeded >= total() && !active();
-    return !serves() && (complete || (over && isFinalWhenFailed()))
+    return !isServing() && (complete || (over && isFinalWhenFailed()))
         ? Optional.of(new Finish(complete, "Pods succeeded: %d/%d.".formatted(succeeded, total())))
         : Optional.empty();
   }
@@ -162,7 +162,7 @@ record PodGroup(
   @Override
   public boolean podsReady() {
     long ready =
-        census.kept().stream()
+        membership.kept().stream()
             .filter(pod -> pod.isActive() || pod.phase() == Pod.Phase.SUCCEEDED)
             .filter(pod -> PODS.podsReady(pod.object()))
             .count();
@@ -172,12 +172,12 @@ record PodGroup(
   @Override
   public SortedMap<String, Integer> reclaimablePods() {
     var succeeded = new TreeMap<String, Integer>();
-    if (serves()) {
+    if (isServing()) {
       return succeeded;
     }
-    for (Pod pod : census.kept()) {
+    for (Pod pod : membership.kept()) {
       if (pod.phase() == Pod.Phase.SUCCEEDED) {
-        succeeded.merge(census.role(pod), 1, Integer::sum);
+        succeeded.merge(membership.role(pod), 1, Integer::sum);
       }
     }
     return succeeded;
@@ -199,24 +199,25 @@ record PodGroup(
   }
 
   /**
-   * Pods may be missing, so a workload matches as long as the group has something of it; only when
-   * there are other pods in place of all of them it stands for something else.
+   * Pods may be missing, so a workload matches as long as one pod of the group matches; it does not
+   * if there are only other pods.
    */
   @Override
   public boolean matches(Workload workload) {
-    boolean ours = census.kept().stream().anyMatch(PodGroupMembers::counts);
-    return ours || census.strangers().isEmpty();
+    boolean matching = membership.kept().stream().anyMatch(PodGroupMembers::counts);
+    return matching || membership.strangers().isEmpty();
   }
 
-  /** Tells the queue that the group is not complete, so that it does not try to admit it. */
+  /** Adds the condition that the group waits for replacement pods, so that it is not admitted. */
   @Override
   public WorkloadStatus report(WorkloadStatus status, Instant now) {
     String type = WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS;
-    boolean waits = census.absent() > 0 && !isFinalWhenFailed() && !PodGroupMembers.isFast(all);
-    if (waits) {
+    boolean incomplete =
+        membership.absent() > 0 && !isFinalWhenFailed() && !PodGroupMembers.isFast(all);
+    if (incomplete) {
       boolean evicted = status.holds(WorkloadStatus.EVICTED);
       String reason = evicted ? status.reason(WorkloadStatus.EVICTED) : "PodsFailed";
-      String message = "%d pods of the group wait for replacement".formatted(census.absent());
+      String message = "%d pods of the group wait for replacement".formatted(membership.absent());
       return status.with(WorkloadTransitions.condition(type, true, reason, message), now);
     }
     return status.holds(type)
@@ -227,34 +228,34 @@ record PodGroup(
   }
 
   /**
-   * Lets pods go, but never more of a role at once than the role was given. None goes if one of
-   * them cannot.
+   * Removes the scheduling gate of pods, of each role at most as many as were admitted. If one pod
+   * has a conflict, no gate is removed.
    */
   @Override
   public List<ApiObject> start(PodSetInfo changes) {
-    return freed(changes).stream().map(pod -> cluster.update(Kinds.POD, pod)).toList();
+    return ungated(changes).stream().map(pod -> cluster.update(Kinds.POD, pod)).toList();
   }
 
-  private List<ApiObject> freed(PodSetInfo changes) {
-    var freed = new ArrayList<ApiObject>();
+  private List<ApiObject> ungated(PodSetInfo changes) {
+    var ungated = new ArrayList<ApiObject>();
     var running = new TreeMap<String, Integer>();
     all.stream()
         .filter(this::usesQuota)
-        .forEach(pod -> running.merge(census.role(pod), 1, Integer::sum));
-    for (Pod pod : census.kept()) {
-      String role = census.role(pod);
-      if (waits(pod) && running.getOrDefault(role, 0) < changes.count(role)) {
+        .forEach(pod -> running.merge(membership.role(pod), 1, Integer::sum));
+    for (Pod pod : membership.kept()) {
+      String role = membership.role(pod);
+      if (isHeld(pod) && running.getOrDefault(role, 0) < changes.count(role)) {
         PodTemplate free =
-            // What was put into the pod must not change its role.
+            // The changes of the start must not change the pod's role.
             changes
                 .on(role, PodTemplate.of(pod))
                 .withAnnotation(KueueNames.ROLE_HASH, RoleHash.of(pod.object()))
                 .withoutSchedulingGate(KueueNames.ADMISSION_GATE);
-        freed.add(free.onto(pod).object());
+        ungated.add(free.onto(pod).object());
         running.merge(role, 1, Integer::sum);
       }
     }
-    return freed;
+    return ungated;
   }
 
   @Override
@@ -274,14 +275,14 @@ record PodGroup(
     return active() ? StopProgress.WAITING : StopProgress.DONE;
   }
 
-  /** Pods that belong to a queued job are held back by that job alone. */
+  /** Pods of a queued job are held by that job alone. */
   @Override
   public boolean suspend() {
     return false;
   }
 
   @Override
-  public void letGo() {
-    all.forEach(pod -> PODS.letGo(cluster, pod.object()));
+  public void removeFinalizers() {
+    all.forEach(pod -> PODS.removeFinalizers(cluster, pod.object()));
   }
 }

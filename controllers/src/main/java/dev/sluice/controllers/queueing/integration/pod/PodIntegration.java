@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Queueing of single pods. A scheduling gate holds a pod back; a pod that has started cannot be
- * held back again, so it is stopped by deleting it.
+ * The integration of single pods. A scheduling gate holds a pod until its workload is admitted. A
+ * pod that has started cannot be gated again, so it is stopped by deleting it.
  */
 public final class PodIntegration implements JobIntegration {
   static final String TERMINATION_TARGET = "TerminationTarget";
@@ -35,7 +35,7 @@ public final class PodIntegration implements JobIntegration {
     return Kinds.POD;
   }
 
-  /** Whether queueing has marked a pod as its own. */
+  /** Whether a pod has the label of managed pods. */
   static boolean isManaged(ApiObject pod) {
     return pod.label(KueueNames.MANAGED).equals("true");
   }
@@ -67,7 +67,7 @@ public final class PodIntegration implements JobIntegration {
         : Optional.empty();
   }
 
-  /** Only the way out of the gate exists; into it leads only the pod's creation. */
+  /** A gate can be removed, but not added to an existing pod. */
   @Override
   public ApiObject withSuspended(ApiObject pod, boolean suspended) {
     return suspended
@@ -102,13 +102,13 @@ public final class PodIntegration implements JobIntegration {
     return StopProgress.BEGUN;
   }
 
-  /** Says on the pod why it goes, and deletes it. */
+  /** Sets the condition TerminationTarget on the pod, and deletes it. */
   static void terminate(Cluster cluster, Pod pod, Stop stop) {
     try {
       var why = new Condition(TERMINATION_TARGET, true, stop.reason().word(), stop.message());
       var status = pod.status().withCondition(why, cluster.time().now());
-      ApiObject told = cluster.patchStatus(Kinds.POD, pod.object(), status.tree());
-      cluster.delete(Kinds.POD, told, Deletion.BACKGROUND);
+      ApiObject updated = cluster.patchStatus(Kinds.POD, pod.object(), status.tree());
+      cluster.delete(Kinds.POD, updated, Deletion.BACKGROUND);
     } catch (ApiException refused) {
       if (!refused.is(ApiFailure.Reason.NOT_FOUND)) {
         throw refused;
@@ -117,7 +117,7 @@ public final class PodIntegration implements JobIntegration {
   }
 
   @Override
-  public void letGo(Cluster cluster, ApiObject pod) {
+  public void removeFinalizers(Cluster cluster, ApiObject pod) {
     if (pod.hasFinalizer(KueueNames.MANAGED_FINALIZER)) {
       try {
         cluster.update(Kinds.POD, pod.withoutFinalizer(KueueNames.MANAGED_FINALIZER));

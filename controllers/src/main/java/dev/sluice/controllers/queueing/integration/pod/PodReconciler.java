@@ -27,14 +27,15 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Keeps single pods and groups of pods in step with their workloads. Only pods that were marked
- * when they were created are looked at. A group has the key of its workload, whose name it shares.
+ * The controller of single pods, pod groups and their workloads. Only pods that got the label of
+ * managed pods at their creation count. The key of a group is that of its workload, which has the
+ * same name.
  *
  * <p>Threads: reconciled by one thread at a time.
  */
 public final class PodReconciler implements Controller {
   private static final PodIntegration PODS = new PodIntegration();
-  private static final String NO_ROOM =
+  private static final String NO_MATCHING_POD_SET =
       "The pod waits: the workload of its group has no pod set for it, or only for smaller pods";
   private static final String UNGATED =
       "Pod deleted: its gate was removed, but the workload of its group has no quota for it";
@@ -45,7 +46,7 @@ public final class PodReconciler implements Controller {
   private final EventRecorder events;
   private final ObjectIndex workloads;
   private final ObjectIndex pods;
-  private final GenericJobReconciler lockstep;
+  private final GenericJobReconciler reconciler;
   private final OrphanedWorkloads orphans;
   private final GroupRules rules;
   private final PodDemand demand;
@@ -57,7 +58,7 @@ public final class PodReconciler implements Controller {
     this.events = new EventRecorder(cluster, PODS.framework() + "-kueue-controller");
     this.workloads = ObjectIndex.owner(cluster);
     this.pods = new ObjectIndex(cluster, PodReconciler::terms);
-    this.lockstep = new GenericJobReconciler(cluster, configuration, events, workloads);
+    this.reconciler = new GenericJobReconciler(cluster, configuration, events, workloads);
     this.orphans = new OrphanedWorkloads(cluster, configuration, workloads);
     this.rules = new GroupRules(configuration);
     this.demand = new PodDemand(cluster, configuration);
@@ -169,9 +170,9 @@ public final class PodReconciler implements Controller {
   private Outcome reconcilePod(ObjectKey key) {
     Optional<ApiObject> pod = cluster.get(key).filter(PodIntegration::isManaged);
     orphans.release(key, cluster.get(key));
-    pod.filter(ApiObject::isDeleting).ifPresent(going -> PODS.letGo(cluster, going));
-    return pod.filter(one -> !one.isDeleting() && ManagedJobs.podGroup(one).isEmpty())
-        .map(one -> lockstep.advance(new SingleJob(cluster, configuration, PODS, one)))
+    pod.filter(ApiObject::isDeleting).ifPresent(going -> PODS.removeFinalizers(cluster, going));
+    return pod.filter(found -> !found.isDeleting() && ManagedJobs.podGroup(found).isEmpty())
+        .map(found -> reconciler.reconcile(new SingleJob(cluster, configuration, PODS, found)))
         .orElse(Outcome.DONE);
   }
 
@@ -179,79 +180,81 @@ public final class PodReconciler implements Controller {
     List<Pod> members = pods.of(inGroup(namespace, name)).stream().map(Pod::new).toList();
     Optional<ApiObject> own = cluster.get(Kinds.WORKLOAD.key(namespace, name));
     if (members.isEmpty()) {
-      own.filter(PodReconciler::isOnlyOfPods).ifPresent(orphans::release);
+      own.filter(PodReconciler::isOwnedByPodsOnly).ifPresent(orphans::release);
       return Outcome.DONE;
     }
     String prebuilt = ManagedJobs.prebuilt(members.getFirst().object());
     Optional<Workload> workload =
         (prebuilt.isEmpty()
-                ? own.filter(one -> belongs(one, members))
+                ? own.filter(found -> belongs(found, members))
                 : cluster.get(Kinds.WORKLOAD.key(namespace, prebuilt)))
             .map(Workload::new);
-    PodGroupMembers census =
+    PodGroupMembers membership =
         workload
             .map(found -> PodGroupMembers.of(members, found, demand))
             .orElseGet(() -> PodGroupMembers.of(members, rules.total(members)));
-    var group = new PodGroup(cluster, configuration, name, members, census);
+    var group = new PodGroup(cluster, configuration, name, members, membership);
     if (!managed.manages(group.object())) {
-      // Nobody counts them any more, for example since their namespace is not selected.
-      members.stream().filter(Pod::isDeleting).forEach(pod -> PODS.letGo(cluster, pod.object()));
-      return lockstep.advance(group);
+      // They are not counted any more, for example because their namespace is not selected.
+      members.stream()
+          .filter(Pod::isDeleting)
+          .forEach(pod -> PODS.removeFinalizers(cluster, pod.object()));
+      return reconciler.reconcile(group);
     }
-    return tidy(group, workload) ? lockstep.advance(group) : Outcome.DONE;
+    return deleteExcess(group, workload) ? reconciler.reconcile(group) : Outcome.DONE;
   }
 
-  /** Whether a workload of the group's name is the group's. */
+  /** Whether a workload with the name of the group belongs to it. */
   private static boolean belongs(ApiObject workload, List<Pod> members) {
     return workload.annotation(KueueNames.IS_GROUP_WORKLOAD).equals("true")
         || members.stream().anyMatch(pod -> workload.isOwnedBy(pod.object()));
   }
 
-  private static boolean isOnlyOfPods(ApiObject workload) {
+  private static boolean isOwnedByPodsOnly(ApiObject workload) {
     return workload.annotation(KueueNames.IS_GROUP_WORKLOAD).equals("true")
         && workload.owners().stream().allMatch(owner -> owner.kind().equals(Kinds.POD.kind()));
   }
 
-  /** Removes pods that are too many; returns whether the group can have a workload. */
-  private boolean tidy(PodGroup group, Optional<Workload> workload) {
-    leaving(group, workload).forEach(pod -> PODS.letGo(cluster, pod.object()));
+  /** Deletes excess pods; returns whether the group can have a workload. */
+  private boolean deleteExcess(PodGroup group, Optional<Workload> workload) {
+    uncounted(group, workload).forEach(pod -> PODS.removeFinalizers(cluster, pod.object()));
     Optional<String> problem =
-        workload.isPresent() ? Optional.empty() : rules.problem(group.census());
+        workload.isPresent() ? Optional.empty() : rules.problem(group.membership());
     if (problem.isPresent()) {
       events.warning(group.object(), "ErrWorkloadCompose", problem.get());
       return false;
     }
-    for (Pod pod : group.census().strangers()) {
+    for (Pod pod : group.membership().strangers()) {
       if (PodIntegration.isGated(pod)) {
-        events.warning(pod.object(), "ErrWorkloadCompose", NO_ROOM);
+        events.warning(pod.object(), "ErrWorkloadCompose", NO_MATCHING_POD_SET);
       } else if (pod.isActive()) {
-        remove(pod, UNGATED); // nobody gave it quota, so somebody else took its gate away
+        remove(pod, UNGATED); // it has no quota, so another client removed its gate
       }
     }
-    group.census().excess().forEach(pod -> remove(pod, "Excess pod deleted"));
+    group.membership().excess().forEach(pod -> remove(pod, "Excess pod deleted"));
     return true;
   }
 
   private void remove(Pod pod, String why) {
-    PODS.letGo(cluster, pod.object());
+    PODS.removeFinalizers(cluster, pod.object());
     cluster.get(pod.key()).ifPresent(left -> cluster.delete(Kinds.POD, left, Deletion.BACKGROUND));
     events.normal(pod.object(), "ExcessPodDeleted", why);
   }
 
   /**
-   * The pods that nobody waits to see the end of: those that were replaced, those that were deleted
-   * before they ran, and all of them where somebody deleted the whole group.
+   * The pods whose end need not be counted: those that were replaced, those that were deleted
+   * before they ran, and all pods if the whole group was deleted.
    */
-  private static List<Pod> leaving(PodGroup group, Optional<Workload> workload) {
+  private static List<Pod> uncounted(PodGroup group, Optional<Workload> workload) {
     boolean evicted =
-        workload.filter(one -> one.status().holds(WorkloadStatus.EVICTED)).isPresent();
+        workload.filter(found -> found.status().holds(WorkloadStatus.EVICTED)).isPresent();
     if (!evicted && group.all().stream().allMatch(Pod::isDeleting)) {
       return group.all();
     }
-    var leaving = new LinkedHashSet<>(group.census().replaced());
+    var uncounted = new LinkedHashSet<>(group.membership().replaced());
     group.all().stream()
         .filter(pod -> pod.isDeleting() && PodIntegration.isGated(pod))
-        .forEach(leaving::add);
-    return List.copyOf(leaving);
+        .forEach(uncounted::add);
+    return List.copyOf(uncounted);
   }
 }
