@@ -35,7 +35,7 @@ class InvalidConfigurationTest {
               "kind: Configuration\nkind: b", "line 2, column 1: the name \"kind\" stands twice"));
 
   @ParameterizedTest
-  @FieldSource("NO_CONFIGURATION")
+  @FieldSource("OTHER_DOCUMENTS")
   void otherDocumentIsRefused(Case c) {
     assertThat(problems(c.yaml())).containsExactly(c.want());
   }

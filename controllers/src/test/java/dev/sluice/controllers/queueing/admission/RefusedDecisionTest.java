@@ -11,13 +11,13 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A status that was read while a decision was written, which then was refused. */
+/** The status of a queue that was read while a decision was being written that was then refused. */
 class RefusedDecisionTest {
   private static final ObjectKey W = Kinds.WORKLOAD.key("default", "w");
 
   @ParameterizedTest
   @ValueSource(strings = {"clusterqueues", "localqueues"})
-  void aQueueIsLookedAtAgainUntilNothingIsBeingWritten(String plural) {
+  void statusOfAQueueIsComputedAgainAfterTheWrite(String plural) {
     var world = new QueueWorld();
     world.clusterQueue("cq", "", 9).localQueue("default", "a", "cq");
     world.clusterQueue("other", "", 9).localQueue("default", "b", "other");

@@ -53,9 +53,9 @@ class PodImportTest {
     assertThat(given.flavors()).isEqualTo(Map.of("cpu", "plain"));
     assertThat(given.usage().tree()).isEqualTo(Tree.of("cpu", "1"));
     String name = workload.object().name();
-    assertThat(world.queues.told("default", name, WorkloadStatus.QUOTA_RESERVED))
+    assertThat(world.queues.condition("default", name, WorkloadStatus.QUOTA_RESERVED))
         .isEqualTo("True Imported: Imported into ClusterQueue cq");
-    assertThat(world.queues.told("default", name, WorkloadStatus.ADMITTED))
+    assertThat(world.queues.condition("default", name, WorkloadStatus.ADMITTED))
         .isEqualTo("True Imported: Imported into ClusterQueue cq");
     assertThat(world.pod("p").object().labels())
         .containsEntry(KueueNames.QUEUE_NAME, "lq")

@@ -39,7 +39,7 @@ final class EvictionMetersTest {
   private QueueMetrics metrics() {
     return new QueueMetrics(
         world.cluster,
-        world.book,
+        world.cache,
         loaded.configuration(),
         loaded.manager().metrics(),
         () -> "leader",

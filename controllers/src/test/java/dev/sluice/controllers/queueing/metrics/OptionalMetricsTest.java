@@ -36,7 +36,7 @@ final class OptionalMetricsTest {
     var metrics =
         new QueueMetrics(
             world.cluster,
-            world.book,
+            world.cache,
             loaded.configuration(),
             loaded.manager().metrics(),
             () -> "leader",

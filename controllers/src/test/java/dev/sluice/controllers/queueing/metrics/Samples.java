@@ -15,7 +15,7 @@ final class Samples {
   static QueueMetrics metrics(QueueWorld world, Loaded file) {
     return new QueueMetrics(
         world.cluster,
-        world.book,
+        world.cache,
         file.configuration(),
         file.manager().metrics(),
         () -> "leader",

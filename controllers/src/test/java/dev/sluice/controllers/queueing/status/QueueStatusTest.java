@@ -42,8 +42,8 @@ final class QueueStatusTest {
     var world = new QueueWorld(configuration);
     world.clusterQueue("cq", cohort, 2).clusterQueue("rich", cohort, 2);
     world.localQueue("default", "a", "cq").workload("default", "one", "a", 0, 3);
-    world.add(new QueueStatusController(world.cluster, world.book, configuration));
-    world.add(new CohortStatusController(world.cluster, world.book, configuration));
+    world.add(new QueueStatusController(world.cluster, world.cache, configuration));
+    world.add(new CohortStatusController(world.cluster, world.cache, configuration));
     return world;
   }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 final class VisibilityApiTest {
   private final QueueWorld world = new QueueWorld();
-  private final VisibilityApi api = new VisibilityApi(world.cluster, world.book);
+  private final VisibilityApi api = new VisibilityApi(world.cluster, world.cache);
   private final QueueCache following = new QueueCache(world.cluster, world.configuration());
 
   @BeforeEach
