@@ -28,7 +28,7 @@ class EventRecorderTest {
   }
 
   @Test
-  void writesWhatHappenedToWhomAndSaysWhoSaysSo() {
+  void eventHasObjectReasonAndReportingComponent() {
     recorder.warning(about, "Broken", "it broke");
 
     ApiObject event = events().getFirst().object();
@@ -45,7 +45,7 @@ class EventRecorderTest {
   }
 
   @Test
-  void aRepeatRaisesTheCount() {
+  void repeatedEventRaisesTheCount() {
     recorder.normal(about, "Ticked", "tick");
     pass(Duration.ofSeconds(5));
     recorder.normal(about, "Ticked", "tick");
@@ -58,7 +58,7 @@ class EventRecorderTest {
   }
 
   @Test
-  void beginsAnewWhenTheFirstWasDeleted() {
+  void deletedEventIsReplacedByANewOne() {
     recorder.normal(about, "Ticked", "tick");
     cluster.delete(Kinds.EVENT, events().getFirst().object(), Deletion.BACKGROUND);
     recorder.normal(about, "Ticked", "tick");
@@ -67,7 +67,7 @@ class EventRecorderTest {
   }
 
   @Test
-  void aStormOfEventsAboutManyObjectsIsCutShort() {
+  void eventsAboutManyObjectsAreLimited() {
     for (int i = 0; i < 1100; i++) {
       recorder.normal(about.withMetadata("uid", "storm-" + i), "Admitted", "admitted");
     }
@@ -81,7 +81,7 @@ class EventRecorderTest {
   }
 
   @Test
-  void combinesSimilarEventsAndDropsTheFlood() {
+  void similarEventsAreCombinedAndThenDropped() {
     for (int i = 0; i < 1000; i++) {
       recorder.normal(about, "Created", "Created pod: p" + i);
     }
@@ -93,7 +93,7 @@ class EventRecorderTest {
   }
 
   @Test
-  void tellsAgainAfterAFloodOnceTimeHasPassed() {
+  void eventsAreWrittenAgainAfterTheInterval() {
     for (int i = 0; i < 30; i++) {
       recorder.normal(about, "Ticked", "tick");
     }
@@ -106,7 +106,7 @@ class EventRecorderTest {
   }
 
   @Test
-  void aRefusedEventIsLostWithoutAWord() {
+  void refusedEventIsLostWithoutAnError() {
     cluster.guard((kind, object) -> {
       throw ApiFailure.forbidden(object.key(kind), "no events today");
     });
@@ -116,15 +116,15 @@ class EventRecorderTest {
   }
 
   @Test
-  void longMessagesAreCut() {
+  void longMessageIsCut() {
     recorder.normal(about, "Talked", "x".repeat(5000));
 
     assertThat(events().getFirst().message()).hasSize(1024).endsWith("...");
   }
 
-  /** The name of an event begins with that of its object, as far as there is room. */
+  /** The name of an event begins with the name of its object, cut to the maximum length. */
   @Test
-  void eventsAboutLongNamesHaveValidNames() {
+  void eventAboutALongNameHasAValidName() {
     for (String end : List.of(".", "-", ".-", "-.")) {
       String name = "a".repeat(236 - end.length()) + end + "b".repeat(17);
       recorder.normal(about.withMetadata("name", name), "Talked", end);

@@ -29,20 +29,20 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
- * A world in memory for tests of controllers: revisions, conflicts, the split of status and spec,
- * finalizers, graces, bindings. It validates and defaults nothing beyond that.
+ * A cluster in memory for tests of controllers: revisions, conflicts, the status subresource,
+ * finalizers, grace periods, bindings. It has no other validation or defaulting.
  *
- * <p>It can stop its user: {@link #stopAfterWrites} makes the write after which the user dies.
+ * <p>{@link #stopAfterWrites} stops the controller under test after a number of writes.
  */
 public final class FakeCluster implements Cluster {
   public static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
-  /** The user of the world was stopped here; what it wrote before stays. */
+  /** The controller under test was stopped; its earlier writes stay. */
   public static final class Stopped extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
 
-  /** Looks at an object that someone wants to create, and may throw. */
+  /** A check of every new object, which may throw. */
   public interface Gate {
     void check(ResourceKind kind, ApiObject object);
   }
@@ -62,7 +62,9 @@ public final class FakeCluster implements Cluster {
     this.random = new SplittableRandom(seed);
   }
 
-  /** Throws {@link Stopped} once so many more writes were done, each time until told otherwise. */
+  /**
+   * Throws {@link Stopped} after this number of writes, again and again until {@link #neverStop}.
+   */
   public void stopAfterWrites(long count) {
     objects.stopAfter(count);
   }
@@ -75,12 +77,12 @@ public final class FakeCluster implements Cluster {
     return objects.writes();
   }
 
-  /** From now on the status of these cannot be written, as in an outage. */
+  /** Refuses writes of the status of these objects from now on, as in an outage. */
   public void losesStatusOf(Predicate<ObjectKey> some) {
     unreachable = some;
   }
 
-  /** Lets {@code gate} refuse what is created from now on, also bindings. */
+  /** Adds a check of everything that is created from now on, also of bindings. */
   public void guard(Gate gate) {
     gates.add(gate);
   }
@@ -112,7 +114,7 @@ public final class FakeCluster implements Cluster {
     return objects.get(key);
   }
 
-  /** The object, which must be there. */
+  /** The object, which must exist. */
   public ApiObject require(ObjectKey key) {
     return get(key).orElseThrow(() -> new AssertionError(key + " is not there"));
   }
@@ -194,7 +196,7 @@ public final class FakeCluster implements Cluster {
     return now;
   }
 
-  /** Refuses every deletion of a kind from now on, until others are named. */
+  /** Refuses every deletion of these kinds from now on, instead of those before. */
   public void refuseDeletions(ResourceKind... kinds) {
     undeletable = List.of(kinds);
   }
@@ -265,7 +267,7 @@ public final class FakeCluster implements Cluster {
     return after;
   }
 
-  /** It keeps no account of who owns which fields, so it merges. */
+  /** Merges the configuration: there are no managed fields. */
   @Override
   public ApiObject apply(ResourceKind kind, String subresource, ApiObject configuration) {
     Optional<ApiObject> now = get(configuration.key(kind));
@@ -287,7 +289,7 @@ public final class FakeCluster implements Cluster {
     objects.put(key, pod.withNodeName(node).withStatus(status).object());
   }
 
-  /** Keeps the object, or lets it go if it is being deleted and nothing holds it. */
+  /** Stores the object, or removes it if it is being deleted and has no finalizers. */
   private ApiObject settle(ObjectKey key, ApiObject object) {
     boolean held =
         !object.finalizers().isEmpty()

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * What a {@link FakeCluster} keeps: objects with their revisions, and who is told of changes. The
- * rules are the cluster's.
+ * The objects of a {@link FakeCluster} with their revisions, and its watches. The rules are in the
+ * cluster.
  */
 final class FakeObjects {
   private record Watch(ResourceKind kind, Consumer<ObjectEvent> listener) {}
@@ -26,7 +26,7 @@ final class FakeObjects {
   private long writes;
   private long stopAt = Long.MAX_VALUE;
 
-  /** Throws {@link FakeCluster.Stopped} once so many more writes were done. */
+  /** Throws {@link FakeCluster.Stopped} after this number of writes. */
   void stopAfter(long count) {
     stopAt = count == Long.MAX_VALUE ? count : writes + count;
   }
@@ -54,19 +54,20 @@ final class FakeObjects {
     return () -> watches.remove(watch);
   }
 
-  /** Keeps an object under the next revision. */
+  /** Stores an object under the next revision. */
   ApiObject put(ObjectKey key, ApiObject object) {
     ApiObject kept = revised(object);
     ApiObject before = objects.put(key, kept);
-    tell(key.kind(), before == null ? ObjectEvent.added(kept) : ObjectEvent.modified(before, kept));
+    notifyWatches(
+        key.kind(), before == null ? ObjectEvent.added(kept) : ObjectEvent.modified(before, kept));
     return kept;
   }
 
-  /** Lets an object go; what is told of it is how it was in the end. */
+  /** Removes an object; the event has its last state. */
   ApiObject remove(ObjectKey key, ApiObject object) {
     objects.remove(key);
     ApiObject last = revised(object);
-    tell(key.kind(), ObjectEvent.deleted(last));
+    notifyWatches(key.kind(), ObjectEvent.deleted(last));
     return last;
   }
 
@@ -74,7 +75,7 @@ final class FakeObjects {
     return object.withMetadata("resourceVersion", Long.toString(++revision));
   }
 
-  private void tell(ResourceKind kind, ObjectEvent event) {
+  private void notifyWatches(ResourceKind kind, ObjectEvent event) {
     List.copyOf(watches).stream()
         .filter(watch -> watch.kind().equals(kind))
         .forEach(watch -> watch.listener().accept(event));

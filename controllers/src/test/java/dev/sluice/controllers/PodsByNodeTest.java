@@ -28,7 +28,7 @@ class PodsByNodeTest {
   }
 
   @Test
-  void aPodIsOnItsNodeFromItsBindingToItsEnd() {
+  void podIsOnItsNodeFromBindingToDeletion() {
     ApiObject waiting = add("b", "");
     add("a", "node");
     assertThat(on("node")).containsExactly("a");
@@ -45,7 +45,7 @@ class PodsByNodeTest {
   }
 
   @Test
-  void aPodThatCameAgainUnderItsNameIsOnItsNewNodeAlone() {
+  void recreatedPodIsOnItsNewNodeOnly() {
     ApiObject first = add("a", "old");
     cluster.delete(Kinds.POD, first, Deletion.NOW);
     add("a", "new");

@@ -54,7 +54,7 @@ public final class Worlds {
     return driver;
   }
 
-  /** Lets so much time pass. */
+  /** Lets time pass. */
   public static void pass(VirtualDriver driver, FakeCluster cluster, Duration time) {
     var end = cluster.time().now().plus(time);
     var reached = cluster.time().after(time, () -> {});
@@ -70,7 +70,7 @@ public final class Worlds {
     return cluster.list(Kinds.POD).stream().map(Pod::new).toList();
   }
 
-  /** Gives a pod a phase, as a node would. */
+  /** Sets the phase of a pod, as a node would. */
   public static void setPhase(FakeCluster cluster, Pod pod, Pod.Phase phase) {
     Pod now = new Pod(cluster.require(pod.key()));
     cluster.patchStatus(Kinds.POD, now.object(), now.status().withPhase(phase).tree());

@@ -188,7 +188,7 @@ final class ScenarioTrial implements AutoCloseable {
     for (int look = 1; look <= LOOKS; look++) {
       var found = new ArrayList<>(invariants.atRest());
       found.addAll(invariants.inMemory(book));
-      breakOn(when, lasting.look(found));
+      breakOn(when, lasting.add(found));
       if (look < LOOKS) {
         until(cluster.time().now().plus(BETWEEN_LOOKS));
       }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What the fields mean that change decisions. */
+/** The meaning of the fields that decisions depend on. */
 class ConfigurationFileTest {
 
   record Case(String name, String yaml, Function<Configuration, Object> field, Object want) {
@@ -263,7 +263,7 @@ class ConfigurationFileTest {
   }
 
   @Test
-  void withoutAFileTheDefaultsHold() {
+  void missingFileMeansDefaults() {
     Loaded loaded = ConfigurationFile.none(new TreeMap<>(), "kueue-system");
 
     assertThat(loaded.configuration()).isEqualTo(Configuration.DEFAULT);
@@ -271,7 +271,7 @@ class ConfigurationFileTest {
   }
 
   @Test
-  void gatesMayComeFromTheCommandLine() {
+  void commandLineSetsGates() {
     var gates = new TreeMap<String, Boolean>();
     gates.put("PartialAdmission", false);
     gates.put("PriorityBoost", true);
@@ -285,7 +285,7 @@ class ConfigurationFileTest {
   }
 
   @Test
-  void aManagerMayLiveElsewhere() {
+  void managerMayHaveAnotherNamespace() {
     Loaded loaded =
         ConfigurationFile.read(Files.v1beta2(""), new TreeMap<>(), "batch", Purpose.MANAGER);
 

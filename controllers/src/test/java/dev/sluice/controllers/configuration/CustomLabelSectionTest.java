@@ -80,7 +80,7 @@ class CustomLabelSectionTest {
 
   @ParameterizedTest
   @FieldSource("INVALID")
-  void namesFieldValueAndWayOut(Case c) {
+  void problemNamesFieldValueAndCorrection(Case c) {
     String file = "metrics: {customLabels: [" + c.labels() + "]}";
 
     assertThat(problems(v1beta2(GATE + file))).containsExactly("metrics.customLabels" + c.want());
@@ -90,7 +90,7 @@ class CustomLabelSectionTest {
   }
 
   @Test
-  void asManyAsThereMayBeAreRead() {
+  void maximumNumberOfLabelsIsRead() {
     String workload = ", sourceKind: Workload, trackedValues: [x]}";
     String all =
         String.join(
@@ -107,7 +107,7 @@ class CustomLabelSectionTest {
     assertThat(loaded.manager().metrics().customLabels()).hasSize(20);
   }
 
-  private static final String OF_WORKLOADS =
+  private static final String WORKLOAD_LABELS =
       """
       metrics:
         customLabels:
@@ -118,9 +118,9 @@ class CustomLabelSectionTest {
       """;
 
   @Test
-  void workloadsGetWhatTheirLabelsAreReadFrom() {
-    var open = read(v1beta2(GATE + OF_WORKLOADS)).configuration();
-    var closed = read(v1beta2(OF_WORKLOADS)).configuration();
+  void sourcesOfWorkloadLabelsAreCopiedToWorkloads() {
+    var open = read(v1beta2(GATE + WORKLOAD_LABELS)).configuration();
+    var closed = read(v1beta2(WORKLOAD_LABELS)).configuration();
 
     assertThat(open.labelKeysToCopy()).containsExactly("team", "type");
     assertThat(open.annotationKeysToCopy()).containsExactly("acme.io/cost");
@@ -129,7 +129,7 @@ class CustomLabelSectionTest {
   }
 
   @Test
-  void whatHasNoEffectIsNamed() {
+  void labelWithoutEffectCausesAWarning() {
     String label = "metrics: {%scustomLabels: [{name: team, sourceKind: LocalQueue}]}";
 
     assertThat(read(v1beta2(label.formatted(""))).warnings())

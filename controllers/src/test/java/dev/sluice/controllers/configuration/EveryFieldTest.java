@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Every field and every gate of Kueue's Configuration acts, or is named in a warning. */
+/** Every field and every gate of Kueue's Configuration has an effect or causes a warning. */
 class EveryFieldTest {
 
-  /** Another value than the default for each field that Kueue's v1beta2 has. */
+  /** A value other than the default for each field of Kueue's v1beta2. */
   static final List<String> FIELDS =
       List.of(
           "namespace: elsewhere",
@@ -81,7 +81,7 @@ class EveryFieldTest {
 
   @ParameterizedTest
   @FieldSource("FIELDS")
-  void actsOrIsNamed(String field) {
+  void fieldHasAnEffectOrAWarning(String field) {
     Loaded without = read(Files.v1beta2(""));
     Loaded with = read(Files.v1beta2(field));
 
@@ -140,16 +140,16 @@ class EveryFieldTest {
       """;
 
   @Test
-  void everyGateActsOrIsNamedWhereSomebodyChangesIt() {
-    names(ON_BY_DEFAULT).forEach(gate -> assertActsOrIsNamed(gate, false));
-    names(OFF_BY_DEFAULT).forEach(gate -> assertActsOrIsNamed(gate, true));
+  void changedGateHasAnEffectOrAWarning() {
+    names(ON_BY_DEFAULT).forEach(gate -> assertEffectOrWarning(gate, false));
+    names(OFF_BY_DEFAULT).forEach(gate -> assertEffectOrWarning(gate, true));
   }
 
   private static Stream<String> names(String text) {
     return Stream.of(text.strip().split("\\s+", -1));
   }
 
-  private static void assertActsOrIsNamed(String gate, boolean value) {
+  private static void assertEffectOrWarning(String gate, boolean value) {
     Loaded without = read(Files.v1beta2(""));
     Loaded with = read(Files.v1beta2("featureGates: {%s: %s}".formatted(gate, value)));
 

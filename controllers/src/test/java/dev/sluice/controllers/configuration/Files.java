@@ -23,7 +23,7 @@ final class Files {
     return ConfigurationFile.read(yaml, new TreeMap<>());
   }
 
-  /** What is said about a file that cannot be used. */
+  /** The problems of an invalid file. */
   static List<String> problems(String yaml) {
     return catchThrowableOfType(InvalidConfigurationException.class, () -> read(yaml)).problems();
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Files that somebody wrote to do harm: whatever they say, it is answered in a few words. */
+/** Hostile files: whatever they contain, the error messages are short. */
 class HostileConfigurationTest {
   static final List<String> FIELDS =
       List.of(
@@ -54,10 +54,10 @@ class HostileConfigurationTest {
           "2026-01-01",
           "99999999999999999999");
 
-  /** Either all is well, or it is refused in words; nothing else may happen. */
+  /** A file is either valid or refused with messages; nothing else may happen. */
   @ParameterizedTest
   @FieldSource("FIELDS")
-  void survivesWrongTypesEverywhere(String field) {
+  void wrongTypeIsRefused(String field) {
     for (String value : STRANGE) {
       for (String file :
           List.of(
@@ -77,7 +77,7 @@ class HostileConfigurationTest {
   }
 
   @Test
-  void refusesAFileThatFitsNoConfigMap() {
+  void fileLargerThanAConfigMapIsRefused() {
     String large = Files.v1beta2("namespace: " + "a".repeat(10 << 20));
 
     assertThat(problems(large))
@@ -87,7 +87,7 @@ class HostileConfigurationTest {
   }
 
   @Test
-  void refusesABombOfAliases() {
+  void aliasBombIsRefused() {
     var bomb = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
     for (int i = 1; i < 9; i++) {
       String ten = String.join(", ", Collections.nCopies(10, "*a" + (i - 1)));
@@ -101,7 +101,7 @@ class HostileConfigurationTest {
   }
 
   @Test
-  void tellsNoMoreThanAPersonReads() {
+  void numberOfMessagesIsLimited() {
     var frameworks = new StringBuilder("integrations:\n  frameworks:\n");
     for (int i = 0; i < 5000; i++) {
       frameworks.append("  - x").append(i).append('\n');

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Files that cannot be used, and what is said about them. */
+/** Invalid files and their error messages. */
 class InvalidConfigurationTest {
   record Case(String yaml, String want) {
     @Override
@@ -20,7 +20,7 @@ class InvalidConfigurationTest {
     }
   }
 
-  static final List<Case> NO_CONFIGURATION =
+  static final List<Case> OTHER_DOCUMENTS =
       List.of(
           new Case("", "has 0 documents; it must have one, of kind Configuration"),
           new Case("a: 1\n---\nb: 2", "has 2 documents; it must have one, of kind Configuration"),
@@ -35,8 +35,8 @@ class InvalidConfigurationTest {
               "kind: Configuration\nkind: b", "line 2, column 1: the name \"kind\" stands twice"));
 
   @ParameterizedTest
-  @FieldSource("NO_CONFIGURATION")
-  void refusesWhatIsNoConfiguration(Case c) {
+  @FieldSource("OTHER_DOCUMENTS")
+  void otherDocumentIsRefused(Case c) {
     assertThat(problems(c.yaml())).containsExactly(c.want());
   }
 
@@ -207,12 +207,12 @@ class InvalidConfigurationTest {
 
   @ParameterizedTest
   @FieldSource("INVALID")
-  void namesFieldValueAndWayOut(Case c) {
+  void problemNamesFieldValueAndCorrection(Case c) {
     assertThat(problems(Files.v1beta2(c.yaml()))).containsExactly(c.want());
   }
 
   @Test
-  void guessesWhichFrameworkWasMeant() {
+  void unknownFrameworkGetsASuggestion() {
     assertThat(problems(Files.v1beta2("integrations: {frameworks: [batch/jobs]}")))
         .singleElement()
         .asString()
@@ -222,7 +222,7 @@ class InvalidConfigurationTest {
   }
 
   @Test
-  void gatesComeFromOnePlace() {
+  void gatesInFileAndFlagAreRefused() {
     var gates = new TreeMap<String, Boolean>();
     gates.put("PartialAdmission", false);
 
@@ -234,7 +234,7 @@ class InvalidConfigurationTest {
   }
 
   @Test
-  void tellsAllProblemsAtOnce() {
+  void allProblemsAreReportedTogether() {
     assertThat(
             problems(
                 Files.v1beta2(

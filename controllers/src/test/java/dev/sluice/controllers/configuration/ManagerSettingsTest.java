@@ -21,7 +21,7 @@ import java.util.function.Function;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What the fields mean that change how the manager's process runs. */
+/** The meaning of the fields about the manager's process. */
 class ManagerSettingsTest {
 
   record Case(String name, String yaml, Function<ManagerSettings, Object> field, Object want) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Which LocalQueue the pods of an import go to, by the command line and by a file. */
+/** The mapping of imported pods to LocalQueues, from the command line and from a file. */
 class QueueMappingTest {
   private static final String FILE =
       """
@@ -63,13 +63,13 @@ class QueueMappingTest {
 
   @ParameterizedTest
   @FieldSource("PODS")
-  void theFirstRuleThatMatchesSays(Case c) {
+  void firstMatchingRuleApplies(Case c) {
     assertThat(target(QueueMappingFile.read(FILE), pod(c.labels(), c.priorityClass())))
         .isEqualTo(c.want());
   }
 
   @Test
-  void theValuesOfOneLabelAreRulesToo() {
+  void labelValuesBecomeRules() {
     var mapping = QueueMapping.byLabel("team", new TreeMap<>(Map.of("red", "r", "blue", "b")));
 
     assertThat(target(mapping, pod("team: blue", ""))).isEqualTo("b");
@@ -100,7 +100,7 @@ class QueueMappingTest {
 
   @ParameterizedTest
   @FieldSource("WRONG")
-  void aFileThatCannotBeMeantIsRefused(Wrong c) {
+  void invalidFileIsRefused(Wrong c) {
     assertThatThrownBy(() -> QueueMappingFile.read(c.yaml()))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessageContaining(c.want());

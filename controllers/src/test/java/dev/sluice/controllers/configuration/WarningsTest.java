@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What has no effect is named, never passed over. */
+/** The warnings about fields without effect. */
 class WarningsTest {
 
   record Case(String yaml, List<String> want) {
@@ -128,7 +128,7 @@ class WarningsTest {
 
   @ParameterizedTest
   @FieldSource("V1BETA2")
-  void namesWhatHasNoEffect(Case c) {
+  void fieldWithoutEffectCausesAWarning(Case c) {
     String head = "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n";
     String yaml =
         c.yaml().startsWith("{")
@@ -156,12 +156,12 @@ class WarningsTest {
 
   @ParameterizedTest
   @FieldSource("V1BETA1")
-  void namesWhatTheOlderVersionHad(Case c) {
+  void fieldOfTheOlderVersionCausesAWarning(Case c) {
     assertThat(read(Files.v1beta1(c.yaml())).warnings()).isEqualTo(c.want());
   }
 
-  /** A setting for each part of a process that real API servers ask, and two about metrics. */
-  private static final String OF_MANAGERS =
+  /** A setting for each server of a manager, and two about metrics. */
+  private static final String MANAGER_SECTIONS =
       """
       leaderElection: {leaderElect: false}
       webhook: {port: 9}
@@ -175,12 +175,12 @@ class WarningsTest {
 
   private static List<String> warnings(Purpose purpose) {
     return ConfigurationFile.read(
-            Files.v1beta2(OF_MANAGERS), new TreeMap<>(), "kueue-system", purpose)
+            Files.v1beta2(MANAGER_SECTIONS), new TreeMap<>(), "kueue-system", purpose)
         .warnings();
   }
 
   @Test
-  void namesWhatOnlyAManagerActsOn() {
+  void managerSettingCausesAWarningElsewhere() {
     String ofManagers = " has no effect: it is for sluice manager";
     List<String> elsewhere =
         Stream.of(
@@ -206,7 +206,7 @@ class WarningsTest {
   }
 
   @Test
-  void namesGatesOfTheCommandLineToo() {
+  void gateOfTheCommandLineCausesAWarning() {
     var gates = new TreeMap<String, Boolean>();
     gates.put("MultiKueue", true);
 
@@ -216,7 +216,7 @@ class WarningsTest {
   }
 
   @Test
-  void noGateIsNamedTwice() {
+  void gatesHaveDistinctNames() {
     for (Gate gate : Gate.values()) {
       assertThat(GateNames.WITHOUT_EFFECT).doesNotContainKey(gate.word());
       assertThat(GateNames.ALWAYS_ON).doesNotContain(gate.word());
@@ -226,7 +226,7 @@ class WarningsTest {
   }
 
   @Test
-  void readsAWholeFileAsAnInstallationHasIt() {
+  void completeFileOfAnInstallationIsRead() {
     var loaded =
         read(
             Files.v1beta2(

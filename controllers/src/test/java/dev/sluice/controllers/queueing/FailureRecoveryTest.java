@@ -28,10 +28,10 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 @Timeout(30)
 class FailureRecoveryTest {
-  private static final String CONSENT = "kueue.x-k8s.io/safe-to-forcefully-delete: \"true\"";
+  private static final String SAFE_TO_DELETE = "kueue.x-k8s.io/safe-to-forcefully-delete: \"true\"";
   private static final String UNREACHABLE = "node.kubernetes.io/unreachable";
 
-  /** The grace of a pod that does not say another, and the minute after it. */
+  /** The default grace period of a pod, and the minute after it. */
   private static final Duration UNTIL_STUCK = Duration.ofSeconds(90);
 
   private final FakeCluster cluster = new FakeCluster(1);
@@ -80,8 +80,8 @@ class FailureRecoveryTest {
         Kinds.POD, pod, pod.status().with("phase", phase).with("podIP", "10.0.0.1"));
   }
 
-  private ApiObject addConsenting(String name) {
-    return addPod(name, "n", "annotations: {" + CONSENT + "}", "Running");
+  private ApiObject addSafeToDelete(String name) {
+    return addPod(name, "n", "annotations: {" + SAFE_TO_DELETE + "}", "Running");
   }
 
   private void delete(ApiObject pod) {
@@ -97,12 +97,15 @@ class FailureRecoveryTest {
   }
 
   @Test
-  void aPodThatIsStuckOnAnUnreachableNodeFailsAndGoesAMinuteAfterItsGrace() {
+  void podStuckOnAnUnreachableNodeIsFailedAndDeletedAMinuteAfterItsGracePeriod() {
     addNode("n", UNREACHABLE);
-    ApiObject pod = addConsenting("p");
+    ApiObject pod = addSafeToDelete("p");
     ApiObject held =
         addPod(
-            "held", "n", "finalizers: [acme.io/hold], annotations: {" + CONSENT + "}", "Pending");
+            "held",
+            "n",
+            "finalizers: [acme.io/hold], annotations: {" + SAFE_TO_DELETE + "}",
+            "Pending");
     try (VirtualDriver driver = start()) {
       pass(driver, cluster, Duration.ofHours(1));
       delete(pod);
@@ -127,37 +130,46 @@ class FailureRecoveryTest {
                 + " kueue.x-k8s.io/safe-to-forcefully-delete allows to end it");
   }
 
-  record Spared(String why, String node, String metadata, boolean deleted, String taint) {
+  record KeptPod(String why, String node, String metadata, boolean deleted, String taint) {
     @Override
     public String toString() {
       return why;
     }
   }
 
-  static final List<Spared> SPARED =
+  static final List<KeptPod> SPARED =
       List.of(
-          new Spared(
-              "nobody deleted it", "n", "annotations: {" + CONSENT + "}", false, UNREACHABLE),
-          new Spared("it does not consent", "n", "annotations: {}", true, UNREACHABLE),
-          new Spared(
+          new KeptPod(
+              "nobody deleted it",
+              "n",
+              "annotations: {" + SAFE_TO_DELETE + "}",
+              false,
+              UNREACHABLE),
+          new KeptPod("it does not consent", "n", "annotations: {}", true, UNREACHABLE),
+          new KeptPod(
               "it says no",
               "n",
               "annotations: {kueue.x-k8s.io/safe-to-forcefully-delete: \"false\"}",
               true,
               UNREACHABLE),
-          new Spared("a label is no consent", "n", "labels: {" + CONSENT + "}", true, UNREACHABLE),
-          new Spared(
+          new KeptPod(
+              "a label is no consent", "n", "labels: {" + SAFE_TO_DELETE + "}", true, UNREACHABLE),
+          new KeptPod(
               "its node can be reached",
               "n",
-              "annotations: {" + CONSENT + "}",
+              "annotations: {" + SAFE_TO_DELETE + "}",
               true,
               "node.kubernetes.io/not-ready"),
-          new Spared(
-              "its node is unknown", "gone", "annotations: {" + CONSENT + "}", true, UNREACHABLE));
+          new KeptPod(
+              "its node is unknown",
+              "gone",
+              "annotations: {" + SAFE_TO_DELETE + "}",
+              true,
+              UNREACHABLE));
 
   @ParameterizedTest
   @FieldSource("SPARED")
-  void isSpared(Spared c) {
+  void otherPodIsKept(KeptPod c) {
     addNode("n", c.taint());
     ApiObject pod = addPod("p", c.node(), c.metadata(), "Running");
     if (c.deleted()) {
@@ -173,15 +185,15 @@ class FailureRecoveryTest {
   }
 
   @Test
-  void nodesThatAreLostLaterAndThatComeBackCount() {
+  void laterTaintCountsUntilTheNodeComesBack() {
     addNode("n");
     try (VirtualDriver driver = start()) {
-      delete(addConsenting("early"));
+      delete(addSafeToDelete("early"));
       pass(driver, cluster, Duration.ofHours(1));
       assertThat(pods()).containsExactly("early");
 
       taint(cluster.require(Kinds.NODE.key("n")), UNREACHABLE);
-      delete(addConsenting("late"));
+      delete(addSafeToDelete("late"));
       pass(driver, cluster, Duration.ofSeconds(1));
       assertThat(pods()).as("its minute was over long before").containsExactly("late");
 
@@ -192,9 +204,9 @@ class FailureRecoveryTest {
   }
 
   @Test
-  void whoeverTakesOverDeletesWhatWasFailed() {
+  void restartedControllerDeletesTheFailedPod() {
     addNode("n", UNREACHABLE);
-    delete(addConsenting("p"));
+    delete(addSafeToDelete("p"));
     cluster.refuseDeletions(Kinds.POD);
     try (VirtualDriver stopped = start()) {
       pass(stopped, cluster, UNTIL_STUCK);
@@ -210,10 +222,14 @@ class FailureRecoveryTest {
   }
 
   @Test
-  void whatAFinalizerHoldsIsNotWrittenAgainAndAgain() {
+  void podWithAFinalizerIsWrittenOnce() {
     addNode("n", UNREACHABLE);
     delete(
-        addPod("p", "n", "finalizers: [acme.io/hold], annotations: {" + CONSENT + "}", "Running"));
+        addPod(
+            "p",
+            "n",
+            "finalizers: [acme.io/hold], annotations: {" + SAFE_TO_DELETE + "}",
+            "Running"));
     try (VirtualDriver driver = start()) {
       pass(driver, cluster, UNTIL_STUCK);
       long writes = cluster.writes();
@@ -224,7 +240,7 @@ class FailureRecoveryTest {
   }
 
   @Test
-  void theGateIsClosedByDefault() {
+  void gateIsOffByDefault() {
     assertThat(controllers(cluster, true)).hasSize(1);
     assertThat(controllers(cluster, false)).isEmpty();
     assertThat(ConfigurationFile.none(new TreeMap<>(), "kueue-system").configuration().gates())

@@ -24,7 +24,7 @@ class ManagedJobsTest {
       new ManagedJobs(cluster, Settings.withExternal("Train.v1.example.com"));
 
   @Test
-  void aJobNamesItsQueueByALabelOrByTheOldAnnotation() {
+  void queueNameIsALabelOrTheOldAnnotation() {
     ApiObject plain = job("j");
     ApiObject pod = ApiObject.of(Kinds.POD, "default", "p");
 
@@ -38,7 +38,7 @@ class ManagedJobsTest {
   }
 
   @Test
-  void groupsAndWorkloadsAreNamedByAnAnnotationBeforeALabel() {
+  void annotationOfGroupOrWorkloadOverridesTheLabel() {
     ApiObject pod = ApiObject.of(Kinds.POD, "default", "p");
     ApiObject labelled =
         pod.withLabel(KueueNames.POD_GROUP, "g").withLabel(KueueNames.PREBUILT_WORKLOAD, "w");
@@ -56,14 +56,14 @@ class ManagedJobsTest {
   }
 
   @Test
-  void namespacesOfTheSystemAreLeftAlone() {
+  void systemNamespacesAreNotSelected() {
     assertThat(jobs.selectsNamespace("default")).isTrue();
     assertThat(jobs.selectsNamespace("kube-system")).isFalse();
     assertThat(jobs.selectsNamespace("kueue-system")).isFalse();
   }
 
   @Test
-  void theLabelsOfANamespaceSelectIt() {
+  void labelsOfANamespaceSelectIt() {
     var selecting =
         new ManagedJobs(
             cluster, Settings.selecting(Tree.of("matchLabels", Tree.of("batch", "yes"))));
@@ -77,14 +77,14 @@ class ManagedJobsTest {
   }
 
   @Test
-  void aJobIsQueuedIfItAsksTo() {
+  void jobWithAQueueNameIsQueued() {
     assertThat(jobs.manages(queued(job("j")))).isTrue();
     assertThat(jobs.manages(job("j"))).isFalse();
     assertThat(jobs.manages(queued(job("j")).withMetadata("namespace", "kube-system"))).isFalse();
   }
 
   @Test
-  void aJobIsQueuedWithoutAskingWhereAllAre() {
+  void jobWithoutAQueueNameIsQueuedIfAllAreManaged() {
     var all = new ManagedJobs(cluster, Settings.managingAll());
 
     assertThat(all.manages(job("j"))).isTrue();
@@ -92,7 +92,7 @@ class ManagedJobsTest {
   }
 
   @Test
-  void theTopMostQueuedJobStandsForItsFamily() {
+  void topMostQueuedJobIsTheAncestor() {
     ApiObject top = cluster.create(TRAIN, queued(ApiObject.of(TRAIN, "default", "top")));
     ApiObject middle = cluster.create(Kinds.JOB, queued(job("middle")).controlledBy(top));
     ApiObject child = queued(job("child")).controlledBy(middle);
@@ -102,7 +102,7 @@ class ManagedJobsTest {
   }
 
   @Test
-  void aFamilyWithoutAQueueIsFree() {
+  void jobWithoutQueuedOwnersIsFree() {
     ApiObject parent = cluster.create(Kinds.JOB, job("parent"));
     ApiObject child = queued(job("child")).controlledBy(parent);
 
@@ -112,7 +112,7 @@ class ManagedJobsTest {
   }
 
   @Test
-  void aStrangerOfTheSameNameIsNoOwner() {
+  void objectWithAnotherUidIsNoOwner() {
     ApiObject parent = cluster.create(Kinds.JOB, queued(job("parent")));
     ApiObject child = queued(job("child")).controlledBy(parent.withMetadata("uid", "earlier"));
 
@@ -120,7 +120,7 @@ class ManagedJobsTest {
   }
 
   @Test
-  void ownersOfKindsThatAreNotQueuedAreNotFollowed() {
+  void ownersOfOtherKindsAreNotFollowed() {
     var others = new ManagedJobs(cluster, Configuration.DEFAULT);
     ApiObject top = cluster.create(TRAIN, queued(ApiObject.of(TRAIN, "default", "top")));
 
@@ -128,7 +128,7 @@ class ManagedJobsTest {
   }
 
   @Test
-  void tenLevelsAreFollowedAndNoMore() {
+  void tenLevelsOfOwnersAreFollowed() {
     ApiObject job = cluster.create(Kinds.JOB, queued(job("j0")));
     ApiObject top = job;
     for (int level = 1; level < ManagedJobs.MAX_LEVELS; level++) {
@@ -142,7 +142,7 @@ class ManagedJobsTest {
   }
 
   @Test
-  void aCircleOfOwnersIsTooDeep() {
+  void cycleOfOwnersIsTooDeep() {
     ApiObject first = cluster.create(Kinds.JOB, job("first"));
     ApiObject second = cluster.create(Kinds.JOB, job("second").controlledBy(first));
     cluster.update(Kinds.JOB, first.controlledBy(second));

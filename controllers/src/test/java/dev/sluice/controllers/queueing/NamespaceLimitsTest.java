@@ -11,7 +11,7 @@ import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a namespace allows its pods bears on the workloads that wait, also when it changes. */
+/** The effect of a namespace's LimitRanges on pending workloads, also when they change. */
 final class NamespaceLimitsTest {
   private final QueueWorld world = new QueueWorld();
 
@@ -33,7 +33,7 @@ final class NamespaceLimitsTest {
   }
 
   @Test
-  void a_workload_whose_pods_would_be_refused_waits_until_the_limit_goes() {
+  void workloadWithRefusedPodsIsPendingUntilTheLimitIsDeleted() {
     world.clusterQueue("cq", "", 8).localQueue("default", "a", "cq");
     world.workload("default", "large", "a", 5, 3).workload("default", "small", "a", 0, 1);
     ApiObject limit = limit("max: {cpu: 2}");
@@ -53,7 +53,7 @@ final class NamespaceLimitsTest {
   }
 
   @Test
-  void a_new_limit_is_told_to_who_waits() {
+  void newLimitChangesTheConditionOfAPendingWorkload() {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
     world.workload("default", "large", "a", 0, 3);
     VirtualDriver driver = world.start(DecisionLog.NONE, Duration.ofSeconds(10));

@@ -22,17 +22,17 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
-/** A small cluster with queues in which workloads wait and are admitted. */
+/** A small cluster with queues, in which workloads are pending and admitted. */
 public final class QueueWorld {
   public final FakeCluster cluster = new FakeCluster(7);
-  public final QueueCache book;
+  public final QueueCache cache;
   private final List<Controller> controllers = new ArrayList<>();
   private final Configuration configuration;
 
   public QueueWorld(Configuration configuration) {
     this.configuration = configuration;
-    this.book = new QueueCache(cluster, configuration);
-    book.watch(broken -> {
+    this.cache = new QueueCache(cluster, configuration);
+    cache.watch(broken -> {
       throw new AssertionError(broken);
     });
     cluster.create(Kinds.NAMESPACE, ApiObject.of(Kinds.NAMESPACE, "", "default"));
@@ -87,7 +87,7 @@ public final class QueueWorld {
     return this;
   }
 
-  /** Makes a workload of one pod. */
+  /** Creates a workload with one pod. */
   public QueueWorld workload(
       String namespace, String name, String queue, int priority, int cpu, ApiObject... owners) {
     ApiObject workload =
@@ -117,7 +117,7 @@ public final class QueueWorld {
     return this;
   }
 
-  /** Creates the pod alone, which waits, and its workload in a LocalQueue. */
+  /** Creates the gated pod {@code alone} and its workload in a LocalQueue. */
   public ApiObject gatedPod(String queue) {
     ApiObject pod =
         cluster.create(
@@ -137,14 +137,14 @@ public final class QueueWorld {
     return new Workload(cluster.require(Kinds.WORKLOAD.key(namespace, name)));
   }
 
-  /** What a condition of a workload says, as status, reason and message; empty without one. */
-  public String told(String namespace, String name, String type) {
+  /** A condition of a workload, as status, reason and message, or empty. */
+  public String condition(String namespace, String name, String type) {
     return Condition.find(workload(namespace, name).status().tree(), type)
         .map(one -> one.text("status") + " " + one.text("reason") + ": " + one.text("message"))
         .orElse("");
   }
 
-  /** What was said about an object, as type, reason and message. */
+  /** The events about an object, as type, reason and message. */
   public List<String> events(String object) {
     return Worlds.events(cluster, object);
   }
@@ -170,15 +170,15 @@ public final class QueueWorld {
     cluster.delete(key.kind(), cluster.require(key), Deletion.BACKGROUND);
   }
 
-  /** Admits who can be admitted, and lets so much time pass. */
+  /** Starts the controllers, and lets time pass. */
   public VirtualDriver start(DecisionLog log, Duration time) {
-    controllers.add(new AdmissionController(cluster, book, log));
+    controllers.add(new AdmissionController(cluster, cache, log));
     VirtualDriver driver = Worlds.driver(cluster, 7, controllers);
     Worlds.pass(driver, cluster, time);
     return driver;
   }
 
-  /** A workload of cpu-sized pods that an elastic job runs on, or wants to. */
+  /** Creates a workload slice with pods of one cpu each. */
   public void slice(String name, int pods, String replaces) {
     cluster.create(
         Kinds.WORKLOAD,

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 class RequiredChecksTest {
 
-  /** A queue with the flavors spot and solid has one check, for some flavors or for all. */
+  /** A queue with the flavors spot and solid, and one check for some flavors or for all. */
   record Case(String name, List<String> onFlavors, Optional<Admission> admission, boolean want) {
     @Override
     public String toString() {
@@ -38,12 +38,12 @@ class RequiredChecksTest {
           new Case("for another flavor", List.of("solid"), SPOT, false));
 
   /**
-   * Before there is quota, only checks that the workload cannot avoid:
+   * Without an admission, only checks for all flavors:
    * docs/specification/workload-lifecycle.md#required-checks.
    */
   @ParameterizedTest
   @FieldSource("CASES")
-  void areRequired(Case c) {
+  void checkIsRequiredOrNot(Case c) {
     var life = new Life();
     life.checks(List.of(Tree.of("name", "a", "onFlavors", c.onFlavors())));
 
@@ -56,7 +56,7 @@ class RequiredChecksTest {
    * docs/specification/workload-lifecycle.md#entries-belong-to-their-controllers.
    */
   @Test
-  void entriesOfCheckControllersStayAsTheyAre() {
+  void statesOfCheckControllersAreKept() {
     Tree foreign =
         Tree.of("name", "b", "state", "Ready", "podSetUpdates", List.of(), "theirs", "kept");
     var status =

@@ -20,7 +20,7 @@ class RoleHashTest {
     }
   }
 
-  /** Kueue gives pods like these the same roles. */
+  /** Pods and the role hashes that Kueue gives them. */
   static final List<Case> KNOWN =
       List.of(
           new Case(
@@ -34,11 +34,11 @@ class RoleHashTest {
 
   @ParameterizedTest
   @FieldSource("KNOWN")
-  void agreesWithKueue(Case c) {
+  void hashIsThatOfKueue(Case c) {
     assertThat(RoleHash.of(pod(c.spec()))).isEqualTo(c.want());
   }
 
-  /** What makes a role another one, and what does not. */
+  /** Changes of a pod that change its role, and others that do not. */
   static final List<Case> DIFFERENCES =
       List.of(
           new Case("node selector", PLAIN + ", nodeSelector: {a: b}", "another"),
@@ -60,14 +60,14 @@ class RoleHashTest {
 
   @ParameterizedTest
   @FieldSource("DIFFERENCES")
-  void followsFromWhatMattersToPlacement(Case c) {
+  void hashDependsOnPlacement(Case c) {
     boolean same = RoleHash.of(pod(c.spec())).equals(RoleHash.of(pod(PLAIN)));
 
     assertThat(same ? "same" : "another").isEqualTo(c.want());
   }
 
   @Test
-  void theRoleThatWasGivenWins() {
+  void annotationOverridesTheHash() {
     ApiObject pod = pod(PLAIN);
     ApiObject leader = pod.withAnnotation(KueueNames.ROLE_HASH, "leader");
 

@@ -41,7 +41,7 @@ class WorkloadTransitionsTest {
   }
 
   @Test
-  void evictionForgetsWhereItWasToRun() {
+  void evictionClearsTheClusterName() {
     var status =
         new WorkloadStatus(
                 admitted()
@@ -126,7 +126,7 @@ class WorkloadTransitionsTest {
   }
 
   @Test
-  void aCauseIsPartOfTheReasonOnlyForWhatWasSwitchedOff() {
+  void reasonIncludesTheCauseOfADeactivation() {
     WorkloadStatus status =
         WorkloadTransitions.evict(admitted(), "PodsReadyTimeout", "", "WaitForStart", START);
 
@@ -145,7 +145,7 @@ class WorkloadTransitionsTest {
   }
 
   /**
-   * The reason of the eviction says whether the workload is queued at once:
+   * The reason of the eviction decides whether the workload is requeued at once:
    * docs/specification/workload-lifecycle.md#release-and-requeue.
    */
   @ParameterizedTest
@@ -159,7 +159,7 @@ class WorkloadTransitionsTest {
     "Deactivated,         false",
     "FlavorMigration,     false"
   })
-  void onlySomeOfTheEvictedMayQueueAtOnce(String reason, boolean atOnce) {
+  void evictedWorkloadIsRequeuedAtOnceOrNot(String reason, boolean atOnce) {
     WorkloadStatus status =
         WorkloadTransitions.releaseEvicted(evicted(reason), ConditionReasons.PLAIN, LATER);
 
@@ -174,7 +174,7 @@ class WorkloadTransitionsTest {
   }
 
   @Test
-  void theTimeItRanIsAddedUp() {
+  void executionTimeIsAccumulated() {
     WorkloadStatus status = WorkloadTransitions.release(evicted("Preempted"), "Pending", "", LATER);
     assertThat(status.accumulatedExecutionTime()).isEqualTo(Duration.ofSeconds(90));
 
@@ -192,7 +192,7 @@ class WorkloadTransitionsTest {
     "FINE,  Ready,   NoReservation,                  PendingEvaluation",
     "FINE,  Pending, NoReservation,                  PendingEvaluation"
   })
-  void sayWhyItIsNotAdmitted(
+  void releasedWorkloadHasTheReasonWhyItIsNotAdmitted(
       ConditionReasons words, String check, String wantAdmitted, String wantReserved) {
     WorkloadStatus status =
         evicted("Preempted")
@@ -223,7 +223,7 @@ class WorkloadTransitionsTest {
   }
 
   @Test
-  void messagesAreCut() {
+  void longMessageIsCut() {
     String message = WorkloadTransitions.condition("A", true, "B", "x".repeat(40_000)).message();
 
     assertThat(message).hasSize(32 * 1024).endsWith("...");

@@ -63,9 +63,7 @@ final class AdmissionWriter {
     this.wording = wording;
   }
 
-  /**
-   * Returns the events about the decisions written so far, to be recorded later, and removes them.
-   */
+  /** Returns the events about written decisions, to be recorded later, and removes them. */
   List<Runnable> takeEvents() {
     var taken = new ArrayList<Runnable>();
     for (Runnable event = untold.poll(); event != null; event = untold.poll()) {
@@ -78,9 +76,7 @@ final class AdmissionWriter {
     return !untold.isEmpty();
   }
 
-  /**
-   * Whether a write was refused since the last call; the engine decides about its workload again.
-   */
+  /** Whether a write was refused since the last call; its workload is decided about again. */
   boolean takeRefused() {
     return refused.getAndSet(false);
   }
@@ -201,10 +197,7 @@ final class AdmissionWriter {
         : evicted;
   }
 
-  /**
-   * Writes the condition and the event that say why a workload is pending; returns false if that
-   * failed.
-   */
+  /** Writes condition and event of a pending workload; returns false if that failed. */
   boolean hold(AdmissionDecision.Pending decision) {
     PendingWorkload workload = decision.workload();
     Condition why = why(decision.waiting());

@@ -280,10 +280,7 @@ final class WorkloadReader {
         assignment.podSet(), count, assignment.flavors(), new Amounts(usage));
   }
 
-  /**
-   * The slice that a workload replaces. Only one successor takes over the quota of a slice, and
-   * only in its queue.
-   */
+  /** The slice that a workload replaces. One successor takes over its quota, in the same queue. */
   private Optional<Replaced> replaced(Workload workload, String clusterQueue) {
     return SliceChains.predecessor(workload.object())
         .flatMap(cluster::get)

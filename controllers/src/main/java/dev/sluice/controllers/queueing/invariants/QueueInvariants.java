@@ -21,14 +21,13 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The invariants of queueing. Each method checks one of them against the objects of a cluster,
- * changes nothing, and returns a message with the objects concerned for every breach.
+ * The invariants of queueing. Each method checks one of them against the objects of a cluster and
+ * returns a message for every breach.
  *
  * <p>Some invariants hold {@linkplain #atAnyInstant at any instant}. Others hold {@linkplain
  * #atRest once all controllers have reacted}: a job may still run for a moment after its workload
- * was evicted. {@link LimitWatch} checks that no node of the quota tree exceeds its limits. That no
- * workload is preempted without need can only be seen at the preemption, so a {@link
- * BreachRecorder} records it.
+ * was evicted. {@link LimitWatch} checks the limits of the quota tree. A preemption without need
+ * can only be seen when it happens, so a {@link BreachRecorder} records it.
  */
 public final class QueueInvariants {
   private static final int MAX_DECISIONS = 512;
@@ -154,9 +153,7 @@ public final class QueueInvariants {
                         .isPresent()));
   }
 
-  /**
-   * Quota in a queue is reserved only for a job that runs with it, or is suspended in that queue.
-   */
+  /** Quota in a queue is reserved only for a job that runs with it or is queued there. */
   public List<String> heldWhereWanted() {
     SortedMap<String, List<Workload>> byOwner = byOwner();
     var breaches = new ArrayList<String>();
@@ -200,10 +197,7 @@ public final class QueueInvariants {
     return breaches;
   }
 
-  /**
-   * No workload is created for a job with a prebuilt workload, or with a priority class that does
-   * not exist.
-   */
+  /** A job with a prebuilt workload, or without its priority class, gets no workload. */
   private boolean canHaveWorkload(ApiObject job) {
     String workloadClass = job.label(KueueNames.PRIORITY_CLASS);
     String podClass = new Job(job).podSpec().priorityClassName();

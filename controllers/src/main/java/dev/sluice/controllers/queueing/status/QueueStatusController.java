@@ -35,8 +35,8 @@ import java.util.function.Predicate;
 
 /**
  * The controller of the status of ClusterQueues and LocalQueues: pending and admitted workloads,
- * usage, and the condition Active. A status is written at most once a second, and less often in a
- * queue that stays busy: these writes must not delay the writes that start jobs.
+ * usage, and the condition Active. A status is written at most once a second, and less often while
+ * a queue is busy, so that jobs start first.
  */
 public final class QueueStatusController implements Controller {
   private static final Duration MIN_INTERVAL = Duration.ofSeconds(1);
@@ -54,10 +54,7 @@ public final class QueueStatusController implements Controller {
       return written.plus(interval);
     }
 
-    /**
-     * A queue whose interval has just ended when it is written again has twice the interval next
-     * time.
-     */
+    /** The interval doubles if the queue is written again as soon as it ends. */
     Pace again(Instant now) {
       boolean busy = now.isBefore(next().plus(MIN_INTERVAL));
       Duration twice = interval.multipliedBy(2);
@@ -172,10 +169,7 @@ public final class QueueStatusController implements Controller {
    */
   private record Computed(QueueStatus status, boolean isFinal) {}
 
-  /**
-   * With admission fair sharing, the usage of a LocalQueue with admitted workloads is sampled
-   * periodically.
-   */
+  /** With admission fair sharing, the usage of a busy LocalQueue is sampled periodically. */
   private Outcome next(ObjectKey key, QueueStatus status, Instant now) {
     if (key.kind().equals(Kinds.CLUSTER_QUEUE) || status.admitted() == 0) {
       return Outcome.DONE;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What the fields of kube-scheduler's file mean. */
+/** The meaning of the fields of kube-scheduler's file. */
 class SchedulerConfigurationFileTest {
   record Case(String name, String yaml, Function<Profile, Object> part, Object want) {
     @Override
@@ -48,7 +48,7 @@ class SchedulerConfigurationFileTest {
         .toList();
   }
 
-  private static final List<String> USUAL_WEIGHTS =
+  private static final List<String> DEFAULT_WEIGHTS =
       List.of(
           "ImageLocality=1",
           "InterPodAffinity=2",
@@ -84,7 +84,7 @@ class SchedulerConfigurationFileTest {
               "a filter less",
               plugins("filter: {disabled: [{name: NodePorts}]}"),
               profile -> List.of(profile.filters().size(), weightWords(profile)),
-              List.of(Profile.FILTERS.size() - 1, USUAL_WEIGHTS)),
+              List.of(Profile.FILTERS.size() - 1, DEFAULT_WEIGHTS)),
           new Case(
               "one score with another weight",
               plugins(
@@ -217,7 +217,7 @@ class SchedulerConfigurationFileTest {
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void means(Case c) {
+  void fieldSetsTheProfile(Case c) {
     SchedulerConfigurationFile.Loaded loaded = read(c.yaml());
 
     assertThat(c.part().apply(loaded.configuration().profiles().getFirst())).isEqualTo(c.want());
@@ -225,7 +225,7 @@ class SchedulerConfigurationFileTest {
   }
 
   @Test
-  void severalProfilesAndAPause() {
+  void severalProfilesAndABackoffAreRead() {
     SchedulerConfiguration read =
         read("""
         podInitialBackoffSeconds: 3
@@ -247,7 +247,7 @@ class SchedulerConfigurationFileTest {
   }
 
   @Test
-  void schedulersMayAgreeOnWhoLeads() {
+  void leaderElectionIsRead() {
     assertThat(read("parallelism: 2").election()).isEmpty();
     assertThat(read("leaderElection: {leaderElect: false}").election().orElseThrow().enabled())
         .isFalse();

@@ -1,6 +1,6 @@
 package dev.sluice.controllers.configuration.scheduler;
 
-/** Pieces of kube-scheduler's file for tests. */
+/** Parts of kube-scheduler's file for tests. */
 final class SchedulerFiles {
   private static final String HEAD =
       "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n";

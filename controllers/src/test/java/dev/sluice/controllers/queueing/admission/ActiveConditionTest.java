@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** The first reason in Kueue's order, and all that is in the way. */
+/** The condition Active: the first reason in Kueue's order, and all problems. */
 class ActiveConditionTest {
   private static final String GROUPS =
       "resourceGroups: [{coveredResources: [cpu], flavors: [{name: %s, resources: [{name: cpu,"
@@ -97,7 +97,7 @@ class ActiveConditionTest {
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void aQueueSaysWhetherItCanAdmit(Case c) {
+  void conditionHasTheFirstReasonAndAllProblems(Case c) {
     var cluster = new FakeCluster(1);
     cluster.create(Kinds.RESOURCE_FLAVOR, ApiObject.of(Kinds.RESOURCE_FLAVOR, "", "plain"));
     flavor(cluster, "placed", "hall");
@@ -135,9 +135,9 @@ class ActiveConditionTest {
                 ClusterQueue.ACTIVE, c.reason().equals("Ready"), c.reason(), c.message()));
   }
 
-  /** No more than a condition may have, or nothing could be said at all. */
+  /** The API server would refuse a longer message. */
   @Test
-  void aQueueThatLacksVeryManyFlavorsSaysSoInFewerWords() {
+  void messageAboutManyMissingFlavorsIsCut() {
     var cluster = new FakeCluster(1);
     List<Tree> flavors =
         IntStream.range(0, 256)

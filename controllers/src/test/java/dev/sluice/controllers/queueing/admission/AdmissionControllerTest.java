@@ -21,22 +21,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What workloads, and those who look at their events, are told of decisions. */
+/** The conditions and events that follow from admission decisions. */
 class AdmissionControllerTest {
-  private static final Duration MOMENT = Duration.ofSeconds(10);
+  private static final Duration SETTLE_TIME = Duration.ofSeconds(10);
 
   private QueueWorld world = new QueueWorld();
 
   @Test
-  void whoNeedsNoChecksIsAdmittedWithItsQuota() {
+  void workloadWithoutChecksIsAdmittedWithItsQuota() {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
     world.workload("default", "w", "a", 0, 2);
 
-    world.start(DecisionLog.NONE, MOMENT);
+    world.start(DecisionLog.NONE, SETTLE_TIME);
 
-    assertThat(world.told("default", "w", WorkloadStatus.QUOTA_RESERVED))
+    assertThat(world.condition("default", "w", WorkloadStatus.QUOTA_RESERVED))
         .isEqualTo("True QuotaReserved: Quota reserved in ClusterQueue cq");
-    assertThat(world.told("default", "w", WorkloadStatus.ADMITTED))
+    assertThat(world.condition("default", "w", WorkloadStatus.ADMITTED))
         .isEqualTo("True Admitted: The workload is admitted");
     assertThat(world.events("w"))
         .containsExactlyInAnyOrder(
@@ -48,7 +48,7 @@ class AdmissionControllerTest {
 
   /** A queue with a tainted flavor before the one that fits, by borrowing. */
   @Test
-  void whoDidNotSimplyGetTheFirstFlavorIsToldWhichWereConsidered() {
+  void eventNamesTheConsideredFlavors() {
     world.cluster.create(
         Kinds.RESOURCE_FLAVOR,
         ApiObject.of(Kinds.RESOURCE_FLAVOR, "", "spot")
@@ -63,51 +63,51 @@ class AdmissionControllerTest {
             + " resources: [{name: cpu, nominalQuota: 1}]}]}]");
     world.workload("default", "w", "choosy", 0, 2);
 
-    world.start(DecisionLog.NONE, MOMENT);
+    world.start(DecisionLog.NONE, SETTLE_TIME);
 
     assertThat(world.events("w"))
         .contains(
             "Normal QuotaReserved: Quota reserved in ClusterQueue choosy, wait time since queued"
                 + " was 0s; Flavors considered: main: plain(Fit;borrow=1), spot(NoFit;untolerated"
                 + " taint {spot yes NoSchedule} in flavor spot)");
-    assertThat(world.told("default", "w", WorkloadStatus.QUOTA_RESERVED))
+    assertThat(world.condition("default", "w", WorkloadStatus.QUOTA_RESERVED))
         .isEqualTo("True QuotaReserved: Quota reserved in ClusterQueue choosy");
   }
 
-  /** Its jobs would start as soon as the check answers; what comes later never would. */
+  /** The reserved workload is admitted as soon as its check is ready; a later one never is. */
   @Test
-  void aNamespaceThatIsNotSelectedAnyMoreKeepsWhatItHoldsAndGetsNoMore() {
+  void unselectedNamespaceKeepsItsQuotaAndGetsNoMore() {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
     require("cq", "check");
     world.workload("default", "holds", "a", 0, 1);
-    VirtualDriver driver = world.start(DecisionLog.NONE, MOMENT);
+    VirtualDriver driver = world.start(DecisionLog.NONE, SETTLE_TIME);
 
     world.spec(
         Kinds.CLUSTER_QUEUE.key("cq"),
         spec -> spec.with("namespaceSelector", Tree.of("matchLabels", Tree.of("team", "a"))));
     world.workload("default", "late", "a", 0, 1);
-    Worlds.pass(driver, world.cluster, MOMENT);
+    Worlds.pass(driver, world.cluster, SETTLE_TIME);
 
     assertThat(status("holds").holds(WorkloadStatus.QUOTA_RESERVED)).isTrue();
-    assertThat(world.told("default", "late", WorkloadStatus.QUOTA_RESERVED))
+    assertThat(world.condition("default", "late", WorkloadStatus.QUOTA_RESERVED))
         .isEqualTo("False Pending: workload namespace doesn't match ClusterQueue selector");
   }
 
   @Test
-  void whoWaitsForAnAnswerHoldsItsQuotaAlready() {
+  void workloadWithPendingChecksHasQuotaReserved() {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
     require("cq", "check");
     world.workload("default", "w", "a", 0, 2);
 
-    world.start(DecisionLog.NONE, MOMENT);
+    world.start(DecisionLog.NONE, SETTLE_TIME);
 
     assertThat(status("w").holds(WorkloadStatus.QUOTA_RESERVED)).isTrue();
-    assertThat(world.told("default", "w", WorkloadStatus.ADMITTED)).isEmpty();
+    assertThat(world.condition("default", "w", WorkloadStatus.ADMITTED)).isEmpty();
     assertThat(world.events("w")).hasSize(1);
   }
 
   @Test
-  void whoFailedACheckBeforeItHadQuotaGetsNone() {
+  void workloadWithAFailedCheckGetsNoQuota() {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
     require("cq", "check");
     world.workload("default", "w", "a", 0, 2);
@@ -119,7 +119,7 @@ class AdmissionControllerTest {
         world.workload("default", "w").object(),
         status("w").withAdmissionChecks(List.of(rejected)).tree());
 
-    world.start(DecisionLog.NONE, MOMENT);
+    world.start(DecisionLog.NONE, SETTLE_TIME);
 
     assertThat(status("w").holds(WorkloadStatus.QUOTA_RESERVED)).isFalse();
   }
@@ -140,7 +140,7 @@ class AdmissionControllerTest {
   }
 
   @Test
-  void aTopologyThatNobodyCanPromiseIsRefusedAndOthersAreServed() {
+  void requiredTopologyIsInadmissibleAndOthersAreAdmitted() {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
     world.workload("default", "near", "a", 5, 1).workload("default", "w", "a", 0, 1);
     ApiObject near = world.workload("default", "near").object();
@@ -151,15 +151,15 @@ class AdmissionControllerTest {
             List.of("spec", "podSets"),
             List.of(podSet.with("topologyRequest", Tree.of("required", "rack")))));
 
-    world.start(DecisionLog.NONE, MOMENT);
+    world.start(DecisionLog.NONE, SETTLE_TIME);
 
-    assertThat(world.told("default", "near", WorkloadStatus.QUOTA_RESERVED))
+    assertThat(world.condition("default", "near", WorkloadStatus.QUOTA_RESERVED))
         .startsWith("False Pending: pod set main requires a topology");
     assertThat(status("w").holds(WorkloadStatus.ADMITTED)).isTrue();
   }
 
   @Test
-  void devicesThatNoQuotaCountsAreRefusedAndOthersAreServed() {
+  void claimedDevicesAreInadmissibleAndOthersAreAdmitted() {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
     world.workload("default", "claims", "a", 5, 1).workload("default", "w", "a", 0, 1);
     ApiObject claims = world.workload("default", "claims").object();
@@ -171,9 +171,9 @@ class AdmissionControllerTest {
             List.of("spec", "podSets"),
             List.of(podSet.with(path, List.of(Tree.of("name", "gpu"))))));
 
-    world.start(DecisionLog.NONE, MOMENT);
+    world.start(DecisionLog.NONE, SETTLE_TIME);
 
-    assertThat(world.told("default", "claims", WorkloadStatus.QUOTA_RESERVED))
+    assertThat(world.condition("default", "claims", WorkloadStatus.QUOTA_RESERVED))
         .startsWith("False Pending: pod set main claims devices (gpu), and dynamic resource");
     assertThat(status("w").holds(WorkloadStatus.ADMITTED)).isTrue();
   }
@@ -185,7 +185,7 @@ class AdmissionControllerTest {
     }
   }
 
-  static final List<Case> WAITING =
+  static final List<Case> PENDING =
       List.of(
           new Case("quota is in use", "a", 2, "Pending", "WaitingForQuota"),
           new Case("more than there is", "a", 9, "Pending", "ExceedsMaxQuota"),
@@ -193,8 +193,8 @@ class AdmissionControllerTest {
           new Case("another namespace's queue", "closed", 1, "Pending", "Misconfigured"));
 
   @ParameterizedTest
-  @FieldSource("WAITING")
-  void whoWaitsIsToldWhyInAFewWordsOrMany(Case c) {
+  @FieldSource("PENDING")
+  void pendingWorkloadHasACoarseOrDetailedReason(Case c) {
     for (boolean fine : List.of(false, true)) {
       world = new QueueWorld(configuration(fine));
       world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
@@ -203,11 +203,11 @@ class AdmissionControllerTest {
       world.workload("default", "runs", "a", 5, 1);
       world.workload("default", "w", c.queue(), 0, c.cpu());
 
-      world.start(DecisionLog.NONE, MOMENT);
+      world.start(DecisionLog.NONE, SETTLE_TIME);
 
       String reason = fine ? c.fine() : c.plain();
       String message = status("w").message(WorkloadStatus.QUOTA_RESERVED);
-      assertThat(world.told("default", "w", WorkloadStatus.QUOTA_RESERVED))
+      assertThat(world.condition("default", "w", WorkloadStatus.QUOTA_RESERVED))
           .startsWith("False " + reason + ": ");
       assertThat(world.events("w")).containsExactly("Warning " + reason + ": " + message);
       assertThat(status("w").tree().trees("resourceRequests").getFirst().text("resources", "cpu"))
@@ -216,17 +216,17 @@ class AdmissionControllerTest {
   }
 
   @Test
-  void whatCouldNotBeSaidIsSaidLater() {
+  void failedWriteOfAConditionIsRetried() {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
     world.workload("default", "w", "a", 0, 9);
     world.cluster.losesStatusOf(key -> key.name().equals("w"));
-    VirtualDriver driver = world.start(DecisionLog.NONE, MOMENT);
-    assertThat(world.told("default", "w", WorkloadStatus.QUOTA_RESERVED)).isEmpty();
+    VirtualDriver driver = world.start(DecisionLog.NONE, SETTLE_TIME);
+    assertThat(world.condition("default", "w", WorkloadStatus.QUOTA_RESERVED)).isEmpty();
 
     world.cluster.losesStatusOf(key -> false);
-    Worlds.pass(driver, world.cluster, MOMENT);
+    Worlds.pass(driver, world.cluster, SETTLE_TIME);
 
-    assertThat(world.told("default", "w", WorkloadStatus.QUOTA_RESERVED))
+    assertThat(world.condition("default", "w", WorkloadStatus.QUOTA_RESERVED))
         .startsWith("False Pending: ");
     assertThat(world.events("w")).hasSize(1);
   }

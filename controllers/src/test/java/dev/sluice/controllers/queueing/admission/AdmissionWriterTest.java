@@ -17,12 +17,12 @@ import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What becomes of a decision if its workload changes before it is written. */
+/** The effect of a decision whose workload changes before it is written. */
 class AdmissionWriterTest {
   private static final ObjectKey W = Kinds.WORKLOAD.key("default", "w");
 
-  /** What happens between the decision and its write, and whether it still counts. */
-  record Case(String name, Consumer<QueueWorld> meanwhile, boolean counts) {
+  /** A change between the decision and its write, and whether the decision still applies. */
+  record Case(String name, Consumer<QueueWorld> meanwhile, boolean applies) {
     @Override
     public String toString() {
       return name;
@@ -53,7 +53,7 @@ class AdmissionWriterTest {
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void aDecisionIsAboutTheWorkloadAsItWas(Case c) {
+  void staleDecisionIsNotWritten(Case c) {
     var world = new QueueWorld();
     world.clusterQueue("cq", "", 9).localQueue("default", "a", "cq");
     world.clusterQueue("other", "", 9).localQueue("default", "b", "other");
@@ -68,6 +68,6 @@ class AdmissionWriterTest {
     writer.admit((AdmissionDecision.Admit) decisions.getFirst());
 
     assertThat(world.workload("default", "w").status().holds(WorkloadStatus.QUOTA_RESERVED))
-        .isEqualTo(c.counts());
+        .isEqualTo(c.applies());
   }
 }

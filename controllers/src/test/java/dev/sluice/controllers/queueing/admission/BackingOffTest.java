@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A workload that may not go for a minute, in a queue that has room for it. */
+/** A workload that backs off for a minute, in a queue with enough quota. */
 class BackingOffTest {
   private static final ObjectKey W = Kinds.WORKLOAD.key("default", "w");
   private static final ObjectKey CLUSTER = Kinds.CLUSTER_QUEUE.key("cq");
@@ -34,7 +34,7 @@ class BackingOffTest {
   void aWorkloadBacksOff() {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
     world.add(new WorkloadController(world.cluster, world.configuration()));
-    world.add(new QueueStatusController(world.cluster, world.book, world.configuration()));
+    world.add(new QueueStatusController(world.cluster, world.cache, world.configuration()));
     world.workload("default", "w", "a", 0, 1);
     driver = world.start(DecisionLog.NONE, Duration.ofSeconds(5));
     world.status(W, BackingOffTest::evict);
@@ -51,39 +51,39 @@ class BackingOffTest {
   }
 
   @Test
-  void itIsCountedWithThoseWhoCannotGo() {
+  void backingOffWorkloadCountsAsInadmissible() {
     assertThat(world.workload("default", "w").reserved()).isFalse();
     for (ObjectKey queue : List.of(CLUSTER, LOCAL)) {
       var status = new QueueStatus(world.cluster.require(queue).status());
       assertThat(status.pending()).as("%s", queue).isEqualTo(1);
     }
-    assertThat(world.book.<Length>read(queues -> queues.length("cq"))).isEqualTo(new Length(1, 1));
+    assertThat(world.cache.<Length>read(queues -> queues.length("cq"))).isEqualTo(new Length(1, 1));
   }
 
   @Test
-  void itGoesWhenItsTimeHasCome() {
+  void backingOffWorkloadIsAdmittedAfterItsBackoff() {
     pass(30);
     assertThat(world.workload("default", "w").reserved()).isFalse();
 
     pass(20);
 
     assertThat(world.workload("default", "w").reserved()).isTrue();
-    assertThat(world.book.<Length>read(queues -> queues.length("cq"))).isEqualTo(new Length(0, 0));
+    assertThat(world.cache.<Length>read(queues -> queues.length("cq"))).isEqualTo(new Length(0, 0));
   }
 
   @Test
-  void itSaysOnlyWhyItWasEvicted() {
-    assertThat(world.told("default", "w", WorkloadStatus.QUOTA_RESERVED)).endsWith("Too late");
+  void backingOffWorkloadHasTheReasonOfItsEviction() {
+    assertThat(world.condition("default", "w", WorkloadStatus.QUOTA_RESERVED)).endsWith("Too late");
     assertThat(
             world
-                .book
+                .cache
                 .<Explanation>read(queues -> queues.explain("default/w").orElseThrow())
                 .standing())
         .isEqualTo(Explanation.State.RESTING);
   }
 
   @Test
-  void itHoldsUpNobody() {
+  void backingOffWorkloadBlocksNoOther() {
     world.spec(CLUSTER, spec -> spec.with("queueingStrategy", "StrictFIFO"));
     world.workload("default", "later", "a", 0, 2);
     pass(5);

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Who is first when a queue goes on that was drained. */
+/** The order of workloads when a drained queue is active again. */
 class DrainedQueueTest {
-  private static final Duration MOMENT = Duration.ofSeconds(5);
+  private static final Duration SETTLE_TIME = Duration.ofSeconds(5);
 
   static final List<ObjectKey> QUEUES =
       List.of(Kinds.CLUSTER_QUEUE.key("cq"), Kinds.LOCAL_QUEUE.key("default", "a"));
@@ -26,24 +26,24 @@ class DrainedQueueTest {
 
   @ParameterizedTest
   @FieldSource("QUEUES")
-  void thoseWhoRanGoOnBeforeThoseWhoCameLater(ObjectKey queue) {
+  void evictedWorkloadsAreAdmittedBeforeLaterOnes(ObjectKey queue) {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
     world.add(new WorkloadController(world.cluster, world.configuration()));
-    VirtualDriver driver = world.start(DecisionLog.NONE, MOMENT);
+    VirtualDriver driver = world.start(DecisionLog.NONE, SETTLE_TIME);
     for (String name : List.of("w1", "w2", "w3", "w4")) {
       world.workload("default", name, "a", 0, 1);
-      Worlds.pass(driver, world.cluster, MOMENT);
+      Worlds.pass(driver, world.cluster, SETTLE_TIME);
     }
     assertThat(admitted()).containsExactly("w1", "w2");
 
     world.spec(queue, spec -> spec.with("stopPolicy", "HoldAndDrain"));
-    Worlds.pass(driver, world.cluster, MOMENT);
+    Worlds.pass(driver, world.cluster, SETTLE_TIME);
     assertThat(admitted()).isEmpty();
     world.spec(queue, spec -> spec.with("stopPolicy", "None"));
-    Worlds.pass(driver, world.cluster, MOMENT);
+    Worlds.pass(driver, world.cluster, SETTLE_TIME);
 
     assertThat(admitted()).containsExactly("w1", "w2");
-    assertThat(world.book.<Integer>read(queues -> queues.length("cq").waiting())).isEqualTo(2);
+    assertThat(world.cache.<Integer>read(queues -> queues.length("cq").waiting())).isEqualTo(2);
   }
 
   private Stream<String> admitted() {

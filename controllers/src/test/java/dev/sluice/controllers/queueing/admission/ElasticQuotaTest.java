@@ -16,20 +16,22 @@ import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What workloads hold whose number of pods changes: a queue with 5 cpus, and one cpu a pod. */
+/**
+ * The quota of workloads whose number of pods changes: a queue with 5 cpus, and one cpu per pod.
+ */
 class ElasticQuotaTest {
-  private static final Duration MOMENT = Duration.ofSeconds(3);
+  private static final Duration SETTLE_TIME = Duration.ofSeconds(3);
 
   private final QueueWorld world = new QueueWorld();
 
   private VirtualDriver start(String elastic) {
     world.clusterQueue("cq", "", 5).localQueue("default", "a", "cq");
     workload("job", 5, KueueNames.ELASTIC_JOB, elastic);
-    return world.start(DecisionLog.NONE, MOMENT);
+    return world.start(DecisionLog.NONE, SETTLE_TIME);
   }
 
   @Test
-  void aSmallerSliceGivesQuotaBackAtOnce() {
+  void scaledDownSliceReleasesQuotaAtOnce() {
     VirtualDriver driver = start("true");
     assertThat(used()).isEqualTo(5000);
 
@@ -39,9 +41,9 @@ class ElasticQuotaTest {
     assertThat(used()).isEqualTo(2000);
   }
 
-  /** Three pods have ended; the two that are left are the two that the job still wants. */
+  /** Three pods have ended; the job still wants the other two. */
   @Test
-  void podsThatHaveEndedAreGivenUpFirst() {
+  void endedPodsAreScaledDownFirst() {
     VirtualDriver driver = start("true");
     var ended = new TreeMap<String, Integer>();
     ended.put("main", 3);
@@ -55,9 +57,9 @@ class ElasticQuotaTest {
     assertThat(used()).isEqualTo(2000);
   }
 
-  /** Nobody but an elastic job stops pods because its workload says so. */
+  /** Only an elastic job stops pods because its workload has changed. */
   @Test
-  void anyOtherWorkloadHoldsWhatItWasGiven() {
+  void otherWorkloadKeepsItsQuota() {
     VirtualDriver driver = start("false");
 
     resize("job", 2);
@@ -67,7 +69,7 @@ class ElasticQuotaTest {
   }
 
   @Test
-  void aSliceThatGrowsAgainAsksForAllThatItGaveBack() {
+  void sliceThatScalesUpAgainNeedsTheReleasedQuota() {
     VirtualDriver driver = start("true");
     resize("job", 2);
     world.workload("default", "next", "a", 0, 2);
@@ -84,9 +86,9 @@ class ElasticQuotaTest {
     assertThat(used()).isEqualTo(4000);
   }
 
-  /** What another reclaims of the old slice is no longer there for the new one. */
+  /** Quota that another workload reclaims from the old slice is not available to the new one. */
   @Test
-  void aSliceCountsWhatTheOneBeforeItStillHolds() {
+  void newSliceCountsTheQuotaThatItsPredecessorStillHas() {
     VirtualDriver driver = start("true");
     world.change(key("job"), one -> one.withAnnotation(KueueNames.SLICE_NAME, "job"));
     world.workload("default", "next", "a", 5, 2);
@@ -133,11 +135,11 @@ class ElasticQuotaTest {
   }
 
   private void pass(VirtualDriver driver) {
-    Worlds.pass(driver, world.cluster, MOMENT);
+    Worlds.pass(driver, world.cluster, SETTLE_TIME);
   }
 
   private long used() {
     var cpu = new FlavorResource("plain", "cpu");
-    return world.book.read(queues -> queues.ledger().tree().queue("cq").orElseThrow().usage(cpu));
+    return world.cache.read(queues -> queues.ledger().tree().queue("cq").orElseThrow().usage(cpu));
   }
 }

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * Where nobody judges what is written, as without webhooks, a workload may say anything. Whatever
- * it says, others are served.
+ * Without validation, as without webhooks, a workload may have any content. Other workloads are
+ * admitted all the same.
  */
 class HostileWorkloadsTest {
   private static final List<List<String>> FIELDS =
@@ -93,14 +93,14 @@ class HostileWorkloadsTest {
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void othersAreServed(Odd odd) {
+  void otherWorkloadsAreAdmitted(Odd odd) {
     var world = new QueueWorld();
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
     world.clusterQueue("next", "", 2).localQueue("other", "b", "next");
     world.workload("default", "odd", "a", 0, 1).workload("other", "good", "b", 0, 2);
     var key = Kinds.WORKLOAD.key("default", "odd");
     ApiObject plain = world.cluster.require(key);
-    // Both what it holds and what it still wants are looked at.
+    // Both its quota and its requests are read.
     ApiObject strange =
         plain
             .with(
@@ -115,9 +115,9 @@ class HostileWorkloadsTest {
     assertThat(world.workload("other", "good").admitted()).isTrue();
   }
 
-  /** Neither what it wants nor what it says it holds counts as less than nothing. */
+  /** Neither negative requests nor negative usage count. */
   @Test
-  void aDebtMakesNoRoomForOthers() {
+  void negativeUsageFreesNoQuota() {
     var world = new QueueWorld();
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
     world.workload("default", "wants", "a", 9, -5).workload("default", "holds", "a", 9, 1);

@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Where LocalQueues take turns in a StrictFIFO queue, the first of one that used less stops all
- * others, until it is their turn. Here a queue of five cpus has three in use, and a workload of
- * LocalQueue a that asks for four stops one of LocalQueue b that asks for two.
+ * Admission fair sharing in a StrictFIFO queue: the head is from the LocalQueue with the lower
+ * usage, and blocks all others. Here a queue of five cpus has three in use, and a workload of
+ * LocalQueue a that requests four blocks one of LocalQueue b that requests two.
  */
 class LocalQueueTurnsTest {
   private static final ObjectKey B = Kinds.LOCAL_QUEUE.key("default", "b");
@@ -37,7 +37,7 @@ class LocalQueueTurnsTest {
               .configuration());
 
   private VirtualDriver start(Quantity consumedByB) {
-    world.add(new QueueStatusController(world.cluster, world.book, world.configuration()));
+    world.add(new QueueStatusController(world.cluster, world.cache, world.configuration()));
     world.clusterQueue("cq", "", 5);
     world.spec(
         Kinds.CLUSTER_QUEUE.key("cq"),
@@ -64,7 +64,7 @@ class LocalQueueTurnsTest {
   }
 
   @Test
-  void aHigherWeightBringsTheTurnOfALocalQueueForward() {
+  void higherWeightMakesALocalQueueFirst() {
     VirtualDriver driver = start(Quantity.of(100));
 
     world.spec(B, spec -> spec.with("fairSharing", Tree.of("weight", "1000000")));
@@ -73,9 +73,12 @@ class LocalQueueTurnsTest {
     assertThat(isReserved("b1")).isTrue();
   }
 
-  /** At first a was charged 0.17 for what it runs; after a sample it has used twice as much. */
+  /**
+   * At first a was charged 0.17 for its running workload; after a sample its usage is twice as
+   * high.
+   */
   @Test
-  void whatTheOthersGoOnUsingDoesTheSame() {
+  void usageOfOthersMakesALocalQueueFirst() {
     VirtualDriver driver = start(Quantity.ofMillis(250));
 
     pass(driver, Duration.ofMinutes(6));

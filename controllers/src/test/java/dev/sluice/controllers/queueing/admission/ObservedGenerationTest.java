@@ -14,11 +14,11 @@ import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Of which generation of a workload its conditions speak. */
+/** The observed generation of the conditions of a workload. */
 class ObservedGenerationTest {
-  private static final Duration MOMENT = Duration.ofSeconds(10);
-  private static final ObjectKey RUNS = Kinds.WORKLOAD.key("default", "runs");
-  private static final ObjectKey WAITS = Kinds.WORKLOAD.key("default", "waits");
+  private static final Duration SETTLE_TIME = Duration.ofSeconds(10);
+  private static final ObjectKey RUNNING = Kinds.WORKLOAD.key("default", "runs");
+  private static final ObjectKey PENDING = Kinds.WORKLOAD.key("default", "waits");
 
   private final QueueWorld world = new QueueWorld();
 
@@ -30,25 +30,25 @@ class ObservedGenerationTest {
   }
 
   @Test
-  void aConditionTellsOfTheGenerationThatItWasSaidOf() {
+  void conditionHasTheGenerationOfItsWrite() {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
     world.workload("default", "runs", "a", 0, 2).workload("default", "waits", "a", 0, 2);
     world.add(new WorkloadController(world.cluster, world.configuration()));
-    VirtualDriver driver = world.start(DecisionLog.NONE, MOMENT);
-    assertThat(observed(RUNS, WorkloadStatus.QUOTA_RESERVED)).isEqualTo(1);
-    assertThat(observed(RUNS, WorkloadStatus.ADMITTED)).isEqualTo(1);
-    assertThat(observed(WAITS, WorkloadStatus.QUOTA_RESERVED)).isEqualTo(1);
+    VirtualDriver driver = world.start(DecisionLog.NONE, SETTLE_TIME);
+    assertThat(observed(RUNNING, WorkloadStatus.QUOTA_RESERVED)).isEqualTo(1);
+    assertThat(observed(RUNNING, WorkloadStatus.ADMITTED)).isEqualTo(1);
+    assertThat(observed(PENDING, WorkloadStatus.QUOTA_RESERVED)).isEqualTo(1);
 
-    world.spec(RUNS, spec -> spec.with("priority", 5));
-    String unchanged = world.cluster.require(RUNS).resourceVersion();
-    Worlds.pass(driver, world.cluster, MOMENT);
-    assertThat(world.cluster.require(RUNS).resourceVersion())
+    world.spec(RUNNING, spec -> spec.with("priority", 5));
+    String unchanged = world.cluster.require(RUNNING).resourceVersion();
+    Worlds.pass(driver, world.cluster, SETTLE_TIME);
+    assertThat(world.cluster.require(RUNNING).resourceVersion())
         .as("nothing is written for the number alone")
         .isEqualTo(unchanged);
 
-    world.spec(RUNS, spec -> spec.with("active", false));
-    Worlds.pass(driver, world.cluster, MOMENT);
-    assertThat(observed(RUNS, WorkloadStatus.EVICTED)).isEqualTo(3);
-    assertThat(observed(RUNS, WorkloadStatus.QUOTA_RESERVED)).isEqualTo(3);
+    world.spec(RUNNING, spec -> spec.with("active", false));
+    Worlds.pass(driver, world.cluster, SETTLE_TIME);
+    assertThat(observed(RUNNING, WorkloadStatus.EVICTED)).isEqualTo(3);
+    assertThat(observed(RUNNING, WorkloadStatus.QUOTA_RESERVED)).isEqualTo(3);
   }
 }

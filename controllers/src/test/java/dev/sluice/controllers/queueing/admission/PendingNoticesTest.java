@@ -19,19 +19,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How often a workload is told why it waits. */
+/** How often the condition of a pending workload is written. */
 class PendingNoticesTest {
   private static final ObjectKey QUEUE = Kinds.CLUSTER_QUEUE.key("cq");
-  private static final ObjectKey WAITS = Kinds.WORKLOAD.key("default", "waits");
+  private static final ObjectKey PENDING = Kinds.WORKLOAD.key("default", "waits");
 
   private final QueueWorld world = new QueueWorld();
 
-  private String told() {
-    return world.told("default", "waits", WorkloadStatus.QUOTA_RESERVED);
+  private String condition() {
+    return world.condition("default", "waits", WorkloadStatus.QUOTA_RESERVED);
   }
 
-  /** Changes how much is missing, and so what there is to say. */
-  private void give(int cpu) {
+  /** Changes the missing amount, and so the message of the condition. */
+  private void setQuota(int cpu) {
     Tree group =
         Worlds.yaml(
                 """
@@ -44,113 +44,113 @@ class PendingNoticesTest {
   }
 
   @Test
-  void aWorkloadIsToldAfterASecondAndThenAfterFiveAndAlwaysTheLastWord() {
+  void conditionIsWrittenAfterASecondThenEveryFiveSecondsAndFinallyTheLatest() {
     world.clusterQueue("cq", "", 1).localQueue("default", "a", "cq");
     world.workload("default", "waits", "a", 0, 9);
     VirtualDriver driver = world.start(DecisionLog.NONE, Duration.ofMillis(900));
-    assertThat(told()).as("before a second").isEmpty();
+    assertThat(condition()).as("before a second").isEmpty();
     Worlds.pass(driver, world.cluster, Duration.ofMillis(200));
-    String first = told();
+    String first = condition();
     assertThat(first).startsWith("False Pending: ");
 
     for (int cpu = 2; cpu <= 4; cpu++) {
-      give(cpu);
+      setQuota(cpu);
       Worlds.pass(driver, world.cluster, Duration.ofSeconds(1));
-      assertThat(told()).as("with %d cpus", cpu).isEqualTo(first);
+      assertThat(condition()).as("with %d cpus", cpu).isEqualTo(first);
     }
     Worlds.pass(driver, world.cluster, Duration.ofSeconds(3));
 
-    assertThat(told()).isNotEqualTo(first).contains("4");
-    assertThat(world.events("waits")).as("one for each time it was told").hasSize(2);
+    assertThat(condition()).isNotEqualTo(first).contains("4");
+    assertThat(world.events("waits")).as("one for each write").hasSize(2);
   }
 
   /**
-   * @param judged whether the queue itself says that it is active, which it does a little later
+   * @param withStatus whether the queue has the condition Active, which is written a little later
    */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void aWorkloadIsToldAnewWhenItsQueueGoesOn(boolean judged) {
+  void conditionIsWrittenAgainWhenTheClusterQueueIsActiveAgain(boolean withStatus) {
     world.add(new WorkloadController(world.cluster, world.configuration()));
-    if (judged) {
-      world.add(new QueueStatusController(world.cluster, world.book, world.configuration()));
+    if (withStatus) {
+      world.add(new QueueStatusController(world.cluster, world.cache, world.configuration()));
     }
-    VirtualDriver driver = startWithOneThatWaits();
-    String missing = told();
+    VirtualDriver driver = startWithAPendingWorkload();
+    String missing = condition();
     assertThat(missing).contains("couldn't assign flavors");
 
     stop(QUEUE, "Hold");
     pass(driver);
-    assertThat(told()).endsWith("ClusterQueue cq is inactive");
+    assertThat(condition()).endsWith("ClusterQueue cq is inactive");
     stop(QUEUE, "None");
     pass(driver);
 
-    assertThat(told()).isEqualTo(missing);
+    assertThat(condition()).isEqualTo(missing);
   }
 
   @Test
-  void whoWaitsBehindAnEqualOneDoesNotGoOnSayingThatItsQueueIsInactive() {
+  void equivalentWorkloadDoesNotKeepTheConditionOfAnInactiveQueue() {
     world.add(new WorkloadController(world.cluster, world.configuration()));
-    VirtualDriver driver = startWithOneThatWaits();
+    VirtualDriver driver = startWithAPendingWorkload();
     world.workload("default", "alike", "a", 0, 1);
     stop(QUEUE, "Hold");
     pass(driver);
-    assertThat(world.told("default", "alike", WorkloadStatus.QUOTA_RESERVED))
+    assertThat(world.condition("default", "alike", WorkloadStatus.QUOTA_RESERVED))
         .endsWith("ClusterQueue cq is inactive");
 
     stop(QUEUE, "None");
     pass(driver);
 
-    assertThat(world.told("default", "alike", WorkloadStatus.QUOTA_RESERVED))
+    assertThat(world.condition("default", "alike", WorkloadStatus.QUOTA_RESERVED))
         .isEqualTo("False Pending: Workload is pending evaluation in the scheduling queue");
   }
 
   @Test
-  void aWorkloadIsToldAnewWhenItIsBackInLine() {
+  void conditionIsWrittenAgainWhenTheLocalQueueIsActiveAgain() {
     world.add(new WorkloadController(world.cluster, world.configuration()));
-    VirtualDriver driver = startWithOneThatWaits();
-    String missing = told();
+    VirtualDriver driver = startWithAPendingWorkload();
+    String missing = condition();
 
     stop(Kinds.LOCAL_QUEUE.key("default", "a"), "Hold");
     pass(driver);
-    assertThat(told()).endsWith("LocalQueue a is inactive");
+    assertThat(condition()).endsWith("LocalQueue a is inactive");
     stop(Kinds.LOCAL_QUEUE.key("default", "a"), "None");
     pass(driver);
 
-    assertThat(told()).isEqualTo(missing);
+    assertThat(condition()).isEqualTo(missing);
   }
 
   @Test
-  void whatOthersSaidInTheMeantimeIsNotTheLastWord() {
-    VirtualDriver driver = startWithOneThatWaits();
-    String missing = told();
+  void conditionOfAnotherClientIsOverwritten() {
+    VirtualDriver driver = startWithAPendingWorkload();
+    String missing = condition();
 
     world.status(
-        WAITS,
+        PENDING,
         (status, now) ->
             status.with(new Condition(WorkloadStatus.QUOTA_RESERVED, false, "Late", "Late"), now));
     pass(driver);
 
-    assertThat(told()).isEqualTo(missing);
+    assertThat(condition()).isEqualTo(missing);
     assertThat(world.events("waits")).hasSize(1);
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void aNewWorkloadWithTheNameOfAnotherIsToldToo(boolean atOnce) {
-    VirtualDriver driver = startWithOneThatWaits();
-    String missing = told();
+  void newWorkloadWithTheSameNameGetsItsCondition(boolean atOnce) {
+    VirtualDriver driver = startWithAPendingWorkload();
+    String missing = condition();
 
-    world.delete(WAITS);
+    world.delete(PENDING);
     if (!atOnce) {
       pass(driver);
     }
     world.workload("default", "waits", "a", 0, 1);
     pass(driver);
 
-    assertThat(told()).isEqualTo(missing);
+    assertThat(condition()).isEqualTo(missing);
   }
 
-  private VirtualDriver startWithOneThatWaits() {
+  private VirtualDriver startWithAPendingWorkload() {
     world.clusterQueue("cq", "", 1).localQueue("default", "a", "cq");
     world.workload("default", "runs", "a", 0, 1);
     VirtualDriver driver = world.start(DecisionLog.NONE, Duration.ofSeconds(1));

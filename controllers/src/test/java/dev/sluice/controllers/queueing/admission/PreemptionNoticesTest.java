@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What those who give way, and those for whom they do, are told. */
+/** The conditions and events of preemptors and their victims. */
 class PreemptionNoticesTest {
-  private static final Duration MOMENT = Duration.ofSeconds(10);
+  private static final Duration SETTLE_TIME = Duration.ofSeconds(10);
 
   private static final String PRIORITIES =
       "; preemptor effective priority: 0 (base: 0, boost: 0); preemptee effective priority: 0"
@@ -25,12 +25,12 @@ class PreemptionNoticesTest {
 
   private final QueueWorld world = new QueueWorld();
 
-  /** Whoever has to stop what runs before its quota is free. */
+  /** The owner of a workload, which must stop before the quota is released. */
   private ApiObject owner() {
     return world.cluster.create(Kinds.POD, ApiObject.of(Kinds.POD, "other", "runs"));
   }
 
-  /** The lender wants back what the victim has borrowed. */
+  /** The lender reclaims the quota that the victim has borrowed. */
   private VirtualDriver borrowed(DecisionLog log, ApiObject... ownersOfVictim) {
     world.cluster.create(
         Kinds.COHORT,
@@ -44,22 +44,22 @@ class PreemptionNoticesTest {
         lender.with(List.of("spec", "preemption", "reclaimWithinCohort"), "Any"));
     world.localQueue("default", "a", "lender").localQueue("other", "b", "borrower");
     world.workload("other", "victim", "b", 0, 2, ownersOfVictim);
-    VirtualDriver driver = world.start(log, MOMENT);
+    VirtualDriver driver = world.start(log, SETTLE_TIME);
     world.workload("default", "new", "a", 0, 2);
     return driver;
   }
 
   @Test
-  void whoCouldNotBeToldToGiveWayIsToldAgain() {
+  void failedEvictionIsRetried() {
     var decided = new ArrayList<AdmissionDecision>();
     VirtualDriver driver = borrowed((at, decision) -> decided.add(decision), owner());
     world.cluster.losesStatusOf(key -> key.name().equals("victim"));
-    Worlds.pass(driver, world.cluster, MOMENT);
+    Worlds.pass(driver, world.cluster, SETTLE_TIME);
     assertThat(world.workload("other", "victim").status().holds(WorkloadStatus.EVICTED)).isFalse();
     assertThat(decided).as("it is not tried all the time").hasSizeLessThan(20);
 
     world.cluster.losesStatusOf(key -> false);
-    Worlds.pass(driver, world.cluster, MOMENT);
+    Worlds.pass(driver, world.cluster, SETTLE_TIME);
 
     WorkloadStatus victim = world.workload("other", "victim").status();
     assertThat(victim.holds(WorkloadStatus.EVICTED)).isTrue();
@@ -70,9 +70,9 @@ class PreemptionNoticesTest {
   }
 
   @Test
-  void whoGivesWayIsToldForWhomAndWhere() {
+  void victimHasPreemptorAndPathsInItsCondition() {
     VirtualDriver driver = borrowed(DecisionLog.NONE, owner());
-    Worlds.pass(driver, world.cluster, MOMENT);
+    Worlds.pass(driver, world.cluster, SETTLE_TIME);
 
     String uid = world.workload("default", "new").object().uid();
     String message =
@@ -93,16 +93,16 @@ class PreemptionNoticesTest {
         .contains(
             "Normal PreemptedWorkload: Preempted workload other/victim (UID: %s) in ClusterQueue borrower%s"
                 .formatted(world.workload("other", "victim").object().uid(), PRIORITIES));
-    assertThat(world.told("default", "new", WorkloadStatus.QUOTA_RESERVED))
+    assertThat(world.condition("default", "new", WorkloadStatus.QUOTA_RESERVED))
         .isEqualTo(
             "False Pending: couldn't assign flavors to pod set main: insufficient unused quota for"
                 + " cpu in flavor plain, 2 more needed. Pending the preemption of 1 workload(s)");
   }
 
   @Test
-  void whatWasMadeByHandGivesItsQuotaBackWithTheWriteThatEvictsIt() {
+  void victimWithoutAnOwnerIsReleasedByTheWriteThatEvictsIt() {
     VirtualDriver driver = borrowed(DecisionLog.NONE);
-    Worlds.pass(driver, world.cluster, MOMENT);
+    Worlds.pass(driver, world.cluster, SETTLE_TIME);
 
     WorkloadStatus victim = world.workload("other", "victim").status();
     assertThat(victim.reason(WorkloadStatus.EVICTED)).isEqualTo("Preempted");

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * An evicted workload keeps its position, but for two reasons of eviction, and those count only
- * while it is evicted: docs/specification/queueing.md#queue-order-timestamp.
+ * An evicted workload keeps its position except for two reasons of eviction, which count only while
+ * it is evicted: docs/specification/queueing.md#queue-order-timestamp.
  */
 class QueueTimeTest {
   private static final Instant CREATED = Instant.parse("2030-01-01T00:00:00Z");
@@ -72,7 +72,7 @@ class QueueTimeTest {
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void whenAWorkloadQueued(Case c) {
+  void timestampIsCreationOrEviction(Case c) {
     var workload =
         new Workload(
             Worlds.yaml(

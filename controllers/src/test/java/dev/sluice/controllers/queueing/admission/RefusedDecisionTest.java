@@ -11,30 +11,30 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A status that was read while a decision was written, which then was refused. */
+/** The status of a queue that was read while a decision was being written that was then refused. */
 class RefusedDecisionTest {
   private static final ObjectKey W = Kinds.WORKLOAD.key("default", "w");
 
   @ParameterizedTest
   @ValueSource(strings = {"clusterqueues", "localqueues"})
-  void aQueueIsLookedAtAgainUntilNothingIsBeingWritten(String plural) {
+  void statusOfAQueueIsComputedAgainAfterTheWrite(String plural) {
     var world = new QueueWorld();
     world.clusterQueue("cq", "", 9).localQueue("default", "a", "cq");
     world.clusterQueue("other", "", 9).localQueue("default", "b", "other");
     world.workload("default", "w", "a", 0, 1);
-    QueueCache book = QueueCache.rebuilt(world.cluster, world.configuration());
-    var controller = new QueueStatusController(world.cluster, book, world.configuration());
+    QueueCache cache = QueueCache.rebuilt(world.cluster, world.configuration());
+    var controller = new QueueStatusController(world.cluster, cache, world.configuration());
     ObjectKey queue =
         plural.equals("clusterqueues")
             ? Kinds.CLUSTER_QUEUE.key("cq")
             : Kinds.LOCAL_QUEUE.key("default", "a");
-    assertThat(book.decide(world.cluster.time().now(), 9)).hasSize(1);
+    assertThat(cache.decide(world.cluster.time().now(), 9)).hasSize(1);
 
     assertThat(controller.reconcile(queue)).isEqualTo(Outcome.again(Duration.ofSeconds(1)));
     assertThat(reserving(world, queue)).isEqualTo(1);
 
     world.spec(W, spec -> spec.with("queueName", "b"));
-    book.written(W);
+    cache.written(W);
     world.cluster.time().after(Duration.ofSeconds(2), () -> {});
     world.cluster.time().step();
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Whom a change of a slice concerns. */
+/** The slices that a change of a slice concerns. */
 class SliceChainsTest {
   private final SliceChains chains = new SliceChains();
 
@@ -25,12 +25,12 @@ class SliceChainsTest {
     return chains.note(key(name), Optional.of(slice));
   }
 
-  private Set<ObjectKey> noteGone(String name) {
+  private Set<ObjectKey> noteDeleted(String name) {
     return chains.note(key(name), Optional.empty());
   }
 
   @Test
-  void itsNeighboursInTheChainAreConcerned() {
+  void changedSliceConcernsItsNeighbours() {
     assertThat(note("first", "")).containsExactly(key("first"));
     assertThat(note("second", "default/first")).containsExactly(key("second"), key("first"));
     note("third", "default/second");
@@ -41,23 +41,23 @@ class SliceChainsTest {
   }
 
   @Test
-  void thoseOfOneThatIsGoneAreStillKnown() {
+  void deletedSliceStillConcernsItsNeighbours() {
     note("second", "default/first");
     note("third", "default/second");
 
-    assertThat(noteGone("second")).containsExactly(key("second"), key("first"), key("third"));
-    assertThat(noteGone("second")).containsExactly(key("second"), key("third"));
+    assertThat(noteDeleted("second")).containsExactly(key("second"), key("first"), key("third"));
+    assertThat(noteDeleted("second")).containsExactly(key("second"), key("third"));
   }
 
   @Test
-  void rivalsForOnePlaceConcernEachOther() {
+  void successorsOfOneSliceConcernEachOther() {
     note("second", "default/first");
 
     assertThat(note("rival", "default/first")).contains(key("second"));
   }
 
   @Test
-  void oneThatChangesItsMindConcernsBoth() {
+  void changedPredecessorConcernsBoth() {
     note("second", "default/first");
 
     assertThat(note("second", "default/other"))
@@ -66,7 +66,7 @@ class SliceChainsTest {
   }
 
   @Test
-  void slicesOfOtherNamespacesAreNone() {
+  void sliceOfAnotherNamespaceIsIgnored() {
     assertThat(note("second", "other/first")).containsExactly(key("second"));
     assertThat(note("second", "first")).containsExactly(key("second"));
   }

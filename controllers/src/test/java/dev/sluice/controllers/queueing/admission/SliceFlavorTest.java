@@ -11,26 +11,26 @@ import dev.sluice.runtime.VirtualDriver;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Where a job gets more quota that grows while it runs. */
+/** The flavor of an elastic job that scales up. */
 class SliceFlavorTest {
-  private static final Duration MOMENT = Duration.ofSeconds(10);
+  private static final Duration SETTLE_TIME = Duration.ofSeconds(10);
 
   private final QueueWorld world = new QueueWorld();
 
   @Test
-  void aJobGrowsWhereItRunsAlsoIfAnotherFlavorWouldComeFirst() {
+  void scaledUpJobKeepsItsFlavor() {
     flavor("near");
     flavor("far");
     world.cluster.create(Kinds.CLUSTER_QUEUE, Worlds.yaml(queue(0)));
     world.localQueue("default", "lq", "cq");
     world.slice("first", 2, "");
-    VirtualDriver driver = world.start(DecisionLog.NONE, MOMENT);
+    VirtualDriver driver = world.start(DecisionLog.NONE, SETTLE_TIME);
     assertThat(flavorOf("first")).isEqualTo("far");
 
     world.spec(Kinds.CLUSTER_QUEUE.key("cq"), _ -> Worlds.yaml(queue(9)).spec());
     world.slice("second", 3, "default/first");
     world.workload("default", "other", "lq", 0, 1);
-    Worlds.pass(driver, world.cluster, MOMENT);
+    Worlds.pass(driver, world.cluster, SETTLE_TIME);
 
     assertThat(flavorOf("second")).isEqualTo("far");
     assertThat(flavorOf("other")).as("who does not run anywhere yet").isEqualTo("near");

@@ -19,9 +19,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How much quota jobs hold that grow and shrink while they run: a queue of five cpus. */
+/** The quota of elastic jobs, in a queue of five cpus. */
 class SliceQuotaTest {
-  private static final Duration MOMENT = Duration.ofSeconds(10);
+  private static final Duration SETTLE_TIME = Duration.ofSeconds(10);
 
   private final QueueWorld world = new QueueWorld();
   private VirtualDriver driver;
@@ -30,7 +30,7 @@ class SliceQuotaTest {
   void aSliceOfFourRuns() {
     world.clusterQueue("cq", "", 5).localQueue("default", "lq", "cq");
     world.slice("first", 4, "");
-    driver = world.start(DecisionLog.NONE, MOMENT);
+    driver = world.start(DecisionLog.NONE, SETTLE_TIME);
     assertThat(reserved("first")).isTrue();
   }
 
@@ -39,11 +39,11 @@ class SliceQuotaTest {
   }
 
   private void pass() {
-    Worlds.pass(driver, world.cluster, MOMENT);
+    Worlds.pass(driver, world.cluster, SETTLE_TIME);
   }
 
   @Test
-  void whatShrinksGivesBackAtOnce() {
+  void scaledDownSliceReleasesQuotaAtOnce() {
     world.workload("default", "waits", "lq", 0, 2);
     pass();
     assertThat(reserved("waits")).isFalse();
@@ -57,7 +57,7 @@ class SliceQuotaTest {
   }
 
   @Test
-  void whatGrowsNeedsOnlyTheDifference() {
+  void scaledUpJobNeedsOnlyTheDifference() {
     world.slice("second", 5, "default/first");
     pass();
 
@@ -65,7 +65,7 @@ class SliceQuotaTest {
   }
 
   @Test
-  void theDifferenceIsToWhatIsStillHeld() {
+  void differenceIsToTheQuotaStillInUse() {
     world.slice("second", 6, "default/first");
     pass();
     assertThat(reserved("second")).isFalse();
@@ -81,7 +81,7 @@ class SliceQuotaTest {
   }
 
   @Test
-  void whatIsGoneLeavesNothingToTheNext() {
+  void deletedSliceLeavesNoQuotaToItsSuccessor() {
     world.slice("second", 8, "default/first");
     pass();
     assertThat(reserved("second")).isFalse();
@@ -93,21 +93,21 @@ class SliceQuotaTest {
   }
 
   @Test
-  void aSliceCountsAgainWhenTheNextIsGone() {
+  void sliceCountsAgainWhenItsSuccessorIsDeleted() {
     world.slice("second", 5, "default/first");
     pass();
-    assertThat(used(world.book)).isEqualTo(5000);
+    assertThat(used(world.cache)).isEqualTo(5000);
 
     world.delete(key("second"));
     world.workload("default", "other", "lq", 0, 2);
     pass();
 
     assertThat(reserved("other")).isFalse();
-    assertThat(used(world.book)).isEqualTo(4000);
+    assertThat(used(world.cache)).isEqualTo(4000);
   }
 
   @Test
-  void aSliceCountsAgainWhenTheNextLosesItsQuota() {
+  void sliceCountsAgainWhenItsSuccessorLosesItsQuota() {
     world.slice("second", 5, "default/first");
     pass();
 
@@ -117,37 +117,37 @@ class SliceQuotaTest {
     world.spec(key("second"), spec -> spec.with("active", false));
     pass();
 
-    assertThat(used(world.book)).isEqualTo(4000);
+    assertThat(used(world.cache)).isEqualTo(4000);
   }
 
   @Test
-  void aSliceCountsAgainWhenTheNextIsRefusedItsQuota() {
+  void sliceCountsAgainWhenItsSuccessorIsRefusedQuota() {
     world.slice("second", 5, "default/first");
-    QueueCache book = QueueCache.rebuilt(world.cluster, world.configuration());
-    assertThat(book.decide(world.cluster.time().now(), 9)).hasSize(1);
-    assertThat(used(book)).isEqualTo(5000);
+    QueueCache cache = QueueCache.rebuilt(world.cluster, world.configuration());
+    assertThat(cache.decide(world.cluster.time().now(), 9)).hasSize(1);
+    assertThat(used(cache)).isEqualTo(5000);
 
-    book.written(key("second"));
+    cache.written(key("second"));
 
-    assertThat(used(book)).isEqualTo(4000);
+    assertThat(used(cache)).isEqualTo(4000);
   }
 
   @Test
-  void onlyOneTakesThePlaceOfAnother() {
+  void onlyOneSliceReplacesAnother() {
     world.slice("second", 5, "default/first");
     world.slice("rival", 5, "default/first");
     pass();
 
     assertThat(reserved("second")).isNotEqualTo(reserved("rival"));
-    assertThat(used(world.book)).isEqualTo(5000);
+    assertThat(used(world.cache)).isEqualTo(5000);
     String waits = reserved("second") ? "rival" : "second";
-    assertThat(world.told("default", waits, WorkloadStatus.QUOTA_RESERVED))
+    assertThat(world.condition("default", waits, WorkloadStatus.QUOTA_RESERVED))
         .contains("insufficient unused quota for cpu in flavor plain, 5 more needed");
   }
 
-  /** A LocalQueue was made anew, for another ClusterQueue. */
+  /** A LocalQueue was created again, for another ClusterQueue. */
   @Test
-  void whatIsHeldInAnotherQueueIsNoRoomInThisOne() {
+  void quotaInAnotherQueueDoesNotCount() {
     world.clusterQueue("small", "", 5);
     world.delete(Kinds.LOCAL_QUEUE.key("default", "lq"));
     world.localQueue("default", "lq", "small");
@@ -158,15 +158,15 @@ class SliceQuotaTest {
     world.slice("third", 5, "default/first");
     pass();
     assertThat(reserved("third")).isTrue();
-    assertThat(used(world.book)).as("the job runs on the third").isZero();
+    assertThat(used(world.cache)).as("the job runs on the third").isZero();
   }
 
   private static ObjectKey key(String name) {
     return Kinds.WORKLOAD.key("default", name);
   }
 
-  private static long used(QueueCache book) {
+  private static long used(QueueCache cache) {
     var cpu = new FlavorResource("plain", "cpu");
-    return book.read(queues -> queues.ledger().tree().queue("cq").orElseThrow().usage(cpu));
+    return cache.read(queues -> queues.ledger().tree().queue("cq").orElseThrow().usage(cpu));
   }
 }

@@ -22,15 +22,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * Which workloads are in line, and which changes of one that cannot go make it be looked at anew:
- * the workload w, in the LocalQueue a of a ClusterQueue with too little for it.
+ * The workloads that are queued, and the changes after which an inadmissible one is evaluated
+ * again: the workload w, in the LocalQueue a of a ClusterQueue with too little quota.
  */
 class StandingTest {
-  private static final Duration MOMENT = Duration.ofSeconds(3);
+  private static final Duration SETTLE_TIME = Duration.ofSeconds(3);
   private static final ObjectKey W = Kinds.WORKLOAD.key("default", "w");
   private static final ObjectKey LOCAL = Kinds.LOCAL_QUEUE.key("default", "a");
 
-  /** What happens to the workload or its queues, and whether something follows from it. */
+  /** A change of the workload or its queues, and whether it has the effect. */
   record Row(String name, Consumer<QueueWorld> change, boolean want) {
     @Override
     public String toString() {
@@ -38,7 +38,7 @@ class StandingTest {
     }
   }
 
-  static final List<Row> IN_LINE =
+  static final List<Row> QUEUED =
       List.of(
           new Row("nothing speaks against it", _ -> {}, true),
           new Row(
@@ -81,17 +81,17 @@ class StandingTest {
               false));
 
   @ParameterizedTest
-  @FieldSource("IN_LINE")
-  void isInLineOrNot(Row row) {
+  @FieldSource("QUEUED")
+  void workloadIsQueuedOrNot(Row row) {
     VirtualDriver driver = start();
 
     row.change().accept(world);
     pass(driver);
 
-    assertThat(line().waiting()).isEqualTo(row.want() ? 1 : 0);
+    assertThat(length().waiting()).isEqualTo(row.want() ? 1 : 0);
   }
 
-  static final List<Row> LOOKED_AT_ANEW =
+  static final List<Row> EVALUATED_AGAIN =
       List.of(
           new Row("a label", world -> world.change(W, one -> one.withLabel("a", "b")), false),
           new Row("a finalizer", world -> world.change(W, one -> one.withFinalizer("a/b")), false),
@@ -117,19 +117,19 @@ class StandingTest {
               true));
 
   private final QueueWorld world = new QueueWorld();
-  private final List<String> told = new ArrayList<>();
+  private final List<String> decisions = new ArrayList<>();
 
   @ParameterizedTest
-  @FieldSource("LOOKED_AT_ANEW")
-  void isLookedAtAnewOrNot(Row row) {
+  @FieldSource("EVALUATED_AGAIN")
+  void workloadIsEvaluatedAgainOrNot(Row row) {
     VirtualDriver driver = start();
-    assertThat(line().inadmissible()).isOne();
-    told.clear();
+    assertThat(length().inadmissible()).isOne();
+    decisions.clear();
 
     row.change().accept(world);
     pass(driver);
 
-    assertThat(told).hasSize(row.want() ? 1 : 0);
+    assertThat(decisions).hasSize(row.want() ? 1 : 0);
   }
 
   private VirtualDriver start() {
@@ -137,17 +137,18 @@ class StandingTest {
     world.workload("default", "w", "a", 0, 3);
     VirtualDriver driver =
         world.start(
-            (Instant _, AdmissionDecision decision) -> told.add(decision.toString()), MOMENT);
+            (Instant _, AdmissionDecision decision) -> decisions.add(decision.toString()),
+            SETTLE_TIME);
     pass(driver);
     return driver;
   }
 
-  private AdmissionQueues.Length line() {
-    return world.book.read(queues -> queues.length("cq"));
+  private AdmissionQueues.Length length() {
+    return world.cache.read(queues -> queues.length("cq"));
   }
 
   private void pass(VirtualDriver driver) {
-    Worlds.pass(driver, world.cluster, MOMENT);
+    Worlds.pass(driver, world.cluster, SETTLE_TIME);
   }
 
   private static void reclaim(QueueWorld world) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What a LocalQueue is charged for a workload, where LocalQueues take turns by usage. */
+/** The charge of a LocalQueue for a workload, with admission fair sharing. */
 class UsageChargeTest {
   private static final ObjectKey LOCAL = Kinds.LOCAL_QUEUE.key("default", "a");
 
@@ -32,7 +32,7 @@ class UsageChargeTest {
               .configuration());
 
   @Test
-  void whatTheQueueHasNoQuotaForIsFree() {
+  void resourceWithoutQuotaCostsNothing() {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
     world.spec(
         Kinds.CLUSTER_QUEUE.key("cq"),
@@ -46,7 +46,7 @@ class UsageChargeTest {
 
     assertThat(world.workload("default", "w").admitted()).isTrue();
     var queue = new LocalQueue(world.cluster.require(LOCAL));
-    assertThat(world.book.consumed(queue).orElseThrow().consumed().byResource())
+    assertThat(world.cache.consumed(queue).orElseThrow().consumed().byResource())
         .containsOnlyKeys("cpu");
   }
 

@@ -30,19 +30,19 @@ import org.junit.jupiter.params.provider.FieldSource;
  * docs/specification/queueing.md#requeue-events.
  *
  * <p>Two pods with a cpu each hold all of the ClusterQueue cq, in the cohort all; the workload
- * {@code waits} asks for one cpu in the ClusterQueue poor, which has nothing of its own there.
+ * {@code waits} requests one cpu in the ClusterQueue poor, which has no quota of its own.
  */
 class WakeUpTest {
-  private static final Duration MOMENT = Duration.ofSeconds(3);
+  private static final Duration SETTLE_TIME = Duration.ofSeconds(3);
   private static final ObjectKey HOLDER = Kinds.WORKLOAD.key("default", "holder");
-  private static final ObjectKey WAITS = Kinds.WORKLOAD.key("other", "waits");
+  private static final ObjectKey PENDING = Kinds.WORKLOAD.key("other", "waits");
   private static final ObjectKey POOR = Kinds.CLUSTER_QUEUE.key("poor");
   private static final ObjectKey LOCAL = Kinds.LOCAL_QUEUE.key("other", "b");
   private static final String ONE_CPU =
       "resourceGroups: [{coveredResources: [cpu], flavors: [{name: plain, resources: [{name: cpu,"
           + " nominalQuota: 1}]}]}]";
 
-  /** What is so before, and what happens then. */
+  /** The situation before, and the event. */
   record Row(String name, Consumer<QueueWorld> before, Consumer<QueueWorld> then) {
     @Override
     public String toString() {
@@ -160,42 +160,42 @@ class WakeUpTest {
               "a workload is created",
               world -> {
                 world.delete(HOLDER);
-                world.delete(WAITS);
+                world.delete(PENDING);
               },
               world -> world.workload("other", "waits", "b", 0, 1)),
           new Row(
               "a workload is active again",
               world -> {
                 world.delete(HOLDER);
-                world.spec(WAITS, spec -> spec.with("active", false));
+                world.spec(PENDING, spec -> spec.with("active", false));
               },
-              world -> world.spec(WAITS, spec -> spec.with("active", true))),
+              world -> world.spec(PENDING, spec -> spec.with("active", true))),
           new Row(
               "a workload has waited long enough",
               world -> {
                 world.delete(HOLDER);
-                world.status(WAITS, WakeUpTest::backingOff);
+                world.status(PENDING, WakeUpTest::backingOff);
               },
-              world -> world.status(WAITS, WakeUpTest::requeued)));
+              world -> world.status(PENDING, WakeUpTest::requeued)));
 
   private final QueueWorld world = new QueueWorld();
 
   @ParameterizedTest
   @FieldSource("ROWS")
-  void bringsTheWorkloadForward(Row row) {
+  void eventRequeuesTheWorkload(Row row) {
     VirtualDriver driver = start();
     row.before().accept(world);
     pass(driver);
-    assertThat(isReserved(WAITS)).as("before").isFalse();
+    assertThat(isReserved(PENDING)).as("before").isFalse();
 
     row.then().accept(world);
     pass(driver);
 
-    assertThat(isReserved(WAITS)).isTrue();
+    assertThat(isReserved(PENDING)).isTrue();
   }
 
   @Test
-  void aHolderOfLowerPriorityCanBeMadeToGiveWay() {
+  void workloadWithALowerPriorityIsPreempted() {
     VirtualDriver driver = start();
     Tree lower = Tree.of("withinClusterQueue", "LowerPriority");
     world.spec(Kinds.CLUSTER_QUEUE.key("cq"), spec -> spec.with("preemption", lower));
@@ -215,16 +215,16 @@ class WakeUpTest {
     world.localQueue("default", "a", "cq").localQueue("other", "b", "poor");
     world.workload("default", "holder", "a", 0, 1);
     world.spec(HOLDER, spec -> spec.with("podSets", List.of(podSet(spec, 2))));
-    VirtualDriver driver = world.start(DecisionLog.NONE, MOMENT);
+    VirtualDriver driver = world.start(DecisionLog.NONE, SETTLE_TIME);
     world.workload("other", "waits", "b", 0, 1);
     pass(driver);
     assertThat(isReserved(HOLDER)).isTrue();
-    assertThat(isReserved(WAITS)).isFalse();
+    assertThat(isReserved(PENDING)).isFalse();
     return driver;
   }
 
   private void pass(VirtualDriver driver) {
-    Worlds.pass(driver, world.cluster, MOMENT);
+    Worlds.pass(driver, world.cluster, SETTLE_TIME);
   }
 
   private boolean isReserved(ObjectKey key) {

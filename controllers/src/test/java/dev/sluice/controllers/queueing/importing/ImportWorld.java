@@ -22,7 +22,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** A world with a queue of 4 cpus, lq of cq, and pods that run outside of it. */
+/**
+ * A cluster with the LocalQueue lq of the ClusterQueue cq, which has 4 cpus, and running pods to
+ * import.
+ */
 final class ImportWorld {
   final QueueWorld queues =
       new QueueWorld().clusterQueue("cq", "", 4).localQueue("default", "lq", "cq");
@@ -36,7 +39,7 @@ final class ImportWorld {
     mapping = QueueMappingFile.read(yaml);
   }
 
-  /** A pod of the red team that asks for a cpu and runs. */
+  /** A running pod of the red team that requests one cpu. */
   Pod pod(String name, UnaryOperator<ApiObject> change) {
     ApiObject pod =
         Worlds.yaml(
@@ -79,7 +82,7 @@ final class ImportWorld {
     return pod(pod).object().label(KueueNames.MANAGED).equals("true");
   }
 
-  /** Lets all controllers of queueing work for some seconds, as a manager that is started. */
+  /** Runs all controllers of queueing for some seconds, as a new manager does. */
   void manage() {
     var controllers =
         ControllerSet.of(Set.of(Group.QUEUEING), cluster, DecisionLog.NONE, configuration);

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What keeps pods from being imported, which is all said before anything is written. */
+/**
+ * The problems that keep pods from being imported; a check finds all of them and writes nothing.
+ */
 class PodCheckTest {
   private static final UnaryOperator<ApiObject> PLAIN = UnaryOperator.identity();
 
@@ -37,13 +39,13 @@ class PodCheckTest {
     return new Case(name, world -> world.pod("p", change), want);
   }
 
-  /** A pod that could be imported, if the queues were not so. */
+  /** A pod that could be imported if the queues were different. */
   private static Case queues(String name, Consumer<ImportWorld> change, String want) {
     return new Case(name, change.andThen(world -> world.pod("p", PLAIN)), want);
   }
 
-  /** An imported pod without its mark, whose workload was changed since. */
-  private static Case halfDone(String name, Consumer<ImportWorld> change, String want) {
+  /** A pod with a workload but without the labels, whose workload has changed since. */
+  private static Case unlabelled(String name, Consumer<ImportWorld> change, String want) {
     Consumer<ImportWorld> given =
         world -> {
           world.pod("p", PLAIN);
@@ -55,7 +57,7 @@ class PodCheckTest {
     return new Case(name, given.andThen(change), want);
   }
 
-  private static UnaryOperator<ApiObject> asking(String resource) {
+  private static UnaryOperator<ApiObject> requesting(String resource) {
     return pod ->
         pod.with(
             List.of("spec", "containers"),
@@ -96,7 +98,7 @@ class PodCheckTest {
               "claims devices (gpu), which no quota counts yet"),
           pod(
               "a resource without quota",
-              asking("example.com/gpu"),
+              requesting("example.com/gpu"),
               "ClusterQueue cq has no quota for example.com/gpu; add some, or exclude the prefix"),
           queues(
               "no LocalQueue",
@@ -125,7 +127,7 @@ class PodCheckTest {
                     "default", WorkloadNames.of(Kinds.POD, pod.object()), "lq", 0, 1);
               },
               "has its name and is not its own; delete that"),
-          halfDone(
+          unlabelled(
               "a workload that asks for less",
               world ->
                   onWorkload(
@@ -135,25 +137,25 @@ class PodCheckTest {
                               List.of("spec", "podSets"),
                               List.of(Tree.of("name", "main", "count", 1)))),
               "asks for something else; delete that"),
-          halfDone(
+          unlabelled(
               "a workload of another queue",
               world -> onWorkload(world, one -> one.with(List.of("spec", "queueName"), "other")),
               "is in LocalQueue other; delete that"),
-          halfDone(
+          unlabelled(
               "a workload that was evicted",
               world ->
                   world.queues.status(
                       world.workloads().getFirst().object().key(Kinds.WORKLOAD),
                       (status, now) -> WorkloadTransitions.evict(status, "Preempted", "", "", now)),
               "is evicted or over; delete that"),
-          halfDone(
+          unlabelled(
               "a workload that was switched off",
               world -> onWorkload(world, one -> one.with(List.of("spec", "active"), false)),
               "is evicted or over; delete that"));
 
   @ParameterizedTest
   @FieldSource("PROBLEMS")
-  void isSaid(Case c) {
+  void problemIsReported(Case c) {
     c.given().accept(world);
 
     ImportReport report = world.check();
@@ -164,9 +166,9 @@ class PodCheckTest {
   }
 
   @Test
-  void aProblemOfManyPodsIsSaidOnce() {
-    world.pod("a", asking("gpu"));
-    world.pod("b", asking("gpu"));
+  void problemOfManyPodsIsReportedOnce() {
+    world.pod("a", requesting("gpu"));
+    world.pod("b", requesting("gpu"));
     world.pod("c", PLAIN);
 
     ImportReport report = world.check();
@@ -179,7 +181,7 @@ class PodCheckTest {
   @Test
   void excludedResourcesNeedNoQuota() {
     world.configuration = Configuration.DEFAULT.excluding(List.of("example.com/"));
-    world.pod("p", asking("example.com/gpu"));
+    world.pod("p", requesting("example.com/gpu"));
 
     assertThat(world.run().written()).isEqualTo(1);
     assertThat(
@@ -205,7 +207,7 @@ class PodCheckTest {
 
   @ParameterizedTest
   @FieldSource("LABELS")
-  void aLabelThatCannotBeAddedIsRefused(Label c) {
+  void invalidLabelIsRefused(Label c) {
     var labels = new TreeMap<>(Map.of(c.name(), c.value()));
 
     assertThatThrownBy(() ->

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an import writes, however often it is repeated, and what a manager makes of it. */
+/** The writes of an import, its repetition, and the manager that follows it. */
 class PodImportTest {
   private static final UnaryOperator<ApiObject> PLAIN = UnaryOperator.identity();
 
@@ -36,7 +36,7 @@ class PodImportTest {
   }
 
   @Test
-  void aPodGetsTheWorkloadOfItsKindAdmittedWithTheFirstFlavors() {
+  void podGetsAWorkloadAdmittedWithTheFirstFlavors() {
     Pod pod = world.pod("p", PLAIN);
     world.labels.put("origin", "import");
 
@@ -53,9 +53,9 @@ class PodImportTest {
     assertThat(given.flavors()).isEqualTo(Map.of("cpu", "plain"));
     assertThat(given.usage().tree()).isEqualTo(Tree.of("cpu", "1"));
     String name = workload.object().name();
-    assertThat(world.queues.told("default", name, WorkloadStatus.QUOTA_RESERVED))
+    assertThat(world.queues.condition("default", name, WorkloadStatus.QUOTA_RESERVED))
         .isEqualTo("True Imported: Imported into ClusterQueue cq");
-    assertThat(world.queues.told("default", name, WorkloadStatus.ADMITTED))
+    assertThat(world.queues.condition("default", name, WorkloadStatus.ADMITTED))
         .isEqualTo("True Imported: Imported into ClusterQueue cq");
     assertThat(world.pod("p").object().labels())
         .containsEntry(KueueNames.QUEUE_NAME, "lq")
@@ -64,7 +64,7 @@ class PodImportTest {
   }
 
   @Test
-  void ofEveryResourceGroupTheFirstFlavorIsUsedAndPodsAreCounted() {
+  void firstFlavorOfEachResourceGroupIsUsedAndPodsAreCounted() {
     world.queues.spec(
         Kinds.CLUSTER_QUEUE.key("cq"),
         _ ->
@@ -104,7 +104,7 @@ class PodImportTest {
   }
 
   @Test
-  void checksAreReadyForWhatRunsAlready() {
+  void checksOfAnImportedPodAreReady() {
     world.queues.spec(
         Kinds.CLUSTER_QUEUE.key("cq"),
         spec ->
@@ -120,7 +120,7 @@ class PodImportTest {
   }
 
   @Test
-  void aCheckWritesNothing() {
+  void checkWritesNothing() {
     world.pod("p", PLAIN);
     long before = world.cluster.writes();
 
@@ -129,7 +129,7 @@ class PodImportTest {
   }
 
   @Test
-  void theSecondImportWritesNothing() {
+  void secondImportWritesNothing() {
     world.pod("p", PLAIN);
     world.run();
     long before = world.cluster.writes();
@@ -143,7 +143,7 @@ class PodImportTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5})
-  void anImportThatDiesBetweenTwoWritesIsCompletedAndNoPodIsStopped(int writes) {
+  void interruptedImportIsCompletedAndNoPodIsStopped(int writes) {
     world.pod("a", PLAIN);
     world.pod("b", PLAIN);
     world.cluster.stopAfterWrites(writes);
@@ -163,7 +163,7 @@ class PodImportTest {
   }
 
   @Test
-  void aPodThatKueuesImporterOnlyMarkedIsCompleted() {
+  void podThatKueuesImporterOnlyLabelledIsCompleted() {
     world.pod(
         "p",
         pod -> pod.withLabel(KueueNames.QUEUE_NAME, "lq").withLabel(KueueNames.MANAGED, "true"));
@@ -173,7 +173,7 @@ class PodImportTest {
   }
 
   @Test
-  void aManagerCountsWhatWasImportedAndLeavesThePodsAlone() {
+  void managerCountsImportedPodsAndLetsThemRun() {
     world.pod("a", PLAIN);
     world.pod("b", PLAIN);
     world.pod("c", PLAIN);
@@ -204,7 +204,7 @@ class PodImportTest {
   }
 
   @Test
-  void whatIsUsedBeyondTheQuotaIsCountedAllTheSame() {
+  void usageAboveTheQuotaIsCounted() {
     for (String pod : List.of("a", "b", "c", "d", "e")) {
       world.pod(pod, PLAIN);
     }
@@ -218,7 +218,7 @@ class PodImportTest {
   }
 
   @Test
-  void whatAQueueHoldsOrARuleLeavesOutIsSkipped() {
+  void queuedPodAndSkippedPodAreLeftAlone() {
     world.rules(
         """
         - {match: {labels: {team: blue}}, skip: true}
@@ -247,7 +247,7 @@ class PodImportTest {
   private static final UnaryOperator<Tree> PLAIN_SPEC = UnaryOperator.identity();
 
   @Test
-  void aNodeThatWritesIntoAPodMeanwhileDoesNotKeepItOut() {
+  void podThatANodeChangesMeanwhileIsImported() {
     world.pod("p", PLAIN);
     world.cluster.guard((kind, _) -> {
       if (kind.equals(Kinds.WORKLOAD)) {
@@ -262,7 +262,7 @@ class PodImportTest {
   }
 
   @Test
-  void whatIsRefusedIsToldOnceForAllItHappensTo() {
+  void refusalOfManyPodsIsReportedOnce() {
     world.pod("a", PLAIN);
     world.pod("b", PLAIN);
     world.cluster.guard((kind, object) -> {
@@ -279,7 +279,7 @@ class PodImportTest {
   }
 
   @Test
-  void aNamespaceThatIsNotThereIsNamed() {
+  void missingNamespaceIsReported() {
     var terms =
         new ImportTerms(List.of("nowhere"), world.mapping, world.labels, world.configuration, 1);
 

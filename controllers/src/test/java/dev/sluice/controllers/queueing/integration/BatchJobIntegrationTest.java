@@ -24,7 +24,7 @@ class BatchJobIntegrationTest {
         "j", spec -> spec.with("parallelism", parallelism).with("completions", completions));
   }
 
-  /** How many pods can be reclaimed, and whether all are ready. */
+  /** The number of reclaimable pods, and whether all are ready. */
   record Case(String name, ApiObject job, Tree status, int reclaimable, boolean ready) {
     @Override
     public String toString() {
@@ -59,7 +59,7 @@ class BatchJobIntegrationTest {
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void countsPodsByStatus(Case c) {
+  void statusDecidesReclaimableAndReadyPods(Case c) {
     ApiObject job = c.job().withStatus(c.status());
 
     assertThat(jobs.reclaimablePods(job).getOrDefault("main", 0)).isEqualTo(c.reclaimable());
@@ -94,7 +94,7 @@ class BatchJobIntegrationTest {
 
   @ParameterizedTest
   @FieldSource("PODS")
-  void isActiveUntilItSaysThatItStopped(Pods c) {
+  void suspendedJobIsActiveUntilItsCondition(Pods c) {
     Tree spec = Worlds.yaml(c.spec()).tree();
     ApiObject job = Worlds.job("j", base -> MergePatch.apply(base.with("suspend", true), spec));
 
@@ -102,7 +102,7 @@ class BatchJobIntegrationTest {
   }
 
   @Test
-  void aPodSetIsAsLargeAsWhatRunsAtOnce() {
+  void podSetHasTheParallelism() {
     ApiObject partial = job(10, 4).withAnnotation(KueueNames.JOB_MIN_PARALLELISM, "2");
 
     PodSet podSet = jobs.podSets(partial).getFirst();
@@ -111,10 +111,10 @@ class BatchJobIntegrationTest {
     assertThat(podSet.minCount()).isEqualTo(OptionalInt.of(2));
   }
 
-  /** What the door lets in is read as the same number, however it is written. */
+  /** Every value that validation accepts is read as the same number. */
   @ParameterizedTest
   @CsvSource({"02,2", "+3,3", "4,4", "5,4", "0,", "x,"})
-  void aMinimumIsANumberUpToThePodsThatThereAre(String written, @Nullable Integer want) {
+  void minimumIsAtMostThePodCount(String written, @Nullable Integer want) {
     ApiObject job = job(10, 4).withAnnotation(KueueNames.JOB_MIN_PARALLELISM, written);
 
     OptionalInt least = jobs.podSets(job).getFirst().minCount();
@@ -123,7 +123,7 @@ class BatchJobIntegrationTest {
   }
 
   @Test
-  void aMinimumThatIsNoNumberOrOfAnElasticJobSaysNothing() {
+  void invalidMinimumOrThatOfAnElasticJobIsIgnored() {
     ApiObject wrong = job(10, 4).withAnnotation(KueueNames.JOB_MIN_PARALLELISM, "-1");
     ApiObject elastic =
         job(10, 4)

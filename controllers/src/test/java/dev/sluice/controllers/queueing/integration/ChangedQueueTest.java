@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that go to another queue while they hold quota of the one before. */
+/** Jobs that move to another queue while they have quota in the previous one. */
 class ChangedQueueTest {
   private static final String LEFT = "The job left LocalQueue lq";
 
@@ -45,7 +45,7 @@ class ChangedQueueTest {
   }
 
   @Test
-  void whatItHeldIsFreeAndItWaitsInTheNewQueue() {
+  void movedJobReleasesItsQuotaAndIsPendingInTheNewQueue() {
     String uid = world.workload().object().uid();
 
     world.updateJob(ChangedQueueTest::toOtherQueue);
@@ -62,7 +62,7 @@ class ChangedQueueTest {
   }
 
   @Test
-  void whatChecksSaidOfTheOldQueueDoesNotCountInTheNewOne() {
+  void movedJobHasItsChecksReset() {
     world.updateJob(ChangedQueueTest::toOtherQueue);
     world.run();
 
@@ -74,15 +74,15 @@ class ChangedQueueTest {
                 "quick", "Pending", "Reset to Pending after a change of queue. Previously: Ready"));
   }
 
-  /** Reserving comes between two looks at the job, so it is noticed whichever comes first. */
+  /** The reservation comes between two reconciliations of the job, in either order. */
   @Test
-  void quotaThatTheOldQueueReservesAgainIsGivenBackToo() {
+  void quotaReservedAgainInTheOldQueueIsReleasedToo() {
     world.updateJob(ChangedQueueTest::toOtherQueue);
     world.cluster.stopAfterWrites(1);
     try {
       world.run();
     } catch (FakeCluster.Stopped stopped) {
-      // Between giving back and moving.
+      // Between the release and the move.
     }
     world.cluster.neverStop();
     assertThat(world.workload().reserved()).isFalse();
@@ -95,9 +95,9 @@ class ChangedQueueTest {
     assertThat(world.workload().reserved()).isFalse();
   }
 
-  /** As when somebody suspends a running Job and moves it in one write. */
+  /** As when a user suspends a running Job and moves it in one write. */
   @Test
-  void aJobThatRanKeepsItsQuotaUntilItsPodsAreGone() {
+  void stoppedJobKeepsItsQuotaUntilItsPodsAreGone() {
     world.admit(world.workload());
     world.run();
     assertThat(world.job("j").isSuspended()).isFalse();
@@ -121,7 +121,7 @@ class ChangedQueueTest {
   }
 
   @Test
-  void aGatedPodMovesToo() {
+  void gatedPodMovesToo() {
     world.cluster.delete(Kinds.JOB, world.job("j").object(), Deletion.BACKGROUND);
     world.createPod("p", UnaryOperator.identity());
     world.run();

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What of a job its workload follows while it waits and while it runs, and who follows a job. */
+/** The changes of a job that its workload follows, and the children that follow a job. */
 class FollowedJobsTest {
   private final QueuedWorld world = new QueuedWorld();
 
@@ -28,7 +28,7 @@ class FollowedJobsTest {
   }
 
   @Test
-  void whereAllJobsAreQueuedOneWithoutAQueueWaitsForOne() {
+  void jobWithoutAQueueNameIsPendingIfAllJobsAreManaged() {
     world.configuration = Settings.managingAll();
     world.createJob("j", job -> job.withoutMetadata("labels"));
     world.run();
@@ -41,7 +41,7 @@ class FollowedJobsTest {
   }
 
   @Test
-  void aWorkloadFollowsTheClassOfItsJobAlsoWhileItRuns() {
+  void workloadFollowsThePriorityClassOfARunningJob() {
     priorityClass("low", 1);
     priorityClass("high", 9);
     world.createJob("j", job -> job.withLabel(KueueNames.PRIORITY_CLASS, "low"));
@@ -59,7 +59,7 @@ class FollowedJobsTest {
   }
 
   @Test
-  void theSlicesOfAnElasticJobFollowItToo() {
+  void slicesFollowAnElasticJob() {
     priorityClass("low", 1);
     priorityClass("high", 9);
     world.createJob(
@@ -82,7 +82,7 @@ class FollowedJobsTest {
   }
 
   @Test
-  void aChildOfAnElasticJobRunsOnWhileALargerSliceWaits() {
+  void childOfAnElasticJobRunsWhileALargerSliceIsPending() {
     world.createJob("parent", QueuedWorld::elastic);
     world.run();
     world.admit(world.workload());
@@ -109,7 +109,7 @@ class FollowedJobsTest {
   }
 
   @Test
-  void withoutThatGateNothingIsReclaimed() {
+  void disabledGateMeansNoReclaimablePods() {
     world.configuration = Settings.without(Gate.RECLAIMABLE_PODS);
     world.started(
         job -> job.with(List.of("spec", "parallelism"), 3).with(List.of("spec", "completions"), 4));
@@ -121,7 +121,7 @@ class FollowedJobsTest {
   }
 
   @Test
-  void whatWasReclaimedOnceIsNotTakenAgainWhileItRuns() {
+  void reclaimablePodsStayReclaimableWhileTheJobRuns() {
     world.started(
         job -> job.with(List.of("spec", "parallelism"), 3).with(List.of("spec", "completions"), 4));
     world.setJobStatus("j", status -> status.with("succeeded", 3));
@@ -136,7 +136,7 @@ class FollowedJobsTest {
   }
 
   @Test
-  void aDeletedJobOnItsWayOutLetsItsWorkloadCount() {
+  void workloadOfATerminatingJobKeepsItsQuota() {
     world.started();
     world.updateJob(job -> job.withFinalizer("example.com/wait"));
     world.cluster.delete(Kinds.JOB, world.job("j").object(), Deletion.BACKGROUND);
@@ -148,7 +148,7 @@ class FollowedJobsTest {
   }
 
   @Test
-  void whatIsSaidOfAWorkloadTellsOfItsGenerationThen() {
+  void conditionHasTheGenerationOfItsWrite() {
     priorityClass("low", 1);
     priorityClass("high", 9);
     world.started(job -> job.withLabel(KueueNames.PRIORITY_CLASS, "low"));

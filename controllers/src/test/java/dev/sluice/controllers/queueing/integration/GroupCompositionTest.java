@@ -25,19 +25,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** When pods that were created one by one make a group, and what each of them is told. */
+/** The pods that form a group, and the events on each of them. */
 class GroupCompositionTest {
   private static final String COMPOSE = "Warning ErrWorkloadCompose: ";
 
   private final QueuedWorld world = new QueuedWorld();
 
-  private static ApiObject asking(ApiObject pod, int cpu) {
+  private static ApiObject requesting(ApiObject pod, int cpu) {
     return pod.with(
         List.of("spec", "containers"),
         List.of(Tree.of("name", "c", "resources", Map.of("requests", Map.of("cpu", cpu)))));
   }
 
-  /** Another pod of a group of two, that cannot be in it. */
+  /** A second pod of a group of two that does not match the first. */
   record Case(String name, UnaryOperator<ApiObject> change, String want) {
     @Override
     public String toString() {
@@ -63,7 +63,7 @@ class GroupCompositionTest {
 
   @ParameterizedTest
   @FieldSource("DISAGREEING")
-  void podsAgreeOnWhatTheirWorkloadSays(Case c) {
+  void disagreeingPodsGetNoWorkload(Case c) {
     world.configuration = Settings.copying("team");
     world.createMember("a", "g", 2);
     world.createPod("b", pod -> c.change().apply(QueuedWorld.member(pod, "g", 2)));
@@ -77,7 +77,7 @@ class GroupCompositionTest {
   }
 
   @Test
-  void whatTheyAgreeOnIsCopied() {
+  void labelsOfAllPodsAreCopied() {
     world.configuration = Settings.copying("team");
     for (String name : List.of("a", "b")) {
       world.createPod(name, pod -> QueuedWorld.member(pod, "g", 2).withLabel("team", "blue"));
@@ -88,7 +88,7 @@ class GroupCompositionTest {
   }
 
   @Test
-  void podsAgreeOnAnAnnotationThatIsCopied() {
+  void copiedAnnotationMustBeEqual() {
     world.configuration = Settings.copyingAnnotation("acme.io/cost");
     world.createMember("a", "g", 2);
     world.createPod(
@@ -109,10 +109,10 @@ class GroupCompositionTest {
   }
 
   @Test
-  void aGroupHasAtMostEighteenRoles() {
+  void groupHasAtMostEighteenRoles() {
     for (int i = 1; i <= 19; i++) {
       int cpu = i;
-      world.createPod("p" + i, pod -> asking(QueuedWorld.member(pod, "g", 19), cpu));
+      world.createPod("p" + i, pod -> requesting(QueuedWorld.member(pod, "g", 19), cpu));
     }
     world.run();
     assertThat(world.workloads()).isEmpty();
@@ -122,14 +122,14 @@ class GroupCompositionTest {
                 + "'g' group has 19 roles and may have 18: give more of its pods the same shape");
 
     world.cluster.delete(Kinds.POD, world.pod("p19").object(), Deletion.BACKGROUND);
-    world.createPod("p20", pod -> asking(QueuedWorld.member(pod, "g", 19), 18));
+    world.createPod("p20", pod -> requesting(QueuedWorld.member(pod, "g", 19), 18));
     world.run();
 
     assertThat(world.workload().podSets()).hasSize(18);
   }
 
   @Test
-  void everyPodIsToldThatItStartsAndThatItStops() {
+  void everyPodHasEventsOfStartAndStop() {
     for (String name : List.of("a", "b")) {
       world.createMember(name, "g", 2);
     }
@@ -146,7 +146,7 @@ class GroupCompositionTest {
   }
 
   @Test
-  void aPodThatJoinsLaterBecomesAnOwnerToo() {
+  void laterPodBecomesAnOwner() {
     world.createMember("a", "g", 1);
     world.run();
     world.admit(world.workload());
@@ -160,7 +160,7 @@ class GroupCompositionTest {
   }
 
   @Test
-  void ofTooManyPodsThoseThatWaitGo() {
+  void gatedPodsAreExcessFirst() {
     Pod runs =
         new Pod(
             PodTemplate.of(world.createMember("a", "g", 1))
@@ -173,7 +173,7 @@ class GroupCompositionTest {
   }
 
   @Test
-  void aGroupRunsOnAWorkloadThatSomebodyMade() {
+  void groupRunsOnAPrebuiltWorkload() {
     UnaryOperator<ApiObject> member =
         pod -> QueuedWorld.member(pod, "g", 2).withLabel(KueueNames.PREBUILT_WORKLOAD, "g");
     Pod first = world.createPod("a", member);
@@ -194,9 +194,9 @@ class GroupCompositionTest {
         .isFalse();
   }
 
-  /** Its pod has never run, so it can still run. */
+  /** A pod that has never run can still run. */
   @Test
-  void aSinglePodThatLosesItsQuotaBeforeItRunsIsQueuedAgain() {
+  void gatedPodThatLosesItsQuotaIsRequeued() {
     world.createPod("p", UnaryOperator.identity());
     world.run();
     world.reserve(world.workload(), Map.of());
@@ -208,9 +208,9 @@ class GroupCompositionTest {
     assertThat(world.workload().status().holds(WorkloadStatus.REQUEUED)).isTrue();
   }
 
-  /** Nobody can hold back a pod that runs; its parent is the one that is stopped. */
+  /** A running pod cannot be gated; its parent is stopped instead. */
   @Test
-  void aPodOfAQueuedJobIsLeftToThatJob() {
+  void podOfAQueuedJobIsLeftAlone() {
     ApiObject parent = world.createJob("j", UnaryOperator.identity()).object();
     Pod child =
         world.createPod(

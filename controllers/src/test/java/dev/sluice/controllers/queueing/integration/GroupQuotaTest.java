@@ -18,13 +18,13 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** That a group of pods uses no more than it was given, and leaves nothing behind. */
+/** A group of pods uses no more than its quota, and releases all of it. */
 class GroupQuotaTest {
   private final QueuedWorld world = new QueuedWorld();
 
-  /** Otherwise a small pod could get quota for large ones that come later. */
+  /** Otherwise a small pod could get quota for later, larger ones. */
   @Test
-  void aPodThatIsLargerThanThoseTheQuotaIsForWaits() {
+  void largerPodThanAdmittedStaysGated() {
     UnaryOperator<ApiObject> fast =
         pod -> pod.withAnnotation(KueueNames.POD_GROUP_FAST_ADMISSION, "true");
     world.createPod("a", pod -> fast.apply(QueuedWorld.member(pod, "g", 2)));
@@ -42,9 +42,9 @@ class GroupQuotaTest {
     assertThat(world.hasPod("large")).as("nobody holds it back from going").isFalse();
   }
 
-  /** A role that a pod names itself says nothing of its size. */
+  /** The role in an annotation does not imply the requests of the pod. */
   @Test
-  void aPodThatPassesItselfOffAsASmallOneWaits() {
+  void largerPodWithTheRoleOfASmallOneStaysGated() {
     world.startGroup();
     world.phase("b", Pod.Phase.FAILED);
     String role = world.workload().podSets().getFirst().name();
@@ -59,9 +59,9 @@ class GroupQuotaTest {
         .isTrue();
   }
 
-  /** Pods that ended before are kept only to be replaced; here nobody will replace them. */
+  /** Ended pods are kept only to be replaced; here they will not be. */
   @Test
-  void aGroupThatWasGivenUpIsDeletedAfterItsTime() {
+  void deactivatedGroupIsDeletedAfterItsRetention() {
     world.configuration =
         Settings.keeping(
             new Configuration.Retention(Optional.empty(), Optional.of(Duration.ofMinutes(1))));
@@ -84,7 +84,7 @@ class GroupQuotaTest {
   }
 
   @Test
-  void podsOfANamespaceThatIsNoLongerSelectedCanGo() {
+  void podsOfAnUnselectedNamespaceCanBeDeleted() {
     world.startGroup();
     world.configuration = Settings.selecting(Tree.of("matchLabels", Map.of("queued", "yes")));
 
@@ -95,11 +95,13 @@ class GroupQuotaTest {
     assertThat(world.hasPod("b")).isTrue();
   }
 
-  /** Otherwise the group would run on without quota, beside whoever gets it next. */
+  /**
+   * Otherwise the group would run without quota, in parallel with the next workload that gets it.
+   */
   @Test
-  void aGroupOfWhichOnePodCannotStartDoesNotStartInPart() {
+  void groupWithAConflictDoesNotStartPartially() {
     world.createMember("a", "g", 2);
-    world.createPod("b", pod -> contradicting(QueuedWorld.asking("g", 2, 2).apply(pod)));
+    world.createPod("b", pod -> conflicting(QueuedWorld.asking("g", 2, 2).apply(pod)));
     world.run();
     world.admit(world.workload());
     world.run();
@@ -110,11 +112,11 @@ class GroupQuotaTest {
   }
 
   @Test
-  void aGroupWhoseReplacementCannotStartIsStoppedBeforeItsQuotaIsFree() {
+  void groupWithAConflictingReplacementStopsBeforeItsQuotaIsReleased() {
     world.startGroup();
     world.bind("a");
     world.phase("b", Pod.Phase.FAILED);
-    world.createPod("c", pod -> contradicting(QueuedWorld.member(pod, "g", 2)));
+    world.createPod("c", pod -> conflicting(QueuedWorld.member(pod, "g", 2)));
     world.run();
 
     assertThat(world.pod("a").isDeleting()).isTrue();
@@ -126,13 +128,13 @@ class GroupQuotaTest {
         .isEqualTo("FailedToStart");
   }
 
-  /** With a label that queueing would have to overwrite. */
-  private static ApiObject contradicting(ApiObject pod) {
+  /** A pod with a label that the start would have to overwrite. */
+  private static ApiObject conflicting(ApiObject pod) {
     return pod.withLabel(KueueNames.CLUSTER_QUEUE, "another");
   }
 
   @Test
-  void aGroupThatSaysThatItIsSmallerThanItIsIsNotOverWhileItsPodsRun() {
+  void groupWithALoweredTotalIsNotFinishedWhileItsPodsRun() {
     world.startGroup();
     world.bind("a");
     world.bind("b");
@@ -148,9 +150,9 @@ class GroupQuotaTest {
     assertThat(world.workload().finished()).isTrue();
   }
 
-  /** Whoever may change a pod can take its gate away, but not run it without quota. */
+  /** A user who may change a pod can remove its gate, but not run it without quota. */
   @Test
-  void aPodThatTheQuotaIsNotForIsDeletedIfSomebodyTakesItsGateAway() {
+  void ungatedPodWithoutQuotaIsDeleted() {
     world.startGroup();
     world.createPod("stranger", QueuedWorld.asking("g", 2, 7));
     world.run();

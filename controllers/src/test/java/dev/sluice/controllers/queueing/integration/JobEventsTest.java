@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** What the users of a job are told, word by word: scripts and dashboards read it. */
+/** The events of a job, to the letter: scripts and dashboards read them. */
 class JobEventsTest {
   private final QueuedWorld world = new QueuedWorld();
 
   @Test
-  void aJobStartsStopsAndEnds() {
+  void jobHasEventsOfStartStopAndEnd() {
     world.started();
     String workload = world.workload().object().path();
     assertThat(world.events("j"))
@@ -38,18 +38,18 @@ class JobEventsTest {
         .contains("Normal FinishedWorkload: Workload '" + workload + "' is declared finished");
   }
 
-  /** Kueue signs what it says of a job with the name of the job's integration. */
+  /** The component of an event is the name of the job's integration, as in Kueue. */
   @Test
-  void eventsAreSignedByTheIntegration() {
+  void eventsHaveTheComponentOfTheIntegration() {
     world.createJob("j", UnaryOperator.identity());
     world.createPod("p", UnaryOperator.identity());
     world.run();
 
-    assertThat(signatures("j")).containsExactly("batch/job-kueue-controller");
-    assertThat(signatures("p")).containsExactly("pod-kueue-controller");
+    assertThat(components("j")).containsExactly("batch/job-kueue-controller");
+    assertThat(components("p")).containsExactly("pod-kueue-controller");
   }
 
-  private List<String> signatures(String object) {
+  private List<String> components(String object) {
     return world.cluster.list(Kinds.EVENT).stream()
         .map(ApiObject::tree)
         .filter(event -> event.text("involvedObject", "name").equals(object))
@@ -59,7 +59,7 @@ class JobEventsTest {
   }
 
   @Test
-  void aWorkloadThatDoesNotMatchIsChangedOrReplaced() {
+  void workloadThatDoesNotMatchIsUpdatedOrReplaced() {
     world.createJob("j", job -> job.with(List.of("spec", "completions"), 9));
     world.run();
     String workload = world.workload().object().path();
@@ -82,7 +82,7 @@ class JobEventsTest {
   }
 
   @Test
-  void aJobThatNobodyAdmittedIsStopped() {
+  void unadmittedJobIsStopped() {
     world.createJob("j", UnaryOperator.identity());
     world.run();
     world.updateJob(job -> new Job(job).withSuspend(false).object());
@@ -93,7 +93,7 @@ class JobEventsTest {
   }
 
   @Test
-  void aJobThatRunsWithoutAWorkloadIsStopped() {
+  void jobWithoutAWorkloadIsStopped() {
     world.createJob("j", job -> new Job(job).withSuspend(false).object());
     world.run();
 
@@ -102,7 +102,7 @@ class JobEventsTest {
   }
 
   @Test
-  void whatChecksSayIsPassedOn() {
+  void messagesOfChecksBecomeEvents() {
     world.createJob("j", UnaryOperator.identity());
     world.run();
     List<CheckState> checks =
@@ -119,7 +119,7 @@ class JobEventsTest {
   }
 
   @Test
-  void aChildIsSuspendedWithItsParent() {
+  void childIsSuspendedWithItsParent() {
     Job parent = world.createJob("parent", UnaryOperator.identity());
     world.createJob(
         "child",
@@ -134,7 +134,7 @@ class JobEventsTest {
   }
 
   @Test
-  void aFamilyThatNobodyCanFollowIsTold() {
+  void jobWithTooManyLevelsOfOwnersGetsAnEvent() {
     ApiObject parent = world.createJob("j0", job -> job.withoutMetadata("labels")).object();
     for (int level = 1; level <= ManagedJobs.MAX_LEVELS + 1; level++) {
       ApiObject above = parent;

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Where the priority of a job comes from, and what becomes of jobs whose class is not there. */
+/** The source of a job's priority, and jobs whose priority class does not exist. */
 class JobPriorityTest {
-  private static final List<String> CLASS_OF_PODS =
+  private static final List<String> POD_PRIORITY_CLASS =
       List.of("spec", "template", "spec", "priorityClassName");
 
   private final QueuedWorld world = new QueuedWorld();
@@ -40,11 +40,11 @@ class JobPriorityTest {
   }
 
   @Test
-  void aPriorityComesFromTheNearestClass() {
+  void priorityComesFromTheNearestClass() {
     defaultClass("all", 1);
     podPriorityClass("pods", 2);
     priorityClass("high", 3);
-    UnaryOperator<ApiObject> podClass = job -> job.with(CLASS_OF_PODS, "pods");
+    UnaryOperator<ApiObject> podClass = job -> job.with(POD_PRIORITY_CLASS, "pods");
     world.createJob("default", UnaryOperator.identity());
     world.createJob("pods", podClass);
     world.createJob(
@@ -66,7 +66,7 @@ class JobPriorityTest {
   }
 
   @Test
-  void aPriorityClassThatIsMissingIsWaitedFor() {
+  void jobWaitsForAMissingPriorityClass() {
     world.createJob("j", job -> job.withLabel(KueueNames.PRIORITY_CLASS, "high"));
     world.run();
     assertThat(world.workloads()).isEmpty();
@@ -77,11 +77,11 @@ class JobPriorityTest {
     assertThat(world.workload().priority()).isEqualTo(3);
   }
 
-  /** Neither the default nor zero is what its pods would get: they could not even be created. */
+  /** Neither the default nor zero would be right: its pods could not even be created. */
   @Test
-  void aPriorityClassOfPodsThatIsMissingIsWaitedFor() {
+  void jobWaitsForAMissingPriorityClassOfItsPods() {
     defaultClass("all", 1);
-    world.createJob("j", job -> job.with(CLASS_OF_PODS, "pods"));
+    world.createJob("j", job -> job.with(POD_PRIORITY_CLASS, "pods"));
     world.run();
     assertThat(world.workloads()).isEmpty();
 
@@ -92,9 +92,9 @@ class JobPriorityTest {
   }
 
   @Test
-  void aJobWhosePriorityClassIsGoneKeepsItsPriority() {
+  void jobKeepsThePriorityOfADeletedClass() {
     podPriorityClass("pods", 2);
-    world.createJob("j", job -> job.with(CLASS_OF_PODS, "pods"));
+    world.createJob("j", job -> job.with(POD_PRIORITY_CLASS, "pods"));
     world.run();
 
     ApiObject pods = world.cluster.require(Kinds.PRIORITY_CLASS.key("pods"));
@@ -107,9 +107,9 @@ class JobPriorityTest {
     assertThat(priority("j")).isEqualTo("2 pods");
   }
 
-  /** Otherwise its quota would be lost with the class. */
+  /** Otherwise its quota would be lost. */
   @Test
-  void aJobWhoseClassIsGoneStillStartsStopsAndEnds() {
+  void jobWithADeletedClassStartsStopsAndEnds() {
     priorityClass("high", 9);
     world.createJob("j", job -> job.withLabel(KueueNames.PRIORITY_CLASS, "high"));
     world.run();
@@ -135,12 +135,12 @@ class JobPriorityTest {
     assertThat(world.workload().finished()).isTrue();
   }
 
-  /** Long after the last attempt, and long before the next one. */
+  /** The class is created long after the last attempt, and long before the next. */
   @Test
-  void aClassThatComesLateIsNoticedAtOnce() {
+  void lateClassTakesEffectAtOnce() {
     world.createJob("j", job -> job.withLabel(KueueNames.PRIORITY_CLASS, "high"));
     world.createPod("p", pod -> pod.withLabel(KueueNames.PRIORITY_CLASS, "high"));
-    world.createJob("k", job -> job.with(CLASS_OF_PODS, "low"));
+    world.createJob("k", job -> job.with(POD_PRIORITY_CLASS, "low"));
     world.createPod("q", pod -> pod.with(List.of("spec", "priorityClassName"), "low"));
     Subscription timer = world.cluster.time().after(Duration.ofSeconds(50), this::lateClasses);
     world.run(Duration.ofSeconds(51));
@@ -157,7 +157,7 @@ class JobPriorityTest {
   }
 
   @Test
-  void aJobWithoutAnyClassHasThePriorityZero() {
+  void jobWithoutAnyClassHasPriorityZero() {
     world.createJob("j", UnaryOperator.identity());
     world.run();
 

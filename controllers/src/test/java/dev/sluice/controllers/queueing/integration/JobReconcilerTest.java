@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** The order of steps by which every kind of job gets its workload and starts, shown on Jobs. */
+/** The steps by which every kind of job gets its workload and starts, tested with Jobs. */
 class JobReconcilerTest {
   private final QueuedWorld world = new QueuedWorld();
 
   @Test
-  void aQueuedJobGetsAWorkloadThatSaysWhatItNeeds() {
+  void queuedJobGetsAWorkload() {
     world.configuration = Settings.copying("team", "job-name");
     Job job =
         world.createJob(
@@ -52,7 +52,7 @@ class JobReconcilerTest {
   }
 
   @Test
-  void jobsThatAreNotQueuedAreLeftAlone() {
+  void otherJobsAreLeftAlone() {
     world.createJob("free", job -> job.withoutMetadata("labels"));
     world.createJob("system", job -> job.withMetadata("namespace", "kube-system"));
     world.run();
@@ -61,7 +61,7 @@ class JobReconcilerTest {
   }
 
   @Test
-  void aJobThatLeavesItsQueueLeavesNoWorkload() {
+  void jobWithoutItsQueueNameLosesItsWorkload() {
     world.createJob("j", UnaryOperator.identity());
     world.run();
 
@@ -72,7 +72,7 @@ class JobReconcilerTest {
   }
 
   @Test
-  void anAdmittedJobStartsWhereItsQuotaIs() {
+  void admittedJobStartsOnTheNodesOfItsFlavor() {
     Job job = world.started();
 
     assertThat(job.isSuspended()).isFalse();
@@ -86,7 +86,7 @@ class JobReconcilerTest {
   }
 
   @Test
-  void whatReadyChecksAddReachesThePods() {
+  void podSetUpdatesOfChecksReachThePods() {
     world.createJob("j", UnaryOperator.identity());
     world.run();
     Tree update = Tree.of("name", "main", "nodeSelector", Tree.of("zone", "z"));
@@ -101,7 +101,7 @@ class JobReconcilerTest {
   }
 
   @Test
-  void aConflictWithWhatWasGivenIsFinal() {
+  void conflictWithTheAdmissionIsFinal() {
     world.started(
         job -> job.with(List.of("spec", "template", "spec", "nodeSelector", "type"), "small"));
 
@@ -112,7 +112,7 @@ class JobReconcilerTest {
   }
 
   @Test
-  void aJobMayStartWithFewerPodsAndGetsItsSizeBack() {
+  void partiallyAdmittedJobStartsWithFewerPodsAndIsRestored() {
     world.createJob(
         "j",
         job ->
@@ -136,7 +136,7 @@ class JobReconcilerTest {
   }
 
   @Test
-  void aWaitingWorkloadFollowsItsJobInPlace() {
+  void pendingWorkloadIsUpdatedInPlace() {
     world.createJob("j", job -> job.with(List.of("spec", "completions"), 9));
     world.run();
     String uid = world.workload().object().uid();
@@ -152,7 +152,7 @@ class JobReconcilerTest {
   }
 
   @Test
-  void podsBecomeReadyAndRecover() {
+  void podsReadyFollowsThePods() {
     world.started();
     assertThat(ready()).isEqualTo("WaitForStart");
 
@@ -174,7 +174,7 @@ class JobReconcilerTest {
   }
 
   @Test
-  void aJobThatBelongsToAQueuedOneHasNoWorkloadAndRunsOnlyWithIt() {
+  void childOfAQueuedJobHasNoWorkloadAndRunsOnlyWithIt() {
     Job parent = world.started();
     ApiObject child =
         world
@@ -193,7 +193,7 @@ class JobReconcilerTest {
   }
 
   @Test
-  void aGateThatOpensOnTheJobOpensOnItsWorkload() {
+  void gateRemovedFromTheJobIsRemovedFromItsWorkload() {
     world.createJob("j", job -> job.withAnnotation(KueueNames.ADMISSION_GATED_BY, "a,b"));
     world.run();
 
@@ -207,7 +207,7 @@ class JobReconcilerTest {
   }
 
   @Test
-  void whatPendingChecksSayIsTold() {
+  void messagesOfPendingChecksBecomeEvents() {
     world.createJob("j", UnaryOperator.identity());
     world.run();
     CheckState pending = CheckState.pending("c", world.now()).in("Pending", "wait", world.now());

@@ -24,18 +24,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The order of steps by which every kind of job stops, ends and goes, shown on Jobs. */
+/** The steps by which every kind of job stops, ends and is deleted, tested with Jobs. */
 class JobStopTest {
   private final QueuedWorld world = new QueuedWorld();
 
   /**
-   * An evicted workload keeps its quota until its pods are gone, and only some reasons let it be
-   * queued at once: docs/specification/workload-lifecycle.md#eviction-keeps-the-quota and
+   * An evicted workload keeps its quota until its pods are gone, and only some reasons requeue it
+   * at once: docs/specification/workload-lifecycle.md#eviction-keeps-the-quota and
    * docs/specification/workload-lifecycle.md#release-and-requeue.
    */
   @ParameterizedTest
   @CsvSource({"Preempted,true", "NodeFailures,true", "PodsReadyTimeout,false", "Deactivated,false"})
-  void anEvictedJobKeepsItsQuotaUntilItsPodsAreGone(String reason, boolean again) {
+  void evictedJobKeepsItsQuotaUntilItsPodsAreGone(String reason, boolean again) {
     Job before = world.started();
     world.setJobStatus(
         "j", status -> status.with("active", 1).with("startTime", "2030-01-01T00:00:00Z"));
@@ -70,9 +70,11 @@ class JobStopTest {
     assertThat(world.reasons("j")).contains("Stopped");
   }
 
-  /** It may be admitted again before anybody looks at the job: then its next pods must start. */
+  /**
+   * The workload may be admitted again before the job is reconciled: then its next pods must start.
+   */
   @Test
-  void withTheQuotaGoesWhatWasSaidOfThePods() {
+  void releaseResetsPodsReady() {
     world.started();
     world.setJobStatus("j", status -> status.with("ready", 1));
     world.run();
@@ -95,14 +97,18 @@ class JobStopTest {
     assertThat(said).isNotEmpty().containsOnly("WaitForStart");
   }
 
-  /** It needs quota only for what is left to do, and starts with fewer pods only if it may. */
+  /**
+   * The job needs quota only for the rest of its work, and starts with fewer pods only if allowed.
+   */
   @ParameterizedTest
   @CsvSource({",3", "2,1"})
-  void aJobThatWasPartlyDoneRunsAgainOnWhatIsLeft(@Nullable String least, long parallelism) {
+  void partlyDoneJobRunsAgainWithTheRemainingPods(@Nullable String minimum, long parallelism) {
     world.started(job -> {
       ApiObject sized =
           job.with(List.of("spec", "parallelism"), 3).with(List.of("spec", "completions"), 4);
-      return least == null ? sized : sized.withAnnotation(KueueNames.JOB_MIN_PARALLELISM, least);
+      return minimum == null
+          ? sized
+          : sized.withAnnotation(KueueNames.JOB_MIN_PARALLELISM, minimum);
     });
     world.setJobStatus("j", status -> status.with("succeeded", 3));
     world.run();
@@ -121,7 +127,7 @@ class JobStopTest {
   }
 
   @Test
-  void anEvictedJobThatWaitsFollowsItsQueueName() {
+  void pendingEvictedJobFollowsItsQueueName() {
     world.started();
     world.evict("Preempted");
     world.run();
@@ -133,7 +139,7 @@ class JobStopTest {
   }
 
   @Test
-  void whatTheUserChangedOnAJobThatNeverStartedStays() {
+  void changesOfAJobThatNeverStartedStay() {
     world.createJob("j", UnaryOperator.identity());
     world.run();
     world.updateJob(job -> job.with(List.of("spec", "template", "spec", "nodeSelector", "a"), "b"));
@@ -144,7 +150,7 @@ class JobStopTest {
   }
 
   @Test
-  void aRunningJobThatOutgrowsItsWorkloadStopsBeforeThatIsReplaced() {
+  void runningJobThatNoLongerMatchesStopsBeforeItsWorkloadIsReplaced() {
     world.started(job -> job.with(List.of("spec", "completions"), 9));
     String uid = world.workload().object().uid();
     world.setJobStatus("j", status -> status.with("active", 1));
@@ -164,7 +170,7 @@ class JobStopTest {
   }
 
   @Test
-  void aDeletedWorkloadStopsItsJobBeforeItGoes() {
+  void deletedWorkloadStopsItsJobBeforeItIsGone() {
     world.started();
     world.setJobStatus("j", status -> status.with("active", 1));
     String uid = world.workload().object().uid();
@@ -182,7 +188,7 @@ class JobStopTest {
   }
 
   @Test
-  void aJobThatEndsWhileItsDeletedWorkloadStopsItIsNotTouchedAgain() {
+  void jobThatEndsWhileItIsStoppedIsNotWrittenAgain() {
     world.started();
     world.setJobStatus("j", status -> status.with("active", 1));
     world.cluster.delete(Kinds.WORKLOAD, world.workload().object(), Deletion.BACKGROUND);
@@ -202,7 +208,7 @@ class JobStopTest {
 
   @ParameterizedTest
   @CsvSource({"Complete,Succeeded", "Failed,Failed"})
-  void theEndOfAJobIsTheEndOfItsWorkload(String condition, String reason) {
+  void finishedJobFinishesItsWorkload(String condition, String reason) {
     world.started();
 
     world.setJobStatus(
@@ -217,7 +223,7 @@ class JobStopTest {
   }
 
   @Test
-  void aDeletedJobLetsItsWorkloadGo() {
+  void deletedJobReleasesItsWorkload() {
     world.started();
 
     world.cluster.delete(Kinds.JOB, world.job("j").object(), Deletion.BACKGROUND);
@@ -229,7 +235,7 @@ class JobStopTest {
   }
 
   @Test
-  void aRunningJobWithoutAdmissionIsStopped() {
+  void runningJobWithoutAdmissionIsStopped() {
     world.createJob("j", job -> job.with(List.of("spec", "suspend"), false));
     world.run();
 
@@ -238,7 +244,7 @@ class JobStopTest {
   }
 
   @Test
-  void podsThatAreNotNeededAnyMoreAreReclaimed() {
+  void unneededPodsAreReclaimable() {
     world.started(
         job -> job.with(List.of("spec", "parallelism"), 3).with(List.of("spec", "completions"), 4));
 
@@ -249,7 +255,7 @@ class JobStopTest {
   }
 
   @Test
-  void aJobThatWasGivenUpIsDeletedAfterItsTime() {
+  void deactivatedJobIsDeletedAfterItsRetention() {
     world.configuration =
         Settings.keeping(
             new Configuration.Retention(Optional.empty(), Optional.of(Duration.ofMinutes(1))));

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Queued work in a hostile world: workloads are admitted and evicted, pods end, and the controllers
- * are stopped between any two writes. Replays one seed with {@code -Dseed=}.
+ * Queued jobs under disturbance: workloads are admitted and evicted, pods end, and the controllers
+ * are stopped between any two writes. {@code -Dseed=} replays one seed.
  */
 @Timeout(60)
 class LockstepRestartTest {
@@ -40,8 +40,8 @@ class LockstepRestartTest {
     return only != null ? List.of(only) : LongStream.range(0, RUNS).boxed().toList();
   }
 
-  /** Nothing runs that nothing is reserved for. */
-  private void watchForWorkWithoutQuota(LongSupplier running) {
+  /** Fails if pods run without reserved quota. */
+  private void assertNoPodsWithoutQuota(LongSupplier running) {
     world.cluster.watch(
         Kinds.WORKLOAD,
         event -> {
@@ -58,7 +58,7 @@ class LockstepRestartTest {
         .count();
   }
 
-  /** As the Job itself says it: nobody else is asked before it gives its quota back. */
+  /** The active pods in the Job's status, which alone decides when its quota is released. */
   private long activeOfJob() {
     return world.cluster.list(Kinds.JOB).stream()
         .map(job -> new Job(job).status())
@@ -66,8 +66,8 @@ class LockstepRestartTest {
         .sum();
   }
 
-  /** Turns new controllers until they are stopped or nothing happens for a while. */
-  private void turn(SplittableRandom random) {
+  /** Runs new controllers until they are stopped or nothing happens for a while. */
+  private void runControllers(SplittableRandom random) {
     var controllers = new ArrayList<Controller>();
     controllers.addAll(Integrations.controllers(world.cluster, world.configuration));
     controllers.add(new JobController(world.cluster));
@@ -75,13 +75,13 @@ class LockstepRestartTest {
     try (var driver = Worlds.driver(world.cluster, random.nextLong(), controllers)) {
       Worlds.pass(driver, world.cluster, Duration.ofSeconds(random.nextInt(1, 40)));
     } catch (FakeCluster.Stopped stopped) {
-      // The next turn starts from what was written.
+      // The next run starts from the written objects.
     } finally {
       world.cluster.neverStop();
     }
   }
 
-  /** Sends a Job that does not run to another queue, now and then. */
+  /** Sometimes moves a Job that does not run to another queue. */
   private void move(SplittableRandom random) {
     if (world.job("j").isSuspended() && random.nextInt(6) == 0) {
       String queue = "queue-" + random.nextInt(3);
@@ -89,7 +89,7 @@ class LockstepRestartTest {
     }
   }
 
-  /** Admits what waits, evicts now and then what runs, and lets pods succeed. */
+  /** Admits pending workloads, sometimes evicts running ones, and lets pods succeed. */
   private void disturb(SplittableRandom random) {
     for (Workload workload : world.workloads()) {
       boolean evicted = workload.status().holds(WorkloadStatus.EVICTED);
@@ -114,14 +114,14 @@ class LockstepRestartTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void aJobEndsWithItsWorkloadHoweverOftenItIsStopped(long seed) {
+  void jobFinishesWithItsWorkloadDespiteRestarts(long seed) {
     var random = new SplittableRandom(seed);
-    watchForWorkWithoutQuota(this::activeOfJob);
+    assertNoPodsWithoutQuota(this::activeOfJob);
     world.createJob(
         "j",
         job -> job.with(List.of("spec", "parallelism"), 2).with(List.of("spec", "completions"), 5));
     for (int step = 0; step < MAX_STEPS && !finished(); step++) {
-      turn(random);
+      runControllers(random);
       disturb(random);
       move(random);
     }
@@ -132,16 +132,16 @@ class LockstepRestartTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void aGroupEndsWithItsWorkloadHoweverOftenItIsStopped(long seed) {
+  void groupFinishesWithItsWorkloadDespiteRestarts(long seed) {
     var random = new SplittableRandom(seed);
-    watchForWorkWithoutQuota(this::ungated);
+    assertNoPodsWithoutQuota(this::ungated);
     int created = 0;
     for (int step = 0; step < MAX_STEPS && !finished(); step++) {
       long alive = Worlds.pods(world.cluster).stream().filter(PodGroupMembers::counts).count();
       if (alive < 3) {
         world.createMember("p" + created++, "g", 3);
       }
-      turn(random);
+      runControllers(random);
       disturb(random);
     }
 
@@ -151,7 +151,7 @@ class LockstepRestartTest {
     assertThat(Worlds.pods(world.cluster))
         .filteredOn(pod -> pod.phase() == Pod.Phase.SUCCEEDED)
         .hasSize(3);
-    turn(random);
+    runControllers(random);
     world.run();
     assertThat(Worlds.pods(world.cluster))
         .noneMatch(pod -> pod.object().hasFinalizer(KueueNames.MANAGED_FINALIZER));

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that name a workload which somebody else makes for them. */
+/** Jobs with a prebuilt workload. */
 class PrebuiltWorkloadsTest {
   private final QueuedWorld world = new QueuedWorld();
 
   @Test
-  void aJobWaitsForTheWorkloadItNames() {
+  void jobWaitsForItsPrebuiltWorkload() {
     world.createJob("j", job -> job.withLabel(KueueNames.PREBUILT_WORKLOAD, "mine"));
     world.run();
     assertThat(world.workloads()).isEmpty();
@@ -36,7 +36,7 @@ class PrebuiltWorkloadsTest {
   }
 
   @Test
-  void aPrebuiltWorkloadThatDoesNotMatchIsFinished() {
+  void prebuiltWorkloadThatDoesNotMatchIsFinished() {
     world.createJob("j", job -> job.withLabel(KueueNames.PREBUILT_WORKLOAD, "mine"));
     var podSet = new BatchJobIntegration().podSets(world.job("j").object()).getFirst().withCount(9);
     world.create(Workload.of("default", "mine", "lq", List.of(podSet)).object());
@@ -47,7 +47,7 @@ class PrebuiltWorkloadsTest {
   }
 
   @Test
-  void aPrebuiltWorkloadKeepsItsGatesAndItsPriority() {
+  void prebuiltWorkloadKeepsItsGatesAndItsPriority() {
     world.create(
         "{apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass, metadata: {name: low},"
             + " value: 1}");
@@ -70,7 +70,7 @@ class PrebuiltWorkloadsTest {
   }
 
   @Test
-  void aJobThatIsOverIsNotStoppedWhenItsPrebuiltWorkloadIsGone() {
+  void finishedJobIsNotStoppedWithoutItsPrebuiltWorkload() {
     world.createJob(
         "j",
         job ->
@@ -86,7 +86,7 @@ class PrebuiltWorkloadsTest {
   }
 
   @Test
-  void aRunningJobWhoseWorkloadSomebodyStillMakesIsStopped() {
+  void runningJobWithoutItsPrebuiltWorkloadIsStopped() {
     world.createJob(
         "j",
         job ->
@@ -101,7 +101,7 @@ class PrebuiltWorkloadsTest {
   }
 
   @Test
-  void aWorkloadThatStandsForAnotherJobIsNotTaken() {
+  void workloadOfAnotherJobIsNotTaken() {
     Job other = world.createJob("other", UnaryOperator.identity());
     world.run();
     String taken = world.workload().object().name();
@@ -114,9 +114,9 @@ class PrebuiltWorkloadsTest {
     assertThat(world.job("j").isSuspended()).isTrue();
   }
 
-  /** Otherwise both would run on quota for one. */
+  /** Otherwise both would run with the quota of one. */
   @Test
-  void theWorkloadOfAGroupIsNotTaken() {
+  void workloadOfAGroupIsNotTaken() {
     world.startGroup();
 
     world.createJob("j", job -> job.withAnnotation(KueueNames.PREBUILT_WORKLOAD, "g"));

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** A world with the integrations at work, in which the test decides what is admitted. */
+/** A cluster with the integrations, in which the test admits workloads. */
 public final class QueuedWorld {
   public final FakeCluster cluster = new FakeCluster(1);
   Configuration configuration = Configuration.DEFAULT;
@@ -67,7 +67,7 @@ public final class QueuedWorld {
     return new Job(cluster.create(Kinds.JOB, change.apply(job)));
   }
 
-  /** Creates the Job j and lets it be admitted and start. */
+  /** Creates, admits and starts the Job j. */
   Job started(UnaryOperator<ApiObject> change) {
     createJob("j", change);
     run();
@@ -84,7 +84,7 @@ public final class QueuedWorld {
     cluster.update(Kinds.JOB, change.apply(job("j").object()));
   }
 
-  /** Creates a pod as it is after the webhook saw it. */
+  /** Creates a pod as the webhook changes it. */
   public Pod createPod(String name, UnaryOperator<ApiObject> change) {
     ApiObject pod =
         Worlds.yaml(
@@ -113,7 +113,7 @@ public final class QueuedWorld {
         .withAnnotation(KueueNames.POD_GROUP_TOTAL, Integer.toString(total));
   }
 
-  /** The same, whose container asks for some cpus. */
+  /** The same, with a request for cpus. */
   public static UnaryOperator<ApiObject> asking(String group, int total, int cpu) {
     return pod ->
         member(pod, group, total)
@@ -122,14 +122,14 @@ public final class QueuedWorld {
                 List.of(Tree.of("name", "c", "resources", Map.of("requests", Map.of("cpu", cpu)))));
   }
 
-  /** Makes a Job one of three pods that may grow and shrink. */
+  /** An elastic Job with three pods. */
   static ApiObject elastic(ApiObject job) {
     return job.withAnnotation(KueueNames.ELASTIC_JOB, "true")
         .with(List.of("spec", "parallelism"), 3)
         .with(List.of("spec", "completions"), 99);
   }
 
-  /** Switches the only workload off, as is done with one whose pods are never ready. */
+  /** Deactivates the only workload, as if its pods never became ready. */
   void giveUp() {
     cluster.update(Kinds.WORKLOAD, workload().withActive(false).object());
     setStatus(
@@ -138,7 +138,7 @@ public final class QueuedWorld {
             workload().status(), "Deactivated", "Too often", "RequeuingLimitExceeded", now()));
   }
 
-  /** Lets new controllers work for a second. */
+  /** Runs new controllers for a second. */
   public void run() {
     run(Duration.ofSeconds(1));
   }
@@ -170,13 +170,13 @@ public final class QueuedWorld {
     Worlds.setPhase(cluster, pod(name), phase);
   }
 
-  /** As a node takes a pod and starts it. */
+  /** Binds and starts a pod, as scheduler and node do. */
   public void bind(String name) {
     cluster.update(Kinds.POD, pod(name).withNodeName("n").object());
     phase(name, Pod.Phase.RUNNING);
   }
 
-  /** As a node ends a pod that was asked to end. */
+  /** Ends a terminating pod, as its node does. */
   public void die(String name) {
     phase(name, Pod.Phase.FAILED);
     cluster.delete(Kinds.POD, pod(name).object(), Deletion.NOW);
@@ -224,7 +224,7 @@ public final class QueuedWorld {
         Amounts.of(Tree.of("cpu", "1")));
   }
 
-  /** Two pods of one group, a and b, that run. */
+  /** Starts a group with two pods, a and b. */
   public void startGroup() {
     createMember("a", "g", 2);
     createMember("b", "g", 2);

@@ -22,13 +22,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/**
- * What a start puts into pods, what it refuses to overwrite, and that a stop takes it out again.
- */
+/** The changes of a start in pod templates, its conflicts, and their removal by a stop. */
 class StartTest {
   private final QueuedWorld world = new QueuedWorld();
 
-  /** Creates the Job j, lets a check say what its pods get, and starts it. */
+  /** Creates the Job j with a check that updates its pod set, and starts it. */
   private void start(UnaryOperator<ApiObject> change, Tree update) {
     world.createJob("j", change);
     world.run();
@@ -48,7 +46,7 @@ class StartTest {
   }
 
   @Test
-  void whatChecksAddReachesThePodsAndGoesAgain() {
+  void podSetUpdateReachesThePodsAndIsRemovedAgain() {
     Tree toleration = Tree.of("key", "spot", "operator", "Exists");
     start(
         UnaryOperator.identity(),
@@ -79,7 +77,7 @@ class StartTest {
     assertThat(stopped.podSpec().tree().trees("tolerations")).isEmpty();
   }
 
-  /** Something a pod says itself, and an update that says something else, or the same. */
+  /** A field of the template, and the same field of an update with another value, or the same. */
   record Case(String name, List<String> path, String field) {
     @Override
     public String toString() {
@@ -95,7 +93,7 @@ class StartTest {
 
   @ParameterizedTest
   @FieldSource("CONFLICTS")
-  void whatAPodSaysItselfIsNotOverwritten(Case c) {
+  void fieldOfThePodIsNotOverwritten(Case c) {
     start(template(c.path(), "own"), Tree.of(c.field(), Tree.of("x", "other")));
 
     WorkloadStatus status = world.workload().status();
@@ -106,14 +104,14 @@ class StartTest {
 
   @ParameterizedTest
   @FieldSource("CONFLICTS")
-  void sayingTheSameTwiceIsFine(Case c) {
+  void equalFieldIsNoConflict(Case c) {
     start(template(c.path(), "same"), Tree.of(c.field(), Tree.of("x", "same")));
 
     assertThat(world.job("j").isSuspended()).isFalse();
   }
 
   @Test
-  void withoutThatGateThePodsDoNotNameTheirQueues() {
+  void disabledGateMeansNoQueueLabels() {
     world.configuration = Settings.without(Gate.ASSIGN_QUEUE_LABELS);
     world.started();
 
@@ -124,16 +122,16 @@ class StartTest {
 
   @ParameterizedTest
   @CsvSource({"team-a,true", "team.a,false", "Team,false", "-a,false"})
-  void onlyWhatCanStandInALabelIsNamed(String queue, boolean fits) {
+  void onlyValidLabelValuesBecomeLabels(String queue, boolean fits) {
     assertThat(PodSetInfo.isLabelValue(queue)).isEqualTo(fits);
     assertThat(PodSetInfo.isLabelValue("a".repeat(63))).isTrue();
     assertThat(PodSetInfo.isLabelValue("a".repeat(64))).isFalse();
   }
 
-  /** As Go reads what is true, which is how the annotation is judged at the door. */
+  /** The annotation is read as Go parses booleans, as in validation. */
   @ParameterizedTest
   @CsvSource({"true,3", "True,3", "1,3", "false,10", "0,10"})
-  void completionsFollowWhereTheAnnotationSaysSo(String value, int completions) {
+  void completionsFollowTheAnnotation(String value, int completions) {
     world.createJob(
         "j",
         job ->
@@ -149,9 +147,9 @@ class StartTest {
     assertThat(world.job("j").completions()).hasValue(completions);
   }
 
-  /** No node has both, so the pods would wait for ever on quota that nobody else can use. */
+  /** No node has both, so the pods would stay pending and block their quota. */
   @Test
-  void flavorsThatWantDifferentNodesCannotStart() {
+  void flavorsWithDifferentNodesAreAConflict() {
     world.create(
         """
         {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: g},
@@ -177,9 +175,9 @@ class StartTest {
     assertThat(status.message(WorkloadStatus.FINISHED)).contains("type", "small", "big");
   }
 
-  /** Otherwise whoever makes a start fail could run without quota. */
+  /** Otherwise a user could make a start fail and run without quota. */
   @Test
-  void aJobThatIsResumedAfterItsStartFailedIsStopped() {
+  void jobResumedAfterAFailedStartIsStopped() {
     start(
         template(List.of("metadata", "labels", "x"), "own"),
         Tree.of("labels", Tree.of("x", "other")));

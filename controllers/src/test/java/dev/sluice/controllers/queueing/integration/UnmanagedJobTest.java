@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jobs that are not queued any more: what they hold is never held for nobody. */
+/** Jobs that are no longer queued, and the release of their quota. */
 class UnmanagedJobTest {
   private final QueuedWorld world = new QueuedWorld();
 
-  /** As an administrator changes which namespaces are selected. */
+  /** Changes the namespace selector so that the namespace is not selected. */
   private void unselect() {
     world.configuration = Settings.selecting(Tree.of("matchLabels", Map.of("queued", "yes")));
   }
@@ -35,10 +35,10 @@ class UnmanagedJobTest {
         "j", status -> new Condition("Complete", true, "R", "The end").in(status, world.now()));
   }
 
-  /** Nobody would start the job if it were admitted. */
+  /** An admission would not start the job. */
   @ParameterizedTest(name = "with quota: {0}")
   @ValueSource(booleans = {false, true})
-  void aWaitingJobLosesItsPlaceInLine(boolean reserved) {
+  void pendingJobLosesItsWorkload(boolean reserved) {
     world.createJob("j", UnaryOperator.identity());
     world.run();
     if (reserved) {
@@ -53,7 +53,7 @@ class UnmanagedJobTest {
   }
 
   @Test
-  void aJobThatIsAdmittedAtThatMomentDoesNotHoldItsQuota() {
+  void jobAdmittedMeanwhileReleasesItsQuota() {
     world.createJob("j", UnaryOperator.identity());
     world.run();
     world.admit(world.workload());
@@ -66,7 +66,7 @@ class UnmanagedJobTest {
   }
 
   @Test
-  void gatedPodsLoseTheirPlaceInLine() {
+  void gatedPodsLoseTheirWorkload() {
     world.createPod("p", UnaryOperator.identity());
     world.createMember("a", "g", 1);
     world.run();
@@ -81,7 +81,7 @@ class UnmanagedJobTest {
   }
 
   @Test
-  void aRunningJobRunsToItsEndAndGivesItsQuotaBack() {
+  void runningJobRunsToItsEndAndReleasesItsQuota() {
     world.started();
     unselect();
     world.run();
@@ -95,9 +95,9 @@ class UnmanagedJobTest {
     assertThat(world.workload().object().finalizers()).isEmpty();
   }
 
-  /** Otherwise whoever needs its quota would wait for as long as the job likes to run. */
+  /** Otherwise a preemptor would wait until the job ends. */
   @Test
-  void aRunningJobGivesWayWhenItIsEvicted() {
+  void evictedRunningJobStops() {
     world.started();
     world.setJobStatus("j", status -> status.with("active", 1));
     unselect();
@@ -114,7 +114,7 @@ class UnmanagedJobTest {
   }
 
   @Test
-  void aRunningJobWhoseWorkloadIsDeletedStops() {
+  void runningJobWithADeletedWorkloadStops() {
     world.started();
     unselect();
     world.cluster.delete(Kinds.WORKLOAD, world.workload().object(), Deletion.BACKGROUND);
@@ -125,7 +125,7 @@ class UnmanagedJobTest {
   }
 
   @Test
-  void aJobThatRunsWithoutQuotaTakesNone() {
+  void runningJobWithoutQuotaGetsNone() {
     world.createJob("j", UnaryOperator.identity());
     world.run();
 
@@ -137,9 +137,9 @@ class UnmanagedJobTest {
     assertThat(world.job("j").isSuspended()).isFalse();
   }
 
-  /** While its pods run the quota is theirs, whatever its labels say. */
+  /** While its pods run they use the quota, whatever the labels of the job are. */
   @Test
-  void aJobThatIsSuspendedAndLeavesItsQueueKeepsItsQuotaUntilItsPodsAreGone() {
+  void suspendedJobWithoutItsQueueNameKeepsItsQuotaUntilItsPodsAreGone() {
     world.started();
     world.setJobStatus("j", status -> status.with("active", 1));
     world.updateJob(job -> new Job(job.withoutMetadata("labels")).withSuspend(true).object());
@@ -154,7 +154,7 @@ class UnmanagedJobTest {
   }
 
   @Test
-  void aJobThatRunsWithoutItsQueueNameStillGivesItsQuotaBack() {
+  void runningJobWithoutItsQueueNameReleasesItsQuota() {
     world.started();
     world.updateJob(job -> job.withoutMetadata("labels"));
     world.run();
@@ -166,9 +166,9 @@ class UnmanagedJobTest {
     assertThat(world.workload().finished()).isTrue();
   }
 
-  /** Its parent stands for it from then on. */
+  /** From then on its parent has the workload. */
   @Test
-  void aJobWhoseParentIsQueuedLaterLeavesNoWorkload() {
+  void jobWhoseParentIsQueuedLaterLosesItsWorkload() {
     Job parent = world.createJob("parent", job -> job.withoutMetadata("labels"));
     world.createJob("child", job -> job.controlledBy(parent.object()));
     world.run();
@@ -182,7 +182,7 @@ class UnmanagedJobTest {
   }
 
   @Test
-  void aWorkloadOfAnotherThatHasTheNameOfAGroupStays() {
+  void foreignWorkloadWithTheNameOfAGroupStays() {
     world.createMember("a", "taken", 1);
     world.create(
         """
@@ -198,9 +198,9 @@ class UnmanagedJobTest {
     assertThat(world.workload().finished()).isFalse();
   }
 
-  /** A cache that has not heard of a namespace yet is no reason to take anything away. */
+  /** A cache may not have the namespace yet. */
   @Test
-  void nothingIsTakenAwayWhereTheNamespaceIsNotKnown() {
+  void unknownNamespaceRemovesNothing() {
     world.createJob("j", job -> job.withMetadata("namespace", "unheard-of"));
     world.run();
     assertThat(world.workloads()).hasSize(1);
@@ -212,7 +212,7 @@ class UnmanagedJobTest {
   }
 
   @Test
-  void aLabelOfANamespaceCountsAtOnceForAllItsJobs() {
+  void labelOfANamespaceTakesEffectAtOnce() {
     unselect();
     world.createJob("j", UnaryOperator.identity());
     world.createPod("p", UnaryOperator.identity());

@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Which changes of a job its workload follows, and which it outlives. */
+/** The changes of a job after which its workload still matches. */
 class WorkloadEquivalenceTest {
   private static final List<String> POD_SPEC = List.of("spec", "template", "spec");
 
@@ -26,7 +26,10 @@ class WorkloadEquivalenceTest {
     return path;
   }
 
-  /** Whether a change matches while the workload waits, is reserved, and is admitted and runs. */
+  /**
+   * Whether a change matches while the workload is pending, reserved, and admitted with a running
+   * job.
+   */
   record Case(
       String name,
       UnaryOperator<ApiObject> change,
@@ -108,7 +111,7 @@ class WorkloadEquivalenceTest {
    */
   @ParameterizedTest
   @FieldSource("CASES")
-  void comparesWhatMattersToQuota(Case c) {
+  void changeMatchesOrNot(Case c) {
     world.createJob(
         "j",
         job -> job.with(List.of("spec", "parallelism"), 2).with(List.of("spec", "completions"), 9));

@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A Job that grows and shrinks while it runs. */
+/** A Job that scales up and down while it runs. */
 class WorkloadSlicesTest {
   private final QueuedWorld world = new QueuedWorld();
 
@@ -58,7 +58,7 @@ class WorkloadSlicesTest {
   }
 
   @Test
-  void theFirstSliceNamesItsChainAndItsPodsWaitForTheUngater() {
+  void firstSliceNamesItsChainAndItsPodsAreGated() {
     ApiObject slice = world.workload().object();
 
     assertThat(slice.annotation(KueueNames.SLICE_NAME)).isEqualTo(slice.name());
@@ -69,7 +69,7 @@ class WorkloadSlicesTest {
   }
 
   @Test
-  void aSmallerJobShrinksItsSliceInPlace() {
+  void scaledDownJobUpdatesItsSliceInPlace() {
     String uid = world.workload().object().uid();
 
     resize(2);
@@ -80,7 +80,7 @@ class WorkloadSlicesTest {
   }
 
   @Test
-  void aLargerJobRunsOnUntilItsNewSliceIsAdmitted() {
+  void scaledUpJobRunsOnItsOldSliceUntilTheNewOneIsAdmitted() {
     resize(5);
 
     Workload old = first();
@@ -104,9 +104,9 @@ class WorkloadSlicesTest {
     assertThat(world.job("j").isSuspended()).isFalse();
   }
 
-  /** What it ran on before is over, and must not be taken for the end of the job. */
+  /** Its earlier slices are finished, which must not count as the end of the job. */
   @Test
-  void aJobThatGrewIsQueuedAnewWhenItsSliceIsDeleted() {
+  void scaledUpJobIsQueuedAgainWhenItsSliceIsDeleted() {
     resize(5);
     world.admit(second());
     world.run();
@@ -125,7 +125,7 @@ class WorkloadSlicesTest {
   }
 
   @Test
-  void aJobThatGrewIsQueuedAnewWhenItComesBackToItsQueue() {
+  void scaledUpJobIsQueuedAgainWhenItReturnsToItsQueue() {
     resize(5);
     world.admit(second());
     world.run();
@@ -145,7 +145,7 @@ class WorkloadSlicesTest {
   }
 
   @Test
-  void aJobThatIsOverIsNotQueuedAnew() {
+  void finishedJobIsNotQueuedAgain() {
     resize(5);
     Workload grown = second();
     world.admit(grown);
@@ -161,9 +161,9 @@ class WorkloadSlicesTest {
     assertThat(world.workload().finished()).isTrue();
   }
 
-  /** A stopped job must be free to start elsewhere, however often it grew. */
+  /** A stopped job must be able to start with other flavors, however often it was scaled. */
   @Test
-  void aJobThatGrewIsStoppedAsItWasBeforeItsStart() {
+  void stoppedJobIsRestoredAfterScalingUp() {
     resize(5);
     assertThat(second().podSets().getFirst().template().spec().nodeSelector()).isEmpty();
     world.admit(second());
@@ -181,7 +181,7 @@ class WorkloadSlicesTest {
   }
 
   @Test
-  void anotherSizeWinsAJobNoMoreTime() {
+  void scalingDoesNotResetTheExecutionTime() {
     world.updateJob(job -> job.withLabel(KueueNames.MAX_EXEC_TIME, "600"));
     resize(5);
     Instant began = first().status().since(WorkloadStatus.ADMITTED).orElseThrow();
@@ -197,9 +197,9 @@ class WorkloadSlicesTest {
         .isEqualTo(Duration.between(began, replaced));
   }
 
-  /** Two pods are left to run, of three that it may run now and of five that it would like to. */
+  /** Two pods are left to run, of three that are admitted and of five that are wanted. */
   @Test
-  void podsThatHaveEndedAreCountedBySlices() {
+  void endedPodsAreCountedPerSlice() {
     world.setJobStatus("j", status -> status.with("succeeded", 97));
     world.run();
     assertThat(first().status().reclaimablePods()).isEqualTo(Map.of("main", 1));
@@ -212,7 +212,7 @@ class WorkloadSlicesTest {
   }
 
   @Test
-  void aNewSliceFollowsTheJobWhileItWaits() {
+  void pendingSliceFollowsTheJob() {
     resize(5);
     resize(7);
     assertThat(count(second())).isEqualTo(7);
@@ -223,7 +223,7 @@ class WorkloadSlicesTest {
   }
 
   @Test
-  void anEvictedJobForgetsTheSliceItWaitedFor() {
+  void evictedJobLosesItsPendingSlice() {
     resize(5);
     Workload old = first();
     world.setStatus(
@@ -238,7 +238,7 @@ class WorkloadSlicesTest {
   }
 
   @Test
-  void aNewSliceThatIsEvictedBeforeItsChecksAnsweredGivesItsQuotaBackAtOnce() {
+  void newSliceEvictedBeforeItsChecksReleasesItsQuotaAtOnce() {
     resize(5);
     Workload old = first();
     world.reserve(second(), Map.of());
@@ -256,7 +256,7 @@ class WorkloadSlicesTest {
   }
 
   @Test
-  void aStoppedJobLosesTheGateAndTheNameOfItsChain() {
+  void stoppedJobLosesTheGateAndTheNameOfItsChain() {
     Workload slice = world.workload();
     world.setStatus(
         slice, WorkloadTransitions.evict(slice.status(), "Preempted", "Go", "", world.now()));
@@ -268,7 +268,7 @@ class WorkloadSlicesTest {
   }
 
   @Test
-  void theEndOfTheJobEndsAllSlices() {
+  void finishedJobFinishesAllSlices() {
     resize(5);
 
     world.setJobStatus(
@@ -279,7 +279,7 @@ class WorkloadSlicesTest {
   }
 
   @Test
-  void aChangeOfMoreThanTheSizeStartsAnew() {
+  void changeOfMoreThanTheSizeStartsANewChain() {
     String uid = world.workload().object().uid();
     ApiObject job = world.job("j").object();
     world.cluster.update(
@@ -293,7 +293,7 @@ class WorkloadSlicesTest {
   }
 
   @Test
-  void noMorePodsAreUngatedThanTheAdmittedSliceHas() {
+  void ungatedPodsAreLimitedByTheAdmittedSlice() {
     String chain = world.workload().object().name();
     resize(5);
     for (int i = 0; i < 5; i++) {

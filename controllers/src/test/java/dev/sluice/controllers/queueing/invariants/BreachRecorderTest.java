@@ -6,22 +6,22 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class BreachRecorderTest {
-  private final BreachRecorder witness = new BreachRecorder();
+  private final BreachRecorder recorder = new BreachRecorder();
 
   @Test
-  void whatIsNotedIsToldOnce() {
-    witness.accept("b");
-    witness.accept("a");
-    witness.accept("b");
+  void recordedBreachIsTakenOnce() {
+    recorder.accept("b");
+    recorder.accept("a");
+    recorder.accept("b");
 
-    assertThat(witness.take()).containsExactly("a", "b");
-    assertThat(witness.take()).isEmpty();
+    assertThat(recorder.take()).containsExactly("a", "b");
+    assertThat(recorder.take()).isEmpty();
   }
 
   @Test
-  void ofVeryManyAHundredAreKept() {
-    IntStream.range(0, 200).forEach(number -> witness.accept("x" + number));
+  void numberOfBreachesIsLimited() {
+    IntStream.range(0, 200).forEach(number -> recorder.accept("x" + number));
 
-    assertThat(witness.take()).hasSize(100);
+    assertThat(recorder.take()).hasSize(100);
   }
 }

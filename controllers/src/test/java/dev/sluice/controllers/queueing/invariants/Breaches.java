@@ -9,7 +9,7 @@ import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
 
-/** A world in which all promises hold, with words to break them. */
+/** A cluster in which all invariants hold, with methods to violate them. */
 final class Breaches {
   final FakeCluster cluster = new FakeCluster(1);
   final ApiObject job;
@@ -44,7 +44,7 @@ final class Breaches {
     return cluster.create(kind, Worlds.yaml(yaml));
   }
 
-  /** A workload of the job that waits for so many cpus. */
+  /** A pending workload of the job that requests cpus. */
   ApiObject waiting(String name, int cpus) {
     return cluster.create(
         Kinds.WORKLOAD,
@@ -59,7 +59,7 @@ final class Breaches {
             .controlledBy(job));
   }
 
-  /** One that holds quota and is admitted. */
+  /** An admitted workload. */
   ApiObject admitted(String name, int cpus) {
     Tree status =
         Worlds.yaml(

@@ -19,26 +19,26 @@ import org.junit.jupiter.api.Test;
 
 class InvariantsControllerTest {
   private final Breaches world = new Breaches();
-  private final List<String> broken = new ArrayList<>();
+  private final List<String> breaches = new ArrayList<>();
 
   @Test
-  void aBreachThatLastsIsReportedOnce() {
+  void lastingBreachIsReportedOnce() {
     world.admitted("w1", 1);
     world.admitted("w2", 1);
     VirtualDriver driver = start();
 
     pass(driver, 15);
-    assertThat(broken).as("it may be about to be put right").isEmpty();
+    assertThat(breaches).as("it may be about to be put right").isEmpty();
     pass(driver, 100);
 
-    assertThat(broken)
+    assertThat(breaches)
         .containsExactlyInAnyOrder(
             "Workloads default/w1 and default/w2 hold quota for the same job",
             "Job default/j has more than one workload: [default/w1, default/w2]");
   }
 
   @Test
-  void aBreachThatIsPutRightIsNotReported() {
+  void correctedBreachIsNotReported() {
     world.admitted("w1", 1);
     ApiObject second = world.admitted("w2", 1);
     VirtualDriver driver = start();
@@ -47,11 +47,11 @@ class InvariantsControllerTest {
     world.cluster.delete(Kinds.WORKLOAD, second, Deletion.NOW);
     pass(driver, 100);
 
-    assertThat(broken).isEmpty();
+    assertThat(breaches).isEmpty();
   }
 
   @Test
-  void whereNothingHappensItComesToRest() {
+  void idleClusterNeedsNoFurtherCheck() {
     world.admitted("w1", 1);
     VirtualDriver driver = start();
     pass(driver, 100);
@@ -60,21 +60,21 @@ class InvariantsControllerTest {
   }
 
   private VirtualDriver start() {
-    QueueCache book = QueueCache.rebuilt(world.cluster, Configuration.DEFAULT);
-    book.read(queues -> queues);
+    QueueCache cache = QueueCache.rebuilt(world.cluster, Configuration.DEFAULT);
+    cache.read(queues -> queues);
     var controller =
         new InvariantsController(
             world.cluster,
             Configuration.DEFAULT,
-            book,
+            cache,
             new DecisionLog() {
               @Override
               public void decided(Instant at, AdmissionDecision decision) {}
 
               @Override
-              public void broken(Instant at, String promise) {
-                if (!promise.contains("in memory")) { // this book is not told of changes
-                  broken.add(promise);
+              public void broken(Instant at, String breach) {
+                if (!breach.contains("in memory")) { // this cache follows no changes
+                  breaches.add(breach);
                 }
               }
             });

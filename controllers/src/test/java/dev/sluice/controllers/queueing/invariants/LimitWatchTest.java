@@ -13,7 +13,7 @@ class LimitWatchTest {
   private final LimitWatch watch = new LimitWatch(world.cluster, Configuration.DEFAULT);
 
   @Test
-  void whatGrowsBeyondItsQuotaIsFoundForAsLongAsItIsOver() {
+  void usageAboveTheQuotaIsABreachWhileItLasts() {
     world.admitted("a", 3);
     assertThat(watch.look()).isEmpty();
     world.admitted("b", 3);
@@ -24,7 +24,7 @@ class LimitWatchTest {
   }
 
   @Test
-  void aQuotaThatWasCutExcusesWhatWasThereButNoGrowth() {
+  void cutQuotaToleratesItsUsageButNoGrowth() {
     world.admitted("a", 3);
     watch.look();
     cutTo(2);

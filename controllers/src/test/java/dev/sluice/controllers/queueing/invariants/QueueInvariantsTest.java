@@ -26,7 +26,7 @@ class QueueInvariantsTest {
   }
 
   @Test
-  void nothingIsSaidWhereAllPromisesHold() {
+  void consistentClusterHasNoBreach() {
     world.admitted("w", 4);
 
     assertThat(all()).isEmpty();
@@ -53,7 +53,7 @@ class QueueInvariantsTest {
   }
 
   @Test
-  void twoWorkloadsThatHoldQuotaForOneJobAreFound() {
+  void twoReservationsOfOneJobAreFound() {
     world.admitted("w1", 1);
     world.admitted("w2", 1);
 
@@ -64,7 +64,7 @@ class QueueInvariantsTest {
   }
 
   @Test
-  void aJobWithoutAWorkloadIsFoundAndMustNotRun() {
+  void jobWithoutAWorkloadIsFoundAndMustNotRun() {
     assertThat(all())
         .containsExactly(
             "Job default/j waits in a queue, but has no workload",
@@ -72,7 +72,7 @@ class QueueInvariantsTest {
   }
 
   @Test
-  void quotaOfAnOwnerWhoIsGoneIsFound() {
+  void quotaOfADeletedOwnerIsFound() {
     world.admitted("w", 1);
     world.cluster.delete(Kinds.JOB, world.job, Deletion.NOW);
 
@@ -81,7 +81,7 @@ class QueueInvariantsTest {
   }
 
   @Test
-  void quotaOfAQueueThatItsJobHasLeftIsFound() {
+  void quotaInThePreviousQueueOfAJobIsFound() {
     world.admitted("w", 1);
     ApiObject running = world.cluster.require(world.job.key(Kinds.JOB));
     assertThat(invariants.heldWhereWanted()).isEmpty();
@@ -98,7 +98,7 @@ class QueueInvariantsTest {
   }
 
   @Test
-  void jobsOfANamespaceThatIsNotSelectedNeedNoWorkload() {
+  void jobsOfAnUnselectedNamespaceNeedNoWorkload() {
     world.put(Kinds.NAMESPACE, "{apiVersion: v1, kind: Namespace, metadata: {name: kube-system}}");
     world.cluster.create(
         Kinds.JOB,
@@ -109,7 +109,7 @@ class QueueInvariantsTest {
   }
 
   @Test
-  void aPodThatRunsWithoutAdmissionIsFound() {
+  void podThatRunsWithoutAdmissionIsFound() {
     world.waiting("w", 100);
     ApiObject pod =
         Worlds.yaml(
@@ -124,7 +124,7 @@ class QueueInvariantsTest {
   }
 
   @Test
-  void aWorkloadThatWaitsThoughItFitsIsFound() {
+  void pendingWorkloadThatFitsIsFound() {
     world.admitted("w", 1);
     world.waiting("x", 3);
     world.waiting("y", 3);
@@ -134,14 +134,14 @@ class QueueInvariantsTest {
   }
 
   @Test
-  void aBookThatMissedSomethingIsFound() {
+  void cacheThatMissedAWorkloadIsFound() {
     ApiObject workload = world.admitted("w", 1);
-    QueueCache book = QueueCache.rebuilt(world.cluster, Configuration.DEFAULT);
-    assertThat(invariants.sameAfterRestart(book)).isEmpty();
+    QueueCache cache = QueueCache.rebuilt(world.cluster, Configuration.DEFAULT);
+    assertThat(invariants.sameAfterRestart(cache)).isEmpty();
 
     world.cluster.delete(Kinds.WORKLOAD, workload, Deletion.NOW);
 
-    assertThat(invariants.sameAfterRestart(book))
+    assertThat(invariants.sameAfterRestart(cache))
         .singleElement()
         .asString()
         .startsWith("Workload default/w stands in memory as ")
@@ -149,9 +149,9 @@ class QueueInvariantsTest {
   }
 
   @Test
-  void aBookThatMissedARuleIsFound() {
-    QueueCache book = QueueCache.rebuilt(world.cluster, Configuration.DEFAULT);
-    assertThat(invariants.sameAfterRestart(book)).isEmpty();
+  void cacheThatMissedARuleIsFound() {
+    QueueCache cache = QueueCache.rebuilt(world.cluster, Configuration.DEFAULT);
+    assertThat(invariants.sameAfterRestart(cache)).isEmpty();
 
     ApiObject queue = world.cluster.require(Kinds.CLUSTER_QUEUE.key("q"));
     world.cluster.update(
@@ -163,7 +163,7 @@ class QueueInvariantsTest {
         Kinds.COHORT,
         "{apiVersion: kueue.x-k8s.io/v1beta2, kind: Cohort, metadata: {name: c}, spec: {}}");
 
-    assertThat(invariants.sameAfterRestart(book))
+    assertThat(invariants.sameAfterRestart(cache))
         .extracting(broken -> broken.substring(0, broken.indexOf(" stands")))
         .containsExactly("ClusterQueue q", "Cohort c", "ResourceFlavor g");
   }

@@ -17,10 +17,10 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** When workloads may be queued, and when they are switched off. */
+/** The deactivation, backoff and requeuing of workloads. */
 class ActivationStepTest {
 
-  static final List<Look> LOOKS =
+  static final List<Look> CASES =
       List.of(
           when(
               "a retry says when",
@@ -129,12 +129,12 @@ class ActivationStepTest {
   }
 
   /**
-   * Of several checks that ask for a retry, the latest time counts:
+   * Of several checks in the state Retry, the latest time counts:
    * docs/specification/workload-lifecycle.md#when-a-retry-is-due.
    */
   @ParameterizedTest
-  @FieldSource("LOOKS")
-  void look(Look look) {
-    look.check();
+  @FieldSource("CASES")
+  void passAddsTheLines(Look look) {
+    look.assertPass();
   }
 }

@@ -23,7 +23,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What queues, gates and checks say of a workload. */
+/** The effect of queues, gates and checks on a workload. */
 class AdmissionStepTest {
   private static final String UNRESERVED = "QuotaReserved=False ";
   private static final String NOT_ADMITTED =
@@ -70,7 +70,7 @@ class AdmissionStepTest {
           when(
               "gated and without a queue: the gate is said, once",
               life -> {
-                life.spec(AdmissionStepTest::gated).delete(LOCAL_QUEUE).look();
+                life.spec(AdmissionStepTest::gated).delete(LOCAL_QUEUE).pass();
               }),
           when(
               "on hold and without a queue: the hold is said",
@@ -119,8 +119,8 @@ class AdmissionStepTest {
                   + "PendingEvaluation: Workload is pending evaluation in the scheduling queue",
               NOT_ADMITTED));
 
-  /** With finer words it is always said what keeps a workload from being admitted. */
-  static final List<Look> FINER_WORDS =
+  /** With detailed reasons, a workload always has the condition Admitted. */
+  static final List<Look> DETAILED_REASONS =
       List.of(
           when(
               "reserved, a check is pending",
@@ -208,8 +208,8 @@ class AdmissionStepTest {
   }
 
   @ParameterizedTest
-  @FieldSource({"QUEUES", "FINER_WORDS", "ADMISSION"})
-  void look(Look look) {
-    look.check();
+  @FieldSource({"QUEUES", "DETAILED_REASONS", "ADMISSION"})
+  void passAddsTheLines(Look look) {
+    look.assertPass();
   }
 }

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** How workloads end, and what is kept of them. */
+/** The end of workloads, and their retention. */
 class CompletionStepTest {
 
   static final List<Look> PLAIN =
@@ -89,7 +89,7 @@ class CompletionStepTest {
 
   @ParameterizedTest
   @FieldSource({"PLAIN", "END"})
-  void look(Look look) {
-    look.check();
+  void passAddsTheLines(Look look) {
+    look.assertPass();
   }
 }

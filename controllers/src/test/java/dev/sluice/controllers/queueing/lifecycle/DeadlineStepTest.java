@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** How long workloads may take to be ready, and to run. */
+/** The timeouts of workloads: PodsReady and the maximum execution time. */
 class DeadlineStepTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final String TIMEOUT = "Exceeded the PodsReady timeout default/wl";
@@ -184,14 +184,14 @@ class DeadlineStepTest {
 
   @ParameterizedTest
   @FieldSource({"READY", "RUN"})
-  void look(Look look) {
-    look.check();
+  void passAddsTheLines(Look look) {
+    look.assertPass();
   }
 
   @Test
   void evictionsAreCountedByTheirCause() {
     var life = new Life().with(waiting(RULES)).status(Life::admitted).pass(Duration.ofMinutes(5));
-    life.look();
+    life.pass();
 
     WorkloadStatus status = life.workload().status();
     assertThat(status.evictions("PodsReadyTimeout", "WaitForStart")).isEqualTo(1);
@@ -211,7 +211,7 @@ class DeadlineStepTest {
   }
 
   @Test
-  void backoffIsAtMostATenThousandthLonger() {
+  void jitterIsAtMostATenThousandth() {
     var random = new SplittableRandom(1);
     for (int i = 0; i < 1000; i++) {
       Duration wait =
@@ -224,17 +224,17 @@ class DeadlineStepTest {
   }
 
   @Test
-  void whatUsedUpItsTimeStartsAnewWhenSwitchedOn() {
+  void executionTimeIsResetWhenAWorkloadIsReactivated() {
     var life = limited(new Life(), 100).pass(Duration.ofSeconds(100));
-    life.look();
-    life.look();
+    life.pass();
+    life.pass();
     assertThat(life.workload().active()).isFalse();
-    life.look();
+    life.pass();
     life.status(s ->
         WorkloadTransitions.releaseEvicted(s, ConditionReasons.PLAIN, life.cluster.time().now()));
 
     assertThat(life.workload().status().accumulatedExecutionTime()).isZero();
-    assertThat(life.spec(wl -> wl.withActive(true)).look())
+    assertThat(life.spec(wl -> wl.withActive(true)).pass())
         .containsExactly("Requeued=True Reactivated: The workload was reactivated");
   }
 }

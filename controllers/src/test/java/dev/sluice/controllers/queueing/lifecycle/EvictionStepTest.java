@@ -16,13 +16,13 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Who loses quota, and who gives it back. */
+/** The eviction of workloads, and the release of their quota. */
 class EvictionStepTest {
   private static final String UNRESERVED = "QuotaReserved=False ";
   private static final String NOT_ADMITTED =
       "Admitted=False NoReservation: The workload has no reservation";
 
-  static final List<Look> LOOKS =
+  static final List<Look> CASES =
       List.of(
           when(
               "rejected",
@@ -53,7 +53,7 @@ class EvictionStepTest {
           when(
               "a retry that waits does not hold quota meanwhile",
               life -> {
-                life.status(Life::reserved).checks(one()).status(retry("a", 600)).look();
+                life.status(Life::reserved).checks(one()).status(retry("a", 600)).pass();
               },
               "Evicted=True AdmissionCheck:"
                   + " Evicted due to AdmissionCheck in Retry state: \"a\"",
@@ -144,12 +144,12 @@ class EvictionStepTest {
   }
 
   /**
-   * A check that was Ready and asks for a retry evicts also a running workload:
+   * A check that changes from Ready to Retry evicts even a running workload:
    * docs/specification/workload-lifecycle.md#checks-that-fail.
    */
   @ParameterizedTest
-  @FieldSource("LOOKS")
-  void look(Look look) {
-    look.check();
+  @FieldSource("CASES")
+  void passAddsTheLines(Look look) {
+    look.assertPass();
   }
 }

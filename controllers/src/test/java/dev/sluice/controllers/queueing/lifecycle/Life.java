@@ -33,8 +33,9 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /**
- * A world for tests of a workload's life: the Workload {@code wl} waits in the LocalQueue {@code
- * lq} of the ClusterQueue {@code cq}, which has two flavors, and is owned by the Job {@code job}.
+ * A cluster for tests of the lifecycle of workloads: the Workload {@code wl} is pending in the
+ * LocalQueue {@code lq} of the ClusterQueue {@code cq}, which has two flavors, and is owned by the
+ * Job {@code job}.
  */
 public final class Life {
   public static final Instant START = FakeCluster.START;
@@ -80,7 +81,7 @@ public final class Life {
             .withLabel(KueueNames.JOB_UID, cluster.require(JOB).uid()));
   }
 
-  // What tests change before a look
+  // Changes before a pass
 
   Life spec(UnaryOperator<Workload> change) {
     cluster.update(Kinds.WORKLOAD, change.apply(workload()).object());
@@ -127,7 +128,7 @@ public final class Life {
     return this;
   }
 
-  /** Marks as deleted; what has a finalizer stays. */
+  /** Deletes an object; one with a finalizer stays. */
   Life delete(ObjectKey key) {
     cluster.delete(key.kind(), cluster.require(key), Deletion.BACKGROUND);
     return this;
@@ -144,7 +145,7 @@ public final class Life {
     return this;
   }
 
-  // Statuses to start from
+  // Statuses at the beginning
 
   static WorkloadStatus reserved(WorkloadStatus status) {
     return WorkloadTransitions.reserve(status, admission("spot"), START);
@@ -215,7 +216,7 @@ public final class Life {
         all);
   }
 
-  // What happens
+  // Passes
 
   Workload workload() {
     return new Workload(cluster.require(WORKLOAD));
@@ -225,19 +226,19 @@ public final class Life {
     return new WorkloadController(cluster, configuration);
   }
 
-  /** One look of a controller that remembers nothing; returns what there is to see that was not. */
-  List<String> look() {
+  /** Runs one pass of a new controller; returns the lines that were not there before. */
+  List<String> pass() {
     before = new TreeSet<>(lines());
     Outcome outcome = controller().reconcile(WORKLOAD);
-    var fresh = new ArrayList<>(lines());
-    fresh.removeAll(before);
+    var added = new ArrayList<>(lines());
+    added.removeAll(before);
     if (outcome instanceof Outcome.Again(Duration after)) {
-      fresh.add("again in " + after);
+      added.add("again in " + after);
     }
-    return fresh;
+    return added;
   }
 
-  /** All there is to see of the workload. */
+  /** The state of the workload, as lines. */
   List<String> lines() {
     var lines = new ArrayList<String>();
     Optional<ApiObject> found = cluster.get(WORKLOAD);
@@ -247,19 +248,22 @@ public final class Life {
       describe(new Workload(found.get()), lines);
     }
     for (ApiObject event : cluster.list(Kinds.EVENT)) {
-      var one = new Event(event);
-      lines.add(one.type() + " " + one.reason() + ": " + one.message());
+      var seen = new Event(event);
+      lines.add(seen.type() + " " + seen.reason() + ": " + seen.message());
     }
     return lines;
   }
 
   private static void describe(Workload workload, List<String> lines) {
     WorkloadStatus status = workload.status();
-    for (Tree one : status.tree().trees("conditions")) {
+    for (Tree condition : status.tree().trees("conditions")) {
       lines.add(
           "%s=%s %s: %s"
               .formatted(
-                  one.text("type"), one.text("status"), one.text("reason"), one.text("message")));
+                  condition.text("type"),
+                  condition.text("status"),
+                  condition.text("reason"),
+                  condition.text("message")));
     }
     for (CheckState check : status.admissionChecks()) {
       lines.add("check %s %s: %s".formatted(check.name(), check.state(), check.message()));

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A case of one look at a workload.
+ * A case of one pass over a workload.
  *
- * @param want what there is to see after the look that was not there before
+ * @param want the lines that the pass adds
  */
 record Look(String name, Consumer<Life> given, List<String> want) {
 
@@ -16,11 +16,11 @@ record Look(String name, Consumer<Life> given, List<String> want) {
     return new Look(name, given, List.of(want));
   }
 
-  void check() {
+  void assertPass() {
     var life = new Life();
     given.accept(life);
 
-    assertThat(life.look()).containsExactlyInAnyOrderElementsOf(want);
+    assertThat(life.pass()).containsExactlyInAnyOrderElementsOf(want);
   }
 
   @Override

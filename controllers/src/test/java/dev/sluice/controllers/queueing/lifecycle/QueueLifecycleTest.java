@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What outlives its deletion because it is used, and how priorities follow their classes. */
+/** Deleted objects that stay while they are in use, and priorities that follow their classes. */
 class QueueLifecycleTest {
   private static final ObjectKey SPOT = Kinds.RESOURCE_FLAVOR.key("spot");
   private static final ObjectKey CHECK = Kinds.ADMISSION_CHECK.key("a");
@@ -46,7 +46,7 @@ class QueueLifecycleTest {
   }
 
   @BeforeEach
-  void aFlavorIsUsed() {
+  void flavorInUse() {
     life.cluster.create(
         Kinds.RESOURCE_FLAVOR,
         ApiObject.of(Kinds.RESOURCE_FLAVOR, "", "spot").withFinalizer(KueueNames.IN_USE));
@@ -58,7 +58,7 @@ class QueueLifecycleTest {
   }
 
   @Test
-  void aFlavorStaysAsLongAsAQueueNamesIt() {
+  void flavorStaysWhileAQueueRefersToIt() {
     life.delete(SPOT);
     driver.settle();
     restart();
@@ -70,7 +70,7 @@ class QueueLifecycleTest {
   }
 
   @Test
-  void aFlavorThatIsNotDeletedKeepsItsFinalizer() {
+  void existingFlavorKeepsItsFinalizer() {
     life.change(CLUSTER_QUEUE, spec -> spec.without("resourceGroups"));
     driver.settle();
 
@@ -78,7 +78,7 @@ class QueueLifecycleTest {
   }
 
   @Test
-  void aCheckGetsItsFinalizerAndStaysAsLongAsAQueueNamesIt() {
+  void checkGetsAFinalizerAndStaysWhileAQueueRefersToIt() {
     life.cluster.create(Kinds.ADMISSION_CHECK, ApiObject.of(Kinds.ADMISSION_CHECK, "", "a"));
     life.checks(List.of(Tree.of("name", "a")));
     driver.settle();
@@ -94,7 +94,7 @@ class QueueLifecycleTest {
   }
 
   @Test
-  void aTopologyGetsItsFinalizerAndStaysAsLongAsAFlavorNamesIt() {
+  void topologyGetsAFinalizerAndStaysWhileAFlavorRefersToIt() {
     ObjectKey hall = Kinds.TOPOLOGY.key("hall");
     life.cluster.create(Kinds.TOPOLOGY, ApiObject.of(Kinds.TOPOLOGY, "", "hall"));
     life.change(SPOT, spec -> spec.with("topologyName", "hall"));
@@ -111,9 +111,9 @@ class QueueLifecycleTest {
     assertThat(life.cluster.get(hall)).isEmpty();
   }
 
-  /** As they do where they were made before the webhooks were there. */
+  /** As with objects that were created before the webhooks. */
   @Test
-  void whatCamePastAdmissionGetsItsFinalizerToo() {
+  void objectThatBypassedTheWebhooksGetsAFinalizer() {
     for (ResourceKind kind : List.of(Kinds.RESOURCE_FLAVOR, Kinds.CLUSTER_QUEUE)) {
       life.cluster.create(kind, ApiObject.of(kind, "", "late"));
       driver.settle();
@@ -123,7 +123,7 @@ class QueueLifecycleTest {
   }
 
   @Test
-  void aClusterQueueStaysAsLongAsAWorkloadHoldsItsQuota() {
+  void clusterQueueStaysWhileQuotaIsReserved() {
     life.status(Life::admitted).delete(CLUSTER_QUEUE);
     driver.settle();
     restart();
@@ -135,7 +135,7 @@ class QueueLifecycleTest {
   }
 
   @Test
-  void aClusterQueueWithWaitingWorkloadsGoesAtOnce() {
+  void clusterQueueWithPendingWorkloadsIsDeletedAtOnce() {
     life.delete(CLUSTER_QUEUE);
     driver.settle();
 
@@ -149,7 +149,7 @@ class QueueLifecycleTest {
   }
 
   @Test
-  void aWorkloadFollowsTheValueOfItsClass() {
+  void workloadFollowsTheValueOfItsClass() {
     life.spec(wl -> wl.withPriority(PriorityClassRef.workloadPriorityClass("high"), 1));
     priorityClass(5);
     assertThat(life.workload().priority()).isEqualTo(5);
@@ -167,7 +167,7 @@ class QueueLifecycleTest {
   }
 
   @Test
-  void aWorkloadWithAPriorityClassOfPodsIsLeftAlone() {
+  void workloadWithAPodPriorityClassIsLeftAlone() {
     life.spec(wl -> wl.withPriority(PriorityClassRef.podPriorityClass("high"), 1));
     priorityClass(5);
 
@@ -175,7 +175,7 @@ class QueueLifecycleTest {
   }
 
   @Test
-  void whatPeopleSetLaterStaysUntilTheClassChanges() {
+  void changedPriorityStaysUntilTheClassChanges() {
     life.spec(wl -> wl.withPriority(PriorityClassRef.workloadPriorityClass("high"), 1));
     priorityClass(5);
     life.spec(wl -> wl.withPriority(9));

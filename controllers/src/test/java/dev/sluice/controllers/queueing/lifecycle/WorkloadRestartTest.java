@@ -32,24 +32,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A workload in a hostile world: queues stop and run, checks change their minds, people switch it
- * off and on, pods are ready or not, and the controllers are stopped between any two writes.
- * Replays one seed with {@code -Dseed=}.
+ * A workload under disturbance: queues stop and start, checks change their states, the workload is
+ * deactivated and reactivated, pods are ready or not, and the controllers are stopped between any
+ * two writes. {@code -Dseed=} replays one seed.
  */
 @Timeout(60)
 class WorkloadRestartTest {
   private static final int RUNS = 100;
   private static final int STEPS = 40;
 
-  /** More writes than any turn has a reason for. */
-  private static final int RESTLESS = 500;
+  /** More writes than any run needs. */
+  private static final int MAX_WRITES = 500;
 
   static List<Long> seeds() {
     Long only = Long.getLong("seed");
     return only != null ? List.of(only) : LongStream.range(0, RUNS).boxed().toList();
   }
 
-  /** One run: the world, and what must always be true of it. */
+  /** One run with its cluster and invariants. */
   private static final class Run {
     final SplittableRandom random;
     final Life life;
@@ -79,7 +79,7 @@ class WorkloadRestartTest {
       assertThat(counted).as("each eviction counts once").isEqualTo(evictions);
     }
 
-    /** How many phases the workload is in. */
+    /** The number of phases that the workload is in. */
     private static long phases(WorkloadStatus status) {
       boolean finished = status.holds(WorkloadStatus.FINISHED);
       boolean reserved = status.holds(WorkloadStatus.QUOTA_RESERVED);
@@ -98,14 +98,14 @@ class WorkloadRestartTest {
       return List.of(life.controller(), new Scheduler(life.cluster), new Owner(life.cluster));
     }
 
-    /** Turns new controllers until they are stopped or some time has passed. */
+    /** Runs new controllers until they are stopped or some time has passed. */
     void turn() {
       boolean whole = random.nextInt(3) == 0;
-      life.cluster.stopAfterWrites(whole ? RESTLESS : random.nextInt(1, 10));
+      life.cluster.stopAfterWrites(whole ? MAX_WRITES : random.nextInt(1, 10));
       try (VirtualDriver driver = driver(life.cluster, random.nextLong(), controllers())) {
         pass(driver, life.cluster, Duration.ofMinutes(random.nextInt(1, 40)));
       } catch (FakeCluster.Stopped stopped) {
-        // The next turn starts from what was written.
+        // The next run starts from the written objects.
         assertThat(whole).as("writes without end: %s", life.lines()).isFalse();
       } finally {
         life.cluster.neverStop();
@@ -139,7 +139,7 @@ class WorkloadRestartTest {
               life.cluster.time().now()));
     }
 
-    /** What the controller of the check says, if the workload has it. */
+    /** Sets the state of the check, if the workload has it. */
     void answer(String state) {
       Instant now = life.cluster.time().now();
       UnaryOperator<CheckState> judged =
@@ -153,7 +153,7 @@ class WorkloadRestartTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void endsAdmittedOnceTheWorldIsKindHoweverOftenItIsStopped(long seed) {
+  void workloadIsAdmittedInTheEndDespiteRestarts(long seed) {
     var run = new Run(seed);
     for (int step = 0; step < STEPS; step++) {
       run.turn();
@@ -173,7 +173,7 @@ class WorkloadRestartTest {
     assertThat(run.runs()).as("seed %d: %s", seed, run.life.lines()).isTrue();
   }
 
-  /** Reserves quota for whatever may be queued. */
+  /** A controller that reserves quota for every pending workload. */
   private record Scheduler(FakeCluster cluster) implements Controller {
     @Override
     public String name() {
@@ -211,7 +211,7 @@ class WorkloadRestartTest {
     }
   }
 
-  /** Stops jobs at once, and then gives their quota back. */
+  /** A controller that stops jobs at once, and releases their quota. */
   private record Owner(FakeCluster cluster) implements Controller {
     @Override
     public String name() {

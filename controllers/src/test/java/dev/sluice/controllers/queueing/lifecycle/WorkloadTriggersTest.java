@@ -23,12 +23,12 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whom a change concerns, and what it costs to find out. */
+/** The workloads that a change concerns, found without listing all. */
 class WorkloadTriggersTest {
   private static final ObjectKey OTHER_QUEUE = Kinds.LOCAL_QUEUE.key("default", "other");
 
   private final Life life = new Life();
-  private final List<ObjectKey> asked = new ArrayList<>();
+  private final List<ObjectKey> enqueued = new ArrayList<>();
 
   @BeforeEach
   void anotherQueueHasAWorkloadToo() {
@@ -40,76 +40,77 @@ class WorkloadTriggersTest {
         Kinds.WORKLOAD, Workload.of("default", "bystander", "other", List.of()).object());
   }
 
-  /** Listens to everything, and forgets what it was told at the start. */
-  private void listen() {
+  /** Watches all kinds, and drops the initial events. */
+  private void watchAll() {
     life.controller()
         .triggers()
         .forEach(trigger ->
-            life.cluster.watch(trigger.kind(), event -> asked.addAll(trigger.keys().apply(event))));
-    asked.clear();
+            life.cluster.watch(
+                trigger.kind(), event -> enqueued.addAll(trigger.keys().apply(event))));
+    enqueued.clear();
   }
 
   @Test
-  void aStoppedClusterQueueConcernsWhoWaitsForIt() {
-    listen();
+  void stoppedClusterQueueConcernsItsPendingWorkloads() {
+    watchAll();
     life.stop(CLUSTER_QUEUE, "Hold");
 
-    assertThat(asked).containsExactly(WORKLOAD);
+    assertThat(enqueued).containsExactly(WORKLOAD);
   }
 
   @Test
-  void aStoppedClusterQueueConcernsWhoRunsInItWithoutItsLocalQueue() {
+  void stoppedClusterQueueConcernsAdmittedWorkloadsWithoutALocalQueue() {
     life.status(Life::admitted).delete(LOCAL_QUEUE);
-    listen();
+    watchAll();
     life.stop(CLUSTER_QUEUE, "HoldAndDrain");
 
-    assertThat(asked).containsExactly(WORKLOAD);
+    assertThat(enqueued).containsExactly(WORKLOAD);
   }
 
   @Test
-  void aClusterQueueThatBecomesActiveConcernsItsWorkloads() {
-    listen();
+  void clusterQueueThatBecomesActiveConcernsItsWorkloads() {
+    watchAll();
     life.judge(CLUSTER_QUEUE, true);
 
-    assertThat(asked).containsExactly(WORKLOAD);
+    assertThat(enqueued).containsExactly(WORKLOAD);
   }
 
   @Test
-  void theNumbersOfAQueueConcernNobody() {
+  void countsInTheStatusOfAQueueConcernNoWorkload() {
     life.judge(CLUSTER_QUEUE, true).judge(LOCAL_QUEUE, true);
-    listen();
+    watchAll();
     for (ObjectKey queue : List.of(CLUSTER_QUEUE, LOCAL_QUEUE)) {
       ApiObject object = life.cluster.require(queue);
       life.cluster.patchStatus(queue.kind(), object, object.status().with("pendingWorkloads", 7));
     }
 
-    assertThat(asked).isEmpty();
+    assertThat(enqueued).isEmpty();
   }
 
   @Test
-  void aLocalQueueConcernsItsWorkloadsWhenItStopsGoesAndComes() {
-    listen();
+  void stoppedDeletedOrCreatedLocalQueueConcernsItsWorkloads() {
+    watchAll();
     life.stop(LOCAL_QUEUE, "Hold");
     ApiObject queue = life.cluster.require(LOCAL_QUEUE);
     life.delete(LOCAL_QUEUE);
     life.cluster.create(Kinds.LOCAL_QUEUE, queue);
 
-    assertThat(asked).containsExactly(WORKLOAD, WORKLOAD, WORKLOAD);
+    assertThat(enqueued).containsExactly(WORKLOAD, WORKLOAD, WORKLOAD);
   }
 
   @Test
-  void aWorkloadThatMovesIsFoundInItsNewQueueOnly() {
+  void movedWorkloadIsFoundInItsNewQueueOnly() {
     life.spec(workload -> workload.withQueueName("other"));
-    listen();
+    watchAll();
     life.stop(LOCAL_QUEUE, "Hold");
-    assertThat(asked).isEmpty();
+    assertThat(enqueued).isEmpty();
 
     life.stop(OTHER_QUEUE, "Hold");
-    assertThat(asked).containsExactly(Kinds.WORKLOAD.key("default", "bystander"), WORKLOAD);
+    assertThat(enqueued).containsExactly(Kinds.WORKLOAD.key("default", "bystander"), WORKLOAD);
   }
 
   @Test
-  void nothingEverListsAllWorkloads() {
+  void controllerNeverListsAllWorkloads() {
     Cluster watched = withoutLists(life.cluster);
     var controller = new WorkloadController(watched, Configuration.DEFAULT);
     life.status(Life::reserved).stop(CLUSTER_QUEUE, "HoldAndDrain");
@@ -137,7 +138,7 @@ class WorkloadTriggersTest {
   }
 
   @Test
-  void aDrainedQueueGetsItsWorkloadBackWhenItRunsAgain() {
+  void drainedQueueGetsItsWorkloadBackWhenItIsActiveAgain() {
     life.byHand().status(Life::admitted);
     try (var driver = driver(life.cluster, 1, List.of(life.controller()))) {
       life.stop(CLUSTER_QUEUE, "HoldAndDrain");
@@ -153,7 +154,7 @@ class WorkloadTriggersTest {
   }
 
   @Test
-  void timersRingByThemselves() {
+  void timeoutNeedsNoEvent() {
     life.byHand().status(Life::admitted);
     try (var driver = driver(life.cluster, 1, List.of(life.controller()))) {
       pass(driver, life.cluster, Duration.ofMinutes(30));

@@ -16,7 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Labels that an administrator adds to what is measured. */
+/** The custom labels of metrics. */
 final class CustomLabelsTest {
   private static final ObjectKey CLUSTER_QUEUE = Kinds.CLUSTER_QUEUE.key("cq");
   private static final ObjectKey LOCAL_QUEUE = Kinds.LOCAL_QUEUE.key("default", "a");
@@ -70,7 +70,7 @@ final class CustomLabelsTest {
   }
 
   @Test
-  void everySeriesHasThoseOfTheObjectThatItIsAbout() {
+  void seriesHasTheLabelsOfItsObject() {
     VirtualDriver driver = start();
     addWorkload("one", "");
     addWorkload("huge", "");
@@ -104,7 +104,7 @@ final class CustomLabelsTest {
   }
 
   @Test
-  void seriesWithOldValuesGoWhenValuesChange() {
+  void seriesWithOldValuesAreRemoved() {
     VirtualDriver driver = start();
     addWorkload("one", "");
     pass(driver);
@@ -130,7 +130,7 @@ final class CustomLabelsTest {
   }
 
   @Test
-  void aQueueThatSaysNothingHasAnEmptyValueUnlessValuesAreTracked() {
+  void missingValueIsEmptyUnlessValuesAreTracked() {
     VirtualDriver driver = start();
     world.clusterQueue("plain", "", 1);
     pass(driver);
@@ -142,7 +142,7 @@ final class CustomLabelsTest {
   }
 
   @Test
-  void admittedWorkloadsAreToldApartByWhatTheySay() {
+  void admittedWorkloadsAreCountedByTheirLabels() {
     VirtualDriver driver = start();
     addWorkload("one", "training");
     addWorkload("two", "training");
@@ -164,7 +164,7 @@ final class CustomLabelsTest {
   }
 
   @Test
-  void tenantsCannotInventAnyNumberOfValues() {
+  void numberOfTenantValuesIsLimited() {
     VirtualDriver driver = start();
     assertThat(floor()).isEqualTo("2");
     for (int i = 0; i < 200; i++) {
@@ -191,7 +191,7 @@ final class CustomLabelsTest {
   }
 
   @Test
-  void aValueThatIsTooLongIsNotTold() {
+  void longValueIsUntracked() {
     VirtualDriver driver = start();
     world.clusterQueue("long", "", 1);
     pass(driver);

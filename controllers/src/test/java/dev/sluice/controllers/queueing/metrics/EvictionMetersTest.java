@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** An eviction is counted once, with its cause, however often it was decided or told of. */
+/** An eviction is counted once, with its cause, however often it was decided or seen. */
 final class EvictionMetersTest {
   private static final Duration MOMENT = Duration.ofSeconds(5);
   private static final ObjectKey VICTIM = Kinds.WORKLOAD.key("other", "victim");
@@ -39,14 +39,14 @@ final class EvictionMetersTest {
   private QueueMetrics metrics() {
     return new QueueMetrics(
         world.cluster,
-        world.book,
+        world.cache,
         loaded.configuration(),
         loaded.manager().metrics(),
         () -> "leader",
         "1.2.3");
   }
 
-  /** The victim runs on quota that a lender has, who may want it back. */
+  /** The victim runs on borrowed quota that the lender may reclaim. */
   private VirtualDriver borrowed() {
     world.clusterQueue("lender", "all", 2).clusterQueue("borrower", "all", 0);
     world.spec(
@@ -67,7 +67,7 @@ final class EvictionMetersTest {
   }
 
   @Test
-  void aPreemptionThatMustBeWrittenAgainCountsOnce() {
+  void preemptionThatIsWrittenAgainCountsOnce() {
     VirtualDriver driver = borrowed();
     world.cluster.losesStatusOf(VICTIM::equals);
     world.workload("default", "new", "a", 0, 2);
@@ -94,7 +94,7 @@ final class EvictionMetersTest {
   }
 
   @Test
-  void anAdmissionThatMustBeWrittenAgainCountsOnce() {
+  void admissionThatIsWrittenAgainCountsOnce() {
     world.cluster.losesStatusOf(VICTIM::equals);
     VirtualDriver driver = borrowed();
     assertThat(samples(metrics, name -> name.contains("admitted_workloads_total"))).isEmpty();
@@ -111,7 +111,7 @@ final class EvictionMetersTest {
   }
 
   @Test
-  void whatHappenedBeforeAManagerStartedIsNotCountedAgain() {
+  void evictionBeforeAStartIsNotCountedAgain() {
     VirtualDriver driver = borrowed();
     world.workload("default", "new", "a", 0, 2);
     Worlds.pass(driver, world.cluster, MOMENT);
@@ -132,7 +132,7 @@ final class EvictionMetersTest {
   }
 
   @Test
-  void theCauseUnderAReasonIsTold() {
+  void underlyingCauseIsALabel() {
     VirtualDriver driver = borrowed();
     for (String cause : new String[] {"WaitForStart", "WaitForRecovery", "WaitForStart"}) {
       world.status(
@@ -151,7 +151,7 @@ final class EvictionMetersTest {
   }
 
   @Test
-  void whoIsSwitchedOffBeforeItHadQuotaWasNotEvicted() {
+  void deactivatedPendingWorkloadIsNotEvicted() {
     VirtualDriver driver = borrowed();
     world.workload("other", "waits", "b", 0, 2);
     Worlds.pass(driver, world.cluster, MOMENT);
@@ -164,7 +164,7 @@ final class EvictionMetersTest {
   }
 
   @Test
-  void theMessageSaysForWhichQueueSomebodyGaveWay() {
+  void messageNamesThePreemptingQueue() {
     String message = "…; preemptor path: /root/left/lender; preemptee path: /root/borrower";
 
     assertThat(PreemptionMessages.preemptingQueue(message)).isEqualTo("lender");

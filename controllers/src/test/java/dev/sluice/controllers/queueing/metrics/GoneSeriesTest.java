@@ -43,7 +43,7 @@ final class GoneSeriesTest {
   }
 
   @Test
-  void what_was_counted_for_a_queue_goes_with_it() {
+  void deletedQueueLosesItsSeries() {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq").localQueue("other", "a", "cq");
     world.workload("default", "one", "a", 0, 1).workload("other", "two", "a", 0, 1);
     VirtualDriver driver = start();
@@ -59,7 +59,7 @@ final class GoneSeriesTest {
   }
 
   @Test
-  void what_a_queue_took_from_others_goes_with_it() {
+  void deletedQueueLosesItsPreemptions() {
     world.clusterQueue("lender", "all", 2).clusterQueue("borrower", "all", 0);
     world.spec(
         Kinds.CLUSTER_QUEUE.key("lender"),
@@ -83,7 +83,7 @@ final class GoneSeriesTest {
   }
 
   @Test
-  void how_often_a_queue_was_skipped_goes_with_it() {
+  void deletedQueueLosesItsSkips() {
     world.clusterQueue("cq", "", 2);
     VirtualDriver driver = start();
     var now = world.cluster.time().now();
@@ -98,7 +98,7 @@ final class GoneSeriesTest {
   }
 
   @Test
-  void a_cohort_without_an_object_goes_with_the_last_who_names_it() {
+  void implicitCohortLosesItsSeriesWithItsLastQueue() {
     world.clusterQueue("cq", "all", 2).clusterQueue("rich", "all", 1);
     world.localQueue("default", "a", "cq").workload("default", "one", "a", 0, 1);
     VirtualDriver driver = start();
@@ -114,7 +114,7 @@ final class GoneSeriesTest {
   }
 
   @Test
-  void a_cohort_without_an_object_stays_while_another_is_below_it() {
+  void implicitCohortKeepsItsSeriesWhileItHasAChild() {
     world.cluster.create(
         Kinds.COHORT,
         Worlds.yaml("{kind: Cohort, metadata: {name: left}, spec: {parentName: all}}"));
@@ -137,7 +137,7 @@ final class GoneSeriesTest {
   }
 
   @Test
-  void a_local_queue_that_is_not_selected_any_more_is_forgotten() {
+  void unselectedLocalQueueLosesItsSeries() {
     ObjectKey queue = Kinds.LOCAL_QUEUE.key("default", "a");
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
     world.workload("default", "one", "a", 0, 1);

@@ -27,9 +27,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Dashboards and alerts made for Kueue find every series under its name, with its labels. */
+/**
+ * Every series of Kueue exists with its name and labels, so that its dashboards and alerts work.
+ */
 final class MetricCatalogTest {
-  /** Kueue's names without its prefix, and the labels beside the role; MultiKueue's are missing. */
+  /**
+   * Kueue's names without their prefix, and the labels without the role; those of MultiKueue are
+   * missing.
+   */
   private static final String CATALOG =
       """
       admission_attempt_duration_seconds result
@@ -111,19 +116,19 @@ final class MetricCatalogTest {
   private final QueueMetrics metrics = Samples.metrics(world, loaded);
 
   @Test
-  void everySeriesOfKueueIsThereWithItsLabels() {
-    openQueues();
+  void everySeriesOfKueueExistsWithItsLabels() {
+    createQueues();
     world.add(metrics.controller());
     VirtualDriver driver = world.start(metrics, Duration.ofSeconds(1));
-    aCheckAnswers(driver);
-    aPodIsUngated(driver);
-    aSliceIsReplacedAfterAnEviction(driver);
-    somebodyWaits(driver);
+    makeCheckReady(driver);
+    ungatePod(driver);
+    replaceSliceAfterEviction(driver);
+    addPendingWorkload(driver);
 
     assertThat(series()).containsAll(CATALOG.lines().toList());
   }
 
-  private void openQueues() {
+  private void createQueues() {
     world.cluster.create(
         Kinds.CLUSTER_QUEUE,
         Worlds.yaml(
@@ -145,7 +150,7 @@ final class MetricCatalogTest {
     world.localQueue("default", "a", "cq");
   }
 
-  private void aCheckAnswers(VirtualDriver driver) {
+  private void makeCheckReady(VirtualDriver driver) {
     world.workload("default", "checked", "a", 0, 1);
     CheckState ready = CheckState.pending("check", now()).in(CheckState.READY, "", now());
     var flavors = new TreeMap<String, String>();
@@ -161,7 +166,7 @@ final class MetricCatalogTest {
     pass(driver);
   }
 
-  private void aPodIsUngated(VirtualDriver driver) {
+  private void ungatePod(VirtualDriver driver) {
     ApiObject pod = world.gatedPod("a");
     pass(driver);
     world.cluster.update(
@@ -169,7 +174,7 @@ final class MetricCatalogTest {
     pass(driver);
   }
 
-  private void aSliceIsReplacedAfterAnEviction(VirtualDriver driver) {
+  private void replaceSliceAfterEviction(VirtualDriver driver) {
     world.workload("default", "one", "a", 0, 1);
     pass(driver);
     change(
@@ -187,7 +192,7 @@ final class MetricCatalogTest {
     pass(driver);
   }
 
-  private void somebodyWaits(VirtualDriver driver) {
+  private void addPendingWorkload(VirtualDriver driver) {
     world.workload("default", "huge", "a", 0, 99);
     pass(driver);
     metrics.attempted(now(), now(), List.of(SkippedWorkload.decision(now())));
@@ -207,7 +212,7 @@ final class MetricCatalogTest {
     return world.cluster.time().now();
   }
 
-  /** What is told, as the catalog has it. */
+  /** The series of the metrics, in the form of the catalog. */
   private SortedSet<String> series() {
     var series = new TreeSet<String>();
     Matcher sample = SAMPLE.matcher(metrics.text());

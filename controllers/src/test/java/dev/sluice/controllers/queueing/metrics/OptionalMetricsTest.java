@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Metrics that exist only where the configuration asks for them. */
+/** Metrics that exist only if the configuration enables them. */
 final class OptionalMetricsTest {
   private static final String WITH_ALL =
       """
@@ -29,14 +29,17 @@ final class OptionalMetricsTest {
       integrations: {frameworks: [batch/job]}
       """;
 
-  /** A queue of two cpus that has consumed eight with weight two, and a workload of three. */
+  /**
+   * Metrics of a queue of two cpus with a past usage of eight and weight two, and a workload of
+   * three.
+   */
   private static String metricsWith(String file) {
     Loaded loaded = ConfigurationFile.read(file, new TreeMap<>());
     var world = new QueueWorld(loaded.configuration());
     var metrics =
         new QueueMetrics(
             world.cluster,
-            world.book,
+            world.cache,
             loaded.configuration(),
             loaded.manager().metrics(),
             () -> "leader",
@@ -70,7 +73,7 @@ final class OptionalMetricsTest {
   }
 
   @Test
-  void say_why_workloads_are_not_admitted_and_what_queues_used() {
+  void enabledMetricsHaveReasonsAndUsage() {
     assertThat(metricsWith(WITH_ALL))
         .contains(
             "kueue_unadmitted_workloads{cluster_queue=\"cq\",reason=\"NoReservation\"",
@@ -80,7 +83,7 @@ final class OptionalMetricsTest {
   }
 
   @Test
-  void are_not_there_unless_asked_for() {
+  void disabledMetricsAreMissing() {
     assertThat(metricsWith(WITH_NONE))
         .contains("kueue_pending_workloads")
         .doesNotContain("unadmitted_workloads", "fair_sharing_usage");

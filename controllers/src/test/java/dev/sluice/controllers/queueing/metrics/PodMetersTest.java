@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Pods of a job that grew wait for its larger slice, also where no other pods are queued. */
+/** The gates of pods of elastic jobs, also if pods are not queued themselves. */
 final class PodMetersTest {
   private final Loaded loaded =
       ConfigurationFile.read(
@@ -29,7 +29,7 @@ final class PodMetersTest {
   private final QueueMetrics metrics = Samples.metrics(world, loaded);
 
   @Test
-  void a_pod_of_a_job_that_grew_waits_since_its_new_slice_was_admitted() {
+  void podOfAScaledUpJobIsTimedFromTheAdmissionOfItsNewSlice() {
     world.clusterQueue("cq", "", 9).localQueue("default", "lq", "cq");
     world.slice("first", 1, "");
     world.add(metrics.controller());

@@ -55,9 +55,9 @@ final class QueueMetricsTest {
     return world.cluster.time().now();
   }
 
-  /** Whoever may make workloads must not be able to fill the memory with labels. */
+  /** Users who create workloads must not be able to fill the memory with labels. */
   @Test
-  void counts_by_priority_classes_that_exist() {
+  void onlyExistingPriorityClassesAreLabels() {
     world.clusterQueue("cq", "", 9).localQueue("default", "a", "cq");
     world.cluster.create(
         Kinds.WORKLOAD_PRIORITY_CLASS,
@@ -83,7 +83,7 @@ final class QueueMetricsTest {
   }
 
   @Test
-  void counts_who_waits_and_who_was_admitted() {
+  void pendingAndAdmittedWorkloadsAreCounted() {
     world.clusterQueue("cq", "all", 2).clusterQueue("rich", "all", 1);
     world.localQueue("default", "a", "cq");
     world.workload("default", "one", "a", 0, 3).workload("default", "two", "a", -1, 1);
@@ -113,7 +113,7 @@ final class QueueMetricsTest {
   }
 
   @Test
-  void shows_the_tree_of_queues_and_its_resources() {
+  void quotaTreeAndItsResourcesAreShown() {
     world.clusterQueue("cq", "all", 2).clusterQueue("rich", "all", 1);
     world.localQueue("default", "a", "cq").workload("default", "one", "a", 0, 3);
     start();
@@ -148,7 +148,7 @@ final class QueueMetricsTest {
   }
 
   @Test
-  void follows_a_workload_through_its_life() {
+  void lifecycleOfAWorkloadIsMeasured() {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
     world.workload("default", "one", "a", 0, 1);
     VirtualDriver driver = start();
@@ -192,7 +192,7 @@ final class QueueMetricsTest {
   }
 
   @Test
-  void measures_from_the_jobs_creation_and_until_the_pod_may_start() {
+  void creationAndUngatingAreMeasured() {
     world.clusterQueue("cq", "all", 2).localQueue("default", "a", "cq");
     VirtualDriver driver = start();
     ApiObject pod = world.gatedPod("a");
@@ -209,9 +209,9 @@ final class QueueMetricsTest {
             1.0);
   }
 
-  /** The workloads of a job that was changed were not asked for when it was created. */
+  /** A changed job may have got its workload long after its creation. */
   @Test
-  void measures_no_creation_for_a_job_that_was_changed() {
+  void changedJobHasNoCreationLatency() {
     world.clusterQueue("cq", "all", 2).localQueue("default", "a", "cq");
     VirtualDriver driver = start();
     ApiObject fresh = world.cluster.create(Kinds.JOB, Worlds.job("fresh", spec -> spec));
@@ -227,7 +227,7 @@ final class QueueMetricsTest {
   }
 
   @Test
-  void counts_who_was_skipped() {
+  void skippedWorkloadsAreCounted() {
     world.clusterQueue("cq", "", 2);
 
     metrics.attempted(now(), now().plusMillis(20), List.of(SkippedWorkload.decision(now())));
@@ -239,7 +239,7 @@ final class QueueMetricsTest {
   }
 
   @Test
-  void waits_are_sorted_into_the_buckets_that_dashboards_expect() {
+  void waitingTimesHaveTheBucketsOfKueue() {
     assertThat(Meters.waits(14)).startsWith(1.0, 2.5, 5.0, 10.0).endsWith(10240.0).hasSize(14);
     assertThat(Meters.waits(16)).endsWith(40960.0).hasSize(16);
     assertThat(Meters.doubling(0.01, 11)).startsWith(0.01, 0.02).endsWith(10.24).hasSize(11);

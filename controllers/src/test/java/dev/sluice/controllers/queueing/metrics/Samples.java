@@ -7,22 +7,24 @@ import dev.sluice.controllers.queueing.QueueWorld;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What metrics of a leader say, as a test reads it. */
+/** The metrics of a leader, as tests read them. */
 final class Samples {
   private Samples() {}
 
-  /** The metrics of a leader in a world, as a file wants them. */
+  /** The metrics of a leader, by a configuration file. */
   static QueueMetrics metrics(QueueWorld world, Loaded file) {
     return new QueueMetrics(
         world.cluster,
-        world.book,
+        world.cache,
         file.configuration(),
         file.manager().metrics(),
         () -> "leader",
         "1.2.3");
   }
 
-  /** Every sample by its name and labels but the role; fails on what could not be read. */
+  /**
+   * Every sample by its name and labels without the role; fails on a line that cannot be parsed.
+   */
   static SortedMap<String, Double> of(QueueMetrics metrics) {
     var samples = new TreeMap<String, Double>();
     for (String line : metrics.text().split("\n", -1)) {

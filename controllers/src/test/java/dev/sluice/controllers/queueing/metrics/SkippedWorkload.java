@@ -7,11 +7,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** A decision as the metrics are told of it: a workload waits because others evict its victims. */
+/**
+ * The decision about a workload that is skipped because its victims overlap with those of another.
+ */
 final class SkippedWorkload {
   private SkippedWorkload() {}
 
-  /** It waits in the ClusterQueue {@code cq}. */
+  /** A decision about a workload in the ClusterQueue {@code cq}. */
   static AdmissionDecision.Pending decision(Instant now) {
     var asks =
         new PendingWorkload(

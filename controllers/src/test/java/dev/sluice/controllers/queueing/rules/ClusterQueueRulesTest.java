@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What only ClusterQueues must keep to. */
+/** The rules that only ClusterQueues have. */
 class ClusterQueueRulesTest {
   private static final ClusterQueueRules CONCURRENT =
       new ClusterQueueRules(Settings.with(Gate.CONCURRENT_ADMISSION));
@@ -92,18 +92,18 @@ class ClusterQueueRulesTest {
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void judgesNewOnes(QueueCase c) {
-    c.judgesANewOne();
+  void newQueueIsValidated(QueueCase c) {
+    c.assertCreate();
   }
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void judgesChanges(QueueCase c) {
-    c.judgesAChange();
+  void changeIsValidated(QueueCase c) {
+    c.assertUpdate();
   }
 
   @Test
-  void aFlavorThatACheckIsForCannotGo() {
+  void flavorOfACheckCannotBeRemoved() {
     ApiObject before = queue(one("{name: cpu, nominalQuota: 1}") + checks("a"));
     ApiObject after = queue(groups(group("cpu", flavor("b", "cpu"))) + checks("a"));
 
@@ -112,7 +112,7 @@ class ClusterQueueRulesTest {
   }
 
   @Test
-  void withItsGateEveryUpdateNeedsChecksForKnownFlavors() {
+  void updateNeedsChecksForKnownFlavorsWithTheGate() {
     ApiObject queue = queue(one("{name: cpu, nominalQuota: 1}") + checks("b"));
     var strict = new ClusterQueueRules(Settings.with(Gate.REJECT_INVALID_ON_FLAVORS));
 
@@ -122,7 +122,7 @@ class ClusterQueueRulesTest {
   }
 
   @Test
-  void whatHasNoEffectIsNamed() {
+  void fieldWithoutEffectCausesAWarning() {
     assertThat(QUEUES.warnings(queue("concurrentAdmissionPolicy: {}")))
         .containsExactly(
             "spec.concurrentAdmissionPolicy: has no effect: the feature gate ConcurrentAdmission is"
@@ -155,7 +155,7 @@ class ClusterQueueRulesTest {
 
   @ParameterizedTest
   @FieldSource("VARIANTS")
-  void judgesQueuesWithVariants(Variants c) {
+  void queueWithVariantsIsValidated(Variants c) {
     ApiObject queue = queue(c.spec + ", " + policy("TryPreferredFlavors", ""));
 
     assertThat(Judged.fields(() -> CONCURRENT.checkCreate(queue)))
@@ -164,7 +164,7 @@ class ClusterQueueRulesTest {
   }
 
   @Test
-  void theLastFlavorToMoveToIsOneOfTheQueue() {
+  void lastAcceptableFlavorMustBeOneOfTheQueue() {
     String spec = groups(flavors(0, 2, "cpu")) + ", ";
     String field = "spec.concurrentAdmissionPolicy.migration.constraints.lastAcceptableFlavorName";
     ApiObject good = queue(spec + policy("TryPreferredFlavors", "f1"));
@@ -175,7 +175,7 @@ class ClusterQueueRulesTest {
   }
 
   @Test
-  void thePolicyForVariantsStays() {
+  void concurrentAdmissionPolicyIsImmutable() {
     String spec = groups(flavors(0, 2, "cpu"));
     ApiObject without = queue(spec);
     ApiObject before = queue(spec + ", " + policy("TryPreferredFlavors", ""));
@@ -197,7 +197,7 @@ class ClusterQueueRulesTest {
   }
 
   @Test
-  void aQueueCannotVanishWhileItIsUsed() {
+  void newQueueGetsAFinalizer() {
     ApiObject queue = queue("cohortName: c");
 
     assertThat(QUEUES.onCreate(queue).finalizers()).containsExactly(KueueNames.IN_USE);

@@ -12,27 +12,27 @@ import dev.sluice.model.batch.Job;
 import dev.sluice.model.kueue.KueueNames;
 import org.junit.jupiter.api.Test;
 
-/** Which Jobs are held back when they are created, and with which queue and priority. */
+/** The defaulting of new Jobs: which are suspended, and their queue and priority. */
 class HeldJobsTest {
   private final FakeCluster cluster = new FakeCluster(1);
   private final JobQueueingRules rules = new JobQueueingRules(cluster, Configuration.DEFAULT);
 
   @Test
-  void aQueuedJobIsCreatedSuspended() {
+  void queuedJobIsCreatedSuspended() {
     ApiObject queued = label(KueueNames.QUEUE_NAME, "q");
 
     assertThat(rules.onCreate(queued)).isEqualTo(suspended(queued));
-    ApiObject old = note(KueueNames.QUEUE_NAME, "q");
+    ApiObject old = annotation(KueueNames.QUEUE_NAME, "q");
     assertThat(rules.onCreate(old)).isEqualTo(suspended(old));
   }
 
   @Test
-  void aJobWithoutAQueueIsLeftAlone() {
+  void jobWithoutAQueueIsLeftAlone() {
     assertThat(rules.onCreate(Judged.job())).isEqualTo(Judged.job());
   }
 
   @Test
-  void aJobInANamespaceOfTheSystemIsLeftAlone() {
+  void jobInASystemNamespaceIsLeftAlone() {
     Judged.createDefaultQueue(cluster);
     ApiObject job = label(KueueNames.QUEUE_NAME, "q").withMetadata("namespace", "kube-system");
 
@@ -40,7 +40,7 @@ class HeldJobsTest {
   }
 
   @Test
-  void aJobWithoutAQueueGoesToTheDefaultOne() {
+  void jobWithoutAQueueGetsTheDefaultOne() {
     Judged.createDefaultQueue(cluster);
 
     assertThat(rules.onCreate(Judged.job()))
@@ -50,14 +50,14 @@ class HeldJobsTest {
   }
 
   @Test
-  void whereAllJobsAreQueuedOneWithoutAQueueWaitsForOne() {
+  void jobWithoutAQueueIsSuspendedIfAllAreManaged() {
     var all = new JobQueueingRules(cluster, Settings.managingAll());
 
     assertThat(all.onCreate(Judged.job())).isEqualTo(suspended(Judged.job()));
   }
 
   @Test
-  void aQueuedJobGetsTheDefaultPriorityWhereThatIsSwitchedOn() {
+  void queuedJobGetsTheDefaultPriorityWithTheGate() {
     var defaulting =
         new JobQueueingRules(cluster, Settings.with(Gate.WORKLOAD_PRIORITY_CLASS_DEFAULTING));
     ApiObject queued = label(KueueNames.QUEUE_NAME, "q");
@@ -74,7 +74,7 @@ class HeldJobsTest {
   }
 
   @Test
-  void aJobOfAQueuedJobIsLeftAlone() {
+  void childOfAQueuedJobIsLeftAlone() {
     Judged.createDefaultQueue(cluster);
     ApiObject parent = cluster.create(Kinds.JOB, label(KueueNames.QUEUE_NAME, "q"));
     ApiObject child = Worlds.job("child", spec -> spec).controlledBy(parent);
@@ -87,7 +87,7 @@ class HeldJobsTest {
     return Judged.job().withLabel(name, value);
   }
 
-  private static ApiObject note(String name, String value) {
+  private static ApiObject annotation(String name, String value) {
     return Judged.job().withAnnotation(name, value);
   }
 

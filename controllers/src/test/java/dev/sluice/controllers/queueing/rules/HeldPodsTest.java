@@ -14,7 +14,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which pods are held back when they are created, and what they get to be found again. */
+/** The defaulting of new pods: which are gated, and their labels and annotations. */
 class HeldPodsTest {
   private static final String ROLE = RoleHash.ofSpec(Judged.pod().spec());
 
@@ -22,7 +22,7 @@ class HeldPodsTest {
   private final PodQueueingRules rules = new PodQueueingRules(cluster, Configuration.DEFAULT);
 
   @Test
-  void aQueuedPodIsHeldBack() {
+  void queuedPodIsGated() {
     ApiObject held = rules.onCreate(label(KueueNames.QUEUE_NAME, "q"));
 
     assertHeld(held, ROLE);
@@ -33,7 +33,7 @@ class HeldPodsTest {
   }
 
   @Test
-  void aPodKeepsItsOwnGates() {
+  void podKeepsItsOwnGates() {
     ApiObject own =
         label(KueueNames.QUEUE_NAME, "q")
             .with(List.of("spec", "schedulingGates"), List.of(Tree.of("name", "mine")));
@@ -46,19 +46,19 @@ class HeldPodsTest {
   }
 
   @Test
-  void aPodWithoutAQueueIsLeftAlone() {
+  void podWithoutAQueueIsLeftAlone() {
     assertThat(rules.onCreate(Judged.pod())).isEqualTo(Judged.pod());
   }
 
   @Test
-  void aPodInANamespaceOfTheSystemIsLeftAlone() {
+  void podInASystemNamespaceIsLeftAlone() {
     ApiObject pod = label(KueueNames.QUEUE_NAME, "q").withMetadata("namespace", "kube-system");
 
     assertThat(rules.onCreate(pod)).isEqualTo(pod);
   }
 
   @Test
-  void aPodWithoutAQueueGoesToTheDefaultOne() {
+  void podWithoutAQueueGetsTheDefaultOne() {
     cluster.create(Kinds.LOCAL_QUEUE, ApiObject.of(Kinds.LOCAL_QUEUE, "default", "default"));
 
     ApiObject held = rules.onCreate(Judged.pod());
@@ -67,9 +67,9 @@ class HeldPodsTest {
     assertThat(held.label(KueueNames.QUEUE_NAME)).isEqualTo("default");
   }
 
-  /** The Job may have been there before the queue was; it must not get stuck half way. */
+  /** The Job may be older than the queue; it must not get stuck. */
   @Test
-  void aPodOfAJobWithoutAQueueDoesNotGoToTheDefaultOne() {
+  void podOfAJobWithoutAQueueDoesNotGetTheDefaultOne() {
     cluster.create(Kinds.LOCAL_QUEUE, ApiObject.of(Kinds.LOCAL_QUEUE, "default", "default"));
     ApiObject job = cluster.create(Kinds.JOB, Worlds.job("j", spec -> spec));
     ApiObject pod = new Job(job).pod("p", "");
@@ -78,7 +78,7 @@ class HeldPodsTest {
   }
 
   @Test
-  void whereAllJobsAreQueuedPodsAreToo() {
+  void podIsGatedIfAllAreManaged() {
     ApiObject held = new PodQueueingRules(cluster, Settings.managingAll()).onCreate(Judged.pod());
 
     assertHeld(held, ROLE);
@@ -86,7 +86,7 @@ class HeldPodsTest {
   }
 
   @Test
-  void aPodOfAQueuedJobIsLeftAlone() {
+  void podOfAQueuedJobIsLeftAlone() {
     ApiObject job =
         cluster.create(
             Kinds.JOB, Worlds.job("j", spec -> spec).withLabel(KueueNames.QUEUE_NAME, "q"));
@@ -96,7 +96,7 @@ class HeldPodsTest {
   }
 
   @Test
-  void aPodOfAnotherJobIsQueuedIfItAsksTo() {
+  void podOfAnotherJobIsGatedWithAQueueName() {
     ApiObject job = cluster.create(Kinds.JOB, Worlds.job("j", spec -> spec));
     ApiObject pod = new Job(job).pod("p", "");
 
@@ -109,14 +109,14 @@ class HeldPodsTest {
   }
 
   @Test
-  void aPodCannotPassForSomethingSmaller() {
+  void roleOfAPodIsComputed() {
     ApiObject spoofed = label(KueueNames.QUEUE_NAME, "q").withAnnotation(KueueNames.ROLE_HASH, "x");
 
     assertHeld(rules.onCreate(spoofed), ROLE);
   }
 
   @Test
-  void aPodWithAPrebuiltWorkloadNamesItsRole() {
+  void podWithAPrebuiltWorkloadKeepsItsRole() {
     ApiObject leader =
         label(KueueNames.QUEUE_NAME, "q")
             .withLabel(KueueNames.PREBUILT_WORKLOAD, "w")
@@ -126,9 +126,9 @@ class HeldPodsTest {
   }
 
   @Test
-  void aPodWhoseParentHoldsItBackIsOnlyGated() {
+  void podOfASuspendingParentIsOnlyGated() {
     ApiObject pod =
-        note(KueueNames.POD_SUSPENDING_PARENT, "statefulset")
+        annotation(KueueNames.POD_SUSPENDING_PARENT, "statefulset")
             .withMetadata("namespace", "kube-system");
 
     ApiObject held = rules.onCreate(pod);
@@ -147,7 +147,7 @@ class HeldPodsTest {
     return Judged.pod().withLabel(name, value);
   }
 
-  private static ApiObject note(String name, String value) {
+  private static ApiObject annotation(String name, String value) {
     return Judged.pod().withAnnotation(name, value);
   }
 }

@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Whatever somebody writes gets an answer, and not one that is larger than what was written. */
+/** Hostile objects are validated without failure, and the error messages stay small. */
 class HostileWritesTest {
   private static final int MAX_ANSWER = 4096;
 
   private final List<AdmissionHook> rules =
       QueueingRules.all(new FakeCluster(1), Settings.with(Gate.PRIORITY_BOOST));
 
-  /** Values that a field never expects. */
+  /** Unexpected values of a field. */
   static final List<Value> ODD =
       List.of(
           Value.of("x".repeat(30_000)),
@@ -75,16 +75,16 @@ class HostileWritesTest {
 
   @ParameterizedTest
   @FieldSource("FIELDS_AND_VALUES")
-  void everythingIsAnswered(Odd odd) {
+  void unexpectedValueIsAcceptedOrRefused(Odd odd) {
     for (AdmissionHook hook : rules) {
       ApiObject plain = ApiObject.of(hook.kind(), "default", "x");
       ApiObject strange = plain.with(odd.field(), odd.value());
 
-      answers(() -> hook.checkCreate(hook.onCreate(strange)));
-      answers(() -> hook.checkUpdate(plain, strange));
-      answers(() -> hook.checkUpdate(strange, plain));
-      answers(() -> hook.checkStatus(plain, strange));
-      answers(() -> hook.checkStatus(strange, plain));
+      assertAnswers(() -> hook.checkCreate(hook.onCreate(strange)));
+      assertAnswers(() -> hook.checkUpdate(plain, strange));
+      assertAnswers(() -> hook.checkUpdate(strange, plain));
+      assertAnswers(() -> hook.checkStatus(plain, strange));
+      assertAnswers(() -> hook.checkStatus(strange, plain));
     }
   }
 
@@ -104,7 +104,7 @@ class HostileWritesTest {
     return all;
   }
 
-  private static void answers(Runnable check) {
+  private static void assertAnswers(Runnable check) {
     try {
       check.run();
     } catch (ApiException refused) {
@@ -114,7 +114,7 @@ class HostileWritesTest {
   }
 
   @Test
-  void annotationsOfPodsToComeMustFitInAnObject() {
+  void annotationsOfATemplateMustFitInAnObject() {
     String field = "spec.podSets[0].template.metadata.annotations";
 
     assertThat(Judged.fields(() -> workloads().checkCreate(annotated(256 * 1024 - 1)))).isEmpty();
@@ -123,7 +123,7 @@ class HostileWritesTest {
   }
 
   @Test
-  void aQuotaWithoutEndIsCompared() {
+  void hugeQuotaIsCompared() {
     ApiObject queue =
         ApiObject.of(Kinds.CLUSTER_QUEUE, "", "q")
             .withSpec(
@@ -138,7 +138,7 @@ class HostileWritesTest {
   }
 
   @Test
-  void aHundredThousandProblemsAreAnsweredShortly() {
+  void messageAboutManyProblemsIsShort() {
     var labels = new TreeMap<String, String>();
     for (int i = 0; i < 100_000; i++) {
       labels.put("k" + i, "-");
@@ -155,7 +155,7 @@ class HostileWritesTest {
     return new WorkloadRules(Settings.with(Gate.PRIORITY_BOOST));
   }
 
-  /** A workload whose pods have one annotation of a size in all. */
+  /** A workload whose pods have one annotation of a total size. */
   private static ApiObject annotated(int size) {
     Tree template = Tree.EMPTY.with(List.of("metadata", "annotations", "k"), "x".repeat(size));
     return workload(template);

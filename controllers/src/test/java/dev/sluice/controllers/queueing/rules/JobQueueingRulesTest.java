@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Jobs with a parallelism of 3 at the door. */
+/** The validation of Jobs with a parallelism of 3. */
 class JobQueueingRulesTest {
   private final FakeCluster cluster = new FakeCluster(1);
   private final JobQueueingRules rules = new JobQueueingRules(cluster, Configuration.DEFAULT);
@@ -41,8 +41,8 @@ class JobQueueingRulesTest {
               "metadata.labels[kueue.x-k8s.io/queue-name]"),
           new Case(
               "the old annotation is a name too",
-              note(KueueNames.QUEUE_NAME, "team-a"),
-              note(KueueNames.QUEUE_NAME, "a b"),
+              annotation(KueueNames.QUEUE_NAME, "team-a"),
+              annotation(KueueNames.QUEUE_NAME, "a b"),
               "metadata.annotations[kueue.x-k8s.io/queue-name]"),
           new Case(
               "a prebuilt workload has a name",
@@ -51,8 +51,8 @@ class JobQueueingRulesTest {
               "metadata.labels[kueue.x-k8s.io/prebuilt-workload-name]"),
           new Case(
               "a prebuilt workload has a name in an annotation",
-              note(KueueNames.PREBUILT_WORKLOAD, "mine"),
-              note(KueueNames.PREBUILT_WORKLOAD, "not mine"),
+              annotation(KueueNames.PREBUILT_WORKLOAD, "mine"),
+              annotation(KueueNames.PREBUILT_WORKLOAD, "not mine"),
               "metadata.annotations[kueue.x-k8s.io/prebuilt-workload-name]"),
           new Case(
               "a time limit is a number",
@@ -66,38 +66,38 @@ class JobQueueingRulesTest {
               "metadata.labels[kueue.x-k8s.io/max-exec-time-seconds]"),
           new Case(
               "gates have names",
-              note(KueueNames.ADMISSION_GATED_BY, "example.com/a"),
-              note(KueueNames.ADMISSION_GATED_BY, "a,a"),
+              annotation(KueueNames.ADMISSION_GATED_BY, "example.com/a"),
+              annotation(KueueNames.ADMISSION_GATED_BY, "a,a"),
               "metadata.annotations[kueue.x-k8s.io/admission-gated-by]"),
           new Case(
               "a part is a number",
-              note(KueueNames.JOB_MIN_PARALLELISM, "1"),
-              note(KueueNames.JOB_MIN_PARALLELISM, "one"),
+              annotation(KueueNames.JOB_MIN_PARALLELISM, "1"),
+              annotation(KueueNames.JOB_MIN_PARALLELISM, "one"),
               "metadata.annotations[kueue.x-k8s.io/job-min-parallelism]"),
           new Case(
               "a part is not nothing",
-              note(KueueNames.JOB_MIN_PARALLELISM, "1"),
-              note(KueueNames.JOB_MIN_PARALLELISM, "0"),
+              annotation(KueueNames.JOB_MIN_PARALLELISM, "1"),
+              annotation(KueueNames.JOB_MIN_PARALLELISM, "0"),
               "metadata.annotations[kueue.x-k8s.io/job-min-parallelism]"),
           new Case(
               "a part is not the whole",
-              note(KueueNames.JOB_MIN_PARALLELISM, "2"),
-              note(KueueNames.JOB_MIN_PARALLELISM, "3"),
+              annotation(KueueNames.JOB_MIN_PARALLELISM, "2"),
+              annotation(KueueNames.JOB_MIN_PARALLELISM, "3"),
               "metadata.annotations[kueue.x-k8s.io/job-min-parallelism]"),
           new Case(
               "a part is a part of what is left to do",
-              note(KueueNames.JOB_MIN_PARALLELISM, "2"),
-              spec(note(KueueNames.JOB_MIN_PARALLELISM, "2"), "completions", 2),
+              annotation(KueueNames.JOB_MIN_PARALLELISM, "2"),
+              spec(annotation(KueueNames.JOB_MIN_PARALLELISM, "2"), "completions", 2),
               "metadata.annotations[kueue.x-k8s.io/job-min-parallelism]"),
           new Case(
               "an elastic job starts as a whole",
               elastic(Judged.job()),
-              elastic(note(KueueNames.JOB_MIN_PARALLELISM, "2")),
+              elastic(annotation(KueueNames.JOB_MIN_PARALLELISM, "2")),
               "metadata.annotations[kueue.x-k8s.io/job-min-parallelism]"),
           new Case(
               "a choice is yes or no",
-              note(KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM, "false"),
-              note(KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM, "maybe"),
+              annotation(KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM, "false"),
+              annotation(KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM, "maybe"),
               "metadata.annotations[kueue.x-k8s.io/job-completions-equal-parallelism]"),
           new Case(
               "completions follow parallelism where they are counted by index",
@@ -112,13 +112,13 @@ class JobQueueingRulesTest {
 
   @ParameterizedTest
   @FieldSource("NEW")
-  void judgesNewOnes(Case c) {
+  void newJobIsValidated(Case c) {
     assertThat(Judged.fields(() -> rules.checkCreate(c.accepted()))).isEmpty();
     assertThat(Judged.fields(() -> rules.checkCreate(c.refused()))).containsExactly(c.field());
     assertThat(Judged.fields(() -> rules.checkUpdate(c.refused(), c.refused()))).isEmpty();
   }
 
-  /** A change that passes while the job is suspended, and not while it runs. */
+  /** A change that is valid while the job is suspended, and not while it runs. */
   record Change(String name, ApiObject before, ApiObject after, String field) {
     @Override
     public String toString() {
@@ -156,12 +156,12 @@ class JobQueueingRulesTest {
           new Change(
               "the prebuilt workload stays",
               label(KueueNames.PREBUILT_WORKLOAD, "a"),
-              note(KueueNames.PREBUILT_WORKLOAD, "b"),
+              annotation(KueueNames.PREBUILT_WORKLOAD, "b"),
               "metadata.labels[kueue.x-k8s.io/prebuilt-workload-name]"),
           new Change(
               "what runs in part is not resized",
-              note(KueueNames.JOB_MIN_PARALLELISM, "2"),
-              spec(note(KueueNames.JOB_MIN_PARALLELISM, "2"), "parallelism", 2),
+              annotation(KueueNames.JOB_MIN_PARALLELISM, "2"),
+              spec(annotation(KueueNames.JOB_MIN_PARALLELISM, "2"), "parallelism", 2),
               "spec.parallelism"),
           new Change(
               "completions keep following",
@@ -171,7 +171,7 @@ class JobQueueingRulesTest {
 
   @ParameterizedTest
   @FieldSource("CHANGES")
-  void judgesChangesWhileItRuns(Change c) {
+  void changeOfARunningJobIsRefused(Change c) {
     assertThat(Judged.fields(() -> rules.checkUpdate(suspended(c.before()), suspended(c.after()))))
         .isEmpty();
     assertThat(Judged.fields(() -> rules.checkUpdate(c.before(), c.after())))
@@ -179,7 +179,7 @@ class JobQueueingRulesTest {
   }
 
   @Test
-  void aRunningJobCanChangeItsPriorityClass() {
+  void runningJobCanChangeItsPriorityClass() {
     assertThat(
             Judged.fields(() ->
                 rules.checkUpdate(
@@ -189,8 +189,8 @@ class JobQueueingRulesTest {
   }
 
   @Test
-  void aStartInPartPasses() {
-    ApiObject waiting = suspended(note(KueueNames.JOB_MIN_PARALLELISM, "2"));
+  void partialStartIsValid() {
+    ApiObject waiting = suspended(annotation(KueueNames.JOB_MIN_PARALLELISM, "2"));
     ApiObject started = new Job(spec(waiting, "parallelism", 2)).withSuspend(false).object();
 
     assertThat(Judged.fields(() -> rules.checkUpdate(waiting, started))).isEmpty();
@@ -199,7 +199,7 @@ class JobQueueingRulesTest {
   }
 
   @Test
-  void aTimeLimitIsNotChangedOnTheWayIntoSuspension() {
+  void executionTimeCannotChangeWithSuspension() {
     ApiObject running = label(KueueNames.MAX_EXEC_TIME, "60");
 
     assertThat(
@@ -209,7 +209,7 @@ class JobQueueingRulesTest {
   }
 
   @Test
-  void aJobIsElasticFromTheStart() {
+  void elasticAnnotationIsImmutable() {
     String field = "metadata.annotations[kueue.x-k8s.io/elastic-job]";
     ApiObject rigid = suspended(Judged.job());
 
@@ -221,17 +221,17 @@ class JobQueueingRulesTest {
   }
 
   @Test
-  void gatesCanOnlyGo() {
+  void gatesCanOnlyBeRemoved() {
     String field = "metadata.annotations[kueue.x-k8s.io/admission-gated-by]";
-    ApiObject one = note(KueueNames.ADMISSION_GATED_BY, "a");
-    ApiObject two = note(KueueNames.ADMISSION_GATED_BY, "a,b");
+    ApiObject one = annotation(KueueNames.ADMISSION_GATED_BY, "a");
+    ApiObject two = annotation(KueueNames.ADMISSION_GATED_BY, "a,b");
 
     assertThat(Judged.fields(() -> rules.checkUpdate(two, one))).isEmpty();
     assertThat(Judged.fields(() -> rules.checkUpdate(one, two))).containsExactly(field);
   }
 
   @Test
-  void aJobCannotLeaveItsQueueWhereItWouldGetTheDefaultOne() {
+  void queueNameCannotBeRemovedWithADefaultQueue() {
     ApiObject queued = suspended(label(KueueNames.QUEUE_NAME, "a"));
 
     assertThat(Judged.fields(() -> rules.checkUpdate(queued, suspended(Judged.job())))).isEmpty();
@@ -241,7 +241,7 @@ class JobQueueingRulesTest {
   }
 
   @Test
-  void aFamilyThatNobodyCanFollowIsRefused() {
+  void tooManyLevelsOfOwnersAreRefused() {
     ApiObject job = cluster.create(Kinds.JOB, Worlds.job("j0", spec -> spec));
     for (int level = 1; level < ManagedJobs.MAX_LEVELS; level++) {
       ApiObject child = Worlds.job("j" + level, spec -> spec).controlledBy(job);
@@ -260,12 +260,12 @@ class JobQueueingRulesTest {
     return Judged.job().withLabel(name, value);
   }
 
-  private static ApiObject note(String name, String value) {
+  private static ApiObject annotation(String name, String value) {
     return Judged.job().withAnnotation(name, value);
   }
 
   private static ApiObject synchronizing() {
-    return note(KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM, "true");
+    return annotation(KueueNames.JOB_COMPLETIONS_EQUAL_PARALLELISM, "true");
   }
 
   private static ApiObject elastic(ApiObject job) {

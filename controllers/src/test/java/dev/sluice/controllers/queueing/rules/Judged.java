@@ -12,16 +12,16 @@ import dev.sluice.model.tree.Yaml;
 import java.time.Instant;
 import java.util.List;
 
-/** What rules say of objects, for tests. */
+/** Objects for tests of rules, and the causes of refusals. */
 final class Judged {
   private Judged() {}
 
-  /** The fields that a refusal names; none if nothing was refused. */
+  /** The fields in the causes of a refusal; empty if the object was accepted. */
   static List<String> fields(Runnable check) {
     return causes(check).stream().map(ApiFailure.Cause::field).toList();
   }
 
-  /** What a refusal says; nothing if nothing was refused. Any other failure is a bug. */
+  /** The causes of a refusal; empty if the object was accepted. Any other failure is a bug. */
   static List<ApiFailure.Cause> causes(Runnable check) {
     try {
       check.run();
@@ -58,12 +58,12 @@ final class Judged {
     return Worlds.job("j", spec -> spec.with("parallelism", 3).with("completions", 3));
   }
 
-  /** The LocalQueue that jobs are in which name none. */
+  /** Creates the default LocalQueue. */
   static void createDefaultQueue(FakeCluster cluster) {
     cluster.create(Kinds.LOCAL_QUEUE, ApiObject.of(Kinds.LOCAL_QUEUE, "default", "default"));
   }
 
-  /** The object with a condition that holds. */
+  /** The object with a true condition. */
   static ApiObject having(ApiObject object, String condition) {
     Tree status = new Condition(condition, true, "Test", "").in(object.status(), Instant.EPOCH);
     return object.withStatus(status);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Plain pods and pods of groups at the door. */
+/** The validation of single pods and pods of groups. */
 class PodQueueingRulesTest {
   private final FakeCluster cluster = new FakeCluster(1);
   private final PodQueueingRules rules = new PodQueueingRules(cluster, Configuration.DEFAULT);
@@ -47,7 +47,7 @@ class PodQueueingRulesTest {
           new Case(
               "a size is that of a group",
               member("g", "2"),
-              note(KueueNames.POD_GROUP_TOTAL, "2"),
+              annotation(KueueNames.POD_GROUP_TOTAL, "2"),
               "metadata.labels[kueue.x-k8s.io/pod-group-name]"),
           new Case(
               "a group has pods",
@@ -76,19 +76,19 @@ class PodQueueingRulesTest {
               "metadata.labels[kueue.x-k8s.io/prebuilt-workload-name]"),
           new Case(
               "pods are not elastic",
-              note(KueueNames.ELASTIC_JOB, "false"),
-              note(KueueNames.ELASTIC_JOB, "true"),
+              annotation(KueueNames.ELASTIC_JOB, "false"),
+              annotation(KueueNames.ELASTIC_JOB, "true"),
               "metadata.annotations[kueue.x-k8s.io/elastic-job]"));
 
   @ParameterizedTest
   @FieldSource("NEW")
-  void judgesNewOnes(Case c) {
+  void newPodIsValidated(Case c) {
     assertThat(Judged.fields(() -> rules.checkCreate(c.accepted()))).isEmpty();
     assertThat(Judged.fields(() -> rules.checkCreate(c.refused()))).containsExactly(c.field());
     assertThat(Judged.fields(() -> rules.checkUpdate(c.refused(), c.refused()))).isEmpty();
   }
 
-  /** A pod before a change, one that may follow it and one that may not. */
+  /** A pod, a valid change and an invalid change. */
   record Change(
       String name, ApiObject before, ApiObject accepted, ApiObject refused, String field) {
     @Override
@@ -138,14 +138,14 @@ class PodQueueingRulesTest {
 
   @ParameterizedTest
   @FieldSource("CHANGES")
-  void judgesChanges(Change c) {
+  void changeIsValidated(Change c) {
     assertThat(Judged.fields(() -> rules.checkUpdate(c.before(), c.accepted()))).isEmpty();
     assertThat(Judged.fields(() -> rules.checkUpdate(c.before(), c.refused())))
         .containsExactly(c.field());
   }
 
   @Test
-  void onlyKindsThatAreQueuedHaveRules() {
+  void onlyEnabledIntegrationsHaveRules() {
     assertThat(QueueingRules.all(cluster, Configuration.DEFAULT))
         .extracting(AdmissionHook::kind)
         .containsExactly(
@@ -164,7 +164,7 @@ class PodQueueingRulesTest {
     return Judged.pod().withLabel(name, value);
   }
 
-  private static ApiObject note(String name, String value) {
+  private static ApiObject annotation(String name, String value) {
     return Judged.pod().withAnnotation(name, value);
   }
 
@@ -173,7 +173,7 @@ class PodQueueingRulesTest {
   }
 
   private static ApiObject annotatedMember(String group) {
-    return note(KueueNames.POD_GROUP, group).withAnnotation(KueueNames.POD_GROUP_TOTAL, "1");
+    return annotation(KueueNames.POD_GROUP, group).withAnnotation(KueueNames.POD_GROUP_TOTAL, "1");
   }
 
   private static ApiObject managed(String role) {

@@ -9,9 +9,9 @@ import dev.sluice.model.ResourceKind;
 import dev.sluice.runtime.AdmissionHook;
 
 /**
- * A rule of ClusterQueues or Cohorts, with a spec it lets pass and one it refuses.
+ * A rule of ClusterQueues or Cohorts, with a valid and an invalid spec.
  *
- * @param field the one that is named
+ * @param field the field in the error
  */
 record QueueCase(String name, ResourceKind kind, String accepted, String refused, String field) {
   private static final AdmissionHook QUEUES = new ClusterQueueRules(Configuration.DEFAULT);
@@ -22,12 +22,12 @@ record QueueCase(String name, ResourceKind kind, String accepted, String refused
     return kind.kind() + ": " + name;
   }
 
-  void judgesANewOne() {
+  void assertCreate() {
     assertThat(Judged.fields(() -> rules().checkCreate(object(accepted)))).isEmpty();
     assertThat(Judged.fields(() -> rules().checkCreate(object(refused)))).containsExactly(field);
   }
 
-  void judgesAChange() {
+  void assertUpdate() {
     ApiObject good = object(accepted);
     ApiObject bad = object(refused);
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What ClusterQueues and Cohorts have in common. */
+/** The rules that ClusterQueues and Cohorts share. */
 class QueueRulesTest {
   private static final String QUOTA = "spec.resourceGroups[0].flavors[0].resources[0]";
 
@@ -107,18 +107,18 @@ class QueueRulesTest {
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void judgesNewOnes(QueueCase c) {
-    c.judgesANewOne();
+  void newObjectIsValidated(QueueCase c) {
+    c.assertCreate();
   }
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void judgesChanges(QueueCase c) {
-    c.judgesAChange();
+  void changeIsValidated(QueueCase c) {
+    c.assertUpdate();
   }
 
   @Test
-  void aCohortMayLendWhatStandsBelowIt() {
+  void cohortMayLendTheQuotaOfItsSubtree() {
     String spec = "parentName: c, " + one("{name: cpu, nominalQuota: 1, lendingLimit: 5}");
 
     assertThat(

@@ -3,7 +3,7 @@ package dev.sluice.controllers.queueing.rules;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The quotas of ClusterQueues and Cohorts as YAML, in a few words. */
+/** The quotas of ClusterQueues and Cohorts as YAML. */
 final class QuotaText {
   private QuotaText() {}
 

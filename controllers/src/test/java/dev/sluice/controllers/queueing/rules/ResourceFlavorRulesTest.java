@@ -56,7 +56,7 @@ class ResourceFlavorRulesTest {
 
   @ParameterizedTest
   @FieldSource("NEW")
-  void judgesNewOnesAndChanges(Case c) {
+  void newFlavorAndChangeAreValidated(Case c) {
     ApiObject good = flavor(c.accepted());
     ApiObject bad = flavor(c.refused());
 
@@ -66,8 +66,8 @@ class ResourceFlavorRulesTest {
     assertThat(Judged.fields(() -> RULES.checkUpdate(bad, bad))).isEmpty();
   }
 
-  /** Each change is let pass without a topology and refused with one. */
-  static final List<Case> FIXED =
+  /** Changes that are valid without a topology and refused with one. */
+  static final List<Case> IMMUTABLE =
       List.of(
           new Case("labels", "nodeLabels: {a: x}", "nodeLabels: {a: y}", "spec.nodeLabels"),
           new Case("no labels", "nodeLabels: {a: x}", "nodeTaints: []", "spec.nodeLabels"),
@@ -78,8 +78,8 @@ class ResourceFlavorRulesTest {
               "spec.tolerations"));
 
   @ParameterizedTest
-  @FieldSource("FIXED")
-  void aTopologyFixesTheNodes(Case c) {
+  @FieldSource("IMMUTABLE")
+  void topologyMakesNodesImmutable(Case c) {
     ApiObject before = flavor(c.accepted());
     ApiObject after = flavor(c.refused());
 
@@ -89,7 +89,7 @@ class ResourceFlavorRulesTest {
   }
 
   @Test
-  void aTopologyIsChosenOnce() {
+  void topologyIsSetOnce() {
     ApiObject without = flavor("nodeLabels: {a: x}");
     ApiObject with = inTopology(without);
 
@@ -107,7 +107,7 @@ class ResourceFlavorRulesTest {
   }
 
   @Test
-  void aFlavorCannotVanishWhileItIsUsed() {
+  void newFlavorGetsAFinalizer() {
     assertThat(RULES.onCreate(flavor("nodeTaints: []")).finalizers())
         .containsExactly(KueueNames.IN_USE);
   }

@@ -7,7 +7,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Configurations that differ from the default one in what a test is about. */
+/** Configurations that differ from the default in one setting. */
 public final class Settings {
   private static final Configuration DEFAULT = Configuration.DEFAULT;
 
@@ -37,7 +37,7 @@ public final class Settings {
     return of(false, DEFAULT.managedJobsNamespaceSelector(), frameworks, DEFAULT.gates());
   }
 
-  /** With a kind that others queue. */
+  /** With an external framework. */
   public static Configuration withExternal(String kind) {
     return of(
         false,
@@ -48,7 +48,7 @@ public final class Settings {
         DEFAULT.gates());
   }
 
-  /** With labels that workloads get from their jobs. */
+  /** With labels to copy from jobs to workloads. */
   public static Configuration copying(String... labels) {
     return of(
         false,
@@ -59,7 +59,7 @@ public final class Settings {
         DEFAULT.gates());
   }
 
-  /** With an annotation that workloads get from their jobs. */
+  /** With an annotation to copy from jobs to workloads. */
   public static Configuration copyingAnnotation(String annotation) {
     return of(
         false,
@@ -71,7 +71,7 @@ public final class Settings {
         DEFAULT.gates());
   }
 
-  /** With a time for which objects are kept. */
+  /** With a retention. */
   public static Configuration keeping(Configuration.Retention retention) {
     return new Configuration(
         DEFAULT.namespace(),

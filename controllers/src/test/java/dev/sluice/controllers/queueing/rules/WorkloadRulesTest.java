@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What a Workload may say, and what may change: each rule with what passes and what does not. */
+/** The validation of Workloads: each rule with a valid and an invalid object or change. */
 class WorkloadRulesTest {
   private static final WorkloadRules RULES = new WorkloadRules(Settings.with(Gate.PRIORITY_BOOST));
   private static final String SET = "spec.podSets[0]";
@@ -90,13 +90,13 @@ class WorkloadRulesTest {
 
   @ParameterizedTest
   @FieldSource("NEW")
-  void judgesNewOnes(Case c) {
+  void newWorkloadIsValidated(Case c) {
     assertThat(Judged.fields(() -> RULES.checkCreate(c.accepted()))).isEmpty();
     assertThat(Judged.fields(() -> RULES.checkCreate(c.refused()))).containsExactly(c.field());
     assertThat(Judged.fields(() -> RULES.checkUpdate(c.refused(), c.refused()))).isEmpty();
   }
 
-  /** A change that passes while nothing is reserved, and does not afterwards. */
+  /** A change that is valid without reserved quota, and refused with it. */
   record Change(String name, String before, String after, String field) {
     @Override
     public String toString() {
@@ -104,7 +104,7 @@ class WorkloadRulesTest {
     }
   }
 
-  static final List<Change> FIXED =
+  static final List<Change> IMMUTABLE =
       List.of(
           new Change(
               "a pod set cannot grow",
@@ -149,8 +149,8 @@ class WorkloadRulesTest {
               "spec.priorityClassRef.name"));
 
   @ParameterizedTest
-  @FieldSource("FIXED")
-  void aReservationFixesWhatItIsFor(Change c) {
+  @FieldSource("IMMUTABLE")
+  void reservedWorkloadIsImmutable(Change c) {
     ApiObject before = workload(c.before());
     ApiObject after = workload(c.after());
 
@@ -163,7 +163,7 @@ class WorkloadRulesTest {
         .containsExactly(c.field());
   }
 
-  static final List<Change> FREE =
+  static final List<Change> MUTABLE =
       List.of(
           new Change(
               "elastic jobs shrink",
@@ -179,8 +179,8 @@ class WorkloadRulesTest {
           new Change("it can be stopped", "active: true", "active: false", ""));
 
   @ParameterizedTest
-  @FieldSource("FREE")
-  void aReservationLeavesTheRestFree(Change c) {
+  @FieldSource("MUTABLE")
+  void reservedWorkloadCanChangeOtherFields(Change c) {
     ApiObject before = Judged.having(workload(c.before()), WorkloadStatus.QUOTA_RESERVED);
     ApiObject after = Judged.having(workload(c.after()), WorkloadStatus.QUOTA_RESERVED);
 
@@ -188,7 +188,7 @@ class WorkloadRulesTest {
   }
 
   @Test
-  void withoutElasticJobsNothingShrinks() {
+  void reservedWorkloadCannotScaleDownWithoutTheGate() {
     var rigid = new WorkloadRules(Settings.without(Gate.ELASTIC_JOBS));
     ApiObject before =
         Judged.having(workload("podSets: [{name: a, count: 2}]"), WorkloadStatus.QUOTA_RESERVED);
@@ -199,7 +199,7 @@ class WorkloadRulesTest {
   }
 
   @Test
-  void theTimeLimitStaysWhileItRuns() {
+  void executionTimeOfAnAdmittedWorkloadIsImmutable() {
     ApiObject reserved =
         Judged.having(workload("maximumExecutionTimeSeconds: 60"), WorkloadStatus.QUOTA_RESERVED);
     ApiObject longer = reserved.with(List.of("spec", "maximumExecutionTimeSeconds"), 90);
@@ -211,7 +211,7 @@ class WorkloadRulesTest {
   }
 
   @Test
-  void gatesCanOnlyGo() {
+  void gatesCanOnlyBeRemoved() {
     ApiObject two = gated("a,b");
 
     assertThat(Judged.fields(() -> RULES.checkUpdate(two, gated("b")))).isEmpty();
@@ -222,7 +222,7 @@ class WorkloadRulesTest {
   }
 
   @Test
-  void aSwitchedOffFeatureJudgesNothing() {
+  void disabledFeatureIsNotValidated() {
     var rules = new WorkloadRules(Settings.without(Gate.ADMISSION_GATED_BY));
 
     assertThat(Judged.fields(() -> rules.checkCreate(gated(",")))).isEmpty();
@@ -231,7 +231,7 @@ class WorkloadRulesTest {
   }
 
   @Test
-  void theOnlyPodSetNeedsNoName() {
+  void singlePodSetNeedsNoName() {
     ApiObject completed = RULES.onCreate(podSets("{count: 3, minCount: 1}"));
 
     PodSet only = new Workload(completed).podSets().getFirst();
@@ -241,7 +241,7 @@ class WorkloadRulesTest {
   }
 
   @Test
-  void whatMeansNothingIsNamed() {
+  void fieldWithoutEffectCausesAWarning() {
     ApiObject odd =
         podSets("{name: a}, {name: b, topologyRequest: {preferred: rack, subGroupCount: -1}}");
 
@@ -262,7 +262,7 @@ class WorkloadRulesTest {
   }
 
   @Test
-  void withoutPartialStartsThereIsNoMinimum() {
+  void minimumIsRemovedWithoutPartialAdmission() {
     var rules = new WorkloadRules(Settings.without(Gate.PARTIAL_ADMISSION));
 
     ApiObject completed = rules.onCreate(podSets("{name: a, minCount: 1}, {name: b}"));
@@ -271,7 +271,7 @@ class WorkloadRulesTest {
   }
 
   @Test
-  void aWorkloadWithoutPodSetsIsLeftToItsSchema() {
+  void workloadWithoutPodSetsIsLeftToItsSchema() {
     ApiObject empty = workload("podSets: none");
 
     assertThat(new WorkloadRules(Configuration.DEFAULT).onCreate(empty)).isSameAs(empty);

@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What may be said of a Workload with the pod sets a (4 pods) and b (2 pods). */
+/** The validation of the status of a Workload with the pod sets a (4 pods) and b (2 pods). */
 class WorkloadStatusRulesTest {
   private static final WorkloadRules RULES = new WorkloadRules(Configuration.DEFAULT);
-  private static final String WAITING = "conditions: [{type: QuotaReserved, status: 'False'}]";
+  private static final String PENDING = "conditions: [{type: QuotaReserved, status: 'False'}]";
   private static final String RESERVED = "conditions: [{type: QuotaReserved, status: 'True'}]";
-  private static final String GIVEN = RESERVED + ", " + admission("{name: a, count: 4}");
+  private static final String ADMITTED = RESERVED + ", " + admission("{name: a, count: 4}");
 
   record Case(String name, String before, String accepted, String refused, String field) {
     @Override
@@ -26,40 +26,40 @@ class WorkloadStatusRulesTest {
 
   static final List<Case> CASES =
       List.of(
-          new Case("what is reserved is said", WAITING, GIVEN, RESERVED, "status.admission"),
+          new Case("what is reserved is said", PENDING, ADMITTED, RESERVED, "status.admission"),
           new Case(
               "it is said of pod sets there are",
-              WAITING,
+              PENDING,
               RESERVED + ", " + admission("{name: b, count: 2}"),
               RESERVED + ", " + admission("{name: c, count: 2}"),
               "status.admission.podSetAssignments[0].name"),
           new Case(
               "every pod has the same part of the cpus",
-              WAITING,
+              PENDING,
               RESERVED + ", " + admission("{name: a, count: 4, resourceUsage: {cpu: 1}}"),
               RESERVED + ", " + admission("{name: a, count: 3, resourceUsage: {cpu: 1}}"),
               "status.admission.podSetAssignments[0].resourceUsage[cpu]"),
           new Case(
               "every pod has the same part of the memory",
-              WAITING,
+              PENDING,
               RESERVED + ", " + admission("{name: a, count: 4, resourceUsage: {memory: 8}}"),
               RESERVED + ", " + admission("{name: a, count: 4, resourceUsage: {memory: 1}}"),
               "status.admission.podSetAssignments[0].resourceUsage[memory]"),
           new Case(
               "usage is a quantity",
-              WAITING,
+              PENDING,
               RESERVED + ", " + admission("{name: a, count: 0, resourceUsage: {cpu: 1}}"),
               RESERVED + ", " + admission("{name: a, count: 0, resourceUsage: {cpu: x}}"),
               "status.admission.podSetAssignments[0].resourceUsage[cpu]"),
           new Case(
               "what was given is not exchanged, but taken back",
-              GIVEN,
-              WAITING,
+              ADMITTED,
+              PENDING,
               RESERVED + ", " + admission("{name: a, count: 3}"),
               "status.admission"),
           new Case(
               "only the place in a topology may change",
-              GIVEN,
+              ADMITTED,
               RESERVED
                   + ", "
                   + admission(
@@ -69,61 +69,61 @@ class WorkloadStatusRulesTest {
               "status.admission"),
           new Case(
               "reclaimable pods are pods of the workload",
-              WAITING,
+              PENDING,
               reclaimable("{name: b, count: 2}"),
               reclaimable("{name: c, count: 2}"),
               "status.reclaimablePods[c].name"),
           new Case(
               "no more pods are reclaimable than there are",
-              WAITING,
+              PENDING,
               reclaimable("{name: b, count: 2}"),
               reclaimable("{name: b, count: 3}"),
               "status.reclaimablePods[b].count"),
           new Case(
               "what was reclaimable stays so",
-              GIVEN + ", " + reclaimable("{name: b, count: 1}"),
-              GIVEN + ", " + reclaimable("{name: a, count: 1}, {name: b, count: 2}"),
-              GIVEN + ", " + reclaimable("{name: b, count: 0}"),
+              ADMITTED + ", " + reclaimable("{name: b, count: 1}"),
+              ADMITTED + ", " + reclaimable("{name: a, count: 1}, {name: b, count: 2}"),
+              ADMITTED + ", " + reclaimable("{name: b, count: 0}"),
               "status.reclaimablePods[b].count"),
           new Case(
               "what was reclaimable does not vanish",
-              GIVEN + ", " + reclaimable("{name: b, count: 1}"),
-              WAITING,
-              GIVEN,
+              ADMITTED + ", " + reclaimable("{name: b, count: 1}"),
+              PENDING,
+              ADMITTED,
               "status.reclaimablePods[b]"),
           new Case(
               "more than there are may shrink to what there is",
-              GIVEN + ", " + reclaimable("{name: b, count: 5}"),
-              GIVEN + ", " + reclaimable("{name: b, count: 2}"),
-              GIVEN + ", " + reclaimable("{name: b, count: 1}"),
+              ADMITTED + ", " + reclaimable("{name: b, count: 5}"),
+              ADMITTED + ", " + reclaimable("{name: b, count: 2}"),
+              ADMITTED + ", " + reclaimable("{name: b, count: 1}"),
               "status.reclaimablePods[b].count"),
           new Case(
               "a check adds to pod sets there are",
-              WAITING,
+              PENDING,
               check("Ready", "{name: a}"),
               check("Ready", "{name: x}"),
               "status.admissionChecks[0].podSetUpdates[0].name"),
           new Case(
               "a check adds labels",
-              WAITING,
+              PENDING,
               check("Ready", "{name: a, labels: {x: y}}"),
               check("Ready", "{name: a, labels: {x: '-'}}"),
               "status.admissionChecks[0].podSetUpdates[0].labels"),
           new Case(
               "a check adds annotations",
-              WAITING,
+              PENDING,
               check("Ready", "{name: a, annotations: {x: '-'}}"),
               check("Ready", "{name: a, annotations: {'-': y}}"),
               "status.admissionChecks[0].podSetUpdates[0].annotations"),
           new Case(
               "a check selects nodes",
-              WAITING,
+              PENDING,
               check("Ready", "{name: a, nodeSelector: {x: y}}"),
               check("Ready", "{name: a, nodeSelector: {'': y}}"),
               "status.admissionChecks[0].podSetUpdates[0].nodeSelector"),
           new Case(
               "a check adds tolerations",
-              WAITING,
+              PENDING,
               check("Ready", "{name: a, tolerations: [{key: x}]}"),
               check("Ready", "{name: a, tolerations: [{key: '-'}]}"),
               "status.admissionChecks[0].podSetUpdates[0].tolerations[0].key"),
@@ -148,7 +148,7 @@ class WorkloadStatusRulesTest {
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void judgesChanges(Case c) {
+  void changeIsValidated(Case c) {
     ApiObject before = workload(c.before());
 
     assertThat(Judged.fields(() -> RULES.checkStatus(before, workload(c.accepted())))).isEmpty();
@@ -157,29 +157,29 @@ class WorkloadStatusRulesTest {
   }
 
   @Test
-  void aReplacementGoesWhereTheReplacedOneIs() {
+  void replacementKeepsTheCluster() {
     ApiObject before =
-        workload(WAITING).withAnnotation(KueueNames.SLICE_REPLACEMENT_FOR, "default/w");
+        workload(PENDING).withAnnotation(KueueNames.SLICE_REPLACEMENT_FOR, "default/w");
     ApiObject after = before.withStatus(workload("clusterName: east").status());
 
     assertThat(Judged.fields(() -> RULES.checkStatus(before, after))).isEmpty();
   }
 
   @Test
-  void theOnlyPodSetMayGoWithoutItsName() {
+  void assignmentOfASinglePodSetNeedsNoName() {
     ApiObject before =
-        workload(WAITING).withSpec(Judged.tree("{podSets: [{name: main, count: 1}]}"));
+        workload(PENDING).withSpec(Judged.tree("{podSets: [{name: main, count: 1}]}"));
     ApiObject after =
         before.withStatus(workload(RESERVED + ", " + admission("{count: 1}")).status());
 
     assertThat(Judged.fields(() -> RULES.checkStatus(before, after))).isEmpty();
   }
 
-  /** When it shrinks, it gives up first of all what was reclaimable. */
+  /** An elastic job scales down reclaimable pods first. */
   @Test
-  void ofAnElasticJobFewerPodsMayBeReclaimable() {
-    ApiObject before = workload(GIVEN + ", " + reclaimable("{name: b, count: 2}"));
-    ApiObject after = workload(GIVEN + ", " + reclaimable("{name: b, count: 1}"));
+  void elasticJobMayHaveFewerReclaimablePods() {
+    ApiObject before = workload(ADMITTED + ", " + reclaimable("{name: b, count: 2}"));
+    ApiObject after = workload(ADMITTED + ", " + reclaimable("{name: b, count: 1}"));
 
     assertThat(Judged.fields(() -> RULES.checkStatus(before, after))).isNotEmpty();
     assertThat(Judged.fields(() -> RULES.checkStatus(elastic(before), elastic(after)))).isEmpty();
@@ -190,9 +190,9 @@ class WorkloadStatusRulesTest {
   }
 
   @Test
-  void whatWasWrongBeforeDoesNotStandInTheWay() {
-    ApiObject before = workload(WAITING + ", " + reclaimable("{name: c, count: 2}"));
-    ApiObject after = workload(GIVEN + ", " + reclaimable("{name: c, count: 2}"));
+  void existingProblemIsNoReasonToRefuse() {
+    ApiObject before = workload(PENDING + ", " + reclaimable("{name: c, count: 2}"));
+    ApiObject after = workload(ADMITTED + ", " + reclaimable("{name: c, count: 2}"));
 
     assertThat(Judged.fields(() -> RULES.checkStatus(before, after))).isEmpty();
   }

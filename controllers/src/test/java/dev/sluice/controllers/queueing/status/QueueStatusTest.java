@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What the status of queues and cohorts says about sharing. */
+/** The status of queues and cohorts. */
 final class QueueStatusTest {
   private static final Configuration FAIR =
       ConfigurationFile.read(
@@ -37,13 +37,13 @@ final class QueueStatusTest {
               new TreeMap<>())
           .configuration();
 
-  /** A queue with 2 CPUs in a cohort of 4 runs a workload that takes 3. */
+  /** A queue with 2 CPUs in a cohort of 4, with an admitted workload of 3. */
   private static QueueWorld world(Configuration configuration, String cohort) {
     var world = new QueueWorld(configuration);
     world.clusterQueue("cq", cohort, 2).clusterQueue("rich", cohort, 2);
     world.localQueue("default", "a", "cq").workload("default", "one", "a", 0, 3);
-    world.add(new QueueStatusController(world.cluster, world.book, configuration));
-    world.add(new CohortStatusController(world.cluster, world.book, configuration));
+    world.add(new QueueStatusController(world.cluster, world.cache, configuration));
+    world.add(new CohortStatusController(world.cluster, world.cache, configuration));
     return world;
   }
 
@@ -52,7 +52,7 @@ final class QueueStatusTest {
   }
 
   @Test
-  void a_queue_says_what_it_borrows_and_a_local_queue_does_not() {
+  void clusterQueueHasBorrowedAmountsAndLocalQueueHasNone() {
     QueueWorld world = world(Configuration.DEFAULT, "all");
 
     world.start(DecisionLog.NONE, Duration.ofSeconds(5));
@@ -67,7 +67,7 @@ final class QueueStatusTest {
   }
 
   @Test
-  void shares_are_told_where_they_count() {
+  void fairSharingShowsWeightedShares() {
     QueueWorld world = world(FAIR, "child");
     world.cluster.create(
         Kinds.COHORT,
@@ -90,7 +90,7 @@ final class QueueStatusTest {
   }
 
   @Test
-  void shares_are_taken_back_where_they_no_longer_count() {
+  void disabledFairSharingRemovesWeightedShares() {
     QueueWorld world = world(Configuration.DEFAULT, "all");
     world.cluster.create(
         Kinds.COHORT,
@@ -107,7 +107,7 @@ final class QueueStatusTest {
     assertThat(status(world, Kinds.COHORT.key("all")).weightedShare()).isEmpty();
   }
 
-  /** What is so, and what a LocalQueue then says of itself. */
+  /** A situation, and the condition Active of the LocalQueue. */
   record Case(String name, Consumer<QueueWorld> given, String want) {
     @Override
     public String toString() {
@@ -140,7 +140,7 @@ final class QueueStatusTest {
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void a_local_queue_says_whether_it_works(Case c) {
+  void localQueueHasTheConditionActive(Case c) {
     QueueWorld world = world(Configuration.DEFAULT, "all");
     VirtualDriver driver = world.start(DecisionLog.NONE, Duration.ofSeconds(5));
 
@@ -154,7 +154,7 @@ final class QueueStatusTest {
   }
 
   @Test
-  void a_local_queue_uses_nothing_of_a_cluster_queue_that_is_gone() {
+  void localQueueOfADeletedClusterQueueHasNoUsage() {
     QueueWorld world = world(Configuration.DEFAULT, "all");
     VirtualDriver driver = world.start(DecisionLog.NONE, Duration.ofSeconds(5));
     assertThat(status(world, LOCAL).tree().trees("flavorsUsage")).isNotEmpty();
@@ -166,9 +166,9 @@ final class QueueStatusTest {
     assertThat(status(world, LOCAL).tree().trees("flavorsReservation")).isEmpty();
   }
 
-  /** Quota that is held for checks to answer is reserved, but not used. */
+  /** The quota of a workload with pending checks is reserved, but not used. */
   @Test
-  void queues_count_who_waits_who_holds_quota_and_who_is_admitted() {
+  void queuesCountPendingReservingAndAdmittedWorkloads() {
     QueueWorld world = world(Configuration.DEFAULT, "all");
     world.workload("default", "two", "a", 0, 3);
     VirtualDriver driver = world.start(DecisionLog.NONE, Duration.ofSeconds(5));
@@ -201,9 +201,9 @@ final class QueueStatusTest {
     return status.trees(field).getFirst().trees("resources").getFirst().text("total");
   }
 
-  /** A queue of weight zero that borrows has a share above all others. */
+  /** A borrowing queue with weight zero has a share above all others. */
   @Test
-  void a_queue_that_should_have_nothing_has_the_largest_share_there_is() {
+  void queueWithWeightZeroHasTheMaximumShare() {
     QueueWorld world = world(FAIR, "all");
     world.spec(CLUSTER, spec -> spec.with("fairSharing", Tree.of("weight", 0)));
 
@@ -213,7 +213,7 @@ final class QueueStatusTest {
   }
 
   @Test
-  void a_queue_is_told_of_less_often_the_longer_much_goes_on_in_it() {
+  void busyQueueIsWrittenLessOften() {
     QueueWorld world = world(Configuration.DEFAULT, "all");
     var written = new ArrayList<Long>();
     VirtualDriver driver = world.start(DecisionLog.NONE, Duration.ofSeconds(30));
@@ -237,9 +237,9 @@ final class QueueStatusTest {
     assertThat(status(world, Kinds.CLUSTER_QUEUE.key("cq")).pending()).isEqualTo(99);
   }
 
-  /** Who changed a queue waits for this number before believing what the condition says. */
+  /** Users who change a queue wait for this generation before they trust the condition. */
   @Test
-  void queues_say_of_which_generation_they_are_active() {
+  void conditionActiveHasTheObservedGeneration() {
     QueueWorld world = world(Configuration.DEFAULT, "all");
     VirtualDriver driver = world.start(DecisionLog.NONE, Duration.ofSeconds(5));
     assertThat(observed(world, CLUSTER)).isEqualTo(1);

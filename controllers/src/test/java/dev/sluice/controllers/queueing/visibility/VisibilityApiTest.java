@@ -23,14 +23,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 final class VisibilityApiTest {
   private final QueueWorld world = new QueueWorld();
-  private final VisibilityApi api = new VisibilityApi(world.cluster, world.book);
-  private final QueueCache following = new QueueCache(world.cluster, world.configuration());
+  private final VisibilityApi api = new VisibilityApi(world.cluster, world.cache);
+  private final QueueCache follower = new QueueCache(world.cluster, world.configuration());
 
   @BeforeEach
   void fill() {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq").localQueue("other", "b", "cq");
     world.workload("default", "runs", "a", 100, 2);
-    world.add(new QueueFollower(following));
+    world.add(new QueueFollower(follower));
     world.start(DecisionLog.NONE, Duration.ofSeconds(1));
     world.workload("default", "low", "a", 0, 1);
     world.workload("other", "high", "b", 10, 1);
@@ -57,9 +57,9 @@ final class VisibilityApiTest {
     return api.read(new Request(part, namespace, queue, parameters));
   }
 
-  private static List<String> items(Tree answer) {
+  private static List<String> items(Tree response) {
     var items = new ArrayList<String>();
-    for (Tree item : answer.trees("items")) {
+    for (Tree item : response.trees("items")) {
       items.add(
           "%s/%s %d %d %s"
               .formatted(
@@ -127,25 +127,25 @@ final class VisibilityApiTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void shows_who_waits(Case test) {
-    Tree answer = read("v1beta2", test.namespace, test.queue, test.query.toArray(String[]::new));
+  void pendingWorkloadsAreListed(Case test) {
+    Tree response = read("v1beta2", test.namespace, test.queue, test.query.toArray(String[]::new));
 
-    assertThat(items(answer)).isEqualTo(test.want);
+    assertThat(items(response)).isEqualTo(test.want);
   }
 
   @Test
-  void every_version_has_its_name() {
+  void everyVersionIsServed() {
     for (String version : List.of("v1beta1", "v1beta2")) {
-      Tree answer = read(version, "", "cq");
+      Tree response = read(version, "", "cq");
 
-      assertThat(answer.text("apiVersion")).isEqualTo("visibility.kueue.x-k8s.io/" + version);
-      assertThat(answer.text("kind")).isEqualTo("PendingWorkloadsSummary");
-      assertThat(answer.trees("items").getFirst().whole("priority")).hasValue(10);
+      assertThat(response.text("apiVersion")).isEqualTo("visibility.kueue.x-k8s.io/" + version);
+      assertThat(response.text("kind")).isEqualTo("PendingWorkloadsSummary");
+      assertThat(response.trees("items").getFirst().whole("priority")).hasValue(10);
     }
   }
 
   @Test
-  void a_queue_that_is_not_there_is_not_found() {
+  void missingQueueIsNotFound() {
     assertThatThrownBy(() -> read("v1beta2", "", "nowhere"))
         .isInstanceOfSatisfying(
             ApiException.class, refused -> assertThat(refused.is(Reason.NOT_FOUND)).isTrue())
@@ -156,7 +156,7 @@ final class VisibilityApiTest {
   }
 
   @Test
-  void what_is_no_number_is_refused() {
+  void invalidNumberIsRefused() {
     for (String text : List.of("many", "-1", "1.5")) {
       assertThatThrownBy(() -> read("v1beta2", "", "cq", "limit", text))
           .hasMessage("limit must be a whole number from 0 on, not \"%s\"".formatted(text));
@@ -164,7 +164,7 @@ final class VisibilityApiTest {
   }
 
   @Test
-  void says_why_somebody_waits() {
+  void explanationHasTheReason() {
     Tree item =
         read("v1beta2", "", "cq", "explain", "true", "workload", "low").trees("items").getFirst();
     Tree explanation = item.tree("explanation");
@@ -182,7 +182,7 @@ final class VisibilityApiTest {
   }
 
   @Test
-  void who_looks_into_one_namespace_sees_no_names_of_others() {
+  void localQueueShowsNoNamesOfOtherNamespaces() {
     Tree item =
         read("v1beta2", "default", "a", "explain", "true", "workload", "small")
             .trees("items")
@@ -193,8 +193,8 @@ final class VisibilityApiTest {
   }
 
   @Test
-  void a_follower_shows_the_same() {
-    var follower = new VisibilityApi(world.cluster, following);
+  void followerShowsTheSame() {
+    var follower = new VisibilityApi(world.cluster, follower);
 
     assertThat(read(follower, "v1beta2", "", "cq", "explain", "true"))
         .isEqualTo(read("v1beta2", "", "cq", "explain", "true"));

@@ -18,11 +18,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class WorkloadSummaryTest {
 
   /**
-   * @param workload more of its spec and status
-   * @param localQueue its spec; empty if there is none
-   * @param clusterQueue its spec; empty if there is none
-   * @param item of the visibility API; empty if there is none
-   * @param want some of its lines
+   * @param workload additional fields of its spec and status
+   * @param localQueue the spec of its LocalQueue; empty if there is none
+   * @param clusterQueue the spec of its ClusterQueue; empty if there is none
+   * @param item the item of the visibility API; empty if there is none
+   * @param want some of the lines of the summary
    */
   record Case(
       String name,
@@ -37,9 +37,9 @@ final class WorkloadSummaryTest {
     }
   }
 
-  private static final String OPEN = "{clusterQueue: cq}";
+  private static final String ACTIVE = "{clusterQueue: cq}";
 
-  /** More than a spec: the queue as a whole. */
+  /** A whole queue instead of a spec. */
   private static final String INACTIVE =
       """
       status:
@@ -55,14 +55,14 @@ final class WorkloadSummaryTest {
         new Case(
             "finished",
             condition("Finished", "Succeeded", "all done"),
-            OPEN,
+            ACTIVE,
             "{}",
             "",
             List.of("n/w is finished, Succeeded: all done")),
         new Case(
             "switched off",
             "spec: {queueName: lq, active: false}",
-            OPEN,
+            ACTIVE,
             "{}",
             "",
             List.of("n/w is switched off: set spec.active to true to queue it again.")),
@@ -74,7 +74,7 @@ final class WorkloadSummaryTest {
               conditions:
               - {type: Evicted, status: "True", reason: DeactivatedDueToAdmissionCheck, message: no budget}
             """,
-            OPEN,
+            ACTIVE,
             "{}",
             "",
             List.of(
@@ -91,7 +91,7 @@ final class WorkloadSummaryTest {
               - {type: Admitted, status: "True"}
               - {type: Evicted, status: "True", reason: Preempted, message: make room}
             """,
-            OPEN,
+            ACTIVE,
             "{}",
             "",
             List.of(
@@ -99,7 +99,7 @@ final class WorkloadSummaryTest {
         new Case(
             "being deleted",
             "{metadata: {deletionTimestamp: '2030-01-01T00:00:00Z'}, spec: {queueName: lq}}",
-            OPEN,
+            ACTIVE,
             "{}",
             "",
             List.of("n/w is being deleted, and goes once nothing of it runs.")),
@@ -112,7 +112,7 @@ final class WorkloadSummaryTest {
               - {type: Requeued, status: "False", reason: PodsReadyTimeout, message: too slow}
               - {type: WaitingForReplacementPods, status: "True", reason: PodsReadyTimeout, message: 2 pods}
             """,
-            OPEN,
+            ACTIVE,
             "{}",
             "",
             List.of(
@@ -122,7 +122,7 @@ final class WorkloadSummaryTest {
         new Case(
             "a flavor of the ClusterQueue is missing",
             "spec: {queueName: lq}",
-            OPEN,
+            ACTIVE,
             INACTIVE,
             "{positionInClusterQueue: 0, explanation: {standing: QueueInactive}}",
             List.of(
@@ -131,7 +131,7 @@ final class WorkloadSummaryTest {
         new Case(
             "the status of the ClusterQueue lags behind",
             "spec: {queueName: lq}",
-            OPEN,
+            ACTIVE,
             INACTIVE,
             "{positionInClusterQueue: 0, explanation: {standing: InLine}}",
             List.of("It is looked at when its turn comes.")),
@@ -144,7 +144,7 @@ final class WorkloadSummaryTest {
               conditions: [{type: QuotaReserved, status: "True"}]
               admissionChecks: [{name: budget, state: Pending, message: asked}]
             """,
-            OPEN,
+            ACTIVE,
             "{}",
             "",
             List.of(
@@ -169,7 +169,7 @@ final class WorkloadSummaryTest {
         new Case(
             "no ClusterQueue",
             "spec: {queueName: lq}",
-            OPEN,
+            ACTIVE,
             "",
             "",
             List.of(
@@ -178,7 +178,7 @@ final class WorkloadSummaryTest {
         new Case(
             "stopped ClusterQueue",
             "spec: {queueName: lq}",
-            OPEN,
+            ACTIVE,
             "{stopPolicy: HoldAndDrain}",
             "",
             List.of("n/w waits, because its ClusterQueue cq is stopped.")),
@@ -188,7 +188,7 @@ final class WorkloadSummaryTest {
             spec: {queueName: lq}
             status: {requeueState: {requeueAt: "2030-01-01T00:00:00Z"}}
             """,
-            OPEN,
+            ACTIVE,
             "{}",
             "",
             List.of("n/w waits for ClusterQueue cq", "it is requeued at 2030-01-01T00:00:00Z")),
@@ -198,14 +198,14 @@ final class WorkloadSummaryTest {
             spec: {queueName: lq}
             status: {requeueState: {requeueAt: "2030-01-01T00:00:00Z"}}
             """,
-            OPEN,
+            ACTIVE,
             "{}",
             "explanation: {standing: Resting}",
             List.of("n/w waits for ClusterQueue cq", "it is requeued at 2030-01-01T00:00:00Z")),
         new Case(
             "in line behind strangers, for what others gave way",
             "spec: {queueName: lq}",
-            OPEN,
+            ACTIVE,
             "{}",
             """
             positionInClusterQueue: 7
@@ -253,7 +253,7 @@ final class WorkloadSummaryTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void tells_how_a_workload_stands(Case test) {
+  void summaryHasStateAndDetails(Case test) {
     Tree given = tree(test.workload);
     Tree workload =
         given.with("metadata", given.tree("metadata").with("name", "w").with("namespace", "n"));

@@ -19,12 +19,12 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Pods that are queued together: they start, stop and end as one. */
+/** Pod groups: their pods start, stop and end together. */
 class PodGroupsTest {
   private final QueuedWorld world = new QueuedWorld();
 
   @Test
-  void aGroupIsQueuedOnceAllItsPodsAreThere() {
+  void groupIsQueuedOnceAllItsPodsExist() {
     world.createMember("a", "g", 3);
     world.createPod("b", QueuedWorld.asking("g", 3, 2));
     world.run();
@@ -44,7 +44,7 @@ class PodGroupsTest {
   }
 
   @Test
-  void anAdmittedGroupRunsTogetherAndEndsTogether() {
+  void admittedGroupRunsAndFinishesTogether() {
     world.startGroup();
     assertThat(world.isGated("a")).isFalse();
     assertThat(world.isGated("b")).isFalse();
@@ -62,7 +62,7 @@ class PodGroupsTest {
   }
 
   @Test
-  void aFailedPodIsReplacedByANewOneOfItsRole() {
+  void failedPodIsReplacedByAnotherOfItsRole() {
     world.startGroup();
     world.phase("a", Pod.Phase.FAILED);
     world.run();
@@ -81,7 +81,7 @@ class PodGroupsTest {
   }
 
   @Test
-  void aReplacementWaitsUntilTheOldPodIsGone() {
+  void replacementIsGatedUntilTheOldPodIsGone() {
     world.startGroup();
     world.bind("a");
     world.cluster.delete(Kinds.POD, world.pod("a").object(), Deletion.BACKGROUND);
@@ -97,7 +97,7 @@ class PodGroupsTest {
   }
 
   @Test
-  void anEvictedGroupWaitsForNewPodsWithItsQuotaGivenBack() {
+  void evictedGroupReleasesItsQuotaAndWaitsForNewPods() {
     world.startGroup();
     world.bind("a");
     world.bind("b");
@@ -123,9 +123,9 @@ class PodGroupsTest {
     assertThat(world.hasPod("a") || world.hasPod("b")).as("the old ones").isFalse();
   }
 
-  /** A node may take them at any moment. */
+  /** They may be bound at any time. */
   @Test
-  void podsThatNoNodeHasTakenYetAreStoppedToo() {
+  void unboundPodsAreStoppedToo() {
     world.startGroup();
     assertThat(world.pod("a").phase()).isEqualTo(Pod.Phase.PENDING);
 
@@ -138,7 +138,7 @@ class PodGroupsTest {
   }
 
   @Test
-  void aPodThatOutlivesItsGraceNoLongerHoldsTheQuota() {
+  void podBeyondItsGracePeriodUsesNoQuota() {
     world.startGroup();
     world.bind("a");
     world.bind("b");
@@ -152,7 +152,7 @@ class PodGroupsTest {
   }
 
   @Test
-  void theNewestOfTooManyPodsIsDeleted() {
+  void newestExcessPodIsDeleted() {
     world.startGroup();
 
     world.createMember("0c", "g", 2);
@@ -164,7 +164,7 @@ class PodGroupsTest {
   }
 
   @Test
-  void aFailureIsFinalWhereAPodSaysSo() {
+  void failureIsFinalWithTheAnnotation() {
     world.createMember("a", "g", 2);
     world.createPod(
         "b",
@@ -184,7 +184,7 @@ class PodGroupsTest {
   }
 
   @Test
-  void aGroupMayBeAdmittedBeforeItsPodsAreThere() {
+  void fastGroupIsAdmittedBeforeItsPodsExist() {
     UnaryOperator<ApiObject> fast =
         pod ->
             QueuedWorld.member(pod, "g", 2)
@@ -205,7 +205,7 @@ class PodGroupsTest {
   }
 
   @Test
-  void aGroupThatServesNeverFinishesAndGivesNothingBack() {
+  void servingGroupNeverFinishesAndHasNoReclaimablePods() {
     UnaryOperator<ApiObject> serving =
         pod -> QueuedWorld.member(pod, "g", 1).withAnnotation(KueueNames.POD_GROUP_SERVING, "true");
     world.createPod("a", serving);
@@ -221,7 +221,7 @@ class PodGroupsTest {
   }
 
   @Test
-  void aDeletedWorkloadTakesItsPodsAlong() {
+  void deletedWorkloadDeletesItsPods() {
     world.startGroup();
     world.bind("a");
 
@@ -236,7 +236,7 @@ class PodGroupsTest {
   }
 
   @Test
-  void aGroupThatSomebodyDeletedIsLetGo() {
+  void deletedGroupLosesItsFinalizers() {
     world.startGroup();
     List.of("a", "b")
         .forEach(

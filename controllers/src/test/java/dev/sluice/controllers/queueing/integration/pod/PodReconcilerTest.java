@@ -17,12 +17,12 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Pods that are queued by themselves, and those that are not queued at all. */
+/** Single queued pods, and pods that are not queued. */
 class PodReconcilerTest {
   private final QueuedWorld world = new QueuedWorld();
 
   @Test
-  void aSinglePodIsUngatedWhereItsQuotaIs() {
+  void singlePodIsUngatedOnTheNodesOfItsFlavor() {
     world.createPod("p", UnaryOperator.identity());
     world.run();
     assertThat(world.workload().podSets()).extracting(PodSet::name).containsExactly("main");
@@ -39,7 +39,7 @@ class PodReconcilerTest {
   }
 
   @Test
-  void aPodThatNobodyMarkedIsLeftAlone() {
+  void podWithoutTheManagedLabelIsLeftAlone() {
     world.createPod("p", pod -> pod.withLabel(KueueNames.MANAGED, "no"));
     world.run();
 
@@ -47,7 +47,7 @@ class PodReconcilerTest {
   }
 
   @Test
-  void aSinglePodThatEndsLosesItsFinalizerAndFinishesItsWorkload() {
+  void endedPodLosesItsFinalizerAndFinishesItsWorkload() {
     world.createPod("p", UnaryOperator.identity());
     world.run();
     world.admit(world.workload());
@@ -61,7 +61,7 @@ class PodReconcilerTest {
   }
 
   @Test
-  void anEvictedPodIsDeletedWithItsReasonAndNeverQueuedAgain() {
+  void evictedPodIsDeletedWithItsReasonAndNeverRequeued() {
     world.createPod("p", UnaryOperator.identity());
     world.run();
     world.admit(world.workload());
@@ -89,7 +89,7 @@ class PodReconcilerTest {
   }
 
   @Test
-  void aForeignWorkloadOfTheGroupsNameIsNotTouched() {
+  void foreignWorkloadWithTheNameOfTheGroupIsLeftAlone() {
     world.create(Workload.of("default", "g", "lq", List.of()).object());
     world.createMember("a", "g", 1);
     world.run();
@@ -99,7 +99,7 @@ class PodReconcilerTest {
   }
 
   @Test
-  void podsThatDisagreeAreNotQueued() {
+  void disagreeingPodsAreNotQueued() {
     world.createMember("a", "g", 2);
     world.createMember("b", "g", 3);
     world.run();
