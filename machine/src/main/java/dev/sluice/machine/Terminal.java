@@ -81,7 +81,7 @@ final class Terminal implements AutoCloseable {
     return path;
   }
 
-  /** What is shown, until nobody has the terminal open any more. */
+  /** What is shown, until no process has the terminal open any more. */
   InputStream output() {
     return new InputStream() {
       @Override
