@@ -67,7 +67,7 @@ final class AttachedSession implements Session, ProcessRun.Listener {
         }
       }
     } catch (IOException gone) {
-      return new End(0, "nobody listens any more");
+      return new End(0, "no listener is left");
     }
     return new End(0, tooSlow ? "the container writes faster than you read: use its logs" : "");
   }

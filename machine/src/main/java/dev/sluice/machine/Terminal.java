@@ -148,7 +148,7 @@ final class Terminal implements AutoCloseable {
         long count =
             (long) WRITE.invokeExact(handle, buffer.asSlice(written), (long) length - written);
         if (count < 0) {
-          throw new IOException("nobody has " + path + " open any more");
+          throw new IOException("no process has " + path + " open any more");
         }
         written += count;
       }

@@ -111,7 +111,7 @@ final class WebhookRegistration implements CalledServer.Registration {
     } catch (ApiException refused) {
       switch (refused.failure().reason()) {
         case FORBIDDEN -> objects.update(key, found.without(List.of("webhooks")));
-        case NOT_FOUND, CONFLICT -> {} // somebody else took care of it
+        case NOT_FOUND, CONFLICT -> {} // another writer has done it
         default -> throw refused;
       }
     }
