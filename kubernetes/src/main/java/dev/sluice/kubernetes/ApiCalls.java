@@ -163,7 +163,10 @@ final class ApiCalls {
     }
   }
 
-  /** Whoever stops to wait also stops the request and its retries: a late write would surprise. */
+  /**
+   * A caller that stops waiting also stops the request and its retries: a late write would
+   * surprise.
+   */
   private static Tree await(CompletableFuture<HttpResponse<byte[]>> answer)
       throws InterruptedException, ExecutionException, TimeoutException {
     try {
@@ -189,7 +192,7 @@ final class ApiCalls {
         return status;
       }
     } catch (MalformedText plain) {
-      // told below as what it is
+      // reported below as what it is
     }
     String text = new String(body, StandardCharsets.UTF_8).strip();
     return Tree.of("code", code, "message", "the server answered " + code + ": " + text);

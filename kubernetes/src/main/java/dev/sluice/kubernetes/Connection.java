@@ -49,7 +49,7 @@ public final class Connection {
     config.setConnectionTimeout((int) REQUEST_TIMEOUT.toMillis());
     config.setRequestTimeout((int) REQUEST_TIMEOUT.toMillis());
     // Enough to ride out a busy server; a longer outage is for the controllers to retry, which
-    // decide anew instead of repeating a stale decision.
+    // decide again instead of repeating a stale decision.
     config.setRequestRetryBackoffLimit(3);
     config.setRequestRetryBackoffInterval(100);
     config.setWatchReconnectInterval(500);
@@ -112,7 +112,7 @@ public final class Connection {
           "the kubeconfig %s has no current-context that it knows; its contexts are %s"
               .formatted(file, config.getContexts().stream().map(each -> each.getName()).toList()));
     }
-    // Without a scheme the client would fall back to plain HTTP, and show everybody its token.
+    // Without a scheme the client would fall back to plain HTTP, and send its token in the clear.
     if (!hasScheme(written, config)) {
       throw new IllegalArgumentException(
           "the kubeconfig %s has a server without a scheme, which is not https://HOST or https://HOST:PORT"
@@ -126,7 +126,7 @@ public final class Connection {
     return config;
   }
 
-  /** The client's own reader would tell of Java's classes where a file is something else. */
+  /** The client's own reader names Java classes in its error when the file is something else. */
   private static Tree parse(Path file) {
     try {
       List<Value> documents = Yaml.parseAll(Files.readString(file));

@@ -73,7 +73,7 @@ public final class CrdInstaller {
   }
 
   private void update(ApiObject found, ApiObject wanted) {
-    // Who converts its versions is registered separately, by whoever serves the webhooks.
+    // The conversion webhook is registered separately, by the server of the webhooks.
     Tree conversion = found.spec().tree("conversion");
     Tree spec = conversion.isEmpty() ? wanted.spec() : wanted.spec().with("conversion", conversion);
     ApiObject merged = found.withSpec(spec);

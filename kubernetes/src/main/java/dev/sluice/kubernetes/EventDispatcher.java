@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the listeners of one kind what happens, on one thread of its own, so that neither a write
- * nor the watch ever runs a listener's code.
+ * The thread that delivers the events of one kind to its listeners, so that neither a write nor the
+ * watch ever runs a listener's code.
  *
  * <p>The queue is not bounded by itself: its writers are few and wait for their answers, and the
  * watch calls {@link #awaitRoom}, which holds it back while listeners are slow.
@@ -34,7 +34,9 @@ final class EventDispatcher implements AutoCloseable {
 
   private record Join(Listener listener, List<ApiObject> existing) implements Message {}
 
-  /** Completes with whether everything before it was told: false once the teller has stopped. */
+  /**
+   * Completes with whether all events before it were delivered: false once the dispatcher stopped.
+   */
   private record Mark(CompletableFuture<Boolean> reached) implements Message {}
 
   private final BlockingQueue<Message> queue = new LinkedBlockingQueue<>();
@@ -46,13 +48,13 @@ final class EventDispatcher implements AutoCloseable {
     this.owner = Thread.ofVirtual().name("tell-" + name).start(this::run);
   }
 
-  /** Tells the listeners of a change, after everything handed over before it. */
+  /** Notifies the listeners of a change, after everything handed over before it. */
   void tell(ObjectEvent event) {
     queue.add(new Change(event));
   }
 
   /**
-   * Tells a listener of what exists, and from then on of every change.
+   * Notifies a listener of what exists, and from then on of every change.
    *
    * @param existing what there is after everything handed over before
    */
@@ -62,7 +64,7 @@ final class EventDispatcher implements AutoCloseable {
     return joining;
   }
 
-  /** Waits until everything handed over before has been told; false if it never will be. */
+  /** Waits until everything handed over before is delivered; false if it never will be. */
   boolean awaitTold() {
     if (Thread.currentThread().equals(owner)) {
       throw new IllegalStateException(
@@ -92,9 +94,7 @@ final class EventDispatcher implements AutoCloseable {
     try {
       if (!owner.join(PATIENCE)) {
         LOG.warn(
-            "{}: a listener has not returned for {}",
-            owner.getName(),
-            GoDuration.format(PATIENCE));
+            "{}: a listener has not returned for {}", owner.getName(), GoDuration.format(PATIENCE));
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
@@ -121,7 +121,7 @@ final class EventDispatcher implements AutoCloseable {
     }
   }
 
-  /** Nobody may wait for a thread that has ended. */
+  /** No caller may wait for a thread that has ended. */
   private void releaseQueued() {
     for (Message message = queue.poll(); message != null; message = queue.poll()) {
       if (message instanceof Mark(CompletableFuture<Boolean> reached)) {

@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * A cluster that takes writes only from its leader. A controller that has not yet noticed that
- * somebody else leads, because it waits or thinks, is refused before it does harm.
+ * another manager leads, because it waits or is busy, is rejected before it does harm.
  *
  * <p>Threads: safe.
  */

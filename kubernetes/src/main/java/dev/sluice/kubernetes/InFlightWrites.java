@@ -18,7 +18,7 @@ final class InFlightWrites {
 
     private Write() {}
 
-    /** Whether the watch has told the end of the object with this uid since the write was sent. */
+    /** Whether the watch has shown the deletion of this uid since the write was sent. */
     boolean outlived(String uid) {
       return gone.contains(uid);
     }
@@ -35,7 +35,7 @@ final class InFlightWrites {
     return write;
   }
 
-  /** The watch has told the end of the object with this uid. */
+  /** The watch has shown the deletion of the object with this uid. */
   void gone(String uid) {
     writes.forEach(write -> write.gone.add(uid));
   }

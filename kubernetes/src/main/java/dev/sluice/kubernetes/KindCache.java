@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It never goes back in time: an object is replaced only by a newer revision of it, and an
  * object whose deletion was answered stays away although the watch still speaks of it. Every change
- * is told to one consumer in the order in which reads show it, right after they do.
+ * is passed to one consumer in the order in which reads show it, right after they do.
  *
  * <p>Threads: safe. Reads take no lock; the consumer is called under the lock and must not wait.
  */

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One kind, watched: an informer that feeds a cache, and a teller that tells the listeners what
- * changes in it. After an outage of the server the informer lists anew, and what was missed becomes
- * events.
+ * The watch of one kind: an informer that feeds a cache, and a dispatcher that notifies listeners
+ * of its changes. After an outage of the server the informer lists again, and what was missed
+ * becomes events.
  *
  * <p>Threads: safe.
  */
@@ -98,7 +98,7 @@ final class KindWatch implements AutoCloseable {
     return cache;
   }
 
-  /** Tells a listener of what there is, then of every change; returns once it knows what is. */
+  /** Notifies a listener of what exists, then of every change; returns after the former. */
   Subscription tell(Consumer<ObjectEvent> listener) {
     var joined = new AtomicReference<Subscription>(() -> {});
     cache.betweenChanges(existing -> joined.set(teller.join(listener, existing)));
@@ -116,7 +116,7 @@ final class KindWatch implements AutoCloseable {
     teller.close();
   }
 
-  /** What the informer tells, in order and one at a time. */
+  /** The events of the informer, in order and one at a time. */
   private final class Feed implements ResourceEventHandler<GenericKubernetesResource> {
     @Override
     public void onAdd(GenericKubernetesResource resource) {

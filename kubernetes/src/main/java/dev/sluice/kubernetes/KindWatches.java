@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The kinds that are watched: one watch each, started by the first who reads the kind.
+ * The kinds that are watched: one watch each, started by the first read of the kind.
  *
  * <p>Threads: safe.
  */
@@ -32,7 +32,7 @@ final class KindWatches implements AutoCloseable {
     this.writes = writes;
   }
 
-  /** The watch of a kind that somebody has asked for, whether or not it is ready. */
+  /** The watch of a kind that was read before, whether or not it is ready. */
   Optional<KindWatch> started(ResourceKind kind) {
     return Optional.ofNullable(watches.get(kind));
   }
@@ -72,7 +72,7 @@ final class KindWatches implements AutoCloseable {
     return watch;
   }
 
-  /** The next read starts anew. */
+  /** The next read starts again. */
   private void giveUp(ResourceKind kind, KindWatch watch) {
     watches.remove(kind, watch);
     watch.close();

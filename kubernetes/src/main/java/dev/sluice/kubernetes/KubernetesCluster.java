@@ -208,7 +208,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
     }
   }
 
-  /** Ends every watch and the connection. Listeners are told nothing more. */
+  /** Ends every watch and the connection. Listeners get no more events. */
   @Override
   public void close() {
     watches.close();

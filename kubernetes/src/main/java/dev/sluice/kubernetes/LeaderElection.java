@@ -19,23 +19,23 @@ import org.slf4j.LoggerFactory;
  * Agrees with others through a Lease object which of them leads, in the way of Kubernetes' own
  * components, so that ours and theirs can take turns on one lease.
  *
- * <p>The promise: {@link #leads} is false before anybody else can lead. A leader that could not
- * renew its claim for {@link Terms#renewDeadline} gives up, and others take a claim only after they
- * have watched it unchanged for the longer {@link Terms#lease}. Both are measured with timers, not
- * with the clocks of machines, which may differ and jump.
+ * <p>The promise: {@link #leads} is false before any other candidate can lead. A leader that could
+ * not renew its claim for {@link Terms#renewDeadline} gives up, and others take a claim only after
+ * they have watched it unchanged for the longer {@link Terms#lease}. Both are measured with timers,
+ * not with the clocks of machines, which may differ and jump.
  *
- * <p>Threads: safe. The candidate is told what it is to do on a thread of its own, one thing at a
- * time; the claim is renewed meanwhile.
+ * <p>Threads: safe. The candidate is called on a thread of its own, one thing at a time; the claim
+ * is renewed meanwhile.
  */
 public final class LeaderElection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
 
-  /** Who wants to lead. */
+  /** A manager that wants to lead. */
   public interface Candidate {
     /** It leads from now on. If this fails, it steps down, and is asked again later. */
     void lead();
 
-    /** Somebody else leads, as far as is known. */
+    /** Another candidate leads, as far as is known. */
     default void follow(String leader) {}
 
     /** It does not lead any more. Returns once everything that only a leader may do has ended. */
@@ -70,7 +70,7 @@ public final class LeaderElection implements AutoCloseable {
   private final Thread loop = Thread.ofVirtual().name("leader-election").unstarted(this::run);
   private final Semaphore wakeUps = new Semaphore(0);
 
-  /** Whom the candidate was told to follow. Belongs to the loop. */
+  /** The leader that the candidate was last told to follow. Belongs to the loop. */
   private String followed = "";
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -100,12 +100,12 @@ public final class LeaderElection implements AutoCloseable {
     loop.start();
   }
 
-  /** Whether this candidate leads, and nobody else can. */
+  /** Whether this candidate leads, and no other can. */
   public boolean leads() {
     return locked(() -> tenure.isPresent());
   }
 
-  /** Who holds the lease as far as we know; empty if nobody does. */
+  /** The holder of the lease as far as we know; empty if there is none. */
   public String holder() {
     return claim.holder();
   }
@@ -216,7 +216,11 @@ public final class LeaderElection implements AutoCloseable {
     try {
       claim.release();
     } catch (ApiException refused) {
-      LOG.info("{}: the lease {} was not released and will expire: {}", identity, key, refused.getMessage());
+      LOG.info(
+          "{}: the lease {} was not released and will expire: {}",
+          identity,
+          key,
+          refused.getMessage());
     }
   }
 

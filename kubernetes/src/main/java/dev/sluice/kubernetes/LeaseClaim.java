@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One candidate's claim to a Lease object. The claim of somebody else is respected until the lease
- * was seen unchanged for as long as it says it holds, measured with our own timer.
+ * One candidate's claim to a Lease object. The claim of another candidate is respected until the
+ * lease was seen unchanged for as long as it says it holds, measured with our own timer.
  *
  * <p>Threads: one thread claims; {@link #holder} may be asked by all.
  */
@@ -23,9 +23,9 @@ final class LeaseClaim implements AutoCloseable {
   enum Outcome {
     /** The lease is ours. */
     MINE,
-    /** The lease is somebody else's. */
+    /** The lease belongs to another candidate. */
     OTHERS,
-    /** Somebody wrote the lease at the same time: whose it is, the next claim will show. */
+    /** Another candidate wrote the lease at the same time: the next claim shows whose it is. */
     CONTESTED
   }
 
@@ -42,7 +42,7 @@ final class LeaseClaim implements AutoCloseable {
   private Subscription untilEnded = () -> {};
 
   /**
-   * @param onFree told when the claim of somebody else has ended
+   * @param onFree notified when the claim of another candidate has ended
    */
   LeaseClaim(
       UncachedObjects objects,
@@ -59,7 +59,7 @@ final class LeaseClaim implements AutoCloseable {
     this.onFree = onFree;
   }
 
-  /** Who holds the lease as far as we know; empty if nobody does. */
+  /** The holder of the lease as far as we know; empty if there is none. */
   String holder() {
     return last().map(Lease::holder).orElse("");
   }
@@ -101,7 +101,7 @@ final class LeaseClaim implements AutoCloseable {
     }
   }
 
-  /** Looks at what is there in place of what we knew; a lease that was deleted is made anew. */
+  /** Reads the lease again; one that was deleted is created again. */
   private Outcome contested() {
     Optional<Lease> now = objects.get(key).map(Lease::new).map(this::observed);
     if (now.isEmpty()) {

@@ -9,7 +9,7 @@ import dev.sluice.model.tree.Tree;
 
 /**
  * Sends writes, and lets reads show what came of them before it returns: what the server answers
- * goes into the cache of its kind. Kinds that nobody reads have no cache, and are only written.
+ * goes into the cache of its kind. Kinds that are never read have no cache, and are only written.
  *
  * <p>Threads: safe; callers wait for the answer.
  */

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 /**
  * Lets requests through at a rate, and some of them at once after a pause.
  *
- * <p>Threads: safe; whoever is too fast waits.
+ * <p>Threads: safe; a caller that is too fast waits.
  */
 public final class RequestRate {
   private static final BigDecimal SECOND = BigDecimal.valueOf(Duration.ofSeconds(1).toNanos());

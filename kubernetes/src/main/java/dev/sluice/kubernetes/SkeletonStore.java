@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an informer remembers of the objects it has told us of: only who they are and at which
- * revision. The objects themselves are kept once, in the {@link KindCache}.
+ * The objects that an informer has reported, as it remembers them: only their names and revisions.
+ * The objects themselves are kept once, in the {@link KindCache}.
  *
  * <p>Threads: safe.
  */

@@ -1,4 +1,4 @@
-/** The port to a world on a real Kubernetes API server, and who of several managers leads there. */
+/** The {@code Cluster} port on a real Kubernetes API server, and the election of a leader there. */
 @NullMarked
 package dev.sluice.kubernetes;
 

@@ -9,8 +9,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A talk with the process of a container itself. It hears what is written from now on. One that
- * does not keep up is left behind: a container never waits for those who listen.
+ * A session with the process of a container itself. It gets what is written from now on. One that
+ * does not keep up is left behind: a container never waits for its listeners.
  */
 final class AttachedSession implements Session, ProcessRun.Listener {
   private static final int MAX_BEHIND = 256;
@@ -67,7 +67,7 @@ final class AttachedSession implements Session, ProcessRun.Listener {
         }
       }
     } catch (IOException gone) {
-      return new End(0, "nobody listens any more");
+      return new End(0, "no listener is left");
     }
     return new End(0, tooSlow ? "the container writes faster than you read: use its logs" : "");
   }

@@ -99,7 +99,7 @@ final class Cgroups {
     return new Cgroups(Optional.empty(), new Shared(List.of(), why), ProcessLimit.in(Path.of("/")));
   }
 
-  /** Tried out, because that depends on more than who owns the group. */
+  /** Tried out, because that depends on more than the owner of the group. */
   private static boolean takesProcesses(Path ours) throws IOException {
     Path group = Files.createDirectories(ours.resolve("trial-" + ProcessHandle.current().pid()));
     try {
@@ -243,7 +243,7 @@ final class Cgroups {
     }
   }
 
-  /** Removes a group once all that was killed in it has gone, which takes a moment. */
+  /** Removes a group once all that was killed in it has gone, which takes a little time. */
   static void remove(Path group) {
     for (int look = 1; look <= LOOKS; look++) {
       try {

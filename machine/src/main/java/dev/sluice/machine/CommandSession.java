@@ -25,7 +25,7 @@ final class CommandSession implements Session {
   private final AtomicBoolean ended = new AtomicBoolean();
 
   /**
-   * @param closed told once nothing is left
+   * @param closed notified once nothing is left
    */
   CommandSession(InteractiveProcess process, RunFolder folder, Output output, Runnable closed) {
     this.process = process;

@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * A volume of files that somebody else writes. All of them change at once, as on every node: the
+ * A volume of files that come from API objects. All of them change at once, as on every node: the
  * files are in a folder of their version, the link {@code ..data} leads to it, and each name leads
  * through that link. Threads: one writes; processes read at any time.
  */

@@ -25,7 +25,7 @@ final class Folders {
   /**
    * Removes a folder with all that is in it, but nothing that links in it lead to. What a pod made
    * too deep, or took the rights to, is for the tools of the system; what even they cannot remove
-   * stays, and is told.
+   * stays, and is reported.
    */
   static void remove(Path folder) {
     if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {

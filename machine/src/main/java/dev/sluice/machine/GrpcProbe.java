@@ -26,7 +26,7 @@ final class GrpcProbe {
   private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
   private static final int STREAM = 1;
 
-  /** Five bytes that tell the length of the message, and its one field: two bytes. */
+  /** Five bytes with the length of the message, and its one field: two bytes. */
   private static final int WHOLE = 7;
 
   /** By their numbers. */

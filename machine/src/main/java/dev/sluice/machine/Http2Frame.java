@@ -20,7 +20,7 @@ final class Http2Frame {
   static final int END_OF_HEADERS = 4;
   private static final int PADDED = 8;
 
-  /** What everybody must take, and nobody may send more to who did not ask for it. */
+  /** The frame size that every peer must accept; more must be agreed on first. */
   static final int LONGEST = 16 << 10;
 
   private final int kind;

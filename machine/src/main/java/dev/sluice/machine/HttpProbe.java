@@ -25,15 +25,15 @@ import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * Asks a server for a page and takes note of nothing but the code of its answer. Written out by
- * hand because the client of the JDK lets nobody choose the header {@code Host}, which people do in
- * their probes.
+ * hand because the client of the JDK does not let a caller choose the header {@code Host}, which
+ * people do in their probes.
  */
 final class HttpProbe {
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([1-5][0-9][0-9])( .*)?");
   private static final Pattern NAME = Pattern.compile("[-!#$%&'*+.^_`|~0-9A-Za-z]+");
   private static final int MAX_LINE = 8 << 10;
 
-  /** Certificates of probed servers are nobody's concern, as for a kubelet. */
+  /** Certificates of probed servers are not verified, as by a kubelet. */
   private static final class Trusting extends X509ExtendedTrustManager {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}

@@ -22,7 +22,7 @@ final class InteractiveProcess implements AutoCloseable {
     ProcessBuilder prepare(String terminal) throws IOException, CannotStartException;
   }
 
-  /** How the JDK tells of what Linux calls E2BIG. */
+  /** The JDK's message for Linux' E2BIG. */
   private static final Pattern TOO_LONG = Pattern.compile("error[:=] ?7\\b");
 
   private final Process process;

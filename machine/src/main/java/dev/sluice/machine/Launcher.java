@@ -109,7 +109,7 @@ final class Launcher {
     return command;
   }
 
-  /** Secrets have such bytes, so the value is not told. */
+  /** Secrets have such bytes, so the message does not have the value. */
   private static void refuseNul(SortedMap<String, String> environment) throws CannotStartException {
     for (var variable : environment.entrySet()) {
       if (variable.getKey().indexOf('\0') >= 0 || variable.getValue().indexOf('\0') >= 0) {

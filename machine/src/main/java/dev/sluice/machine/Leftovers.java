@@ -75,7 +75,7 @@ final class Leftovers {
     awaitEnd(handle);
   }
 
-  /** A killed process is there for another moment, and nothing may run twice. */
+  /** A killed process stays for a short time, and nothing may run twice. */
   private static void awaitEnd(ProcessHandle handle) {
     try {
       handle.onExit().get(FAREWELL.toSeconds(), TimeUnit.SECONDS);

@@ -19,9 +19,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What one run writes, a line each: the moment, the stream, F or P for a full or a partial line,
- * and the text. Once the file has grown to a limit it becomes the older one, and what was older
- * goes: so a run never keeps more than twice the limit.
+ * What one run writes, a line each: the time, the stream, F or P for a full or a partial line, and
+ * the text. Once the file has grown to a limit it becomes the older one, and what was older goes:
+ * so a run never keeps more than twice the limit.
  *
  * <p>Threads: safe; guarded by one lock.
  */
@@ -161,11 +161,11 @@ final class LogFile implements AutoCloseable {
     }
   }
 
-  /** Waits a moment for more than {@code seen}; returns whether there may ever be more. */
+  /** Waits a short time for more than {@code seen}; returns whether there may ever be more. */
   boolean awaitMore(long seen) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      // Not for long: who waits also has to notice that nobody reads any more.
+      // Not for long: the writer also has to notice that the reader has gone.
       long nanos = MAX_WAIT.toNanos();
       while (writes == seen && !closed && nanos > 0) {
         nanos = changed.awaitNanos(nanos);

@@ -68,7 +68,7 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
     for (String pod : Folders.names(pods)) {
       Leftovers.recall(pods, pod, cgroups, records.of(pod));
     }
-    // Also what was started a moment before it could be noted.
+    // Also what was started just before it could be noted.
     DescendantProcesses.kill(pods);
   }
 
@@ -154,7 +154,10 @@ public final class Machine implements Containers, ContainerLogs, ContainerSessio
       folder.create();
       folder.writeEnd(end);
     } catch (UncheckedIOException failed) {
-      LOG.warn("the exit status of {} could not be saved and is lost when sluice stops: {}", id, failed.toString());
+      LOG.warn(
+          "the exit status of {} could not be saved and is lost when sluice stops: {}",
+          id,
+          failed.toString());
     }
   }
 

@@ -96,7 +96,7 @@ final class PodRecord {
     locked(() -> forgotten = true);
   }
 
-  /** Whether nobody wants to know of it any more, and nothing of it runs. */
+  /** Whether the record is no longer wanted, and nothing of the pod runs. */
   boolean mayGo() {
     return locked(() -> forgotten && processes.isEmpty());
   }

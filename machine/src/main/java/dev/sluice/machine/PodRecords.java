@@ -46,7 +46,9 @@ final class PodRecords {
     return records.values().stream().flatMap(record -> record.processes().stream()).toList();
   }
 
-  /** Removes a record that nobody wants any more and of which nothing runs; whether that is so. */
+  /**
+   * Removes a record that is no longer wanted if nothing of its pod runs; returns whether it did.
+   */
   boolean removeIfForgotten(String pod) {
     return find(pod)
         .filter(PodRecord::mayGo)

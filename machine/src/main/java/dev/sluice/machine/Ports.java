@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Where processes listen. All pods share the ports of the machine, so whoever may talk to one pod
- * must be told only of ports on which that pod's own processes listen.
+ * Where processes listen. All pods share the ports of the machine, so a client that may reach one
+ * pod must see only ports on which that pod's own processes listen.
  */
 final class Ports {
   private static final List<Path> TABLES =

@@ -19,7 +19,7 @@ record ProcessLimit(long all) {
   private static final List<Path> OF_MACHINE =
       List.of(Path.of("/proc/sys/kernel/pid_max"), Path.of("/proc/sys/kernel/threads-max"));
 
-  /** What every Linux has if nobody says otherwise. */
+  /** The default of Linux. */
   private static final long USUAL = 32_768;
 
   /** The limit of the machine, or of a group whose parts ours are, if that is less. */

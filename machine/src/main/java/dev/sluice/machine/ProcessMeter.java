@@ -21,17 +21,17 @@ import java.util.regex.Pattern;
 
 /**
  * Measures what the processes of containers use, and what the machine does as a whole, as the
- * system counts it. Cores are those since somebody last asked, or since the beginning.
+ * system counts it. Cores are those since the last call, or since the beginning.
  *
  * <p>Threads: safe.
  */
 final class ProcessMeter implements MeasuredUsage {
   private static final Path PROCESSES = Path.of("/proc");
 
-  /** What the system counts time in, for everybody but itself. */
+  /** The unit in which the system reports times to processes. */
   private static final Duration TICK = Duration.ofMillis(10);
 
-  /** Less than this between two looks tells nothing. */
+  /** A shorter time between two readings gives no figure. */
   private static final Duration SHORTEST = Duration.ofSeconds(1);
 
   private static final Pattern OWN_MEMORY = Pattern.compile("(?m)^VmRSS:\\s+(\\d+) kB$");
@@ -41,7 +41,7 @@ final class ProcessMeter implements MeasuredUsage {
   /** The times that a process and its buried children spent, after its name. */
   private static final int FIRST_TIME = 11;
 
-  /** What was spent until a moment, and how much of the time before that. */
+  /** The cpu time spent until a time, and the usage in the interval before it. */
   private record Look(Duration spent, Instant at, BigDecimal cores) {}
 
   private final String node;

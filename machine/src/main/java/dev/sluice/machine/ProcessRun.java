@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The process of a run while it lives: what it writes goes into its log and to those who listen,
- * and when it ends its children end with it.
+ * The process of a run while it lives: what it writes goes into its log and to listeners, and when
+ * it ends its children end with it.
  *
  * <p>Threads: safe. The streams have platform threads, because reading them blocks the thread.
  */
@@ -118,7 +118,7 @@ final class ProcessRun {
     listeners.remove(listener);
   }
 
-  /** Whether it has ended and everybody has heard all of it. */
+  /** Whether it has ended and every listener has got all of its output. */
   boolean isOver() {
     return over;
   }
@@ -140,7 +140,7 @@ final class ProcessRun {
     DescendantProcesses.kill(folder.path());
   }
 
-  /** Waits for its end, sees to it that nothing of it is left, and tells how it was. */
+  /** Waits for its end, sees to it that nothing of it is left, and reports how it ended. */
   State.Ended await() throws InterruptedException {
     try {
       int exitCode = process.process().waitFor();

@@ -43,7 +43,7 @@ record RunFolder(Path path) {
         pods.resolve(id.pod()).resolve(id.container()).resolve(Integer.toString(id.attempt())));
   }
 
-  /** Makes the folder; nobody else may look into it. */
+  /** Makes the folder; no other user may look into it. */
   void create() {
     try {
       Files.createDirectories(

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The talks with containers that go on. A command that somebody runs beside a container has the
- * same variables, volumes and limits, and ends with it at the latest.
+ * The open sessions with containers. A command that runs beside a container has the same variables,
+ * volumes and limits, and ends with it at the latest.
  *
  * <p>Threads: safe.
  */

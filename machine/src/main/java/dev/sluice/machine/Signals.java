@@ -37,7 +37,7 @@ final class Signals {
 
   /**
    * Whether this program ignores signals, as one does that a script has started in the background:
-   * what it starts would ignore them too, and nobody could interrupt it.
+   * what it starts would ignore them too, and could not be interrupted.
    */
   static boolean areIgnored() {
     try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {

@@ -81,7 +81,7 @@ final class Terminal implements AutoCloseable {
     return path;
   }
 
-  /** What is shown, until nobody has the terminal open any more. */
+  /** What is shown, until no process has the terminal open any more. */
   InputStream output() {
     return new InputStream() {
       @Override
@@ -148,7 +148,7 @@ final class Terminal implements AutoCloseable {
         long count =
             (long) WRITE.invokeExact(handle, buffer.asSlice(written), (long) length - written);
         if (count < 0) {
-          throw new IOException("nobody has " + path + " open any more");
+          throw new IOException("no process has " + path + " open any more");
         }
         written += count;
       }

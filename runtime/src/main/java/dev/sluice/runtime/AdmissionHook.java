@@ -12,9 +12,9 @@ import java.util.List;
  * <p>Objects come in the version of {@link #kind}, whatever version the client spoke. A refusal is
  * an {@link ApiException} that names the field, the value and the way out.
  *
- * <p>A hook may read the cluster, and sees it as it is at that moment: what it read can change
- * before the write is stored. It is called with no lock held. It must not write, since the write it
- * looks at may still be refused, and it is asked again when a write lost a race.
+ * <p>A hook may read the cluster, and sees it as it is at that time: what it read can change before
+ * the write is stored. It is called with no lock held. It must not write, since the write it looks
+ * at may still be refused, and it is asked again when a write lost a race.
  */
 public interface AdmissionHook {
 
@@ -36,7 +36,7 @@ public interface AdmissionHook {
   /** Refuses a change that must not happen. */
   default void checkUpdate(ApiObject before, ApiObject after) {}
 
-  /** What the writer of a valid object should be told although it is stored. */
+  /** Warnings for the writer of a valid object, which is stored all the same. */
   default List<String> warnings(ApiObject object) {
     return List.of();
   }

@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
  * The port to a world: everything a controller may know of it and do to it.
  *
  * <p><b>Reads</b> come from a cache and never wait. A controller sees its own writes: once a write
- * has returned, reads show it or something newer. Before an event is told, reads show it.
+ * has returned, reads show it or something newer. Before a listener gets an event, reads show it.
  *
  * <p><b>Writes</b> have preconditions and are refused with an {@link ApiException}: {@code
  * Conflict} if the object is not the one that was seen any more, {@code NotFound}, {@code
@@ -45,9 +45,9 @@ public interface Cluster {
   List<ApiObject> list(ResourceKind kind, String namespace);
 
   /**
-   * Tells the listener of every object there is, then of every change in its order, one at a time.
-   * Returns once the listener has been told of what there is. Listeners must return promptly and
-   * must not write.
+   * Notifies the listener of every object that exists, then of every change in order, one at a
+   * time. Returns once the listener has been notified of what exists. Listeners must return
+   * promptly and must not write.
    */
   Subscription watch(ResourceKind kind, Consumer<ObjectEvent> listener);
 
@@ -85,15 +85,15 @@ public interface Cluster {
   ApiObject apply(ResourceKind kind, String subresource, ApiObject configuration);
 
   /**
-   * The same world, in which writes are made in the name of another user, if it lets us. Where
-   * nobody asks who writes there is no difference.
+   * The same world, in which writes are made in the name of another user, if it lets us. Where the
+   * user of a write is never checked there is no difference.
    */
   default Cluster as(String user) {
     return this;
   }
 
   /**
-   * Does writes that do not depend on each other, side by side where the world is live, and returns
+   * Does writes that do not depend on each other, in parallel where the world is live, and returns
    * once all are done. Each deals with its own refusals.
    */
   default void together(List<Runnable> writes) {

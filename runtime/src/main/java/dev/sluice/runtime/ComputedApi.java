@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * An API group whose answers are computed when somebody reads them; nothing of it is stored. Served
+ * An API group whose answers are computed when a client reads them; nothing of it is stored. Served
  * beside the stored kinds by the embedded API server, and as an aggregated API on a real cluster.
  *
  * <p>Threads: implementations are safe.
@@ -22,7 +22,7 @@ public interface ComputedApi {
   List<Part> parts();
 
   /**
-   * Answers who may read it.
+   * Answers a caller that may read it.
    *
    * @throws dev.sluice.model.ApiException if there is no such thing
    */

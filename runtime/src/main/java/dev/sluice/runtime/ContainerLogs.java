@@ -66,7 +66,7 @@ public interface ContainerLogs {
   interface Sink {
     void write(byte[] bytes) throws IOException;
 
-    /** Whether nobody reads any more. */
+    /** Whether the reader has gone. */
     boolean isAbandoned();
   }
 }

@@ -54,7 +54,7 @@ public interface ContainerSessions {
    * What is wanted.
    *
    * @param pod the uid of the pod
-   * @param command what to run beside the container; empty to talk to the container itself
+   * @param command what to run beside the container; empty for a session with the container itself
    * @param input whether something will be written to it
    */
   record Wish(String pod, String container, List<String> command, boolean input, boolean terminal) {
@@ -75,14 +75,14 @@ public interface ContainerSessions {
    */
   record End(int exitCode, String failure) {}
 
-  /** One talk. It must be closed; a command that still runs is ended then. */
+  /** One session. It must be closed; a command that still runs is ended then. */
   interface Session extends AutoCloseable {
     /** Writes to its input; blocks while that takes nothing. */
     void write(byte[] bytes) throws IOException;
 
     void endInput() throws IOException;
 
-    /** Tells the size of the window that shows its terminal, if it has one. */
+    /** Sets the size of the window that shows its terminal, if it has one. */
     void resize(int columns, int rows);
 
     /** Waits until everything was written and nothing more will come. */

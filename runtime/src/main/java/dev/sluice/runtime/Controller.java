@@ -11,8 +11,8 @@ import java.util.function.Function;
  * Brings one concern of the world towards what the objects ask for.
  *
  * <p>A controller is level-triggered: {@link #reconcile} looks at what is, decides, and writes.
- * What it was called for is only a hint. It may be stopped between any two writes and started anew;
- * nothing important lives only in its memory. One key is never reconciled twice at once.
+ * What it was called for is only a hint. It may be stopped between any two writes and started
+ * again; nothing important lives only in its memory. One key is never reconciled twice at once.
  */
 public interface Controller {
 
@@ -30,7 +30,7 @@ public interface Controller {
   Outcome reconcile(ObjectKey key);
 
   /**
-   * Lets the controller ask for keys by itself, for what no watch can tell: that it has just been
+   * Lets the controller ask for keys by itself, for what no watch can show: that it has just been
    * started, or that a process has ended. Called once, before it reconciles anything; {@code wake}
    * may be called on any thread.
    */
@@ -71,7 +71,7 @@ public interface Controller {
     /** When something happens to it. */
     record Done() implements Outcome {}
 
-    /** After some time, or earlier if something happens to it; nobody waits for centuries. */
+    /** After some time, or earlier if something happens to it; delays of centuries are cut. */
     record Again(Duration after) implements Outcome {
       private static final Duration LONGEST = Duration.ofDays(36_500);
 

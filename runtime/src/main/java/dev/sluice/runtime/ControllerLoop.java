@@ -118,9 +118,9 @@ final class ControllerLoop implements AutoCloseable {
   }
 
   /**
-   * How loudly to tell of a refusal. A conflict only says that the cache was behind: the next look
-   * settles it. And who is told to stop in the middle of a write has not failed: what it left
-   * undone is found again by whoever works next.
+   * The log level of a rejected write. A conflict only says that the cache was behind, and the next
+   * pass settles it. A controller that is stopped in the middle of a write has not failed: the next
+   * one finds what is left to do.
    */
   static Level level(ApiException refused) {
     boolean stopping = Thread.currentThread().isInterrupted();

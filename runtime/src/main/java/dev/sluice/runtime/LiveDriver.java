@@ -21,7 +21,7 @@ public final class LiveDriver implements AutoCloseable {
         controllers.stream().map(controller -> new ControllerLoop(controller, cluster)).toList();
   }
 
-  /** Starts every controller; returns once each has been told of what exists. */
+  /** Starts every controller; returns once each has been notified of what exists. */
   public void start() {
     loops.forEach(ControllerLoop::listen);
     for (ControllerLoop loop : loops) {

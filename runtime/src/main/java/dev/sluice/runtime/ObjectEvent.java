@@ -4,10 +4,10 @@ import dev.sluice.model.ApiObject;
 import java.util.Optional;
 
 /**
- * What a watch tells.
+ * One event of a watch.
  *
  * @param object the object as it is now; for a deletion as it was last
- * @param before the object as this watch told of it before, if it did
+ * @param before the object in the previous event of this watch, if there was one
  */
 public record ObjectEvent(Type type, ApiObject object, Optional<ApiObject> before) {
 

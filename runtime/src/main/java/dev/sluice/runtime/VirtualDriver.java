@@ -41,7 +41,7 @@ public final class VirtualDriver implements AutoCloseable {
     }
   }
 
-  /** Works until nothing is left to do at the present moment. */
+  /** Works until nothing is left to do at the present time. */
   public void settle() {
     runUntil(time.now());
   }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Time that moves only when it is told to. Tasks due at the same moment run in the order in which
- * they were asked for.
+ * Time that advances only on demand. Tasks due at the same time run in the order in which they were
+ * asked for.
  *
  * <p>Threads: none; it belongs to the thread that drives the simulation.
  */
@@ -43,7 +43,7 @@ public final class VirtualTime implements TimeSource {
     return tasks.isEmpty() ? Optional.empty() : Optional.of(tasks.first().due());
   }
 
-  /** Moves to the moment of the next task and runs it. */
+  /** Advances to the time of the next task and runs it. */
   public void step() {
     Task task = tasks.removeFirst();
     now = task.due();

@@ -146,7 +146,7 @@ final class Committer implements AutoCloseable {
       why = endedBy(failed);
       LOG.error("{}", why.message(), failed);
     } finally {
-      // Who is on the disk is told so; who has an answer keeps it.
+      // A write that is on the disk is acknowledged; an answer once given stays.
       teller.close();
       end = end == null ? why : end;
       queue.addAll(group);
@@ -165,7 +165,7 @@ final class Committer implements AutoCloseable {
 
   /** Answers a group in order; false if it ends with the order to stop. */
   private boolean serve(List<Request> group) throws IOException {
-    // Before the group, so that whoever was answered since finds the history cut.
+    // Before the group, so that a client that was answered since finds the history cut.
     var overflow = ledger.overflow();
     if (overflow.isPresent()) {
       forget(overflow.getAsLong());
@@ -200,7 +200,7 @@ final class Committer implements AutoCloseable {
         state = state.apply(change);
         steps.add(new Step(commit, change, state));
       } catch (StaleException lost) {
-        // Told after the append: the write it lost to is not durable yet.
+        // Answered after the append: the write it lost to is not durable yet.
         refusals.add(() -> commit.reply().completeExceptionally(lost));
       }
     }

@@ -19,8 +19,8 @@ import java.util.Optional;
 
 /**
  * What a journal holds: the state up to which history is forgotten, the changes since, and the
- * revisions of rows that history needed and nobody got to drop yet. Everything is checked while it
- * is read, and nothing is written.
+ * revisions of rows that history needed and that are not dropped yet. Everything is checked while
+ * it is read, and nothing is written.
  */
 record Contents(State oldest, List<History.Kept> changes, List<Long> obsolete) {
 

@@ -21,7 +21,7 @@ import java.nio.file.Path;
  * a a! b! b! c!} ({@code !} ends a transaction) with the first {@code a} broken: damage, for {@code
  * b} follows {@code a!}. With {@code c} broken: the usual end after a crash.
  *
- * <p>Frames of an earlier round of the log lie behind the newest; their salts tell them apart.
+ * <p>Frames of an earlier round of the log lie behind the newest; their salts distinguish them.
  */
 final class LogCheck {
   private static final int MAGIC = 0x377f0682;
@@ -46,7 +46,7 @@ final class LogCheck {
 
   /** What a log turned out to hold. */
   enum Finding {
-    /** Not one whole transaction: what a crash may leave behind, or a log begun anew. */
+    /** Not one whole transaction: what a crash may leave behind, or a log that was begun again. */
     NOTHING,
     /** Transactions that belong to the file. */
     TRANSACTIONS,

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * #snapshot()}, and has been handed to every watch. Listeners are called in the order of revisions,
  * one change at a time, after the change is visible; they must not block and must not write.
  *
- * <p>Kinds are told apart by group and plural; their versions share the objects.
+ * <p>Kinds are distinguished by group and plural; their versions share the objects.
  *
  * <p>Threads: safe. Reads never wait for writes.
  */
@@ -24,8 +24,8 @@ public interface Store extends AutoCloseable {
   Snapshot snapshot();
 
   /**
-   * One object as it is now. It costs the same however many objects there are; for a moment it may
-   * show a write that {@link #snapshot()} does not show yet.
+   * One object as it is now. It costs the same however many objects there are; for a short time it
+   * may show a write that {@link #snapshot()} does not show yet.
    */
   Optional<ApiObject> get(ObjectKey key);
 
@@ -58,10 +58,10 @@ public interface Store extends AutoCloseable {
   long delete(ObjectKey key, long expected);
 
   /**
-   * Tells the listener of every change of a kind after a revision: first of those that are history,
-   * then of the coming ones, without a gap. The history is told on this thread before the watch
-   * returns, and what the listener throws then is thrown here; later it is logged and ends the
-   * watch.
+   * Notifies the listener of every change of a kind after a revision: first of those in the
+   * history, then of new ones, without a gap. The history is replayed on this thread before the
+   * watch returns, and what the listener throws then is thrown here; later it is logged and ends
+   * the watch.
    *
    * @throws CompactedException if the history since that revision is no longer kept
    * @throws IllegalArgumentException if that revision has not happened yet

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 
 /** Opens stores. */
 public final class Stores {
-  /** How many changes a store remembers unless told otherwise. */
+  /** How many changes a store remembers by default. */
   public static final int DEFAULT_HISTORY = 100_000;
 
   private Stores() {}

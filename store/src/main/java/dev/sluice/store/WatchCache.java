@@ -143,7 +143,7 @@ final class WatchCache {
   }
 
   /**
-   * The revisions of the writes that nobody needs after compacting up to {@code revision}: of the
+   * The revisions of the writes that are not needed after compacting up to {@code revision}: of the
    * objects replaced or deleted by then, and of the deletions themselves. An object comes before
    * its deletion, so dropping any number of them from the front never brings an object back.
    */

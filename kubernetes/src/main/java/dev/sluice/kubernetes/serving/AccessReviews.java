@@ -10,8 +10,8 @@ import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 
 /**
- * Asks the API server whether somebody may do something, so that its rules hold for what we serve
- * too.
+ * Questions to the API server whether a user may do something, so that its rules hold for what we
+ * serve too.
  */
 record AccessReviews(UncachedObjects objects) {
   private static final ResourceKind REVIEW =

@@ -91,7 +91,7 @@ record AdmissionReviews(List<AdmissionHook> hooks) {
   }
 
   private interface ReviewRule {
-    /** What to say besides that it is allowed. */
+    /** What to answer beyond that it is allowed. */
     Tree allowed(Tree request);
   }
 

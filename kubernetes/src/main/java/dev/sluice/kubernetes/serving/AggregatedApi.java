@@ -48,7 +48,7 @@ public final class AggregatedApi implements AutoCloseable {
     }
   }
 
-  /** An API server needs a second or two to find out whether it reaches somebody. */
+  /** An API server needs a second or two to find out whether it reaches a server. */
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(3);
 
   private static final int LOOKS = 4;
@@ -103,7 +103,7 @@ public final class AggregatedApi implements AutoCloseable {
     ifAllowed("served", server::serve);
   }
 
-  /** Tells the API server, and sees to it from now on that it stays told, if that is possible. */
+  /** Registers with the API server and keeps the registration up to date, if that is possible. */
   public void register() {
     if (!server.serves()) {
       return;
@@ -172,8 +172,8 @@ public final class AggregatedApi implements AutoCloseable {
   }
 
   /**
-   * Takes back what was registered from outside, if it still is: nobody would answer there. Behind
-   * a Service with pods there are other replicas, or will be.
+   * Takes back what was registered from outside, if it still is: no server would answer there.
+   * Behind a Service with pods there are other replicas, or will be.
    */
   public void unregister() {
     if (fromOutside) {

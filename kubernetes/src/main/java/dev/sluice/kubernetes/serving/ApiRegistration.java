@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tells an API server to pass the requests for a group on to us: an APIService for each version,
- * and from outside the cluster the Service that they name.
+ * The registration by which an API server passes the requests for a group on to us: an APIService
+ * for each version, and from outside the cluster the Service that they name.
  */
 final class ApiRegistration implements CalledServer.Registration {
   private static final ResourceKind API_SERVICE =
@@ -89,7 +89,7 @@ final class ApiRegistration implements CalledServer.Registration {
         .ifPresent(ExternalService::leave);
   }
 
-  /** Returns whether any led here: else the Service belongs to whoever came after us. */
+  /** Returns whether any led here: else the Service belongs to a later manager. */
   private boolean removeApis(int port) {
     boolean any = false;
     for (String version : versions) {

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server of ours that the API server calls, and is told where to find. Every minute it looks
- * whether that is still so, and whether it has a new certificate to show. One that the API server
- * learns to trust only now is shown a moment later, so that no call fails in between.
+ * A server of ours that the API server calls where it is registered. Every minute it checks whether
+ * the registration is still there, and whether it has a new certificate. One that the API server
+ * learns to trust only now is shown a little later, so that no call fails in between.
  *
  * <p>Threads: safe. One thread of its own does everything that needs the API server.
  */
@@ -29,7 +29,7 @@ final class CalledServer implements AutoCloseable {
     /** Registers it, where it is not registered like this already. */
     void register(int port, String bundle);
 
-    /** Takes back what {@link #register} registered, unless somebody else has registered since. */
+    /** Takes back what {@link #register} registered, unless another server has registered since. */
     void unregister(int port);
   }
 
@@ -91,7 +91,7 @@ final class CalledServer implements AutoCloseable {
     return server.port();
   }
 
-  /** Tells the API server, and sees to it from now on that it stays told. */
+  /** Registers with the API server, and keeps the registration up to date. */
   void register() {
     owned(() -> {
       refresh(true);
@@ -122,7 +122,7 @@ final class CalledServer implements AutoCloseable {
     }
   }
 
-  /** Tells the API server anew what has changed. Only for what is done {@link #later}. */
+  /** Registers again what has changed. Only for what is done {@link #later}. */
   void registerAgain() {
     if (registered) {
       refresh(true);
@@ -144,9 +144,9 @@ final class CalledServer implements AutoCloseable {
   }
 
   /**
-   * First those who call us learn whom to trust, then we show the new certificate.
+   * Callers learn the new authority first, then the server shows the new certificate.
    *
-   * @param told whether they are told at all
+   * @param told whether callers are informed at all
    * @return whether showing it is still to be done
    */
   private boolean refresh(boolean told) {

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 /**
  * For whom the API server asks.
  *
- * @param extra what its authentication knows besides, for others to decide by
+ * @param extra what else its authentication knows, for authorizers to decide by
  */
 record Caller(String user, List<String> groups, SortedMap<String, List<String>> extra) {
   Caller {

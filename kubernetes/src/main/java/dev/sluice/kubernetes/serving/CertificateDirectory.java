@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Certificates that somebody else makes and renews, such as cert-manager: {@code tls.crt} and
- * {@code tls.key} in a folder, and beside them {@code ca.crt}, which callers are told to trust.
+ * Certificates that another program makes and renews, such as cert-manager: {@code tls.crt} and
+ * {@code tls.key} in a folder, and beside them {@code ca.crt}, which callers are to trust.
  */
 record CertificateDirectory(Path folder) implements ServingCertificate.Source {
 

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the certificates of a server: in a Secret, which all replicas share, or in memory, if
- * nobody else serves under the same address. Makes them if they are missing, damaged or near their
- * end.
+ * The certificates of a server: kept in a Secret, which all replicas share, or in memory, if no
+ * other replica serves under the same address. They are made if they are missing, damaged or about
+ * to expire.
  *
  * <p>Threads: one keeper belongs to one thread.
  */
@@ -53,7 +53,7 @@ final class CertificateKeeper implements ServingCertificate.Source {
     return now.shown();
   }
 
-  /** Whoever deletes the Secret gets new certificates, and nobody is cut off meanwhile. */
+  /** A user who deletes the Secret gets new certificates, and no caller is cut off meanwhile. */
   private ServingCertificates renewed(Optional<ServingCertificates> found) {
     return found
         .map(certificates -> certificates.renewed(names, time.now()))

@@ -27,8 +27,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Answers an API server that passes requests on to us: what there is to read, to everybody it
- * speaks for, and what is read, to those who may. Nobody else is told more than that we live.
+ * The pages of an aggregated API: discovery for every user that the API server speaks for, objects
+ * for the users that may read them. Any other caller learns no more than that the server lives.
  *
  * <p>Threads: safe.
  */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * Answers the ConversionReviews that an API server sends when somebody speaks another version than
+ * Answers the ConversionReviews that an API server sends when a client uses another version than
  * the stored one.
  *
  * @param converter makes an object one of the apiVersion; refuses with an {@link ApiException}

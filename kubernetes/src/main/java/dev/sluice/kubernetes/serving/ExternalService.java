@@ -121,7 +121,7 @@ final class ExternalService {
         .anyMatch(one -> one.textItems("addresses").contains(host));
   }
 
-  /** Goes, where our account may remove it; left behind, it is named by nobody. */
+  /** Removes it where our account may; left behind, nothing refers to it. */
   void leave() {
     for (ObjectKey key : byAddress ? List.of(slice, service) : List.of(service)) {
       try {
@@ -134,7 +134,7 @@ final class ExternalService {
     }
   }
 
-  /** Whether it leads to our machine, and to nobody who came after us. */
+  /** Whether it leads to our machine, and not to a later manager. */
   boolean leadsHere() {
     return byAddress
         ? objects.get(slice).filter(this::hasOurAddress).isPresent()

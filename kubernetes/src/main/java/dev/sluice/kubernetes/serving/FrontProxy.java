@@ -31,7 +31,7 @@ import javax.naming.ldap.LdapName;
  * How an API server that passes requests on proves that it is one, and in which headers it says for
  * whom it asks. Every API server publishes this in a ConfigMap.
  *
- * @param authorities who issues the certificates of API servers; nobody is believed if empty
+ * @param authorities the issuers of API servers' certificates; no caller is believed if empty
  * @param names which of those certificates count; all if empty
  */
 record FrontProxy(
@@ -78,12 +78,12 @@ record FrontProxy(
         : List.of();
   }
 
-  /** Whether anybody can be believed. */
+  /** Whether any caller can be believed. */
   boolean isKnown() {
     return !authorities.isEmpty();
   }
 
-  /** For whom a request is made; empty if it does not come from an API server, or names nobody. */
+  /** The user of a request; empty if it does not come from an API server, or names no user. */
   Optional<Caller> caller(Asked asked, Instant now) {
     if (!isTrusted(asked.certificates(), now)) {
       return Optional.empty();

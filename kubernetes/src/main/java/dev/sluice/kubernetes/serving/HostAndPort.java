@@ -25,7 +25,7 @@ public record HostAndPort(String host, int port) {
         return new HostAndPort(host, Integer.parseInt(text.substring(colon + 1)));
       }
     } catch (NumberFormatException noNumber) {
-      // told below
+      // reported below
     }
     throw new IllegalArgumentException(
         "\"%s\" is not HOST:PORT or :PORT, such as 127.0.0.1:8081 or :8081".formatted(text));

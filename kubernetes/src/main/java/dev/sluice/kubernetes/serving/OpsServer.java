@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What those who operate the manager ask it, over plain HTTP: whether it lives, whether it is
- * ready, and its metrics ({@code /metrics}).
+ * The server for operators of the manager, over plain HTTP: liveness, readiness and metrics ({@code
+ * /metrics}).
  *
  * <p>Threads: safe.
  */

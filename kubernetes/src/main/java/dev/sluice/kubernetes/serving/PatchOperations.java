@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * The JSON Patch (RFC 6902) that makes one tree another. A list that differs is replaced as a
- * whole: nobody else changes it between the question and the answer.
+ * whole: no other writer changes it between the question and the answer.
  */
 final class PatchOperations {
   private final List<Value> operations = new ArrayList<>();

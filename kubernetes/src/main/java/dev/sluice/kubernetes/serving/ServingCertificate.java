@@ -16,7 +16,7 @@ record ServingCertificate(List<X509Certificate> chain, PrivateKey key, String bu
     chain = List.copyOf(chain);
   }
 
-  /** Whether those who trust what is in a PEM text trust this. */
+  /** Whether a caller that trusts the certificates of a PEM text trusts this one. */
   boolean isTrustedBy(String trusted) {
     return !trusted.isEmpty()
         && PemCertificates.parse(trusted).stream()

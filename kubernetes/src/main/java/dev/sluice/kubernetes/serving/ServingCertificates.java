@@ -77,7 +77,7 @@ record ServingCertificates(
     return new ServingCertificate(List.of(server.certificate()), server.key(), bundle());
   }
 
-  /** What those who call the server are to trust. */
+  /** The authority that callers of the server are to trust. */
   String bundle() {
     return authority.credential().certificatePem() + formerAuthority;
   }

@@ -27,7 +27,7 @@ final class ServingTls {
 
   /**
    * Callers may show a certificate. TLS proves that they hold its key; whom it names, and whether
-   * that is to be believed, is judged for every request.
+   * that is to be believed, is checked for every request.
    */
   static ServingTls askingClients(TlsPolicy policy) {
     return new ServingTls(policy, true);

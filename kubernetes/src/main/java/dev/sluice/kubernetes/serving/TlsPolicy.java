@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import javax.net.ssl.SSLContext;
 
 /**
- * How those must speak who call us.
+ * The TLS versions and cipher suites that callers must use.
  *
  * @param newestOnly whether nothing older than TLS 1.3 is spoken, else nothing older than 1.2
  * @param cipherSuites those of TLS 1.2 that may be used, as Java or Go names them; none means

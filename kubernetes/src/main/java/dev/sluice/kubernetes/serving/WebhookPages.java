@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * Answers hooks and conversions to an API server. The answers depend only on what is asked and on
- * what everybody in the cluster may know, so anybody may ask.
+ * what every user of the cluster may know, so any caller may ask.
  *
  * <p>Threads: safe.
  */

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Tells an API server where our webhooks are: in a MutatingWebhookConfiguration, in a
+ * The registration of our webhooks with an API server: in a MutatingWebhookConfiguration, in a
  * ValidatingWebhookConfiguration, and in the definitions of the kinds that we convert.
  *
  * <p>Behind a Service there are replicas: without an answer the API server refuses the write, so
@@ -104,14 +104,14 @@ final class WebhookRegistration implements CalledServer.Registration {
         .anyMatch(webhook -> webhook.text("clientConfig", "url").startsWith(base));
   }
 
-  /** An account that may not delete it, as the one of the installation, makes it ask nobody. */
+  /** An account that may not delete it, as that of the installation, empties it instead. */
   private void remove(ObjectKey key, ApiObject found) {
     try {
       objects.delete(key, found);
     } catch (ApiException refused) {
       switch (refused.failure().reason()) {
         case FORBIDDEN -> objects.update(key, found.without(List.of("webhooks")));
-        case NOT_FOUND, CONFLICT -> {} // somebody else took care of it
+        case NOT_FOUND, CONFLICT -> {} // another writer has done it
         default -> throw refused;
       }
     }

@@ -28,7 +28,7 @@ public final class Webhooks implements AutoCloseable {
     /** Some of our own, renewed in time; replicas behind a Service share them in a Secret. */
     record Made(String secret) implements Certificates {}
 
-    /** Those that somebody else puts into a folder. */
+    /** Those that another program puts into a folder. */
     record InFolder(Path folder) implements Certificates {}
   }
 
@@ -119,13 +119,13 @@ public final class Webhooks implements AutoCloseable {
     return server.serves();
   }
 
-  /** Tells the API server, and sees to it from now on that it stays told. */
+  /** Registers with the API server, and keeps the registration up to date. */
   public void register() {
     server.register();
   }
 
   /**
-   * Takes back what was registered by URL, if it still is: nobody would answer there. Behind a
+   * Takes back what was registered by URL, if it still is: no server would answer there. Behind a
    * Service there are other replicas, or will be.
    */
   public void unregister() {
