@@ -127,7 +127,7 @@ public final class VariantController implements Controller {
   }
 
   private VariantSet family(Workload parent, List<Workload> own) {
-    String queue = WorkloadQueues.of(parent, cluster).clusterQueue();
+    String queue = WorkloadQueues.of(parent, cluster).clusterQueueName();
     boolean led = policy.isOn() && VariantPolicy.suits(parent);
     return new VariantSet(
         parent,
