@@ -13,7 +13,6 @@ import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller.Outcome;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -192,18 +191,9 @@ final class AdmissionStep implements WorkloadStep {
     if (!may || workload.admitted()) {
       return Optional.empty();
     }
-    Optional<Outcome> written =
-        writer.status(workload, WorkloadTransitions.admit(status, writer.now()));
-    long waited =
-        status
-            .since(WorkloadStatus.QUOTA_RESERVED)
-            .map(since -> Duration.between(since, writer.now()).toSeconds())
-            .orElse(0L);
-    writer.normal(
-        workload,
-        "Admitted",
-        "Admitted by ClusterQueue %s, wait time since reservation was %ds"
-            .formatted(queue.name(), waited));
+    var admitted = WorkloadTransitions.admit(status, queue.name(), writer.now());
+    Optional<Outcome> written = writer.status(workload, admitted.status());
+    writer.normal(workload, WorkloadTransitions.ADMITTED, admitted.message());
     return written;
   }
 
