@@ -115,7 +115,8 @@ public final class AdmissionController implements Controller {
     try {
       writer.admit(admit);
     } finally {
-      book.written(Kinds.WORKLOAD.key(admit.workload().namespace(), admit.workload().name()));
+      book.assumptionEnded(
+          Kinds.WORKLOAD.key(admit.workload().namespace(), admit.workload().name()));
     }
   }
 
@@ -123,7 +124,7 @@ public final class AdmissionController implements Controller {
     try {
       writer.evict(preempt, target);
     } finally {
-      book.written(Kinds.WORKLOAD.key(target.victim().namespace(), target.victim().name()));
+      book.assumptionEnded(Kinds.WORKLOAD.key(target.victim().namespace(), target.victim().name()));
     }
   }
 

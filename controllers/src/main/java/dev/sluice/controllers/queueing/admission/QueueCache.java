@@ -39,8 +39,8 @@ import java.util.function.Function;
  * Keeps the engine's queues in step with the objects of a world.
  *
  * <p>The watch only notes what changed; the book catches up when somebody reads it or decides. What
- * was decided and is being written counts as done: until {@link #written} is told, what the objects
- * still say of those workloads is not looked at.
+ * was decided is assumed while it is being written: the objects of those workloads are not read
+ * until {@link #assumptionEnded}.
  *
  * <p>Threads: safe. One lock guards the queues; it is never held over a write.
  */
@@ -53,7 +53,7 @@ public final class QueueCache {
   private final AdmissionQueues queues;
   private final Optional<LocalQueueUsage> usage;
   private final QueueChanges changes = new QueueChanges();
-  private final Set<ObjectKey> underWay = new LinkedHashSet<>();
+  private final Set<ObjectKey> assumed = new LinkedHashSet<>();
   private final WorkloadsByQueue byQueue = new WorkloadsByQueue();
   private final SliceChains slices = new SliceChains();
   private final VariantParents parents = new VariantParents();
@@ -131,7 +131,7 @@ public final class QueueCache {
     return usage.map(LocalQueueUsage::interval);
   }
 
-  /** Decides; what is decided counts as done until {@link #written}. */
+  /** Decides; what is decided is assumed until {@link #assumptionEnded}. */
   List<AdmissionDecision> decide(Instant now, int most) {
     lock.lock();
     try {
@@ -140,9 +140,9 @@ public final class QueueCache {
       List<AdmissionDecision> decisions = queues.decide(now, most);
       for (AdmissionDecision decision : decisions) {
         if (decision instanceof AdmissionDecision.Admit admit) {
-          underWay.add(Kinds.WORKLOAD.key(admit.workload().namespace(), admit.workload().name()));
+          assumed.add(Kinds.WORKLOAD.key(admit.workload().namespace(), admit.workload().name()));
         } else if (decision instanceof AdmissionDecision.Preempt preempt) {
-          preempt.victims().forEach(one -> underWay.add(key(one.victim())));
+          preempt.victims().forEach(one -> assumed.add(key(one.victim())));
         }
       }
       return decisions;
@@ -156,8 +156,8 @@ public final class QueueCache {
   }
 
   /** Whether something of this may still be refused; to be asked while {@link #read reading}. */
-  public boolean isUnderWay(List<QuotaReservation> held) {
-    return !underWay.isEmpty() && held.stream().map(QueueCache::key).anyMatch(underWay::contains);
+  public boolean isAssumed(List<QuotaReservation> held) {
+    return !assumed.isEmpty() && held.stream().map(QueueCache::key).anyMatch(assumed::contains);
   }
 
   /** The workloads that somebody told why they wait, since this was asked last. */
@@ -165,11 +165,14 @@ public final class QueueCache {
     return changes.takeTold();
   }
 
-  /** What was decided for a workload was written or refused; from now on its object counts. */
-  void written(ObjectKey workload) {
+  /**
+   * Ends the assumption about a workload whose decision was written, was refused or was stale: its
+   * object is read again, also if nothing was written.
+   */
+  void assumptionEnded(ObjectKey workload) {
     lock.lock();
     try {
-      underWay.remove(workload);
+      assumed.remove(workload);
       changes.add(workload);
     } finally {
       lock.unlock();
@@ -194,7 +197,7 @@ public final class QueueCache {
         usage.ifPresent(all -> all.follow(key));
       }
       for (ObjectKey workload : workloads(key)) {
-        if (underWay.contains(workload)) {
+        if (assumed.contains(workload)) {
           postponed.add(workload);
         } else {
           refresh(workload);

@@ -187,7 +187,7 @@ public final class QueueStatusController implements Controller {
           sharing(queues, queue, counted(object, queues.length(queue.name()).waiting(), held))
               .withUse(use(queue, held, _ -> true), use(queue, held, QuotaReservation::admitted))
               .withCondition(health.of(queue), cluster.time().now(), object.generation());
-      return new Seen(status, !book.isUnderWay(held));
+      return new Seen(status, !book.isAssumed(held));
     });
   }
 
@@ -221,7 +221,7 @@ public final class QueueStatusController implements Controller {
                       ofLocalQueue(use(queue, held, QuotaReservation::admitted))))
               .orElseGet(() -> counted.withUse(List.of(), List.of()))
               .withCondition(active(localQueue, target), cluster.time().now(), object.generation());
-      return new Seen(status, !book.isUnderWay(held));
+      return new Seen(status, !book.isAssumed(held));
     });
   }
 

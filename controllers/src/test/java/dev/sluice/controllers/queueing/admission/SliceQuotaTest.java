@@ -127,7 +127,7 @@ class SliceQuotaTest {
     assertThat(book.decide(world.cluster.time().now(), 9)).hasSize(1);
     assertThat(used(book)).isEqualTo(5000);
 
-    book.written(key("second"));
+    book.assumptionEnded(key("second"));
 
     assertThat(used(book)).isEqualTo(4000);
   }
