@@ -16,22 +16,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/**
- * Writes workloads for their jobs and tells the jobs' users of it. Also keeps the index of
- * workloads by owner up with its own writes, which it is told of only later.
- */
+/** The writer of the workloads of jobs, with the events about them. */
 final class JobWorkloadWriter {
   /** Why a slice is finished whose place another one has taken. */
   static final String REPLACED = "WorkloadSliceReplaced";
 
   private final Cluster cluster;
   private final EventRecorder events;
-  private final ObjectIndex byOwner;
 
-  JobWorkloadWriter(Cluster cluster, EventRecorder events, ObjectIndex byOwner) {
+  JobWorkloadWriter(Cluster cluster, EventRecorder events) {
     this.cluster = cluster;
     this.events = events;
-    this.byOwner = byOwner;
   }
 
   Instant now() {
@@ -60,7 +55,6 @@ final class JobWorkloadWriter {
 
   Workload create(QueuedJob job, Workload workload) {
     ApiObject created = cluster.create(Kinds.WORKLOAD, workload.object());
-    byOwner.changed(created.key(Kinds.WORKLOAD));
     tell(job, "CreatedWorkload", "Created Workload: " + created.path());
     return new Workload(created);
   }
@@ -70,9 +64,7 @@ final class JobWorkloadWriter {
     if (after.equals(before)) {
       return before;
     }
-    ApiObject updated = cluster.update(Kinds.WORKLOAD, after.object());
-    byOwner.changed(updated.key(Kinds.WORKLOAD));
-    return new Workload(updated);
+    return new Workload(cluster.update(Kinds.WORKLOAD, after.object()));
   }
 
   /** Writes a spec that follows its job. */
