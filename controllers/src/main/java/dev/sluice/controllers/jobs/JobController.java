@@ -2,6 +2,7 @@ package dev.sluice.controllers.jobs;
 
 import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.Measured;
+import dev.sluice.controllers.NotifyingCluster;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -49,7 +50,7 @@ public final class JobController implements Controller, Measured {
     this.cluster = cluster;
     this.events = new EventRecorder(cluster, "job-controller");
     this.pods = new PodsByJob(cluster);
-    this.writer = new PodWriter(cluster, events, pods);
+    this.writer = new PodWriter(new NotifyingCluster(cluster, Kinds.POD, pods::written), events);
     this.adoption = new Adoption(cluster, writer);
   }
 

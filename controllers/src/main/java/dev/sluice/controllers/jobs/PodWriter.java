@@ -31,12 +31,10 @@ final class PodWriter {
 
   private final Cluster cluster;
   private final EventRecorder events;
-  private final PodsByJob pods;
 
-  PodWriter(Cluster cluster, EventRecorder events, PodsByJob pods) {
+  PodWriter(Cluster cluster, EventRecorder events) {
     this.cluster = cluster;
     this.events = events;
-    this.pods = pods;
   }
 
   /** How many pods were made, and why others could not be. */
@@ -75,7 +73,6 @@ final class PodWriter {
   private Optional<ApiException> createOne(Job job, ApiObject wanted) {
     try {
       ApiObject pod = createUnderFreeName(wanted);
-      pods.written(pod.key(Kinds.POD));
       events.normal(job.object(), "SuccessfulCreate", "Created pod: " + pod.name());
       return Optional.empty();
     } catch (ApiException refused) {
@@ -138,8 +135,6 @@ final class PodWriter {
       }
       events.warning(job.object(), "FailedDelete", "Error deleting: " + refused.getMessage());
       throw refused;
-    } finally {
-      pods.written(pod.key());
     }
     events.normal(job.object(), "SuccessfulDelete", "Deleted pod: " + pod.name());
   }
@@ -195,7 +190,6 @@ final class PodWriter {
   private boolean isWritten(ApiObject pod) {
     try {
       cluster.update(Kinds.POD, pod);
-      pods.written(pod.key(Kinds.POD));
       return true;
     } catch (ApiException refused) {
       if (refused.is(ApiFailure.Reason.NOT_FOUND)) {

@@ -3,6 +3,7 @@ package dev.sluice.controllers.queueing;
 import dev.sluice.model.Condition;
 import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.CheckState;
+import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +24,9 @@ public final class WorkloadTransitions {
 
   /** The cause of the deactivation of a workload that exceeded its maximum execution time. */
   public static final String MAXIMUM_EXECUTION_TIME = "MaximumExecutionTimeExceeded";
+
+  /** The reason of the condition Admitted, and of the event about an admission. */
+  public static final String ADMITTED = "Admitted";
 
   private static final String IMPORTED = "Imported";
   private static final String PREEMPTED = "Preempted";
@@ -56,10 +60,39 @@ public final class WorkloadTransitions {
     return reserved;
   }
 
+  /**
+   * The admission of a workload.
+   *
+   * @param status the status to write
+   * @param message of the event {@link #ADMITTED}, which follows the write
+   */
+  public record Admitted(WorkloadStatus status, String message) {}
+
   /** Admits a workload whose quota is reserved and whose checks are all ready. */
-  public static WorkloadStatus admit(WorkloadStatus status, Instant now) {
-    return status.with(
-        condition(WorkloadStatus.ADMITTED, true, "Admitted", "The workload is admitted"), now);
+  public static Admitted admit(WorkloadStatus status, String clusterQueue, Instant now) {
+    long waited =
+        status
+            .since(WorkloadStatus.QUOTA_RESERVED)
+            .map(since -> Duration.between(since, now).toSeconds())
+            .orElse(0L);
+    String how =
+        "by ClusterQueue %s, wait time since reservation was %ds".formatted(clusterQueue, waited);
+    return admit(status, now, how);
+  }
+
+  /** Admits a parent whose variant is admitted, with the quota and the checks of the variant. */
+  public static Admitted admitAs(Workload variant, WorkloadStatus parent, Instant now) {
+    WorkloadStatus reserved =
+        reserve(parent, variant.admission().orElseThrow(), now)
+            .withAdmissionChecks(variant.status().admissionChecks());
+    String how =
+        "as variant %s with flavor %s".formatted(variant.object().name(), variant.allowedFlavor());
+    return admit(reserved, now, how);
+  }
+
+  private static Admitted admit(WorkloadStatus status, Instant now, String how) {
+    var condition = condition(WorkloadStatus.ADMITTED, true, ADMITTED, "The workload is admitted");
+    return new Admitted(status.with(condition, now), "Admitted " + how);
   }
 
   /**

@@ -107,9 +107,12 @@ final class ClusterEventHandlers {
         || !before.status().nominatedNodeName().equals(now.status().nominatedNodeName());
   }
 
-  /** Takes note of a pod that the scheduler itself changed. */
-  void changed(ObjectKey pod) {
-    changed.add(pod);
+  /**
+   * Ends the assumption about a pod or claim whose decision was written or refused: its object is
+   * read again, also if nothing was written.
+   */
+  void assumptionEnded(ObjectKey key) {
+    changed.add(key);
   }
 
   /** Looks at everything that changed. */

@@ -184,13 +184,13 @@ public final class PodScheduler implements Controller, Measured {
   }
 
   private void settle(Try done, Instant now) {
-    // The next decisions must see this one, whether or not the watch has told of it.
-    watch.changed(done.queued.key());
+    // The next decisions start from the objects, whether or not their events have arrived.
+    watch.assumptionEnded(done.queued.key());
     switch (done.decision) {
       case PodDecision.Preempt displace ->
-          displace.victims().forEach(victim -> watch.changed(victim.key()));
+          displace.victims().forEach(victim -> watch.assumptionEnded(victim.key()));
       case PodDecision.Reserve reserve ->
-          reserve.volumes().steps().forEach(step -> watch.changed(step.claim()));
+          reserve.volumes().steps().forEach(step -> watch.assumptionEnded(step.claim()));
       case PodDecision.Bind _, PodDecision.MarkUnschedulable _ -> {}
     }
     if (done.refused) {

@@ -23,11 +23,27 @@ class WorkloadTransitionsTest {
 
   private static WorkloadStatus admitted() {
     return WorkloadTransitions.admit(
-        WorkloadTransitions.reserve(NEW, new Admission("cq", List.of()), START), START);
+            WorkloadTransitions.reserve(NEW, new Admission("cq", List.of()), START), "cq", START)
+        .status();
   }
 
   private static WorkloadStatus evicted(String reason) {
     return WorkloadTransitions.evict(admitted(), reason, "because", "", START);
+  }
+
+  @Test
+  void admissionSaysHowLongTheWorkloadWaitedForItsChecks() {
+    WorkloadStatus reserved =
+        WorkloadTransitions.reserve(NEW, new Admission("cq", List.of()), START);
+
+    var admitted = WorkloadTransitions.admit(reserved, "cq", LATER);
+
+    assertThat(admitted.message())
+        .isEqualTo("Admitted by ClusterQueue cq, wait time since reservation was 90s");
+    assertThat(admitted.status().reason(WorkloadStatus.ADMITTED)).isEqualTo("Admitted");
+    assertThat(admitted.status().message(WorkloadStatus.ADMITTED))
+        .isEqualTo("The workload is admitted");
+    assertThat(admitted.status().since(WorkloadStatus.ADMITTED)).contains(LATER);
   }
 
   @Test

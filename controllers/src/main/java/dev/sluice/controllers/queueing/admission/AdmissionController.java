@@ -118,7 +118,8 @@ public final class AdmissionController implements Controller {
     try {
       writer.admit(admit);
     } finally {
-      cache.written(Kinds.WORKLOAD.key(admit.workload().namespace(), admit.workload().name()));
+      book.assumptionEnded(
+          Kinds.WORKLOAD.key(admit.workload().namespace(), admit.workload().name()));
     }
   }
 
@@ -126,7 +127,7 @@ public final class AdmissionController implements Controller {
     try {
       writer.evict(preempt, target);
     } finally {
-      cache.written(Kinds.WORKLOAD.key(target.victim().namespace(), target.victim().name()));
+      book.assumptionEnded(Kinds.WORKLOAD.key(target.victim().namespace(), target.victim().name()));
     }
   }
 

@@ -88,7 +88,7 @@ final class AdmissionWriter {
   void admit(AdmissionDecision.Admit decision) {
     PendingWorkload workload = decision.workload();
     Instant now = cluster.time().now();
-    boolean admitted = needsNoChecks(decision.admission());
+    boolean admits = needsNoChecks(decision.admission());
     Optional<ApiObject> before =
         write(
                 workload.namespace(),
@@ -98,27 +98,35 @@ final class AdmissionWriter {
                   if (!found.active() || StaleDecision.is(workload, found)) {
                     return Optional.empty();
                   }
-                  WorkloadStatus reserved =
-                      WorkloadTransitions.reserve(found.status(), decision.admission(), now);
                   return Optional.of(
-                      admitted ? WorkloadTransitions.admit(reserved, now) : reserved);
+                      admits
+                          ? admitted(decision, found, now).status()
+                          : reserved(decision, found, now));
                 })
             .before();
     if (before.isEmpty()) {
       return;
     }
-    String queue = workload.clusterQueue();
     tell(
         before.get(),
         "QuotaReserved",
         "Quota reserved in ClusterQueue %s, wait time since queued was %ds%s"
-            .formatted(queue, waited(before.get(), now), considered(decision)));
-    if (admitted) {
-      tell(
-          before.get(),
-          "Admitted",
-          "Admitted by ClusterQueue %s, wait time since reservation was 0s".formatted(queue));
+            .formatted(workload.clusterQueue(), waited(before.get(), now), considered(decision)));
+    if (admits) {
+      String message = admitted(decision, new Workload(before.get()), now).message();
+      tell(before.get(), WorkloadTransitions.ADMITTED, message);
     }
+  }
+
+  private static WorkloadTransitions.Admitted admitted(
+      AdmissionDecision.Admit decision, Workload found, Instant now) {
+    return WorkloadTransitions.admit(
+        reserved(decision, found, now), decision.workload().clusterQueue(), now);
+  }
+
+  private static WorkloadStatus reserved(
+      AdmissionDecision.Admit decision, Workload found, Instant now) {
+    return WorkloadTransitions.reserve(found.status(), decision.admission(), now);
   }
 
   /** The other flavors that were considered, if the first was not simply taken. */

@@ -53,7 +53,7 @@ public final class QueueCache {
   private final AdmissionQueues queues;
   private final Optional<LocalQueueUsage> usage;
   private final QueueChanges changes = new QueueChanges();
-  private final Set<ObjectKey> underWay = new LinkedHashSet<>();
+  private final Set<ObjectKey> assumed = new LinkedHashSet<>();
   private final WorkloadsByQueue byQueue = new WorkloadsByQueue();
   private final SliceChains slices = new SliceChains();
   private final VariantParents parents = new VariantParents();
@@ -132,7 +132,7 @@ public final class QueueCache {
   }
 
   /** Runs an admission cycle; its decisions count as done until {@link #written}. */
-  List<AdmissionDecision> decide(Instant now, int limit) {
+  List<AdmissionDecision> decide(Instant now, int most) {
     lock.lock();
     try {
       catchUp();
@@ -140,9 +140,9 @@ public final class QueueCache {
       List<AdmissionDecision> decisions = queues.decide(now, limit);
       for (AdmissionDecision decision : decisions) {
         if (decision instanceof AdmissionDecision.Admit admit) {
-          underWay.add(Kinds.WORKLOAD.key(admit.workload().namespace(), admit.workload().name()));
+          assumed.add(Kinds.WORKLOAD.key(admit.workload().namespace(), admit.workload().name()));
         } else if (decision instanceof AdmissionDecision.Preempt preempt) {
-          preempt.victims().forEach(target -> underWay.add(key(target.victim())));
+          preempt.victims().forEach(one -> assumed.add(key(one.victim())));
         }
       }
       return decisions;
@@ -159,8 +159,8 @@ public final class QueueCache {
    * Whether one of these reservations is being written and may be refused; to be called during a
    * {@link #read}.
    */
-  public boolean isUnderWay(List<QuotaReservation> held) {
-    return !underWay.isEmpty() && held.stream().map(QueueCache::key).anyMatch(underWay::contains);
+  public boolean isAssumed(List<QuotaReservation> held) {
+    return !assumed.isEmpty() && held.stream().map(QueueCache::key).anyMatch(assumed::contains);
   }
 
   /**
@@ -172,10 +172,10 @@ public final class QueueCache {
   }
 
   /** The decision about a workload was written or refused; from now on its object is read again. */
-  void written(ObjectKey workload) {
+  void assumptionEnded(ObjectKey workload) {
     lock.lock();
     try {
-      underWay.remove(workload);
+      assumed.remove(workload);
       changes.add(workload);
     } finally {
       lock.unlock();
@@ -202,7 +202,7 @@ public final class QueueCache {
         usage.ifPresent(all -> all.follow(key));
       }
       for (ObjectKey workload : workloads(key)) {
-        if (underWay.contains(workload)) {
+        if (assumed.contains(workload)) {
           postponed.add(workload);
         } else {
           refresh(workload);

@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.integration;
 
+import dev.sluice.controllers.ObjectIndex;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
@@ -12,10 +13,10 @@ import java.util.Optional;
  * their ancestor.
  */
 final class ChildJobs {
-  private final ObjectIndex byOwner;
+  private final ObjectIndex<String> byOwner;
   private final JobWorkloadWriter writer;
 
-  ChildJobs(ObjectIndex byOwner, JobWorkloadWriter writer) {
+  ChildJobs(ObjectIndex<String> byOwner, JobWorkloadWriter writer) {
     this.byOwner = byOwner;
     this.writer = writer;
   }
@@ -29,7 +30,7 @@ final class ChildJobs {
 
   private boolean mayRun(ApiObject ancestor) {
     Optional<Workload> latest =
-        byOwner.of(ObjectIndex.ownedBy(ancestor)).stream()
+        byOwner.objects(JobTerms.ownedBy(ancestor)).stream()
             .filter(workload -> workload.isOwnedBy(ancestor))
             .map(Workload::new)
             .filter(workload -> !workload.finished())

@@ -1,6 +1,7 @@
 package dev.sluice.controllers.queueing.integration;
 
 import dev.sluice.controllers.EventRecorder;
+import dev.sluice.controllers.ObjectIndex;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.queueing.ConditionReasons;
@@ -42,14 +43,17 @@ public final class GenericJobReconciler {
   private final WorkloadProgress progress;
 
   public GenericJobReconciler(
-      Cluster cluster, Configuration configuration, EventRecorder events, ObjectIndex byOwner) {
+      Cluster cluster,
+      Configuration configuration,
+      EventRecorder events,
+      ObjectIndex<String> byOwner) {
     this.cluster = cluster;
     this.events = events;
     this.configuration = configuration;
     this.managed = new ManagedJobs(cluster, configuration);
     this.maker = new WorkloadMaker(cluster, configuration);
-    this.writer = new JobWorkloadWriter(cluster, events, byOwner);
-    this.matcher =
+    this.writer = new JobWorkloadWriter(cluster, events);
+    this.search =
         new WorkloadMatcher(cluster, byOwner, maker, writer, ConditionReasons.of(configuration));
     this.childJobs = new ChildJobs(byOwner, writer);
     this.retention = new DeactivatedJobRetention(cluster, configuration, writer);

@@ -1,6 +1,8 @@
 package dev.sluice.controllers.queueing.integration;
 
 import dev.sluice.controllers.EventRecorder;
+import dev.sluice.controllers.NotifyingCluster;
+import dev.sluice.controllers.ObjectIndex;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.model.ApiObject;
@@ -26,17 +28,17 @@ public final class JobReconciler implements Controller {
   private final Cluster cluster;
   private final Configuration configuration;
   private final JobIntegration integration;
-  private final ObjectIndex workloads;
-  private final ObjectIndex jobs;
-  private final GenericJobReconciler reconciler;
+  private final ObjectIndex<String> workloads;
+  private final ObjectIndex<String> jobs;
+  private final GenericJobReconciler lockstep;
   private final OrphanedWorkloads orphans;
 
-  public JobReconciler(Cluster cluster, Configuration configuration, JobIntegration integration) {
-    this.cluster = cluster;
+  public JobReconciler(Cluster world, Configuration configuration, JobIntegration integration) {
     this.configuration = configuration;
     this.integration = integration;
-    this.workloads = ObjectIndex.owner(cluster);
-    this.jobs = new ObjectIndex(cluster, job -> ObjectIndex.named(read(job)));
+    this.workloads = JobTerms.workloadsByOwner(world);
+    this.jobs = new ObjectIndex<>(world, integration.kind(), job -> JobTerms.of(read(job)));
+    this.cluster = new NotifyingCluster(world, Kinds.WORKLOAD, workloads::changed);
     var events = new EventRecorder(cluster, integration.framework() + "-kueue-controller");
     this.reconciler = new GenericJobReconciler(cluster, configuration, events, workloads);
     this.orphans = new OrphanedWorkloads(cluster, configuration, workloads);
@@ -98,7 +100,7 @@ public final class JobReconciler implements Controller {
       return reconcileJob(key);
     }
     List<ApiObject> waiting =
-        JobPriority.isClass(key) ? jobs.of(ObjectIndex.ofClass(key)) : concerned(key);
+        JobPriority.isClass(key) ? jobs.objects(JobTerms.ofClass(key)) : concerned(key);
     waiting.stream()
         .map(job -> job.key(integration.kind()))
         .distinct()
@@ -109,11 +111,10 @@ public final class JobReconciler implements Controller {
 
   /** The jobs that name a workload as prebuilt, or are owned by the job of the workload. */
   private List<ApiObject> concerned(ObjectKey workload) {
-    var concerned = new ArrayList<>(jobs.of(ObjectIndex.prebuilt(workload)));
+    var concerned = new ArrayList<>(jobs.objects(JobTerms.prebuilt(workload)));
     cluster.get(workload).stream()
-        .flatMap(
-            object -> object.owners().stream().map(owner -> ObjectIndex.ownedBy(object, owner)))
-        .forEach(term -> concerned.addAll(jobs.of(term)));
+        .flatMap(object -> object.owners().stream().map(owner -> JobTerms.ownedBy(object, owner)))
+        .forEach(term -> concerned.addAll(jobs.objects(term)));
     return concerned;
   }
 

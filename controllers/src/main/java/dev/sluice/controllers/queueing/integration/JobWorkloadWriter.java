@@ -26,12 +26,10 @@ final class JobWorkloadWriter {
 
   private final Cluster cluster;
   private final EventRecorder events;
-  private final ObjectIndex byOwner;
 
-  JobWorkloadWriter(Cluster cluster, EventRecorder events, ObjectIndex byOwner) {
+  JobWorkloadWriter(Cluster cluster, EventRecorder events) {
     this.cluster = cluster;
     this.events = events;
-    this.byOwner = byOwner;
   }
 
   Instant now() {
@@ -60,8 +58,7 @@ final class JobWorkloadWriter {
 
   Workload create(QueuedJob job, Workload workload) {
     ApiObject created = cluster.create(Kinds.WORKLOAD, workload.object());
-    byOwner.changed(created.key(Kinds.WORKLOAD));
-    normal(job, "CreatedWorkload", "Created Workload: " + created.path());
+    tell(job, "CreatedWorkload", "Created Workload: " + created.path());
     return new Workload(created);
   }
 
@@ -70,9 +67,7 @@ final class JobWorkloadWriter {
     if (after.equals(before)) {
       return before;
     }
-    ApiObject updated = cluster.update(Kinds.WORKLOAD, after.object());
-    byOwner.changed(updated.key(Kinds.WORKLOAD));
-    return new Workload(updated);
+    return new Workload(cluster.update(Kinds.WORKLOAD, after.object()));
   }
 
   /** Writes a spec that was changed to match the job. */

@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.integration;
 
+import dev.sluice.controllers.ObjectIndex;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.queueing.WorkloadTransitions;
@@ -20,9 +21,10 @@ import java.util.Optional;
 public final class OrphanedWorkloads {
   private final Cluster cluster;
   private final Configuration configuration;
-  private final ObjectIndex byOwner;
+  private final ObjectIndex<String> byOwner;
 
-  public OrphanedWorkloads(Cluster cluster, Configuration configuration, ObjectIndex byOwner) {
+  public OrphanedWorkloads(
+      Cluster cluster, Configuration configuration, ObjectIndex<String> byOwner) {
     this.cluster = cluster;
     this.configuration = configuration;
     this.byOwner = byOwner;
@@ -30,7 +32,7 @@ public final class OrphanedWorkloads {
 
   /** Cleans up the workloads of a job, and those of earlier jobs of that name. */
   public void release(ObjectKey owner, Optional<ApiObject> job) {
-    for (ApiObject workload : byOwner.of(ObjectIndex.ownedBy(owner))) {
+    for (ApiObject workload : byOwner.objects(JobTerms.ownedBy(owner))) {
       boolean owned = job.isPresent() && workload.isOwnedBy(job.get());
       if (!owned && workload.owners().size() == 1) {
         release(workload);

@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.integration;
 
+import dev.sluice.controllers.ObjectIndex;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -32,13 +33,14 @@ public final class SliceUngater implements Controller {
           .thenComparing(Pod::name);
 
   private final Cluster cluster;
-  private final ObjectIndex pods;
-  private final ObjectIndex slices;
+  private final ObjectIndex<ObjectKey> pods;
+  private final ObjectIndex<ObjectKey> slices;
 
   public SliceUngater(Cluster cluster) {
     this.cluster = cluster;
-    this.pods = new ObjectIndex(cluster, pod -> List.of(term(chainOf(pod))));
-    this.slices = new ObjectIndex(cluster, slice -> List.of(term(chainOf(new Workload(slice)))));
+    this.pods = new ObjectIndex<>(cluster, Kinds.POD, pod -> List.of(chainOf(pod)));
+    this.slices =
+        new ObjectIndex<>(cluster, Kinds.WORKLOAD, slice -> List.of(chainOf(new Workload(slice))));
   }
 
   @Override
@@ -57,7 +59,7 @@ public final class SliceUngater implements Controller {
     if (pod.annotation(KueueNames.SLICE_NAME).isEmpty()) {
       return List.of();
     }
-    pods.changed(pod.key(Kinds.POD));
+    pods.changed(pod);
     return List.of(chainOf(pod));
   }
 
@@ -66,7 +68,7 @@ public final class SliceUngater implements Controller {
     if (!WorkloadSlices.isSlice(workload)) {
       return List.of();
     }
-    slices.changed(event.object().key(Kinds.WORKLOAD));
+    slices.changed(event.object());
     return List.of(chainOf(workload));
   }
 
@@ -78,15 +80,11 @@ public final class SliceUngater implements Controller {
     return Kinds.WORKLOAD.key(slice.object().namespace(), WorkloadSlices.chain(slice));
   }
 
-  private static String term(ObjectKey chain) {
-    return chain.path();
-  }
-
   @Override
   public Outcome reconcile(ObjectKey chain) {
     Map<String, Integer> available = granted(chain);
     List<Pod> living =
-        pods.of(term(chain)).stream()
+        pods.objects(chain).stream()
             .map(Pod::new)
             .filter(pod -> !pod.isTerminal())
             .sorted(OLDEST_FIRST)
@@ -110,7 +108,7 @@ public final class SliceUngater implements Controller {
   /** The number of pods of each pod set that may run: that of the largest admitted slice. */
   private Map<String, Integer> granted(ObjectKey chain) {
     var granted = new TreeMap<String, Integer>();
-    for (ApiObject object : slices.of(term(chain))) {
+    for (ApiObject object : slices.objects(chain)) {
       var slice = new Workload(object);
       boolean counts =
           slice.admitted() && !slice.finished() && !slice.status().holds(WorkloadStatus.EVICTED);

@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.integration;
 
+import dev.sluice.controllers.ObjectIndex;
 import dev.sluice.controllers.queueing.ConditionReasons;
 import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.model.ApiObject;
@@ -20,14 +21,14 @@ final class WorkloadMatcher {
   private static final WorkloadLookup NOT_YET = new WorkloadLookup.NotYet();
 
   private final Cluster cluster;
-  private final ObjectIndex byOwner;
+  private final ObjectIndex<String> byOwner;
   private final WorkloadMaker maker;
   private final JobWorkloadWriter writer;
   private final WorkloadSlices slices;
 
   WorkloadMatcher(
       Cluster cluster,
-      ObjectIndex byOwner,
+      ObjectIndex<String> byOwner,
       WorkloadMaker maker,
       JobWorkloadWriter writer,
       ConditionReasons reasons) {
@@ -63,7 +64,7 @@ final class WorkloadMatcher {
   private List<Workload> workloads(QueuedJob job) {
     return job.group()
         ? named(job, job.workloadName()).stream().toList()
-        : byOwner.of(ObjectIndex.ownedBy(job.object())).stream()
+        : byOwner.objects(JobTerms.ownedBy(job.object())).stream()
             .filter(workload -> workload.isOwnedBy(job.object()))
             .map(Workload::new)
             .toList();

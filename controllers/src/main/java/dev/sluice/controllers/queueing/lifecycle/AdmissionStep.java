@@ -4,6 +4,7 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.queueing.ConditionReasons;
 import dev.sluice.controllers.queueing.RequiredChecks;
+import dev.sluice.controllers.queueing.WorkloadQueues;
 import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.model.Condition;
 import dev.sluice.model.kueue.ClusterQueue;
@@ -12,7 +13,6 @@ import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller.Outcome;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -40,25 +40,25 @@ final class AdmissionStep implements WorkloadStep {
 
   @Override
   public Optional<Outcome> take(Workload workload) {
-    var place = Place.of(workload, cluster);
-    return returnToLocalQueue(workload, place)
+    var queues = WorkloadQueues.of(workload, cluster);
+    return returnToLocalQueue(workload, queues)
         .or(() -> gate(workload))
-        .or(() -> returnToClusterQueue(workload, place))
-        .or(() -> place.clusterQueue().flatMap(queue -> syncChecks(workload, queue)))
-        .or(() -> explain(workload, place))
-        .or(() -> place.clusterQueue().flatMap(queue -> admit(workload, queue)))
+        .or(() -> returnToClusterQueue(workload, queues))
+        .or(() -> queues.clusterQueue().flatMap(queue -> syncChecks(workload, queue)))
+        .or(() -> explain(workload, queues))
+        .or(() -> queues.clusterQueue().flatMap(queue -> admit(workload, queue)))
         .or(() -> tellOfChecks(workload));
   }
 
-  private Optional<Outcome> returnToLocalQueue(Workload workload, Place place) {
-    return place.localQueueRuns() && stoppedBy("LocalQueueStopped", workload)
+  private Optional<Outcome> returnToLocalQueue(Workload workload, WorkloadQueues queues) {
+    return queues.localQueueRuns() && stoppedBy("LocalQueueStopped", workload)
         ? requeue(
             workload, "LocalQueueRestarted", "The LocalQueue was restarted after being stopped")
         : Optional.empty();
   }
 
-  private Optional<Outcome> returnToClusterQueue(Workload workload, Place place) {
-    return place.clusterQueueRuns() && stoppedBy("ClusterQueueStopped", workload)
+  private Optional<Outcome> returnToClusterQueue(Workload workload, WorkloadQueues queues) {
+    return queues.clusterQueueRuns() && stoppedBy("ClusterQueueStopped", workload)
         ? requeue(
             workload, "ClusterQueueRestarted", "The ClusterQueue was restarted after being stopped")
         : Optional.empty();
@@ -121,7 +121,7 @@ final class AdmissionStep implements WorkloadStep {
   }
 
   /** Writes the condition that says what blocks a pending workload. */
-  private Optional<Outcome> explain(Workload workload, Place place) {
+  private Optional<Outcome> explain(Workload workload, WorkloadQueues queues) {
     if (workload.reserved()) {
       return Optional.empty();
     }
@@ -130,7 +130,7 @@ final class AdmissionStep implements WorkloadStep {
         !NOT_FOR_QUEUES_TO_SAY.contains(status.reason(WorkloadStatus.QUOTA_RESERVED));
     Optional<Condition> blocked =
         queuesMaySay
-            ? place.blocksPending(words).or(() -> failed(status))
+            ? queues.blocksPending(words).or(() -> failed(status))
             : Optional.<Condition>empty();
     WorkloadStatus told =
         blocked.map(one -> status.with(one, writer.now())).orElseGet(() -> unblocked(status));
@@ -143,7 +143,7 @@ final class AdmissionStep implements WorkloadStep {
    */
   private WorkloadStatus unblocked(WorkloadStatus status) {
     return status.denies(WorkloadStatus.QUOTA_RESERVED)
-            && Place.wasTold(status.message(WorkloadStatus.QUOTA_RESERVED))
+            && WorkloadQueues.isBlockedMessage(status.message(WorkloadStatus.QUOTA_RESERVED))
         ? status.with(unreserved(words.pending(), PENDING), writer.now())
         : status;
   }
@@ -196,18 +196,9 @@ final class AdmissionStep implements WorkloadStep {
     if (!may || workload.admitted()) {
       return Optional.empty();
     }
-    Optional<Outcome> written =
-        writer.status(workload, WorkloadTransitions.admit(status, writer.now()));
-    long waited =
-        status
-            .since(WorkloadStatus.QUOTA_RESERVED)
-            .map(since -> Duration.between(since, writer.now()).toSeconds())
-            .orElse(0L);
-    writer.normal(
-        workload,
-        "Admitted",
-        "Admitted by ClusterQueue %s, wait time since reservation was %ds"
-            .formatted(queue.name(), waited));
+    var admitted = WorkloadTransitions.admit(status, queue.name(), writer.now());
+    Optional<Outcome> written = writer.status(workload, admitted.status());
+    writer.normal(workload, WorkloadTransitions.ADMITTED, admitted.message());
     return written;
   }
 

@@ -2,6 +2,7 @@ package dev.sluice.controllers.queueing.lifecycle;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.ConditionReasons;
+import dev.sluice.controllers.queueing.WorkloadQueues;
 import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.model.Condition;
 import dev.sluice.model.kueue.CheckState;
@@ -41,12 +42,12 @@ final class EvictionStep implements WorkloadStep {
     if (evicted && workload.object().owners().isEmpty()) {
       return release(workload);
     }
-    var place = Place.of(workload, cluster);
+    var queues = WorkloadQueues.of(workload, cluster);
     if (!workload.admitted()) {
-      return (evicted ? Optional.<Outcome>empty() : evaluateChecks(workload))
-          .or(() -> place.endsReservation(reasons).flatMap(why -> release(workload, why)));
+      return (evicted ? Optional.<Outcome>empty() : judge(workload))
+          .or(() -> queues.endsReservation(words).flatMap(why -> drop(workload, why)));
     }
-    return evicted ? Optional.empty() : evaluateChecks(workload).or(() -> drain(workload, place));
+    return evicted ? Optional.empty() : judge(workload).or(() -> drain(workload, queues));
   }
 
   /**
@@ -111,11 +112,11 @@ final class EvictionStep implements WorkloadStep {
             workload.status(), why.reason(), why.message(), reasons, writer.now()));
   }
 
-  private Optional<Outcome> drain(Workload workload, Place place) {
-    if (place.localStop() == StopPolicy.HOLD_AND_DRAIN) {
+  private Optional<Outcome> drain(Workload workload, WorkloadQueues queues) {
+    if (queues.localQueueStopPolicy() == StopPolicy.HOLD_AND_DRAIN) {
       return writer.evict(workload, "LocalQueueStopped", "The LocalQueue is stopped");
     }
-    return place.clusterStop() == StopPolicy.HOLD_AND_DRAIN
+    return queues.clusterQueueStopPolicy() == StopPolicy.HOLD_AND_DRAIN
         ? writer.evict(workload, "ClusterQueueStopped", "The ClusterQueue is stopped")
         : Optional.empty();
   }

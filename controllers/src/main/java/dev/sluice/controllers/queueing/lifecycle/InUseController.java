@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.lifecycle;
 
+import dev.sluice.controllers.ObjectIndex;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -26,7 +27,8 @@ public final class InUseController implements Controller {
   private final Cluster cluster;
   private final ResourceKind kind;
   private final ResourceKind userKind;
-  private final ReferenceIndex users;
+  private final Function<ApiObject, List<ObjectKey>> uses;
+  private final ObjectIndex<ObjectKey> users;
 
   private InUseController(
       Cluster cluster,
@@ -36,7 +38,8 @@ public final class InUseController implements Controller {
     this.cluster = cluster;
     this.kind = kind;
     this.userKind = userKind;
-    this.users = new ReferenceIndex(userKind, uses);
+    this.uses = uses;
+    this.users = new ObjectIndex<>(cluster, userKind, uses);
   }
 
   /** The controller for flavors, which ClusterQueues refer to. */
@@ -102,7 +105,10 @@ public final class InUseController implements Controller {
 
   /** Only an object that loses a reference can become unused. */
   private List<ObjectKey> usedBefore(ObjectEvent event) {
-    return users.changed(event).stream().filter(used -> !users.isNamed(used)).toList();
+    users.changed(event.object());
+    return event.before().map(uses).orElse(List.of()).stream()
+        .filter(used -> !users.contains(used))
+        .toList();
   }
 
   @Override
@@ -113,7 +119,7 @@ public final class InUseController implements Controller {
 
   private void reconcile(ObjectKey key, ApiObject object) {
     boolean marked = object.hasFinalizer(KueueNames.IN_USE);
-    if (object.isDeleting() && marked && !users.isNamed(key)) {
+    if (object.isDeleting() && marked && !users.contains(key)) {
       cluster.update(kind, object.withoutFinalizer(KueueNames.IN_USE));
     } else if (!object.isDeleting() && !marked) {
       cluster.update(kind, object.withFinalizer(KueueNames.IN_USE));

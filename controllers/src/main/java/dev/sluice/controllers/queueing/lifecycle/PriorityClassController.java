@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.lifecycle;
 
+import dev.sluice.controllers.ObjectIndex;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -18,11 +19,11 @@ import java.util.Optional;
  */
 public final class PriorityClassController implements Controller {
   private final Cluster cluster;
-  private final ReferenceIndex workloads =
-      new ReferenceIndex(Kinds.WORKLOAD, PriorityClassController::classOf);
+  private final ObjectIndex<ObjectKey> workloads;
 
   public PriorityClassController(Cluster cluster) {
     this.cluster = cluster;
+    this.workloads = new ObjectIndex<>(cluster, Kinds.WORKLOAD, PriorityClassController::classOf);
   }
 
   @Override
@@ -49,7 +50,8 @@ public final class PriorityClassController implements Controller {
   }
 
   private List<ObjectKey> ifClassIsNew(ObjectEvent event) {
-    List<ObjectKey> before = workloads.changed(event);
+    workloads.changed(event.object());
+    List<ObjectKey> before = event.before().map(PriorityClassController::classOf).orElse(List.of());
     List<ObjectKey> now = classOf(event.object());
     return now.isEmpty() || now.equals(before)
         ? List.of()
@@ -57,7 +59,7 @@ public final class PriorityClassController implements Controller {
   }
 
   private List<ObjectKey> allOfClass(ObjectEvent event) {
-    return workloads.to(event.object().key(Kinds.WORKLOAD_PRIORITY_CLASS));
+    return workloads.keys(event.object().key(Kinds.WORKLOAD_PRIORITY_CLASS));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.lifecycle;
 
+import dev.sluice.controllers.ObjectIndex;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.queueing.VariantPolicy;
@@ -31,15 +32,16 @@ public final class VariantController implements Controller {
   private final VariantPolicy policy;
   private final VariantWriter writer;
   private final boolean shortNames;
-  private final ReferenceIndex workloads =
-      new ReferenceIndex(Kinds.WORKLOAD, VariantController::references);
-  private final ReferenceIndex localQueues =
-      new ReferenceIndex(Kinds.LOCAL_QUEUE, VariantController::clusterQueueOf);
+  private final ObjectIndex<ObjectKey> workloads;
+  private final ObjectIndex<ObjectKey> localQueues;
 
   public VariantController(Cluster cluster, Configuration configuration) {
     this.cluster = cluster;
     this.policy = new VariantPolicy(cluster, configuration);
     this.writer = new VariantWriter(cluster, configuration);
+    this.workloads = new ObjectIndex<>(cluster, Kinds.WORKLOAD, VariantController::references);
+    this.localQueues =
+        new ObjectIndex<>(cluster, Kinds.LOCAL_QUEUE, VariantController::clusterQueueOf);
     this.shortNames = configuration.has(Gate.SHORT_WORKLOAD_NAMES);
   }
 
@@ -69,8 +71,10 @@ public final class VariantController implements Controller {
   }
 
   private List<ObjectKey> ofWorkload(ObjectEvent event) {
+    workloads.changed(event.object());
     var concerned = new ArrayList<ObjectKey>();
-    var named = new ArrayList<>(workloads.changed(event));
+    var named = new ArrayList<ObjectKey>();
+    event.before().ifPresent(before -> named.addAll(references(before)));
     named.addAll(references(event.object()));
     named.stream().filter(key -> key.kind().equals(Kinds.WORKLOAD)).forEach(concerned::add);
     if (policy.isOn() || new Workload(event.object()).isParent()) {
@@ -80,9 +84,9 @@ public final class VariantController implements Controller {
   }
 
   private List<ObjectKey> ofLocalQueue(ObjectEvent event) {
-    localQueues.changed(event);
+    localQueues.changed(event.object());
     return policy.isOn() && WorkloadController.matters(event)
-        ? workloads.to(event.object().key(Kinds.LOCAL_QUEUE))
+        ? workloads.keys(event.object().key(Kinds.LOCAL_QUEUE))
         : List.of();
   }
 
@@ -90,8 +94,8 @@ public final class VariantController implements Controller {
     var keys = new ArrayList<ObjectKey>();
     if (policy.isOn() && WorkloadController.matters(event)) {
       localQueues
-          .to(event.object().key(Kinds.CLUSTER_QUEUE))
-          .forEach(localQueue -> keys.addAll(workloads.to(localQueue)));
+          .keys(event.object().key(Kinds.CLUSTER_QUEUE))
+          .forEach(localQueue -> keys.addAll(workloads.keys(localQueue)));
     }
     return keys;
   }
@@ -120,16 +124,16 @@ public final class VariantController implements Controller {
 
   /** All variants whose parent has that name. */
   private List<Workload> variants(ObjectKey parent) {
-    return workloads.to(parent).stream()
+    return workloads.keys(parent).stream()
         .flatMap(key -> cluster.get(key).stream())
         .map(Workload::new)
         .filter(workload -> workload.parent().isPresent())
         .toList();
   }
 
-  private VariantSet variantSet(Workload parent, List<Workload> own) {
-    String queue = WorkloadQueues.of(parent, cluster).clusterQueue();
-    boolean suits = policy.isOn() && VariantPolicy.suits(parent);
+  private VariantSet family(Workload parent, List<Workload> own) {
+    String queue = WorkloadQueues.of(parent, cluster).clusterQueueName();
+    boolean led = policy.isOn() && VariantPolicy.suits(parent);
     return new VariantSet(
         parent,
         own,

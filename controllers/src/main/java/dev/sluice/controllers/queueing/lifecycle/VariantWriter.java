@@ -119,14 +119,8 @@ final class VariantWriter {
   }
 
   private void mirror(Workload parent, Workload variant, Instant now) {
-    WorkloadStatus given =
-        WorkloadTransitions.reserve(parent.status(), variant.admission().orElseThrow(), now)
-            .withAdmissionChecks(variant.status().admissionChecks());
-    status(parent, WorkloadTransitions.admit(given, now));
-    events.normal(
-        parent.object(),
-        "Admitted",
-        "Admitted as variant %s with flavor %s"
-            .formatted(variant.object().name(), variant.allowedFlavor()));
+    var admitted = WorkloadTransitions.admitAs(variant, parent.status(), now);
+    status(parent, admitted.status());
+    events.normal(parent.object(), WorkloadTransitions.ADMITTED, admitted.message());
   }
 }

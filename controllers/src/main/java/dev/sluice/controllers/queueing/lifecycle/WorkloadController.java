@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.lifecycle;
 
+import dev.sluice.controllers.ObjectIndex;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
@@ -27,14 +28,15 @@ import java.util.Optional;
 public final class WorkloadController implements Controller {
   private final Cluster cluster;
   private final List<WorkloadStep> steps;
-  private final ReferenceIndex workloads =
-      new ReferenceIndex(Kinds.WORKLOAD, WorkloadController::queues);
-  private final ReferenceIndex localQueues =
-      new ReferenceIndex(Kinds.LOCAL_QUEUE, WorkloadController::clusterQueueOf);
+  private final ObjectIndex<ObjectKey> workloads;
+  private final ObjectIndex<ObjectKey> localQueues;
 
   public WorkloadController(Cluster cluster, Configuration configuration) {
     var writer = new WorkloadWriter(cluster);
     this.cluster = cluster;
+    this.workloads = new ObjectIndex<>(cluster, Kinds.WORKLOAD, WorkloadController::queues);
+    this.localQueues =
+        new ObjectIndex<>(cluster, Kinds.LOCAL_QUEUE, WorkloadController::clusterQueueOf);
     this.steps =
         List.of(
             new CompletionStep(cluster, configuration, writer),
@@ -58,7 +60,7 @@ public final class WorkloadController implements Controller {
   }
 
   private List<ObjectKey> itself(ObjectEvent event) {
-    workloads.changed(event);
+    workloads.changed(event.object());
     return List.of(event.object().key(Kinds.WORKLOAD));
   }
 
@@ -73,8 +75,8 @@ public final class WorkloadController implements Controller {
   }
 
   private List<ObjectKey> ofLocalQueue(ObjectEvent event) {
-    localQueues.changed(event);
-    return matters(event) ? workloads.to(event.object().key(Kinds.LOCAL_QUEUE)) : List.of();
+    localQueues.changed(event.object());
+    return matters(event) ? workloads.keys(event.object().key(Kinds.LOCAL_QUEUE)) : List.of();
   }
 
   private static List<ObjectKey> clusterQueueOf(ApiObject localQueue) {
@@ -86,8 +88,8 @@ public final class WorkloadController implements Controller {
       return List.of();
     }
     ObjectKey queue = event.object().key(Kinds.CLUSTER_QUEUE);
-    var keys = new ArrayList<>(workloads.to(queue));
-    localQueues.to(queue).forEach(localQueue -> keys.addAll(workloads.to(localQueue)));
+    var keys = new ArrayList<>(workloads.keys(queue));
+    localQueues.keys(queue).forEach(localQueue -> keys.addAll(workloads.keys(localQueue)));
     return keys;
   }
 

@@ -74,7 +74,7 @@ final class WorkloadGauges {
 
   private Bin bin(Workload workload) {
     var queues = WorkloadQueues.of(workload, cluster);
-    String clusterQueue = queues.clusterQueue();
+    String clusterQueue = queues.clusterQueueName();
     String measured =
         queues
             .localQueue()

@@ -240,7 +240,7 @@ public final class QueuedWorld {
   void admit(Workload workload, Map<String, Integer> counts) {
     reserve(workload, counts);
     Workload reserved = new Workload(cluster.require(workload.object().key(Kinds.WORKLOAD)));
-    setStatus(reserved, WorkloadTransitions.admit(reserved.status(), now()));
+    setStatus(reserved, WorkloadTransitions.admit(reserved.status(), "cq", now()).status());
   }
 
   public void evict(String reason) {

@@ -166,7 +166,8 @@ class StartTest {
     WorkloadStatus reserved =
         WorkloadTransitions.reserve(
             world.workload().status(), new Admission("cq", List.of(given)), world.now());
-    world.setStatus(world.workload(), WorkloadTransitions.admit(reserved, world.now()));
+    world.setStatus(
+        world.workload(), WorkloadTransitions.admit(reserved, "cq", world.now()).status());
     world.run();
 
     WorkloadStatus status = world.workload().status();

@@ -152,7 +152,7 @@ public final class Life {
   }
 
   static WorkloadStatus admitted(WorkloadStatus status) {
-    return WorkloadTransitions.admit(reserved(status), START);
+    return WorkloadTransitions.admit(reserved(status), "cq", START).status();
   }
 
   static UnaryOperator<WorkloadStatus> evicted(String reason) {

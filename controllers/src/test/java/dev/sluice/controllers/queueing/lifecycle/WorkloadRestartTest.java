@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.queueing.ConditionReasons;
+import dev.sluice.controllers.queueing.WorkloadQueues;
 import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
@@ -192,8 +193,10 @@ class WorkloadRestartTest {
     public Outcome reconcile(ObjectKey key) {
       var workload = new Workload(cluster.require(key));
       WorkloadStatus status = workload.status();
-      Place place = Place.of(workload, cluster);
-      boolean open = place.localStop() == StopPolicy.NONE && place.clusterStop() == StopPolicy.NONE;
+      WorkloadQueues queues = WorkloadQueues.of(workload, cluster);
+      boolean open =
+          queues.localQueueStopPolicy() == StopPolicy.NONE
+              && queues.clusterQueueStopPolicy() == StopPolicy.NONE;
       boolean failed =
           status.admissionChecks().stream()
               .anyMatch(check -> List.of("Retry", "Rejected").contains(check.state()));

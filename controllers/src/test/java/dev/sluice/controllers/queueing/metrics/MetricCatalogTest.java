@@ -162,7 +162,7 @@ final class MetricCatalogTest {
             WorkloadTransitions.reserve(status, new Admission("cq", List.of(quota)), now())
                 .withAdmissionChecks(List.of(ready)));
     pass(driver);
-    change("checked", status -> WorkloadTransitions.admit(status, now()));
+    change("checked", status -> WorkloadTransitions.admit(status, "cq", now()).status());
     pass(driver);
   }
 

@@ -1,12 +1,14 @@
 package dev.sluice.controllers.queueing.integration.pod;
 
 import dev.sluice.controllers.EventRecorder;
+import dev.sluice.controllers.NotifyingCluster;
+import dev.sluice.controllers.ObjectIndex;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.controllers.queueing.PodDemand;
 import dev.sluice.controllers.queueing.integration.GenericJobReconciler;
 import dev.sluice.controllers.queueing.integration.JobPriority;
-import dev.sluice.controllers.queueing.integration.ObjectIndex;
+import dev.sluice.controllers.queueing.integration.JobTerms;
 import dev.sluice.controllers.queueing.integration.OrphanedWorkloads;
 import dev.sluice.controllers.queueing.integration.SingleJob;
 import dev.sluice.model.ApiObject;
@@ -44,21 +46,21 @@ public final class PodReconciler implements Controller {
   private final Configuration configuration;
   private final ManagedJobs managed;
   private final EventRecorder events;
-  private final ObjectIndex workloads;
-  private final ObjectIndex pods;
-  private final GenericJobReconciler reconciler;
+  private final ObjectIndex<String> workloads;
+  private final ObjectIndex<String> pods;
+  private final GenericJobReconciler lockstep;
   private final OrphanedWorkloads orphans;
   private final GroupRules rules;
   private final PodDemand demand;
 
-  public PodReconciler(Cluster cluster, Configuration configuration) {
-    this.cluster = cluster;
+  public PodReconciler(Cluster world, Configuration configuration) {
     this.configuration = configuration;
+    this.workloads = JobTerms.workloadsByOwner(world);
+    this.pods = new ObjectIndex<>(world, Kinds.POD, PodReconciler::terms);
+    this.cluster = new NotifyingCluster(world, Kinds.WORKLOAD, workloads::changed);
     this.managed = new ManagedJobs(cluster, configuration);
     this.events = new EventRecorder(cluster, PODS.framework() + "-kueue-controller");
-    this.workloads = ObjectIndex.owner(cluster);
-    this.pods = new ObjectIndex(cluster, PodReconciler::terms);
-    this.reconciler = new GenericJobReconciler(cluster, configuration, events, workloads);
+    this.lockstep = new GenericJobReconciler(cluster, configuration, events, workloads);
     this.orphans = new OrphanedWorkloads(cluster, configuration, workloads);
     this.rules = new GroupRules(configuration);
     this.demand = new PodDemand(cluster, configuration);
@@ -75,10 +77,10 @@ public final class PodReconciler implements Controller {
       terms.add(inGroup(pod.namespace(), group));
     }
     if (!prebuilt.isEmpty()) {
-      terms.add(ObjectIndex.prebuilt(Kinds.WORKLOAD.key(pod.namespace(), prebuilt)));
+      terms.add(JobTerms.prebuilt(Kinds.WORKLOAD.key(pod.namespace(), prebuilt)));
     }
     JobPriority.named(pod, new Pod(pod).spec().priorityClassName())
-        .map(ObjectIndex::ofClass)
+        .map(JobTerms::ofClass)
         .ifPresent(terms::add);
     return terms;
   }
@@ -117,7 +119,7 @@ public final class PodReconciler implements Controller {
     if (!PodIntegration.isManaged(pod)) {
       return List.of();
     }
-    pods.changed(pod.key(Kinds.POD));
+    pods.changed(pod);
     return List.of(job(pod));
   }
 
@@ -145,7 +147,7 @@ public final class PodReconciler implements Controller {
       return reconcilePod(key);
     }
     if (JobPriority.isClass(key)) {
-      pods.of(ObjectIndex.ofClass(key)).stream()
+      pods.objects(JobTerms.ofClass(key)).stream()
           .map(PodReconciler::job)
           .distinct()
           .forEach(this::reconcile);
@@ -153,7 +155,7 @@ public final class PodReconciler implements Controller {
     }
     var groups = new TreeSet<String>();
     groups.add(key.name());
-    for (ApiObject pod : pods.of(ObjectIndex.prebuilt(key))) {
+    for (ApiObject pod : pods.objects(JobTerms.prebuilt(key))) {
       if (ManagedJobs.podGroup(pod).isEmpty()) {
         reconcilePod(pod.key(Kinds.POD));
       } else {
@@ -177,7 +179,7 @@ public final class PodReconciler implements Controller {
   }
 
   private Outcome reconcileGroup(String namespace, String name) {
-    List<Pod> members = pods.of(inGroup(namespace, name)).stream().map(Pod::new).toList();
+    List<Pod> members = pods.objects(inGroup(namespace, name)).stream().map(Pod::new).toList();
     Optional<ApiObject> own = cluster.get(Kinds.WORKLOAD.key(namespace, name));
     if (members.isEmpty()) {
       own.filter(PodReconciler::isOwnedByPodsOnly).ifPresent(orphans::release);
