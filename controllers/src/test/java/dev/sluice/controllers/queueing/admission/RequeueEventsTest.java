@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * What requeues an inadmissible workload: every event of the table in
+ * The events that requeue an inadmissible workload: every one of the table in
  * docs/specification/queueing.md#requeue-events.
  *
  * <p>Two pods with a cpu each hold all of the ClusterQueue cq, in the cohort all; the workload

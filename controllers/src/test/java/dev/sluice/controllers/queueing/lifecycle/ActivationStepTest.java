@@ -136,7 +136,7 @@ class ActivationStepTest {
    */
   @ParameterizedTest
   @FieldSource("CASES")
-  void passAddsTheLines(StepCase c) {
-    c.assertPass();
+  void reconcileAddsTheLines(StepCase c) {
+    c.assertReconciled();
   }
 }

@@ -70,7 +70,7 @@ class AdmissionStepTest {
           when(
               "gated and without a queue: the gate is said, once",
               life -> {
-                life.spec(AdmissionStepTest::gated).delete(LOCAL_QUEUE).pass();
+                life.spec(AdmissionStepTest::gated).delete(LOCAL_QUEUE).reconcile();
               }),
           when(
               "on hold and without a queue: the hold is said",
@@ -213,7 +213,7 @@ class AdmissionStepTest {
 
   @ParameterizedTest
   @FieldSource({"QUEUES", "DETAILED_REASONS", "ADMISSION"})
-  void passAddsTheLines(StepCase c) {
-    c.assertPass();
+  void reconcileAddsTheLines(StepCase c) {
+    c.assertReconciled();
   }
 }

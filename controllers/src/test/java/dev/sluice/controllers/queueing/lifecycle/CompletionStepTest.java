@@ -91,7 +91,7 @@ class CompletionStepTest {
 
   @ParameterizedTest
   @FieldSource({"PLAIN", "END"})
-  void passAddsTheLines(StepCase c) {
-    c.assertPass();
+  void reconcileAddsTheLines(StepCase c) {
+    c.assertReconciled();
   }
 }

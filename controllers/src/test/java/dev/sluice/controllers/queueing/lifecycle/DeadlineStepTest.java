@@ -190,8 +190,8 @@ class DeadlineStepTest {
 
   @ParameterizedTest
   @FieldSource({"READY", "RUN"})
-  void passAddsTheLines(StepCase c) {
-    c.assertPass();
+  void reconcileAddsTheLines(StepCase c) {
+    c.assertReconciled();
   }
 
   @Test
@@ -201,7 +201,7 @@ class DeadlineStepTest {
             .with(waiting(RULES))
             .status(LifecycleWorld::admitted)
             .pass(Duration.ofMinutes(5));
-    life.pass();
+    life.reconcile();
 
     WorkloadStatus status = life.workload().status();
     assertThat(status.evictions("PodsReadyTimeout", "WaitForStart")).isEqualTo(1);
@@ -236,15 +236,15 @@ class DeadlineStepTest {
   @Test
   void executionTimeIsResetWhenAWorkloadIsReactivated() {
     var life = limited(new LifecycleWorld(), 100).pass(Duration.ofSeconds(100));
-    life.pass();
-    life.pass();
+    life.reconcile();
+    life.reconcile();
     assertThat(life.workload().active()).isFalse();
-    life.pass();
+    life.reconcile();
     life.status(s ->
         WorkloadTransitions.releaseEvicted(s, ConditionReasons.PLAIN, life.cluster.time().now()));
 
     assertThat(life.workload().status().accumulatedExecutionTime()).isZero();
-    assertThat(life.spec(wl -> wl.withActive(true)).pass())
+    assertThat(life.spec(wl -> wl.withActive(true)).reconcile())
         .containsExactly("Requeued=True Reactivated: The workload was reactivated");
   }
 }

@@ -57,7 +57,10 @@ class EvictionStepTest {
           when(
               "a retry that waits does not hold quota meanwhile",
               life -> {
-                life.status(LifecycleWorld::reserved).checks(one()).status(retry("a", 600)).pass();
+                life.status(LifecycleWorld::reserved)
+                    .checks(one())
+                    .status(retry("a", 600))
+                    .reconcile();
               },
               "Evicted=True AdmissionCheck:"
                   + " Evicted due to AdmissionCheck in Retry state: \"a\"",
@@ -158,7 +161,7 @@ class EvictionStepTest {
    */
   @ParameterizedTest
   @FieldSource("CASES")
-  void passAddsTheLines(StepCase c) {
-    c.assertPass();
+  void reconcileAddsTheLines(StepCase c) {
+    c.assertReconciled();
   }
 }

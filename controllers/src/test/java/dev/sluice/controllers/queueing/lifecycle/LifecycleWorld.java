@@ -227,7 +227,7 @@ public final class LifecycleWorld {
   }
 
   /** Runs one pass of a new controller; returns the lines that were not there before. */
-  List<String> pass() {
+  List<String> reconcile() {
     before = new TreeSet<>(lines());
     Outcome outcome = controller().reconcile(WORKLOAD);
     var added = new ArrayList<>(lines());

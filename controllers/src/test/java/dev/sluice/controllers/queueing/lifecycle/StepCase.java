@@ -16,11 +16,11 @@ record StepCase(String name, Consumer<LifecycleWorld> given, List<String> want) 
     return new StepCase(name, given, List.of(want));
   }
 
-  void assertPass() {
+  void assertReconciled() {
     var life = new LifecycleWorld();
     given.accept(life);
 
-    assertThat(life.pass()).containsExactlyInAnyOrderElementsOf(want);
+    assertThat(life.reconcile()).containsExactlyInAnyOrderElementsOf(want);
   }
 
   @Override
