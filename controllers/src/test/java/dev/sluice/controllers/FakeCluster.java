@@ -62,9 +62,7 @@ public final class FakeCluster implements Cluster {
     this.random = new SplittableRandom(seed);
   }
 
-  /**
-   * Throws {@link Stopped} after this number of writes, again and again until {@link #neverStop}.
-   */
+  /** Throws {@link Stopped} after this number of writes, until {@link #neverStop}. */
   public void stopAfterWrites(long count) {
     objects.stopAfter(count);
   }
@@ -204,7 +202,7 @@ public final class FakeCluster implements Cluster {
   @Override
   public void delete(ResourceKind kind, ApiObject seen, Deletion deletion) {
     if (undeletable.contains(kind)) {
-      throw ApiFailure.forbidden(seen.key(kind), "nobody may delete it");
+      throw ApiFailure.forbidden(seen.key(kind), "it may not be deleted");
     }
     ObjectKey key = seen.key(kind);
     ApiObject now = get(key).orElseThrow(() -> ApiFailure.notFound(key));
