@@ -62,9 +62,7 @@ public final class FakeCluster implements Cluster {
     this.random = new SplittableRandom(seed);
   }
 
-  /**
-   * Throws {@link Stopped} after this number of writes, again and again until {@link #neverStop}.
-   */
+  /** Throws {@link Stopped} after this number of writes, until {@link #neverStop}. */
   public void stopAfterWrites(long count) {
     objects.stopAfter(count);
   }

@@ -153,7 +153,7 @@ class ManagerSettingsTest {
               ManagerSettings::certificates,
               new Certificates(true, "s", "t")),
           new Case(
-              "certificates of somebody else",
+              "certificates that are not managed",
               "internalCertManagement: {enable: false, webhookServiceName: s}",
               ManagerSettings::certificates,
               new Certificates(false, "s", "sluice-webhook-server-cert")),

@@ -140,7 +140,7 @@ class FailureRecoveryTest {
   static final List<KeptPod> SPARED =
       List.of(
           new KeptPod(
-              "nobody deleted it",
+              "it is not deleted",
               "n",
               "annotations: {" + SAFE_TO_DELETE + "}",
               false,

@@ -40,9 +40,9 @@ final class NamespaceLimitsTest {
     VirtualDriver driver = world.start(DecisionLog.NONE, Duration.ofSeconds(10));
 
     assertThat(world.workload("default", "small").admitted()).isTrue();
-    WorkloadStatus told = world.workload("default", "large").status();
-    assertThat(told.reason(WorkloadStatus.QUOTA_RESERVED)).isEqualTo("Pending");
-    assertThat(told.message(WorkloadStatus.QUOTA_RESERVED))
+    WorkloadStatus status = world.workload("default", "large").status();
+    assertThat(status.reason(WorkloadStatus.QUOTA_RESERVED)).isEqualTo("Pending");
+    assertThat(status.message(WorkloadStatus.QUOTA_RESERVED))
         .isEqualTo(
             "resources validation failed: "
                 + "spec.containers[0].resources.requests[cpu]: 3 is above the limit of 2");
@@ -61,8 +61,8 @@ final class NamespaceLimitsTest {
 
     limit("min: {cpu: 4}");
     pass(driver);
-    WorkloadStatus told = world.workload("default", "large").status();
-    assertThat(told.message(WorkloadStatus.QUOTA_RESERVED))
+    WorkloadStatus status = world.workload("default", "large").status();
+    assertThat(status.message(WorkloadStatus.QUOTA_RESERVED))
         .startsWith("resources didn't satisfy LimitRange constraints: ")
         .contains("3 cpu is below the minimum of 4");
   }

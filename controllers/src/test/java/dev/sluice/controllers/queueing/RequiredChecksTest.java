@@ -2,7 +2,7 @@ package dev.sluice.controllers.queueing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.queueing.lifecycle.Life;
+import dev.sluice.controllers.queueing.lifecycle.LifecycleWorld;
 import dev.sluice.model.kueue.Admission;
 import dev.sluice.model.kueue.CheckState;
 import dev.sluice.model.kueue.ClusterQueue;
@@ -26,7 +26,7 @@ class RequiredChecksTest {
   }
 
   private static final Optional<Admission> NONE = Optional.empty();
-  private static final Optional<Admission> SPOT = Optional.of(Life.admission("spot"));
+  private static final Optional<Admission> SPOT = Optional.of(LifecycleWorld.admission("spot"));
 
   static final List<Case> CASES =
       List.of(
@@ -44,10 +44,10 @@ class RequiredChecksTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void checkIsRequiredOrNot(Case c) {
-    var life = new Life();
+    var life = new LifecycleWorld();
     life.checks(List.of(Tree.of("name", "a", "onFlavors", c.onFlavors())));
 
-    var queue = new ClusterQueue(life.cluster.require(Life.CLUSTER_QUEUE));
+    var queue = new ClusterQueue(life.cluster.require(LifecycleWorld.CLUSTER_QUEUE));
     assertThat(RequiredChecks.of(queue, c.admission()).contains("a")).isEqualTo(c.want());
   }
 
@@ -63,11 +63,11 @@ class RequiredChecksTest {
         new WorkloadStatus(Tree.EMPTY).withAdmissionChecks(List.of(new CheckState(foreign)));
 
     WorkloadStatus synced =
-        RequiredChecks.sync(status, new TreeSet<>(List.of("a", "b")), Life.START);
+        RequiredChecks.sync(status, new TreeSet<>(List.of("a", "b")), LifecycleWorld.START);
 
     assertThat(synced.admissionChecks()).extracting(CheckState::name).containsExactly("a", "b");
     assertThat(synced.admissionChecks().getLast().tree()).isEqualTo(foreign);
-    assertThat(RequiredChecks.sync(synced, new TreeSet<>(List.of("a", "b")), Life.START))
+    assertThat(RequiredChecks.sync(synced, new TreeSet<>(List.of("a", "b")), LifecycleWorld.START))
         .isSameAs(synced);
   }
 }

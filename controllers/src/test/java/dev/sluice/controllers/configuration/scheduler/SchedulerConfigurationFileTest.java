@@ -120,7 +120,7 @@ class SchedulerConfigurationFileTest {
                       profile.weights().containsKey(Plugin.NODE_AFFINITY)),
               List.of(true, false)),
           new Case(
-              "nobody has to leave",
+              "no pod is preempted",
               plugins("postFilter: {disabled: [{name: '*'}]}"),
               Profile::preemption,
               new PreemptionRules(false, 10, 100)),

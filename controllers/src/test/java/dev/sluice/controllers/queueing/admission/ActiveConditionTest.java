@@ -61,7 +61,7 @@ class ActiveConditionTest {
               "Can't admit new workloads: references missing AdmissionCheck(s): gone, references"
                   + " inactive AdmissionCheck(s): idle."),
           new Case(
-              "a check that nobody serves",
+              "an inactive check",
               "{admissionChecksStrategy: {admissionChecks: [{name: idle}]}}",
               false,
               "AdmissionCheckInactive",

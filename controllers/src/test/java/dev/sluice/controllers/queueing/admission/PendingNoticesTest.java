@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How often the condition of a pending workload is written. */
+/** The times at which the condition of a pending workload is written. */
 class PendingNoticesTest {
   private static final ObjectKey QUEUE = Kinds.CLUSTER_QUEUE.key("cq");
   private static final ObjectKey PENDING = Kinds.WORKLOAD.key("default", "waits");

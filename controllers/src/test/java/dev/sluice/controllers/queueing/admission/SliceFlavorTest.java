@@ -33,7 +33,7 @@ class SliceFlavorTest {
     Worlds.pass(driver, world.cluster, SETTLE_TIME);
 
     assertThat(flavorOf("second")).isEqualTo("far");
-    assertThat(flavorOf("other")).as("who does not run anywhere yet").isEqualTo("near");
+    assertThat(flavorOf("other")).as("a workload that does not run yet").isEqualTo("near");
   }
 
   private void flavor(String name) {

@@ -120,7 +120,7 @@ class PodCheckTest {
                       spec -> spec.with("stopPolicy", "HoldAndDrain")),
               "has the stopPolicy HoldAndDrain"),
           new Case(
-              "somebody else's workload",
+              "a workload of another owner",
               world -> {
                 Pod pod = world.pod("p", PLAIN);
                 world.queues.workload(

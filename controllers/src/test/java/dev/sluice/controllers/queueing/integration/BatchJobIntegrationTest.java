@@ -83,7 +83,7 @@ class BatchJobIntegrationTest {
           new Pods("never started, and says so", "{}", "{" + STOPPED + "}", false),
           new Pods("pods run", "{}", "{active: 1, " + STARTED + "}", true),
           new Pods("pods end", "{}", "{terminating: 1, " + STOPPED + "}", true),
-          new Pods("started, and tells of no pods", "{}", "{" + STARTED + "}", true),
+          new Pods("started, without pods in its status", "{}", "{" + STARTED + "}", true),
           new Pods("stopped", "{}", "{" + STARTED + ", " + STOPPED + "}", false),
           new Pods(
               "finished",

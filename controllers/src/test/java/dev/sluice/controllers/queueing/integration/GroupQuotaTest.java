@@ -30,7 +30,7 @@ class GroupQuotaTest {
     world.createPod("a", pod -> fast.apply(QueuedWorld.member(pod, "g", 2)));
     world.run();
     world.admit(world.workload());
-    world.createPod("large", pod -> fast.apply(QueuedWorld.asking("g", 2, 7).apply(pod)));
+    world.createPod("large", pod -> fast.apply(QueuedWorld.requesting("g", 2, 7).apply(pod)));
     world.run();
 
     assertThat(world.isGated("a")).isFalse();
@@ -39,7 +39,7 @@ class GroupQuotaTest {
 
     world.cluster.delete(Kinds.POD, world.pod("large").object(), Deletion.BACKGROUND);
     world.run();
-    assertThat(world.hasPod("large")).as("nobody holds it back from going").isFalse();
+    assertThat(world.hasPod("large")).as("no finalizer keeps it").isFalse();
   }
 
   /** The role in an annotation does not imply the requests of the pod. */
@@ -51,7 +51,10 @@ class GroupQuotaTest {
 
     world.createPod(
         "large",
-        pod -> QueuedWorld.asking("g", 2, 7).apply(pod).withAnnotation(KueueNames.ROLE_HASH, role));
+        pod ->
+            QueuedWorld.requesting("g", 2, 7)
+                .apply(pod)
+                .withAnnotation(KueueNames.ROLE_HASH, role));
     world.run();
 
     assertThat(world.isGated("large")).isTrue();
@@ -101,7 +104,7 @@ class GroupQuotaTest {
   @Test
   void groupWithAConflictDoesNotStartPartially() {
     world.createMember("a", "g", 2);
-    world.createPod("b", pod -> conflicting(QueuedWorld.asking("g", 2, 2).apply(pod)));
+    world.createPod("b", pod -> conflicting(QueuedWorld.requesting("g", 2, 2).apply(pod)));
     world.run();
     world.admit(world.workload());
     world.run();
@@ -154,7 +157,7 @@ class GroupQuotaTest {
   @Test
   void ungatedPodWithoutQuotaIsDeleted() {
     world.startGroup();
-    world.createPod("stranger", QueuedWorld.asking("g", 2, 7));
+    world.createPod("stranger", QueuedWorld.requesting("g", 2, 7));
     world.run();
     assertThat(world.isGated("stranger")).isTrue();
 

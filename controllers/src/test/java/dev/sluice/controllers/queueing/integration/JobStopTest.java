@@ -49,7 +49,7 @@ class JobStopTest {
     world.setJobStatus("j", status -> status.without("active"));
     world.run();
 
-    assertThat(world.workload().reserved()).as("nobody has said that it stopped").isTrue();
+    assertThat(world.workload().reserved()).as("the job has not stopped yet").isTrue();
 
     var suspended = new Condition("Suspended", true, "JobSuspended", "Job suspended");
     world.setJobStatus("j", status -> suspended.in(status, FakeCluster.START));

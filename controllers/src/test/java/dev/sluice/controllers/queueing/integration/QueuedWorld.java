@@ -114,7 +114,7 @@ public final class QueuedWorld {
   }
 
   /** The same, with a request for cpus. */
-  public static UnaryOperator<ApiObject> asking(String group, int total, int cpu) {
+  public static UnaryOperator<ApiObject> requesting(String group, int total, int cpu) {
     return pod ->
         member(pod, group, total)
             .with(

@@ -117,11 +117,11 @@ class WorkloadSlicesTest {
 
     assertThat(world.job("j").isSuspended()).isTrue();
     assertThat(open()).hasSize(1);
-    Workload anew = open().getFirst();
-    assertThat(anew.object().uid()).isNotEqualTo(grown.object().uid());
-    assertThat(anew.reserved()).isFalse();
-    assertThat(count(anew)).isEqualTo(5);
-    assertThat(anew.object().annotation(KueueNames.SLICE_NAME)).isEqualTo(anew.object().name());
+    Workload next = open().getFirst();
+    assertThat(next.object().uid()).isNotEqualTo(grown.object().uid());
+    assertThat(next.reserved()).isFalse();
+    assertThat(count(next)).isEqualTo(5);
+    assertThat(next.object().annotation(KueueNames.SLICE_NAME)).isEqualTo(next.object().name());
   }
 
   @Test

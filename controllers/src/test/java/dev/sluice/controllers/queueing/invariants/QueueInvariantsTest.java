@@ -164,7 +164,7 @@ class QueueInvariantsTest {
         "{apiVersion: kueue.x-k8s.io/v1beta2, kind: Cohort, metadata: {name: c}, spec: {}}");
 
     assertThat(invariants.sameAfterRestart(cache))
-        .extracting(broken -> broken.substring(0, broken.indexOf(" stands")))
+        .extracting(breach -> breach.substring(0, breach.indexOf(" stands")))
         .containsExactly("ClusterQueue q", "Cohort c", "ResourceFlavor g");
   }
 }

@@ -1,9 +1,9 @@
 package dev.sluice.controllers.queueing.lifecycle;
 
-import static dev.sluice.controllers.queueing.lifecycle.Life.check;
-import static dev.sluice.controllers.queueing.lifecycle.Life.evicted;
-import static dev.sluice.controllers.queueing.lifecycle.Life.notRequeued;
-import static dev.sluice.controllers.queueing.lifecycle.Look.when;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.check;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.evicted;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.notRequeued;
+import static dev.sluice.controllers.queueing.lifecycle.StepCase.when;
 
 import dev.sluice.controllers.queueing.ConditionReasons;
 import dev.sluice.controllers.queueing.WorkloadTransitions;
@@ -20,36 +20,37 @@ import org.junit.jupiter.params.provider.FieldSource;
 /** The deactivation, backoff and requeuing of workloads. */
 class ActivationStepTest {
 
-  static final List<Look> CASES =
+  static final List<StepCase> CASES =
       List.of(
           when(
               "a retry says when",
-              life -> life.status(Life::reserved).status(retry("a", 60)),
+              life -> life.status(LifecycleWorld::reserved).status(retry("a", 60)),
               "requeues {\"requeueAt\":\"2030-01-01T00:01:00Z\"}"),
           when(
               "the latest retry counts",
               life ->
-                  life.status(Life::reserved)
-                      .status(s -> s.withRequeue(2, Life.START.plusSeconds(30)))
+                  life.status(LifecycleWorld::reserved)
+                      .status(s -> s.withRequeue(2, LifecycleWorld.START.plusSeconds(30)))
                       .status(retry("a", 20))
                       .status(retry("b", 90)),
               "requeues {\"count\":2,\"requeueAt\":\"2030-01-01T00:01:30Z\"}"),
           when(
               "a target switches off",
               life ->
-                  life.status(s -> WorkloadTransitions.deactivate(s, "Why", "because", Life.START)),
+                  life.status(s ->
+                      WorkloadTransitions.deactivate(s, "Why", "because", LifecycleWorld.START)),
               "active false"),
           when(
               "backoff is waited for",
               life ->
                   life.status(notRequeued("PodsReadyTimeout"))
-                      .status(s -> s.withRequeue(1, Life.START.plusSeconds(60))),
+                      .status(s -> s.withRequeue(1, LifecycleWorld.START.plusSeconds(60))),
               "again in PT1M"),
           when(
               "backoff of pods is over",
               life ->
                   life.status(notRequeued("PodsReadyTimeout"))
-                      .status(s -> s.withRequeue(1, Life.START)),
+                      .status(s -> s.withRequeue(1, LifecycleWorld.START)),
               "Requeued=True BackoffFinished: The workload backoff was finished",
               "requeues {\"count\":1}"),
           when(
@@ -58,14 +59,14 @@ class ActivationStepTest {
               "Requeued=True BackoffFinished: The workload backoff was finished"),
           when(
               "a moment that is over is forgotten",
-              life -> life.status(s -> s.withRequeue(1, Life.START)),
+              life -> life.status(s -> s.withRequeue(1, LifecycleWorld.START)),
               "requeues {\"count\":1}"),
           when(
               "a retry that came after the quota was gone does not block for good",
               life ->
                   life.checks(List.of(Tree.of("name", "a")))
                       .status(retry("a", 60))
-                      .status(s -> s.withRequeueAt(Life.START.plusSeconds(60)))
+                      .status(s -> s.withRequeueAt(LifecycleWorld.START.plusSeconds(60)))
                       .pass(Duration.ofSeconds(60)),
               "check a Pending: Reset to Pending after backoff. Previously: Retry",
               "requeues {}"),
@@ -83,22 +84,23 @@ class ActivationStepTest {
                   life.status(evicted("Preempted"))
                       .status(s ->
                           WorkloadTransitions.releaseEvicted(
-                              s, ConditionReasons.PLAIN, Life.START))),
+                              s, ConditionReasons.PLAIN, LifecycleWorld.START))),
           when(
-              "switched off while it waits: nothing to tell",
+              "deactivated while it is pending: no event",
               life -> life.spec(wl -> wl.withActive(false)),
               "Evicted=True Deactivated: The workload is deactivated"),
           when(
               "switched off while it runs",
-              life -> life.status(Life::admitted).spec(wl -> wl.withActive(false)),
+              life -> life.status(LifecycleWorld::admitted).spec(wl -> wl.withActive(false)),
               "Evicted=True Deactivated: The workload is deactivated",
               "Normal EvictedDueToDeactivated: The workload is deactivated"),
           when(
               "switched off by a target",
               life ->
-                  life.status(Life::admitted)
-                      .status(s -> s.withRequeue(3, Life.START))
-                      .status(s -> WorkloadTransitions.deactivate(s, "Why", "because", Life.START))
+                  life.status(LifecycleWorld::admitted)
+                      .status(s -> s.withRequeue(3, LifecycleWorld.START))
+                      .status(s ->
+                          WorkloadTransitions.deactivate(s, "Why", "because", LifecycleWorld.START))
                       .spec(wl -> wl.withActive(false)),
               "Evicted=True DeactivatedDueToWhy: The workload is deactivated due to because",
               "requeues {}",
@@ -115,7 +117,7 @@ class ActivationStepTest {
               "switched off after it was evicted: only its backoff goes",
               life ->
                   life.status(evicted("Preempted"))
-                      .status(s -> s.withRequeue(3, Life.START))
+                      .status(s -> s.withRequeue(3, LifecycleWorld.START))
                       .spec(wl -> wl.withActive(false)),
               "requeues {}"));
 
@@ -134,7 +136,7 @@ class ActivationStepTest {
    */
   @ParameterizedTest
   @FieldSource("CASES")
-  void passAddsTheLines(Look look) {
-    look.assertPass();
+  void reconcileAddsTheLines(StepCase c) {
+    c.assertReconciled();
   }
 }

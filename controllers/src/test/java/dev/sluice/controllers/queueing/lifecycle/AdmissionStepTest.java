@@ -1,11 +1,11 @@
 package dev.sluice.controllers.queueing.lifecycle;
 
-import static dev.sluice.controllers.queueing.lifecycle.Life.CLUSTER_QUEUE;
-import static dev.sluice.controllers.queueing.lifecycle.Life.LOCAL_QUEUE;
-import static dev.sluice.controllers.queueing.lifecycle.Life.check;
-import static dev.sluice.controllers.queueing.lifecycle.Life.gates;
-import static dev.sluice.controllers.queueing.lifecycle.Life.notRequeued;
-import static dev.sluice.controllers.queueing.lifecycle.Look.when;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.CLUSTER_QUEUE;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.LOCAL_QUEUE;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.check;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.gates;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.notRequeued;
+import static dev.sluice.controllers.queueing.lifecycle.StepCase.when;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
@@ -33,7 +33,7 @@ class AdmissionStepTest {
   private static final Condition NO_RESERVATION = ConditionReasons.FINE.withoutReservation(true);
   private static final String GATES = "a.io/x,b.io/y";
 
-  static final List<Look> QUEUES =
+  static final List<StepCase> QUEUES =
       List.of(
           when(
               "its LocalQueue runs again",
@@ -41,7 +41,7 @@ class AdmissionStepTest {
               "Requeued=True LocalQueueRestarted:"
                   + " The LocalQueue was restarted after being stopped"),
           when(
-              "its LocalQueue still stands",
+              "its LocalQueue is still stopped",
               life -> life.status(notRequeued("LocalQueueStopped")).stop(LOCAL_QUEUE, "Hold"),
               UNRESERVED + "Inadmissible: LocalQueue lq is inactive"),
           when(
@@ -50,7 +50,7 @@ class AdmissionStepTest {
               "Requeued=True ClusterQueueRestarted:"
                   + " The ClusterQueue was restarted after being stopped"),
           when(
-              "its ClusterQueue still stands",
+              "its ClusterQueue is still stopped",
               life -> life.status(notRequeued("ClusterQueueStopped")).stop(CLUSTER_QUEUE, "Hold"),
               UNRESERVED + "Inadmissible: ClusterQueue cq is inactive"),
           when(
@@ -59,7 +59,7 @@ class AdmissionStepTest {
               UNRESERVED + "AdmissionGated: Admission is gated by: " + GATES,
               "Normal AdmissionGated: Workload admission is gated by: " + GATES),
           when(
-              "gated by less: nobody is told again",
+              "gated by fewer gates: no further event",
               life -> life.spec(AdmissionStepTest::gated).status(unreserved("AdmissionGated")),
               UNRESERVED + "AdmissionGated: Admission is gated by: " + GATES),
           when(
@@ -70,7 +70,7 @@ class AdmissionStepTest {
           when(
               "gated and without a queue: the gate is said, once",
               life -> {
-                life.spec(AdmissionStepTest::gated).delete(LOCAL_QUEUE).pass();
+                life.spec(AdmissionStepTest::gated).delete(LOCAL_QUEUE).reconcile();
               }),
           when(
               "on hold and without a queue: the hold is said",
@@ -96,9 +96,9 @@ class AdmissionStepTest {
               UNRESERVED + "Inadmissible: ClusterQueue nix doesn't exist"),
           when(
               "ClusterQueue that cannot admit",
-              life -> life.judge(CLUSTER_QUEUE, false),
+              life -> life.setActive(CLUSTER_QUEUE, false),
               UNRESERVED + "Inadmissible: ClusterQueue cq is inactive"),
-          when("ClusterQueue that can", life -> life.judge(CLUSTER_QUEUE, true)),
+          when("ClusterQueue that can", life -> life.setActive(CLUSTER_QUEUE, true)),
           when(
               "ClusterQueue that is being deleted",
               life -> life.delete(CLUSTER_QUEUE),
@@ -120,14 +120,14 @@ class AdmissionStepTest {
               NOT_ADMITTED));
 
   /** With detailed reasons, a workload always has the condition Admitted. */
-  static final List<Look> DETAILED_REASONS =
+  static final List<StepCase> DETAILED_REASONS =
       List.of(
           when(
               "reserved, a check is pending",
               life ->
                   life.with(fine())
                       .checks(List.of(Tree.of("name", "a")))
-                      .status(Life::reserved)
+                      .status(LifecycleWorld::reserved)
                       .status(check("a", CheckState.PENDING, "")),
               UNCHECKED),
           when(
@@ -135,8 +135,8 @@ class AdmissionStepTest {
               life ->
                   life.with(gates(Gate.UNADMITTED_OBSERVABILITY))
                       .checks(List.of(Tree.of("name", "a")))
-                      .status(Life::reserved)
-                      .status(status -> status.with(NO_RESERVATION, Life.START))
+                      .status(LifecycleWorld::reserved)
+                      .status(status -> status.with(NO_RESERVATION, LifecycleWorld.START))
                       .status(check("a", CheckState.PENDING, "")),
               UNCHECKED),
           when(
@@ -144,25 +144,26 @@ class AdmissionStepTest {
               life ->
                   life.with(fine())
                       .status(unreserved("Pending"))
-                      .status(status -> status.with(ConditionReasons.WITHOUT_CHECKS, Life.START)),
+                      .status(status ->
+                          status.with(ConditionReasons.WITHOUT_CHECKS, LifecycleWorld.START)),
               NOT_ADMITTED));
 
   private static Configuration fine() {
     return gates(Gate.UNADMITTED_OBSERVABILITY, Gate.UNADMITTED_EXPLICIT_STATUS);
   }
 
-  static final List<Look> ADMISSION =
+  static final List<StepCase> ADMISSION =
       List.of(
           when(
               "reserved without checks",
-              life -> life.status(Life::reserved).pass(Duration.ofSeconds(7)),
+              life -> life.status(LifecycleWorld::reserved).pass(Duration.ofSeconds(7)),
               "Admitted=True Admitted: The workload is admitted",
               "Normal Admitted: Admitted by ClusterQueue cq, wait time since reservation was 7s"),
           when(
               "reserved, checks are ready",
               life ->
                   life.checks(List.of(Tree.of("name", "a")))
-                      .status(Life::reserved)
+                      .status(LifecycleWorld::reserved)
                       .status(check("a", CheckState.READY, "")),
               "Admitted=True Admitted: The workload is admitted",
               "Normal Admitted: Admitted by ClusterQueue cq, wait time since reservation was 0s"),
@@ -170,29 +171,32 @@ class AdmissionStepTest {
               "reserved, a check is missing",
               life ->
                   life.checks(List.of(Tree.of("name", "a"), Tree.of("name", "b")))
-                      .status(Life::reserved)
+                      .status(LifecycleWorld::reserved)
                       .status(check("a", CheckState.READY, "")),
               "check b Pending: "),
           when(
               "reserved, a check is pending",
               life ->
                   life.checks(List.of(Tree.of("name", "a")))
-                      .status(Life::reserved)
+                      .status(LifecycleWorld::reserved)
                       .status(check("a", CheckState.PENDING, ""))),
           when(
               "reserved, but evicted",
               life ->
                   life.status(s ->
                       WorkloadTransitions.evict(
-                          Life.reserved(s), "Preempted", "", "", Life.START))),
+                          LifecycleWorld.reserved(s), "Preempted", "", "", LifecycleWorld.START))),
           when(
               "reserved, its topology is not settled",
-              life -> life.status(Life::reserved).status(AdmissionStepTest::awaitingTopology)));
+              life ->
+                  life.status(LifecycleWorld::reserved)
+                      .status(AdmissionStepTest::awaitingTopology)));
 
   private static UnaryOperator<WorkloadStatus> unreserved(String reason) {
     return status ->
         status.with(
-            new Condition(WorkloadStatus.QUOTA_RESERVED, false, reason, "for now"), Life.START);
+            new Condition(WorkloadStatus.QUOTA_RESERVED, false, reason, "for now"),
+            LifecycleWorld.START);
   }
 
   private static Workload gated(Workload workload) {
@@ -209,7 +213,7 @@ class AdmissionStepTest {
 
   @ParameterizedTest
   @FieldSource({"QUEUES", "DETAILED_REASONS", "ADMISSION"})
-  void passAddsTheLines(Look look) {
-    look.assertPass();
+  void reconcileAddsTheLines(StepCase c) {
+    c.assertReconciled();
   }
 }

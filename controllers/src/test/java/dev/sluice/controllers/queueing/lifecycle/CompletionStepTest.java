@@ -1,9 +1,9 @@
 package dev.sluice.controllers.queueing.lifecycle;
 
-import static dev.sluice.controllers.queueing.lifecycle.Life.CLUSTER_QUEUE;
-import static dev.sluice.controllers.queueing.lifecycle.Life.WORKLOAD;
-import static dev.sluice.controllers.queueing.lifecycle.Life.keeping;
-import static dev.sluice.controllers.queueing.lifecycle.Look.when;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.CLUSTER_QUEUE;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.WORKLOAD;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.keeping;
+import static dev.sluice.controllers.queueing.lifecycle.StepCase.when;
 
 import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.model.Condition;
@@ -18,21 +18,22 @@ import org.junit.jupiter.params.provider.FieldSource;
 /** The end of workloads, and their retention. */
 class CompletionStepTest {
 
-  static final List<Look> PLAIN =
+  static final List<StepCase> PLAIN =
       List.of(
           when("what waits needs nothing", life -> {}),
           when(
               "what runs needs a clock only",
-              life -> life.status(Life::admitted),
+              life -> life.status(LifecycleWorld::admitted),
               "again in PT30M"),
           when(
               "what runs and is ready needs nothing",
               life ->
-                  life.status(Life::admitted).status(status -> ready(status, true, "Started"))));
+                  life.status(LifecycleWorld::admitted)
+                      .status(status -> ready(status, true, "Started"))));
 
-  static final List<Look> END =
+  static final List<StepCase> END =
       List.of(
-          when("made by hand, it is no orphan", Life::byHand),
+          when("made by hand, it is no orphan", LifecycleWorld::byHand),
           when(
               "made by hand and deleted",
               life -> life.byHand().delete(WORKLOAD),
@@ -74,22 +75,23 @@ class CompletionStepTest {
           when(
               "nothing happens to what is finished",
               life ->
-                  life.status(Life::admitted)
+                  life.status(LifecycleWorld::admitted)
                       .status(CompletionStepTest::finished)
                       .spec(wl -> wl.withActive(false))
                       .stop(CLUSTER_QUEUE, "HoldAndDrain")));
 
   private static WorkloadStatus finished(WorkloadStatus status) {
-    return WorkloadTransitions.finish(status, "Succeeded", "done", Life.START);
+    return WorkloadTransitions.finish(status, "Succeeded", "done", LifecycleWorld.START);
   }
 
   static WorkloadStatus ready(WorkloadStatus status, boolean ready, String reason) {
-    return status.with(new Condition(WorkloadStatus.PODS_READY, ready, reason, ""), Life.START);
+    return status.with(
+        new Condition(WorkloadStatus.PODS_READY, ready, reason, ""), LifecycleWorld.START);
   }
 
   @ParameterizedTest
   @FieldSource({"PLAIN", "END"})
-  void passAddsTheLines(Look look) {
-    look.assertPass();
+  void reconcileAddsTheLines(StepCase c) {
+    c.assertReconciled();
   }
 }

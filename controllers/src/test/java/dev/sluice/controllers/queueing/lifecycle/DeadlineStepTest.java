@@ -1,7 +1,7 @@
 package dev.sluice.controllers.queueing.lifecycle;
 
-import static dev.sluice.controllers.queueing.lifecycle.Life.waiting;
-import static dev.sluice.controllers.queueing.lifecycle.Look.when;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.waiting;
+import static dev.sluice.controllers.queueing.lifecycle.StepCase.when;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.configuration.Configuration.WaitForPodsReady;
@@ -43,26 +43,29 @@ class DeadlineStepTest {
   private static final Optional<WaitForPodsReady> WITHOUT_RECOVERY =
       rules(Optional.empty(), OptionalInt.empty());
 
-  static final List<Look> READY =
+  static final List<StepCase> READY =
       List.of(
           when(
-              "nobody waits for pods",
-              life -> life.with(waiting(Optional.empty())).status(Life::admitted)),
+              "waitForPodsReady is disabled",
+              life -> life.with(waiting(Optional.empty())).status(LifecycleWorld::admitted)),
           when(
               "the clock starts with admission",
-              life -> life.with(waiting(RULES)).status(Life::admitted).pass(MINUTE),
+              life -> life.with(waiting(RULES)).status(LifecycleWorld::admitted).pass(MINUTE),
               "again in PT4M"),
           when(
               "the clock of a start ignores when that was said",
               life ->
                   life.with(waiting(RULES))
-                      .status(Life::admitted)
+                      .status(LifecycleWorld::admitted)
                       .pass(MINUTE)
                       .status(podsReady(life, false, "WaitForStart")),
               "again in PT4M"),
           when(
               "too late",
-              life -> life.with(waiting(RULES)).status(Life::admitted).pass(Duration.ofMinutes(5)),
+              life ->
+                  life.with(waiting(RULES))
+                      .status(LifecycleWorld::admitted)
+                      .pass(Duration.ofMinutes(5)),
               "Evicted=True PodsReadyTimeout: " + TIMEOUT,
               "requeues {\"count\":1,\"requeueAt\":\"2030-01-01T00:06:00Z\"}",
               "Normal EvictedDueToPodsReadyTimeout: " + TIMEOUT),
@@ -70,8 +73,8 @@ class DeadlineStepTest {
               "too late for the third time",
               life ->
                   life.with(waiting(RULES))
-                      .status(Life::admitted)
-                      .status(s -> s.withRequeue(2, Life.START))
+                      .status(LifecycleWorld::admitted)
+                      .status(s -> s.withRequeue(2, LifecycleWorld.START))
                       .pass(Duration.ofMinutes(5)),
               "Evicted=True PodsReadyTimeout: " + TIMEOUT,
               "requeues {\"count\":3,\"requeueAt\":\"2030-01-01T00:09:00Z\"}",
@@ -80,8 +83,8 @@ class DeadlineStepTest {
               "a later moment stays",
               life ->
                   life.with(waiting(RULES))
-                      .status(Life::admitted)
-                      .status(s -> s.withRequeue(0, Life.START.plusSeconds(86_400)))
+                      .status(LifecycleWorld::admitted)
+                      .status(s -> s.withRequeue(0, LifecycleWorld.START.plusSeconds(86_400)))
                       .pass(Duration.ofMinutes(5)),
               "Evicted=True PodsReadyTimeout: " + TIMEOUT,
               "requeues {\"count\":1,\"requeueAt\":\"2030-01-02T00:00:00Z\"}",
@@ -90,8 +93,8 @@ class DeadlineStepTest {
               "too late once too often",
               life ->
                   life.with(waiting(RULES))
-                      .status(Life::admitted)
-                      .status(s -> s.withRequeue(3, Life.START))
+                      .status(LifecycleWorld::admitted)
+                      .status(s -> s.withRequeue(3, LifecycleWorld.START))
                       .pass(Duration.ofMinutes(5)),
               "DeactivationTarget=True RequeuingLimitExceeded:"
                   + " exceeding the maximum number of re-queuing retries"),
@@ -99,14 +102,14 @@ class DeadlineStepTest {
               "ready",
               life ->
                   life.with(waiting(RULES))
-                      .status(Life::admitted)
+                      .status(LifecycleWorld::admitted)
                       .status(podsReady(life, true, "Started"))
                       .pass(Duration.ofHours(5))),
           when(
               "the clock of a recovery starts when pods are missed",
               life ->
                   life.with(waiting(RULES))
-                      .status(Life::admitted)
+                      .status(LifecycleWorld::admitted)
                       .pass(Duration.ofHours(5))
                       .status(podsReady(life, false, "WaitForRecovery"))
                       .pass(MINUTE),
@@ -115,7 +118,7 @@ class DeadlineStepTest {
               "not recovered",
               life ->
                   life.with(waiting(RULES))
-                      .status(Life::admitted)
+                      .status(LifecycleWorld::admitted)
                       .status(podsReady(life, false, "WaitForRecovery"))
                       .pass(Duration.ofMinutes(2)),
               "Evicted=True PodsReadyTimeout: " + TIMEOUT,
@@ -125,17 +128,19 @@ class DeadlineStepTest {
               "recovery may take forever",
               life ->
                   life.with(waiting(WITHOUT_RECOVERY))
-                      .status(Life::admitted)
+                      .status(LifecycleWorld::admitted)
                       .status(podsReady(life, false, "WaitForRecovery"))
                       .pass(Duration.ofDays(9))),
           when(
               "evicted already",
-              life -> life.status(Life.evicted("Preempted")).pass(Duration.ofDays(1))),
+              life -> life.status(LifecycleWorld.evicted("Preempted")).pass(Duration.ofDays(1))),
           when(
               "only what is admitted is timed",
-              life -> life.status(s -> s.with(unready(), Life.START)).pass(Duration.ofDays(1))));
+              life ->
+                  life.status(s -> s.with(unready(), LifecycleWorld.START))
+                      .pass(Duration.ofDays(1))));
 
-  static final List<Look> RUN =
+  static final List<StepCase> RUN =
       List.of(
           when(
               "may run for a while",
@@ -163,16 +168,17 @@ class DeadlineStepTest {
               life ->
                   life.with(waiting(RULES))
                       .spec(wl -> wl.withMaximumExecutionTime(Duration.ofMinutes(9)))
-                      .status(Life::admitted),
+                      .status(LifecycleWorld::admitted),
               "again in PT5M"));
 
-  private static Life limited(Life life, long seconds) {
+  private static LifecycleWorld limited(LifecycleWorld life, long seconds) {
     return life.with(waiting(Optional.empty()))
         .spec(wl -> wl.withMaximumExecutionTime(Duration.ofSeconds(seconds)))
-        .status(Life::admitted);
+        .status(LifecycleWorld::admitted);
   }
 
-  private static UnaryOperator<WorkloadStatus> podsReady(Life life, boolean ready, String reason) {
+  private static UnaryOperator<WorkloadStatus> podsReady(
+      LifecycleWorld life, boolean ready, String reason) {
     return status ->
         status.with(
             new Condition(WorkloadStatus.PODS_READY, ready, reason, ""), life.cluster.time().now());
@@ -184,14 +190,18 @@ class DeadlineStepTest {
 
   @ParameterizedTest
   @FieldSource({"READY", "RUN"})
-  void passAddsTheLines(Look look) {
-    look.assertPass();
+  void reconcileAddsTheLines(StepCase c) {
+    c.assertReconciled();
   }
 
   @Test
   void evictionsAreCountedByTheirCause() {
-    var life = new Life().with(waiting(RULES)).status(Life::admitted).pass(Duration.ofMinutes(5));
-    life.pass();
+    var life =
+        new LifecycleWorld()
+            .with(waiting(RULES))
+            .status(LifecycleWorld::admitted)
+            .pass(Duration.ofMinutes(5));
+    life.reconcile();
 
     WorkloadStatus status = life.workload().status();
     assertThat(status.evictions("PodsReadyTimeout", "WaitForStart")).isEqualTo(1);
@@ -225,16 +235,16 @@ class DeadlineStepTest {
 
   @Test
   void executionTimeIsResetWhenAWorkloadIsReactivated() {
-    var life = limited(new Life(), 100).pass(Duration.ofSeconds(100));
-    life.pass();
-    life.pass();
+    var life = limited(new LifecycleWorld(), 100).pass(Duration.ofSeconds(100));
+    life.reconcile();
+    life.reconcile();
     assertThat(life.workload().active()).isFalse();
-    life.pass();
+    life.reconcile();
     life.status(s ->
         WorkloadTransitions.releaseEvicted(s, ConditionReasons.PLAIN, life.cluster.time().now()));
 
     assertThat(life.workload().status().accumulatedExecutionTime()).isZero();
-    assertThat(life.spec(wl -> wl.withActive(true)).pass())
+    assertThat(life.spec(wl -> wl.withActive(true)).reconcile())
         .containsExactly("Requeued=True Reactivated: The workload was reactivated");
   }
 }

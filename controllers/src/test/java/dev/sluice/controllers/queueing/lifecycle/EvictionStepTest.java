@@ -1,10 +1,10 @@
 package dev.sluice.controllers.queueing.lifecycle;
 
-import static dev.sluice.controllers.queueing.lifecycle.Life.CLUSTER_QUEUE;
-import static dev.sluice.controllers.queueing.lifecycle.Life.LOCAL_QUEUE;
-import static dev.sluice.controllers.queueing.lifecycle.Life.check;
-import static dev.sluice.controllers.queueing.lifecycle.Life.evicted;
-import static dev.sluice.controllers.queueing.lifecycle.Look.when;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.CLUSTER_QUEUE;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.LOCAL_QUEUE;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.check;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.evicted;
+import static dev.sluice.controllers.queueing.lifecycle.StepCase.when;
 
 import dev.sluice.model.kueue.CheckState;
 import dev.sluice.model.kueue.WorkloadStatus;
@@ -22,11 +22,14 @@ class EvictionStepTest {
   private static final String NOT_ADMITTED =
       "Admitted=False NoReservation: The workload has no reservation";
 
-  static final List<Look> CASES =
+  static final List<StepCase> CASES =
       List.of(
           when(
               "rejected",
-              life -> life.status(Life::admitted).checks(one()).status(failed("a", "Rejected")),
+              life ->
+                  life.status(LifecycleWorld::admitted)
+                      .checks(one())
+                      .status(failed("a", "Rejected")),
               "DeactivationTarget=True AdmissionCheck:"
                   + " AdmissionCheck in Rejected state: \"a\" (no nodes)",
               "Warning AdmissionCheckRejected:"
@@ -35,7 +38,7 @@ class EvictionStepTest {
               "rejected by several",
               life ->
                   life.checks(List.of(Tree.of("name", "a"), Tree.of("name", "b")))
-                      .status(Life::reserved)
+                      .status(LifecycleWorld::reserved)
                       .status(check("b", CheckState.REJECTED, ""))
                       .status(check("a", CheckState.REJECTED, "no")),
               "DeactivationTarget=True AdmissionCheck:"
@@ -44,7 +47,8 @@ class EvictionStepTest {
                   + " Deactivated due to AdmissionChecks in Rejected state: \"a\" (no); \"b\""),
           when(
               "retried while it runs",
-              life -> life.status(Life::admitted).checks(one()).status(failed("a", "Retry")),
+              life ->
+                  life.status(LifecycleWorld::admitted).checks(one()).status(failed("a", "Retry")),
               "Evicted=True AdmissionCheck:"
                   + " Evicted due to AdmissionCheck in Retry state: \"a\" (no nodes)",
               "check a Pending: Reset to Pending after eviction. Previously: Retry",
@@ -53,7 +57,10 @@ class EvictionStepTest {
           when(
               "a retry that waits does not hold quota meanwhile",
               life -> {
-                life.status(Life::reserved).checks(one()).status(retry("a", 600)).pass();
+                life.status(LifecycleWorld::reserved)
+                    .checks(one())
+                    .status(retry("a", 600))
+                    .reconcile();
               },
               "Evicted=True AdmissionCheck:"
                   + " Evicted due to AdmissionCheck in Retry state: \"a\"",
@@ -62,12 +69,12 @@ class EvictionStepTest {
                   + " Evicted due to AdmissionCheck in Retry state: \"a\""),
           when(
               "LocalQueue drained",
-              life -> life.status(Life::admitted).stop(LOCAL_QUEUE, "HoldAndDrain"),
+              life -> life.status(LifecycleWorld::admitted).stop(LOCAL_QUEUE, "HoldAndDrain"),
               "Evicted=True LocalQueueStopped: The LocalQueue is stopped",
               "Normal EvictedDueToLocalQueueStopped: The LocalQueue is stopped"),
           when(
               "ClusterQueue drained",
-              life -> life.status(Life::admitted).stop(CLUSTER_QUEUE, "HoldAndDrain"),
+              life -> life.status(LifecycleWorld::admitted).stop(CLUSTER_QUEUE, "HoldAndDrain"),
               "Evicted=True ClusterQueueStopped: The ClusterQueue is stopped",
               "Normal EvictedDueToClusterQueueStopped: The ClusterQueue is stopped"),
           when(
@@ -76,11 +83,14 @@ class EvictionStepTest {
           when(
               "held queues let what runs run",
               life ->
-                  life.status(Life::admitted).stop(LOCAL_QUEUE, "Hold").stop(CLUSTER_QUEUE, "Hold"),
+                  life.status(LifecycleWorld::admitted)
+                      .stop(LOCAL_QUEUE, "Hold")
+                      .stop(CLUSTER_QUEUE, "Hold"),
               "again in PT30M"),
           when(
               "deleted queues let what runs run",
-              life -> life.status(Life::admitted).delete(LOCAL_QUEUE).delete(CLUSTER_QUEUE),
+              life ->
+                  life.status(LifecycleWorld::admitted).delete(LOCAL_QUEUE).delete(CLUSTER_QUEUE),
               "again in PT30M"),
           when(
               "not admitted, LocalQueue held",
@@ -116,7 +126,7 @@ class EvictionStepTest {
               life ->
                   life.byHand()
                       .status(evicted("PodsReadyTimeout"))
-                      .status(s -> s.withRequeue(1, Life.START.plusSeconds(60))),
+                      .status(s -> s.withRequeue(1, LifecycleWorld.START.plusSeconds(60))),
               UNRESERVED + "Pending: because",
               NOT_ADMITTED,
               "Requeued=False PodsReadyTimeout: because",
@@ -139,8 +149,10 @@ class EvictionStepTest {
     return List.of(Tree.of("name", "a"));
   }
 
-  private static Life waitingForCheck(Life life) {
-    return life.checks(one()).status(Life::reserved).status(check("a", CheckState.PENDING, ""));
+  private static LifecycleWorld waitingForCheck(LifecycleWorld life) {
+    return life.checks(one())
+        .status(LifecycleWorld::reserved)
+        .status(check("a", CheckState.PENDING, ""));
   }
 
   /**
@@ -149,7 +161,7 @@ class EvictionStepTest {
    */
   @ParameterizedTest
   @FieldSource("CASES")
-  void passAddsTheLines(Look look) {
-    look.assertPass();
+  void reconcileAddsTheLines(StepCase c) {
+    c.assertReconciled();
   }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.controllers.queueing.lifecycle;
 
 import static dev.sluice.controllers.Worlds.driver;
-import static dev.sluice.controllers.queueing.lifecycle.Life.CLUSTER_QUEUE;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.CLUSTER_QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.queueing.WorkloadTransitions;
@@ -24,7 +24,7 @@ class QueueLifecycleTest {
   private static final ObjectKey CHECK = Kinds.ADMISSION_CHECK.key("a");
   private static final ObjectKey CLASS = Kinds.WORKLOAD_PRIORITY_CLASS.key("high");
 
-  private final Life life = new Life();
+  private final LifecycleWorld life = new LifecycleWorld();
   private VirtualDriver driver = newDriver();
 
   private VirtualDriver newDriver() {
@@ -124,12 +124,13 @@ class QueueLifecycleTest {
 
   @Test
   void clusterQueueStaysWhileQuotaIsReserved() {
-    life.status(Life::admitted).delete(CLUSTER_QUEUE);
+    life.status(LifecycleWorld::admitted).delete(CLUSTER_QUEUE);
     driver.settle();
     restart();
     assertThat(life.cluster.get(CLUSTER_QUEUE)).isPresent();
 
-    life.status(status -> WorkloadTransitions.finish(status, "Succeeded", "", Life.START));
+    life.status(
+        status -> WorkloadTransitions.finish(status, "Succeeded", "", LifecycleWorld.START));
     driver.settle();
     assertThat(life.cluster.get(CLUSTER_QUEUE)).isEmpty();
   }

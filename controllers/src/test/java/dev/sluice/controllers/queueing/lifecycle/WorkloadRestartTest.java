@@ -2,8 +2,8 @@ package dev.sluice.controllers.queueing.lifecycle;
 
 import static dev.sluice.controllers.Worlds.driver;
 import static dev.sluice.controllers.Worlds.pass;
-import static dev.sluice.controllers.queueing.lifecycle.Life.CLUSTER_QUEUE;
-import static dev.sluice.controllers.queueing.lifecycle.Life.LOCAL_QUEUE;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.CLUSTER_QUEUE;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.LOCAL_QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.FakeCluster;
@@ -53,12 +53,12 @@ class WorkloadRestartTest {
   /** One run with its cluster and invariants. */
   private static final class Run {
     final SplittableRandom random;
-    final Life life;
+    final LifecycleWorld life;
     int evictions;
 
     Run(long seed) {
       random = new SplittableRandom(seed);
-      life = new Life(seed);
+      life = new LifecycleWorld(seed);
       if (random.nextBoolean()) {
         life.byHand();
       }
@@ -143,12 +143,12 @@ class WorkloadRestartTest {
     /** Sets the state of the check, if the workload has it. */
     void answer(String state) {
       Instant now = life.cluster.time().now();
-      UnaryOperator<CheckState> judged =
+      UnaryOperator<CheckState> changed =
           check ->
               new CheckState(
                   check.in(state, "judged", now).tree().with("requeueAfterSeconds", 600));
       life.status(status ->
-          status.withAdmissionChecks(status.admissionChecks().stream().map(judged).toList()));
+          status.withAdmissionChecks(status.admissionChecks().stream().map(changed).toList()));
     }
   }
 
@@ -185,8 +185,8 @@ class WorkloadRestartTest {
     public List<Trigger> triggers() {
       return List.of(
           Trigger.on(Kinds.WORKLOAD),
-          Trigger.onAny(Kinds.LOCAL_QUEUE, Life.WORKLOAD),
-          Trigger.onAny(Kinds.CLUSTER_QUEUE, Life.WORKLOAD));
+          Trigger.onAny(Kinds.LOCAL_QUEUE, LifecycleWorld.WORKLOAD),
+          Trigger.onAny(Kinds.CLUSTER_QUEUE, LifecycleWorld.WORKLOAD));
     }
 
     @Override
@@ -207,7 +207,8 @@ class WorkloadRestartTest {
           && !status.denies(WorkloadStatus.REQUEUED)
           && status.requeueAt().isEmpty()) {
         WorkloadStatus reserved =
-            WorkloadTransitions.reserve(status, Life.admission("spot"), cluster.time().now());
+            WorkloadTransitions.reserve(
+                status, LifecycleWorld.admission("spot"), cluster.time().now());
         cluster.patchStatus(Kinds.WORKLOAD, workload.object(), reserved.tree());
       }
       return Outcome.DONE;

@@ -2,9 +2,9 @@ package dev.sluice.controllers.queueing.lifecycle;
 
 import static dev.sluice.controllers.Worlds.driver;
 import static dev.sluice.controllers.Worlds.pass;
-import static dev.sluice.controllers.queueing.lifecycle.Life.CLUSTER_QUEUE;
-import static dev.sluice.controllers.queueing.lifecycle.Life.LOCAL_QUEUE;
-import static dev.sluice.controllers.queueing.lifecycle.Life.WORKLOAD;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.CLUSTER_QUEUE;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.LOCAL_QUEUE;
+import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.WORKLOAD;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.configuration.Configuration;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class WorkloadTriggersTest {
   private static final ObjectKey OTHER_QUEUE = Kinds.LOCAL_QUEUE.key("default", "other");
 
-  private final Life life = new Life();
+  private final LifecycleWorld life = new LifecycleWorld();
   private final List<ObjectKey> enqueued = new ArrayList<>();
 
   @BeforeEach
@@ -60,7 +60,7 @@ class WorkloadTriggersTest {
 
   @Test
   void stoppedClusterQueueConcernsAdmittedWorkloadsWithoutALocalQueue() {
-    life.status(Life::admitted).delete(LOCAL_QUEUE);
+    life.status(LifecycleWorld::admitted).delete(LOCAL_QUEUE);
     watchAll();
     life.stop(CLUSTER_QUEUE, "HoldAndDrain");
 
@@ -70,14 +70,14 @@ class WorkloadTriggersTest {
   @Test
   void clusterQueueThatBecomesActiveConcernsItsWorkloads() {
     watchAll();
-    life.judge(CLUSTER_QUEUE, true);
+    life.setActive(CLUSTER_QUEUE, true);
 
     assertThat(enqueued).containsExactly(WORKLOAD);
   }
 
   @Test
   void countsInTheStatusOfAQueueConcernNoWorkload() {
-    life.judge(CLUSTER_QUEUE, true).judge(LOCAL_QUEUE, true);
+    life.setActive(CLUSTER_QUEUE, true).setActive(LOCAL_QUEUE, true);
     watchAll();
     for (ObjectKey queue : List.of(CLUSTER_QUEUE, LOCAL_QUEUE)) {
       ApiObject object = life.cluster.require(queue);
@@ -113,7 +113,7 @@ class WorkloadTriggersTest {
   void controllerNeverListsAllWorkloads() {
     Cluster watched = withoutLists(life.cluster);
     var controller = new WorkloadController(watched, Configuration.DEFAULT);
-    life.status(Life::reserved).stop(CLUSTER_QUEUE, "HoldAndDrain");
+    life.status(LifecycleWorld::reserved).stop(CLUSTER_QUEUE, "HoldAndDrain");
     try (var driver = driver(life.cluster, 1, List.of(controller))) {
       driver.settle();
     }
@@ -139,7 +139,7 @@ class WorkloadTriggersTest {
 
   @Test
   void drainedQueueGetsItsWorkloadBackWhenItIsActiveAgain() {
-    life.byHand().status(Life::admitted);
+    life.byHand().status(LifecycleWorld::admitted);
     try (var driver = driver(life.cluster, 1, List.of(life.controller()))) {
       life.stop(CLUSTER_QUEUE, "HoldAndDrain");
       driver.settle();
@@ -155,7 +155,7 @@ class WorkloadTriggersTest {
 
   @Test
   void timeoutNeedsNoEvent() {
-    life.byHand().status(Life::admitted);
+    life.byHand().status(LifecycleWorld::admitted);
     try (var driver = driver(life.cluster, 1, List.of(life.controller()))) {
       pass(driver, life.cluster, Duration.ofMinutes(30));
       assertThat(life.workload().status().reason(WorkloadStatus.REQUEUED))

@@ -48,7 +48,7 @@ class ClusterQueueRulesTest {
               groups(group("a, b, c, d", quotas(129))),
               "spec.resourceGroups[0]"),
           rule(
-              "who never reclaims does not preempt while borrowing",
+              "a queue that never reclaims does not preempt while borrowing",
               "preemption: {reclaimWithinCohort: Any, borrowWithinCohort: {policy: LowerPriority}}",
               "preemption: {reclaimWithinCohort: Never, borrowWithinCohort: {policy:"
                   + " LowerPriority}}",
@@ -107,7 +107,7 @@ class ClusterQueueRulesTest {
     ApiObject before = queue(one("{name: cpu, nominalQuota: 1}") + checks("a"));
     ApiObject after = queue(groups(group("cpu", flavor("b", "cpu"))) + checks("a"));
 
-    assertThat(Judged.fields(() -> QUEUES.checkUpdate(before, after)))
+    assertThat(RuleFixtures.fields(() -> QUEUES.checkUpdate(before, after)))
         .containsExactly("spec.admissionChecksStrategy.admissionChecks[0].onFlavors[0]");
   }
 
@@ -116,8 +116,8 @@ class ClusterQueueRulesTest {
     ApiObject queue = queue(one("{name: cpu, nominalQuota: 1}") + checks("b"));
     var strict = new ClusterQueueRules(Settings.with(Gate.REJECT_INVALID_ON_FLAVORS));
 
-    assertThat(Judged.fields(() -> QUEUES.checkUpdate(queue, queue))).isEmpty();
-    assertThat(Judged.fields(() -> strict.checkUpdate(queue, queue)))
+    assertThat(RuleFixtures.fields(() -> QUEUES.checkUpdate(queue, queue))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> strict.checkUpdate(queue, queue)))
         .containsExactly("spec.admissionChecksStrategy.admissionChecks[0].onFlavors[0]");
   }
 
@@ -158,9 +158,9 @@ class ClusterQueueRulesTest {
   void queueWithVariantsIsValidated(Variants c) {
     ApiObject queue = queue(c.spec + ", " + policy("TryPreferredFlavors", ""));
 
-    assertThat(Judged.fields(() -> CONCURRENT.checkCreate(queue)))
+    assertThat(RuleFixtures.fields(() -> CONCURRENT.checkCreate(queue)))
         .isEqualTo(c.field.isEmpty() ? List.of() : List.of(c.field));
-    assertThat(Judged.fields(() -> QUEUES.checkCreate(queue))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> QUEUES.checkCreate(queue))).isEmpty();
   }
 
   @Test
@@ -170,8 +170,8 @@ class ClusterQueueRulesTest {
     ApiObject good = queue(spec + policy("TryPreferredFlavors", "f1"));
     ApiObject bad = queue(spec + policy("TryPreferredFlavors", "f2"));
 
-    assertThat(Judged.fields(() -> CONCURRENT.checkCreate(good))).isEmpty();
-    assertThat(Judged.fields(() -> CONCURRENT.checkCreate(bad))).containsExactly(field);
+    assertThat(RuleFixtures.fields(() -> CONCURRENT.checkCreate(good))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> CONCURRENT.checkCreate(bad))).containsExactly(field);
   }
 
   @Test
@@ -182,11 +182,11 @@ class ClusterQueueRulesTest {
     ApiObject after = queue(spec + ", " + policy("RetainFirstAdmission", ""));
 
     for (ApiObject other : List.of(without, after)) {
-      assertThat(Judged.fields(() -> CONCURRENT.checkUpdate(before, other)))
+      assertThat(RuleFixtures.fields(() -> CONCURRENT.checkUpdate(before, other)))
           .containsExactly("spec.concurrentAdmissionPolicy");
-      assertThat(Judged.fields(() -> CONCURRENT.checkUpdate(other, before)))
+      assertThat(RuleFixtures.fields(() -> CONCURRENT.checkUpdate(other, before)))
           .containsExactly("spec.concurrentAdmissionPolicy");
-      assertThat(Judged.fields(() -> QUEUES.checkUpdate(before, other))).isEmpty();
+      assertThat(RuleFixtures.fields(() -> QUEUES.checkUpdate(before, other))).isEmpty();
     }
   }
 
@@ -206,7 +206,7 @@ class ClusterQueueRulesTest {
   }
 
   private static ApiObject queue(String spec) {
-    return ApiObject.of(Kinds.CLUSTER_QUEUE, "", "q").withSpec(Judged.tree("{" + spec + "}"));
+    return ApiObject.of(Kinds.CLUSTER_QUEUE, "", "q").withSpec(RuleFixtures.tree("{" + spec + "}"));
   }
 
   private static String flavors(int from, int to, String resource) {

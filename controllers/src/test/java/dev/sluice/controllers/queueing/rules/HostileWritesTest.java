@@ -117,8 +117,9 @@ class HostileWritesTest {
   void annotationsOfATemplateMustFitInAnObject() {
     String field = "spec.podSets[0].template.metadata.annotations";
 
-    assertThat(Judged.fields(() -> workloads().checkCreate(annotated(256 * 1024 - 1)))).isEmpty();
-    assertThat(Judged.fields(() -> workloads().checkCreate(annotated(256 * 1024))))
+    assertThat(RuleFixtures.fields(() -> workloads().checkCreate(annotated(256 * 1024 - 1))))
+        .isEmpty();
+    assertThat(RuleFixtures.fields(() -> workloads().checkCreate(annotated(256 * 1024))))
         .containsExactly(field);
   }
 
@@ -127,7 +128,7 @@ class HostileWritesTest {
     ApiObject queue =
         ApiObject.of(Kinds.CLUSTER_QUEUE, "", "q")
             .withSpec(
-                Judged.tree(
+                RuleFixtures.tree(
                     "{cohortName: c, resourceGroups: [{coveredResources: [cpu], flavors: [{name: a,"
                         + " resources: [{name: cpu, nominalQuota: 1e30, lendingLimit:"
                         + " 1e31}]}]}]}"));
@@ -147,8 +148,8 @@ class HostileWritesTest {
     ApiObject before = workload(Tree.EMPTY);
     ApiObject after = workload(template);
 
-    assertThat(Judged.causes(() -> workloads().checkUpdate(before, after))).hasSize(101);
-    assertThat(Judged.causes(() -> workloads().checkUpdate(after, after))).isEmpty();
+    assertThat(RuleFixtures.causes(() -> workloads().checkUpdate(before, after))).hasSize(101);
+    assertThat(RuleFixtures.causes(() -> workloads().checkUpdate(after, after))).isEmpty();
   }
 
   private WorkloadRules workloads() {

@@ -36,7 +36,7 @@ class JobQueueingRulesTest {
               "metadata.labels[kueue.x-k8s.io/queue-name]"),
           new Case(
               "a queue name is not empty",
-              Judged.job(),
+              RuleFixtures.job(),
               label(KueueNames.QUEUE_NAME, ""),
               "metadata.labels[kueue.x-k8s.io/queue-name]"),
           new Case(
@@ -91,7 +91,7 @@ class JobQueueingRulesTest {
               "metadata.annotations[kueue.x-k8s.io/job-min-parallelism]"),
           new Case(
               "an elastic job starts as a whole",
-              elastic(Judged.job()),
+              elastic(RuleFixtures.job()),
               elastic(annotation(KueueNames.JOB_MIN_PARALLELISM, "2")),
               "metadata.annotations[kueue.x-k8s.io/job-min-parallelism]"),
           new Case(
@@ -113,9 +113,10 @@ class JobQueueingRulesTest {
   @ParameterizedTest
   @FieldSource("NEW")
   void newJobIsValidated(Case c) {
-    assertThat(Judged.fields(() -> rules.checkCreate(c.accepted()))).isEmpty();
-    assertThat(Judged.fields(() -> rules.checkCreate(c.refused()))).containsExactly(c.field());
-    assertThat(Judged.fields(() -> rules.checkUpdate(c.refused(), c.refused()))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> rules.checkCreate(c.accepted()))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> rules.checkCreate(c.refused())))
+        .containsExactly(c.field());
+    assertThat(RuleFixtures.fields(() -> rules.checkUpdate(c.refused(), c.refused()))).isEmpty();
   }
 
   /** A change that is valid while the job is suspended, and not while it runs. */
@@ -135,18 +136,18 @@ class JobQueueingRulesTest {
               "metadata.labels[kueue.x-k8s.io/queue-name]"),
           new Change(
               "a running job does not enter a queue",
-              Judged.job(),
+              RuleFixtures.job(),
               label(KueueNames.QUEUE_NAME, "a"),
               "metadata.labels[kueue.x-k8s.io/queue-name]"),
           new Change(
               "a priority class cannot be added",
-              Judged.job(),
+              RuleFixtures.job(),
               label(KueueNames.PRIORITY_CLASS, "high"),
               "metadata.labels[kueue.x-k8s.io/priority-class]"),
           new Change(
               "a priority class cannot be removed",
               label(KueueNames.PRIORITY_CLASS, "high"),
-              Judged.job(),
+              RuleFixtures.job(),
               "metadata.labels[kueue.x-k8s.io/priority-class]"),
           new Change(
               "the time limit stays",
@@ -166,22 +167,24 @@ class JobQueueingRulesTest {
           new Change(
               "completions keep following",
               spec(synchronizing(), "completionMode", "Indexed"),
-              spec(Judged.job(), "completionMode", "Indexed"),
+              spec(RuleFixtures.job(), "completionMode", "Indexed"),
               "metadata.annotations[kueue.x-k8s.io/job-completions-equal-parallelism]"));
 
   @ParameterizedTest
   @FieldSource("CHANGES")
   void changeOfARunningJobIsRefused(Change c) {
-    assertThat(Judged.fields(() -> rules.checkUpdate(suspended(c.before()), suspended(c.after()))))
+    assertThat(
+            RuleFixtures.fields(
+                () -> rules.checkUpdate(suspended(c.before()), suspended(c.after()))))
         .isEmpty();
-    assertThat(Judged.fields(() -> rules.checkUpdate(c.before(), c.after())))
+    assertThat(RuleFixtures.fields(() -> rules.checkUpdate(c.before(), c.after())))
         .containsExactly(c.field());
   }
 
   @Test
   void runningJobCanChangeItsPriorityClass() {
     assertThat(
-            Judged.fields(() ->
+            RuleFixtures.fields(() ->
                 rules.checkUpdate(
                     label(KueueNames.PRIORITY_CLASS, "high"),
                     label(KueueNames.PRIORITY_CLASS, "low"))))
@@ -193,8 +196,10 @@ class JobQueueingRulesTest {
     ApiObject waiting = suspended(annotation(KueueNames.JOB_MIN_PARALLELISM, "2"));
     ApiObject started = new Job(spec(waiting, "parallelism", 2)).withSuspend(false).object();
 
-    assertThat(Judged.fields(() -> rules.checkUpdate(waiting, started))).isEmpty();
-    assertThat(Judged.fields(() -> rules.checkUpdate(started, started.withLabel("any", "label"))))
+    assertThat(RuleFixtures.fields(() -> rules.checkUpdate(waiting, started))).isEmpty();
+    assertThat(
+            RuleFixtures.fields(
+                () -> rules.checkUpdate(started, started.withLabel("any", "label"))))
         .isEmpty();
   }
 
@@ -203,7 +208,7 @@ class JobQueueingRulesTest {
     ApiObject running = label(KueueNames.MAX_EXEC_TIME, "60");
 
     assertThat(
-            Judged.fields(
+            RuleFixtures.fields(
                 () -> rules.checkUpdate(running, suspended(label(KueueNames.MAX_EXEC_TIME, "90")))))
         .containsExactly("metadata.labels[kueue.x-k8s.io/max-exec-time-seconds]");
   }
@@ -211,13 +216,14 @@ class JobQueueingRulesTest {
   @Test
   void elasticAnnotationIsImmutable() {
     String field = "metadata.annotations[kueue.x-k8s.io/elastic-job]";
-    ApiObject rigid = suspended(Judged.job());
+    ApiObject rigid = suspended(RuleFixtures.job());
 
-    assertThat(Judged.fields(() -> rules.checkUpdate(rigid, elastic(rigid))))
+    assertThat(RuleFixtures.fields(() -> rules.checkUpdate(rigid, elastic(rigid))))
         .containsExactly(field);
-    assertThat(Judged.fields(() -> rules.checkUpdate(elastic(rigid), rigid)))
+    assertThat(RuleFixtures.fields(() -> rules.checkUpdate(elastic(rigid), rigid)))
         .containsExactly(field);
-    assertThat(Judged.fields(() -> rules.checkUpdate(elastic(rigid), elastic(rigid)))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> rules.checkUpdate(elastic(rigid), elastic(rigid))))
+        .isEmpty();
   }
 
   @Test
@@ -226,17 +232,18 @@ class JobQueueingRulesTest {
     ApiObject one = annotation(KueueNames.ADMISSION_GATED_BY, "a");
     ApiObject two = annotation(KueueNames.ADMISSION_GATED_BY, "a,b");
 
-    assertThat(Judged.fields(() -> rules.checkUpdate(two, one))).isEmpty();
-    assertThat(Judged.fields(() -> rules.checkUpdate(one, two))).containsExactly(field);
+    assertThat(RuleFixtures.fields(() -> rules.checkUpdate(two, one))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> rules.checkUpdate(one, two))).containsExactly(field);
   }
 
   @Test
   void queueNameCannotBeRemovedWithADefaultQueue() {
     ApiObject queued = suspended(label(KueueNames.QUEUE_NAME, "a"));
 
-    assertThat(Judged.fields(() -> rules.checkUpdate(queued, suspended(Judged.job())))).isEmpty();
-    Judged.createDefaultQueue(cluster);
-    assertThat(Judged.fields(() -> rules.checkUpdate(queued, suspended(Judged.job()))))
+    assertThat(RuleFixtures.fields(() -> rules.checkUpdate(queued, suspended(RuleFixtures.job()))))
+        .isEmpty();
+    RuleFixtures.createDefaultQueue(cluster);
+    assertThat(RuleFixtures.fields(() -> rules.checkUpdate(queued, suspended(RuleFixtures.job()))))
         .containsExactly("metadata.labels[kueue.x-k8s.io/queue-name]");
   }
 
@@ -245,23 +252,23 @@ class JobQueueingRulesTest {
     ApiObject job = cluster.create(Kinds.JOB, Worlds.job("j0", spec -> spec));
     for (int level = 1; level < ManagedJobs.MAX_LEVELS; level++) {
       ApiObject child = Worlds.job("j" + level, spec -> spec).controlledBy(job);
-      assertThat(Judged.fields(() -> rules.checkCreate(child))).isEmpty();
+      assertThat(RuleFixtures.fields(() -> rules.checkCreate(child))).isEmpty();
       job = cluster.create(Kinds.JOB, child);
     }
     ApiObject last = cluster.create(Kinds.JOB, Worlds.job("j10", spec -> spec).controlledBy(job));
 
     ApiObject tooDeep = Worlds.job("j11", spec -> spec).controlledBy(last);
 
-    assertThat(Judged.fields(() -> rules.checkCreate(tooDeep)))
+    assertThat(RuleFixtures.fields(() -> rules.checkCreate(tooDeep)))
         .containsExactly("metadata.ownerReferences");
   }
 
   private static ApiObject label(String name, String value) {
-    return Judged.job().withLabel(name, value);
+    return RuleFixtures.job().withLabel(name, value);
   }
 
   private static ApiObject annotation(String name, String value) {
-    return Judged.job().withAnnotation(name, value);
+    return RuleFixtures.job().withAnnotation(name, value);
   }
 
   private static ApiObject synchronizing() {

@@ -83,9 +83,10 @@ class PodQueueingRulesTest {
   @ParameterizedTest
   @FieldSource("NEW")
   void newPodIsValidated(Case c) {
-    assertThat(Judged.fields(() -> rules.checkCreate(c.accepted()))).isEmpty();
-    assertThat(Judged.fields(() -> rules.checkCreate(c.refused()))).containsExactly(c.field());
-    assertThat(Judged.fields(() -> rules.checkUpdate(c.refused(), c.refused()))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> rules.checkCreate(c.accepted()))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> rules.checkCreate(c.refused())))
+        .containsExactly(c.field());
+    assertThat(RuleFixtures.fields(() -> rules.checkUpdate(c.refused(), c.refused()))).isEmpty();
   }
 
   /** A pod, a valid change and an invalid change. */
@@ -115,7 +116,7 @@ class PodQueueingRulesTest {
               "a pod can join a group but not leave it",
               member("g", "1"),
               member("g", "2"),
-              Judged.pod(),
+              RuleFixtures.pod(),
               "metadata.labels[kueue.x-k8s.io/pod-group-name]"),
           new Change(
               "a final failure stays final",
@@ -127,7 +128,7 @@ class PodQueueingRulesTest {
               "a managed pod stays managed",
               label(KueueNames.MANAGED, "true"),
               label(KueueNames.MANAGED, "true").withLabel("any", "label"),
-              Judged.pod(),
+              RuleFixtures.pod(),
               "metadata.labels[kueue.x-k8s.io/managed]"),
           new Change(
               "a managed pod keeps its role",
@@ -139,8 +140,8 @@ class PodQueueingRulesTest {
   @ParameterizedTest
   @FieldSource("CHANGES")
   void changeIsValidated(Change c) {
-    assertThat(Judged.fields(() -> rules.checkUpdate(c.before(), c.accepted()))).isEmpty();
-    assertThat(Judged.fields(() -> rules.checkUpdate(c.before(), c.refused())))
+    assertThat(RuleFixtures.fields(() -> rules.checkUpdate(c.before(), c.accepted()))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> rules.checkUpdate(c.before(), c.refused())))
         .containsExactly(c.field());
   }
 
@@ -161,11 +162,11 @@ class PodQueueingRulesTest {
   }
 
   private static ApiObject label(String name, String value) {
-    return Judged.pod().withLabel(name, value);
+    return RuleFixtures.pod().withLabel(name, value);
   }
 
   private static ApiObject annotation(String name, String value) {
-    return Judged.pod().withAnnotation(name, value);
+    return RuleFixtures.pod().withAnnotation(name, value);
   }
 
   private static ApiObject member(String group, String total) {

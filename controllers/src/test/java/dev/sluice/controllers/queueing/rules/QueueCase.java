@@ -23,17 +23,18 @@ record QueueCase(String name, ResourceKind kind, String accepted, String refused
   }
 
   void assertCreate() {
-    assertThat(Judged.fields(() -> rules().checkCreate(object(accepted)))).isEmpty();
-    assertThat(Judged.fields(() -> rules().checkCreate(object(refused)))).containsExactly(field);
+    assertThat(RuleFixtures.fields(() -> rules().checkCreate(object(accepted)))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> rules().checkCreate(object(refused))))
+        .containsExactly(field);
   }
 
   void assertUpdate() {
     ApiObject good = object(accepted);
     ApiObject bad = object(refused);
 
-    assertThat(Judged.fields(() -> rules().checkUpdate(good, bad))).containsExactly(field);
-    assertThat(Judged.fields(() -> rules().checkUpdate(bad, good))).isEmpty();
-    assertThat(Judged.fields(() -> rules().checkUpdate(bad, bad.withoutFinalizer("any"))))
+    assertThat(RuleFixtures.fields(() -> rules().checkUpdate(good, bad))).containsExactly(field);
+    assertThat(RuleFixtures.fields(() -> rules().checkUpdate(bad, good))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> rules().checkUpdate(bad, bad.withoutFinalizer("any"))))
         .isEmpty();
   }
 
@@ -42,6 +43,6 @@ record QueueCase(String name, ResourceKind kind, String accepted, String refused
   }
 
   private ApiObject object(String spec) {
-    return ApiObject.of(kind, "", "q").withSpec(Judged.tree("{" + spec + "}"));
+    return ApiObject.of(kind, "", "q").withSpec(RuleFixtures.tree("{" + spec + "}"));
   }
 }

@@ -56,19 +56,19 @@ class QueueRulesTest {
             parent + ": c, " + one("{name: cpu, nominalQuota: 1, lendingLimit: -1}"),
             QUOTA + ".lendingLimit"),
         new QueueCase(
-            "who stands alone borrows from nobody",
+            "a queue without a cohort has no borrowing limit",
             kind,
             parent + ": c, " + one("{name: cpu, nominalQuota: 1, borrowingLimit: 5}"),
             one("{name: cpu, nominalQuota: 1, borrowingLimit: 5}"),
             QUOTA + ".borrowingLimit"),
         new QueueCase(
-            "who stands alone lends to nobody",
+            "a queue without a cohort has no lending limit",
             kind,
             parent + ": c, " + one("{name: cpu, nominalQuota: 1, lendingLimit: 1}"),
             one("{name: cpu, nominalQuota: 1, lendingLimit: 1}"),
             QUOTA + ".lendingLimit"),
         new QueueCase(
-            "resources stand in the order of coveredResources",
+            "resources are in the order of coveredResources",
             kind,
             groups(group("cpu, memory", flavor("a", "cpu", "memory"))),
             groups(group("cpu, memory", flavor("a", "memory", "memory"))),
@@ -122,11 +122,11 @@ class QueueRulesTest {
     String spec = "parentName: c, " + one("{name: cpu, nominalQuota: 1, lendingLimit: 5}");
 
     assertThat(
-            Judged.fields(() ->
+            RuleFixtures.fields(() ->
                 new CohortRules()
                     .checkCreate(
                         ApiObject.of(Kinds.COHORT, "", "c")
-                            .withSpec(Judged.tree("{" + spec + "}")))))
+                            .withSpec(RuleFixtures.tree("{" + spec + "}")))))
         .isEmpty();
   }
 }

@@ -43,7 +43,7 @@ class ResourceFlavorRulesTest {
               "nodeTaints: [{key: spot, value: 'oh yes', effect: NoSchedule}]",
               "spec.nodeTaints[0].value"),
           new Case(
-              "a taint stands there once for each effect",
+              "a taint exists once for each effect",
               "nodeTaints: [{key: spot, effect: NoSchedule}, {key: spot, effect: NoExecute}]",
               "nodeTaints: [{key: spot, effect: NoSchedule},"
                   + " {key: spot, value: x, effect: NoSchedule}]",
@@ -60,10 +60,10 @@ class ResourceFlavorRulesTest {
     ApiObject good = flavor(c.accepted());
     ApiObject bad = flavor(c.refused());
 
-    assertThat(Judged.fields(() -> RULES.checkCreate(good))).isEmpty();
-    assertThat(Judged.fields(() -> RULES.checkCreate(bad))).containsExactly(c.field());
-    assertThat(Judged.fields(() -> RULES.checkUpdate(good, bad))).containsExactly(c.field());
-    assertThat(Judged.fields(() -> RULES.checkUpdate(bad, bad))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> RULES.checkCreate(good))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> RULES.checkCreate(bad))).containsExactly(c.field());
+    assertThat(RuleFixtures.fields(() -> RULES.checkUpdate(good, bad))).containsExactly(c.field());
+    assertThat(RuleFixtures.fields(() -> RULES.checkUpdate(bad, bad))).isEmpty();
   }
 
   /** Changes that are valid without a topology and refused with one. */
@@ -83,8 +83,8 @@ class ResourceFlavorRulesTest {
     ApiObject before = flavor(c.accepted());
     ApiObject after = flavor(c.refused());
 
-    assertThat(Judged.fields(() -> RULES.checkUpdate(before, after))).isEmpty();
-    assertThat(Judged.fields(() -> RULES.checkUpdate(inTopology(before), inTopology(after))))
+    assertThat(RuleFixtures.fields(() -> RULES.checkUpdate(before, after))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> RULES.checkUpdate(inTopology(before), inTopology(after))))
         .containsExactly(c.field());
   }
 
@@ -93,8 +93,8 @@ class ResourceFlavorRulesTest {
     ApiObject without = flavor("nodeLabels: {a: x}");
     ApiObject with = inTopology(without);
 
-    assertThat(Judged.fields(() -> RULES.checkUpdate(without, with))).isEmpty();
-    assertThat(Judged.fields(() -> RULES.checkUpdate(with, without)))
+    assertThat(RuleFixtures.fields(() -> RULES.checkUpdate(without, with))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> RULES.checkUpdate(with, without)))
         .containsExactly("spec.topologyName");
   }
 
@@ -103,7 +103,7 @@ class ResourceFlavorRulesTest {
     ApiObject before = inTopology(flavor("nodeTaints: []"));
     ApiObject after = inTopology(flavor("nodeTaints: [{key: a, effect: NoExecute}]"));
 
-    assertThat(Judged.fields(() -> RULES.checkUpdate(before, after))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> RULES.checkUpdate(before, after))).isEmpty();
   }
 
   @Test
@@ -113,7 +113,8 @@ class ResourceFlavorRulesTest {
   }
 
   private static ApiObject flavor(String spec) {
-    return ApiObject.of(Kinds.RESOURCE_FLAVOR, "", "f").withSpec(Judged.tree("{" + spec + "}"));
+    return ApiObject.of(Kinds.RESOURCE_FLAVOR, "", "f")
+        .withSpec(RuleFixtures.tree("{" + spec + "}"));
   }
 
   private static ApiObject inTopology(ApiObject flavor) {

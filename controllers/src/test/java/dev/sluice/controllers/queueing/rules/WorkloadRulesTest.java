@@ -37,7 +37,7 @@ class WorkloadRulesTest {
               container("requests: {pods: 1}"),
               SET + ".template.spec.containers[0].resources.requests[pods]"),
           new Case(
-              "nobody limits the pods either",
+              "limits have no pods either",
               container("limits: {cpu: 1}"),
               container("limits: {pods: 1}"),
               SET + ".template.spec.containers[0].resources.limits[pods]"),
@@ -91,9 +91,10 @@ class WorkloadRulesTest {
   @ParameterizedTest
   @FieldSource("NEW")
   void newWorkloadIsValidated(Case c) {
-    assertThat(Judged.fields(() -> RULES.checkCreate(c.accepted()))).isEmpty();
-    assertThat(Judged.fields(() -> RULES.checkCreate(c.refused()))).containsExactly(c.field());
-    assertThat(Judged.fields(() -> RULES.checkUpdate(c.refused(), c.refused()))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> RULES.checkCreate(c.accepted()))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> RULES.checkCreate(c.refused())))
+        .containsExactly(c.field());
+    assertThat(RuleFixtures.fields(() -> RULES.checkUpdate(c.refused(), c.refused()))).isEmpty();
   }
 
   /** A change that is valid without reserved quota, and refused with it. */
@@ -154,12 +155,12 @@ class WorkloadRulesTest {
     ApiObject before = workload(c.before());
     ApiObject after = workload(c.after());
 
-    assertThat(Judged.fields(() -> RULES.checkUpdate(before, after))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> RULES.checkUpdate(before, after))).isEmpty();
     assertThat(
-            Judged.fields(() ->
+            RuleFixtures.fields(() ->
                 RULES.checkUpdate(
-                    Judged.having(before, WorkloadStatus.QUOTA_RESERVED),
-                    Judged.having(after, WorkloadStatus.QUOTA_RESERVED))))
+                    RuleFixtures.having(before, WorkloadStatus.QUOTA_RESERVED),
+                    RuleFixtures.having(after, WorkloadStatus.QUOTA_RESERVED))))
         .containsExactly(c.field());
   }
 
@@ -181,32 +182,36 @@ class WorkloadRulesTest {
   @ParameterizedTest
   @FieldSource("MUTABLE")
   void reservedWorkloadCanChangeOtherFields(Change c) {
-    ApiObject before = Judged.having(workload(c.before()), WorkloadStatus.QUOTA_RESERVED);
-    ApiObject after = Judged.having(workload(c.after()), WorkloadStatus.QUOTA_RESERVED);
+    ApiObject before = RuleFixtures.having(workload(c.before()), WorkloadStatus.QUOTA_RESERVED);
+    ApiObject after = RuleFixtures.having(workload(c.after()), WorkloadStatus.QUOTA_RESERVED);
 
-    assertThat(Judged.fields(() -> RULES.checkUpdate(before, after))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> RULES.checkUpdate(before, after))).isEmpty();
   }
 
   @Test
   void reservedWorkloadCannotScaleDownWithoutTheGate() {
     var rigid = new WorkloadRules(Settings.without(Gate.ELASTIC_JOBS));
     ApiObject before =
-        Judged.having(workload("podSets: [{name: a, count: 2}]"), WorkloadStatus.QUOTA_RESERVED);
+        RuleFixtures.having(
+            workload("podSets: [{name: a, count: 2}]"), WorkloadStatus.QUOTA_RESERVED);
     ApiObject after = before.withSpec(workload("podSets: [{name: a, count: 1}]").spec());
 
-    assertThat(Judged.fields(() -> rigid.checkUpdate(before, after)))
+    assertThat(RuleFixtures.fields(() -> rigid.checkUpdate(before, after)))
         .containsExactly("spec.podSets[0]");
   }
 
   @Test
   void executionTimeOfAnAdmittedWorkloadIsImmutable() {
     ApiObject reserved =
-        Judged.having(workload("maximumExecutionTimeSeconds: 60"), WorkloadStatus.QUOTA_RESERVED);
+        RuleFixtures.having(
+            workload("maximumExecutionTimeSeconds: 60"), WorkloadStatus.QUOTA_RESERVED);
     ApiObject longer = reserved.with(List.of("spec", "maximumExecutionTimeSeconds"), 90);
-    ApiObject running = Judged.having(reserved, WorkloadStatus.ADMITTED);
+    ApiObject running = RuleFixtures.having(reserved, WorkloadStatus.ADMITTED);
 
-    assertThat(Judged.fields(() -> RULES.checkUpdate(reserved, longer))).isEmpty();
-    assertThat(Judged.fields(() -> RULES.checkUpdate(running, longer.withStatus(running.status()))))
+    assertThat(RuleFixtures.fields(() -> RULES.checkUpdate(reserved, longer))).isEmpty();
+    assertThat(
+            RuleFixtures.fields(
+                () -> RULES.checkUpdate(running, longer.withStatus(running.status()))))
         .containsExactly("spec.maximumExecutionTimeSeconds");
   }
 
@@ -214,10 +219,12 @@ class WorkloadRulesTest {
   void gatesCanOnlyBeRemoved() {
     ApiObject two = gated("a,b");
 
-    assertThat(Judged.fields(() -> RULES.checkUpdate(two, gated("b")))).isEmpty();
-    assertThat(Judged.fields(() -> RULES.checkUpdate(two, workload("priority: 1")))).isEmpty();
-    assertThat(Judged.fields(() -> RULES.checkUpdate(gated("b"), two))).containsExactly(GATED);
-    assertThat(Judged.fields(() -> RULES.checkUpdate(workload("priority: 1"), gated("a"))))
+    assertThat(RuleFixtures.fields(() -> RULES.checkUpdate(two, gated("b")))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> RULES.checkUpdate(two, workload("priority: 1"))))
+        .isEmpty();
+    assertThat(RuleFixtures.fields(() -> RULES.checkUpdate(gated("b"), two)))
+        .containsExactly(GATED);
+    assertThat(RuleFixtures.fields(() -> RULES.checkUpdate(workload("priority: 1"), gated("a"))))
         .containsExactly(GATED);
   }
 
@@ -225,9 +232,9 @@ class WorkloadRulesTest {
   void disabledFeatureIsNotValidated() {
     var rules = new WorkloadRules(Settings.without(Gate.ADMISSION_GATED_BY));
 
-    assertThat(Judged.fields(() -> rules.checkCreate(gated(",")))).isEmpty();
-    assertThat(Judged.fields(() -> rules.checkUpdate(gated("a"), gated("b")))).isEmpty();
-    assertThat(Judged.fields(() -> rules.checkCreate(boosted("five")))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> rules.checkCreate(gated(",")))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> rules.checkUpdate(gated("a"), gated("b")))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> rules.checkCreate(boosted("five")))).isEmpty();
   }
 
   @Test
@@ -235,7 +242,7 @@ class WorkloadRulesTest {
     ApiObject completed = RULES.onCreate(podSets("{count: 3, minCount: 1}"));
 
     PodSet only = new Workload(completed).podSets().getFirst();
-    assertThat(only.tree()).isEqualTo(Judged.tree("{name: main, count: 3, minCount: 1}"));
+    assertThat(only.tree()).isEqualTo(RuleFixtures.tree("{name: main, count: 3, minCount: 1}"));
     ApiObject two = podSets("{name: a}, {count: 1}");
     assertThat(RULES.onCreate(two)).isSameAs(two);
   }
@@ -275,11 +282,12 @@ class WorkloadRulesTest {
     ApiObject empty = workload("podSets: none");
 
     assertThat(new WorkloadRules(Configuration.DEFAULT).onCreate(empty)).isSameAs(empty);
-    assertThat(Judged.fields(() -> RULES.checkCreate(empty))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> RULES.checkCreate(empty))).isEmpty();
   }
 
   private static ApiObject workload(String spec) {
-    return ApiObject.of(Kinds.WORKLOAD, "default", "w").withSpec(Judged.tree("{" + spec + "}"));
+    return ApiObject.of(Kinds.WORKLOAD, "default", "w")
+        .withSpec(RuleFixtures.tree("{" + spec + "}"));
   }
 
   private static ApiObject podSets(String podSets) {

@@ -151,8 +151,9 @@ class WorkloadStatusRulesTest {
   void changeIsValidated(Case c) {
     ApiObject before = workload(c.before());
 
-    assertThat(Judged.fields(() -> RULES.checkStatus(before, workload(c.accepted())))).isEmpty();
-    assertThat(Judged.fields(() -> RULES.checkStatus(before, workload(c.refused()))))
+    assertThat(RuleFixtures.fields(() -> RULES.checkStatus(before, workload(c.accepted()))))
+        .isEmpty();
+    assertThat(RuleFixtures.fields(() -> RULES.checkStatus(before, workload(c.refused()))))
         .containsExactly(c.field());
   }
 
@@ -162,17 +163,17 @@ class WorkloadStatusRulesTest {
         workload(PENDING).withAnnotation(KueueNames.SLICE_REPLACEMENT_FOR, "default/w");
     ApiObject after = before.withStatus(workload("clusterName: east").status());
 
-    assertThat(Judged.fields(() -> RULES.checkStatus(before, after))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> RULES.checkStatus(before, after))).isEmpty();
   }
 
   @Test
   void assignmentOfASinglePodSetNeedsNoName() {
     ApiObject before =
-        workload(PENDING).withSpec(Judged.tree("{podSets: [{name: main, count: 1}]}"));
+        workload(PENDING).withSpec(RuleFixtures.tree("{podSets: [{name: main, count: 1}]}"));
     ApiObject after =
         before.withStatus(workload(RESERVED + ", " + admission("{count: 1}")).status());
 
-    assertThat(Judged.fields(() -> RULES.checkStatus(before, after))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> RULES.checkStatus(before, after))).isEmpty();
   }
 
   /** An elastic job scales down reclaimable pods first. */
@@ -181,8 +182,9 @@ class WorkloadStatusRulesTest {
     ApiObject before = workload(ADMITTED + ", " + reclaimable("{name: b, count: 2}"));
     ApiObject after = workload(ADMITTED + ", " + reclaimable("{name: b, count: 1}"));
 
-    assertThat(Judged.fields(() -> RULES.checkStatus(before, after))).isNotEmpty();
-    assertThat(Judged.fields(() -> RULES.checkStatus(elastic(before), elastic(after)))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> RULES.checkStatus(before, after))).isNotEmpty();
+    assertThat(RuleFixtures.fields(() -> RULES.checkStatus(elastic(before), elastic(after))))
+        .isEmpty();
   }
 
   private static ApiObject elastic(ApiObject workload) {
@@ -194,11 +196,11 @@ class WorkloadStatusRulesTest {
     ApiObject before = workload(PENDING + ", " + reclaimable("{name: c, count: 2}"));
     ApiObject after = workload(ADMITTED + ", " + reclaimable("{name: c, count: 2}"));
 
-    assertThat(Judged.fields(() -> RULES.checkStatus(before, after))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> RULES.checkStatus(before, after))).isEmpty();
   }
 
   private static ApiObject workload(String status) {
-    return Judged.object(
+    return RuleFixtures.object(
         """
         apiVersion: kueue.x-k8s.io/v1beta2
         kind: Workload

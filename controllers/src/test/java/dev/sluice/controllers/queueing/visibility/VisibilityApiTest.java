@@ -24,13 +24,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class VisibilityApiTest {
   private final QueueWorld world = new QueueWorld();
   private final VisibilityApi api = new VisibilityApi(world.cluster, world.cache);
-  private final QueueCache follower = new QueueCache(world.cluster, world.configuration());
+  private final QueueCache followerCache = new QueueCache(world.cluster, world.configuration());
 
   @BeforeEach
   void fill() {
     world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq").localQueue("other", "b", "cq");
     world.workload("default", "runs", "a", 100, 2);
-    world.add(new QueueFollower(follower));
+    world.add(new QueueFollower(followerCache));
     world.start(DecisionLog.NONE, Duration.ofSeconds(1));
     world.workload("default", "low", "a", 0, 1);
     world.workload("other", "high", "b", 10, 1);
@@ -194,7 +194,7 @@ final class VisibilityApiTest {
 
   @Test
   void followerShowsTheSame() {
-    var follower = new VisibilityApi(world.cluster, follower);
+    var follower = new VisibilityApi(world.cluster, followerCache);
 
     assertThat(read(follower, "v1beta2", "", "cq", "explain", "true"))
         .isEqualTo(read("v1beta2", "", "cq", "explain", "true"));

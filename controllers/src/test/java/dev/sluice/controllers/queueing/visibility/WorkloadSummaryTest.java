@@ -183,7 +183,7 @@ final class WorkloadSummaryTest {
             "",
             List.of("n/w waits, because its ClusterQueue cq is stopped.")),
         new Case(
-            "not in line before a time",
+            "not queued before a time",
             """
             spec: {queueName: lq}
             status: {requeueState: {requeueAt: "2030-01-01T00:00:00Z"}}
@@ -193,7 +193,7 @@ final class WorkloadSummaryTest {
             "",
             List.of("n/w waits for ClusterQueue cq", "it is requeued at 2030-01-01T00:00:00Z")),
         new Case(
-            "listed, but not in line before a time",
+            "listed, but backing off",
             """
             spec: {queueName: lq}
             status: {requeueState: {requeueAt: "2030-01-01T00:00:00Z"}}
@@ -203,7 +203,7 @@ final class WorkloadSummaryTest {
             "explanation: {standing: Resting}",
             List.of("n/w waits for ClusterQueue cq", "it is requeued at 2030-01-01T00:00:00Z")),
         new Case(
-            "in line behind strangers, for what others gave way",
+            "pending behind other namespaces, with victims",
             "spec: {queueName: lq}",
             ACTIVE,
             "{}",

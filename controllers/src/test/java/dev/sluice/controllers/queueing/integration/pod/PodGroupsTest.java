@@ -26,7 +26,7 @@ class PodGroupsTest {
   @Test
   void groupIsQueuedOnceAllItsPodsExist() {
     world.createMember("a", "g", 3);
-    world.createPod("b", QueuedWorld.asking("g", 3, 2));
+    world.createPod("b", QueuedWorld.requesting("g", 3, 2));
     world.run();
     assertThat(world.workloads()).isEmpty();
     assertThat(world.reasons("a")).containsExactly("ErrWorkloadCompose");
@@ -196,7 +196,7 @@ class PodGroupsTest {
     world.run();
     assertThat(world.isGated("a")).isFalse();
 
-    world.createPod("b", pod -> fast.apply(QueuedWorld.asking("g", 2, 0).apply(pod)));
+    world.createPod("b", pod -> fast.apply(QueuedWorld.requesting("g", 2, 0).apply(pod)));
     world.run();
 
     assertThat(world.isGated("b")).isFalse();

@@ -37,7 +37,7 @@ import java.util.function.UnaryOperator;
  * LocalQueue {@code lq} of the ClusterQueue {@code cq}, which has two flavors, and is owned by the
  * Job {@code job}.
  */
-public final class Life {
+public final class LifecycleWorld {
   public static final Instant START = FakeCluster.START;
   static final ObjectKey WORKLOAD = Kinds.WORKLOAD.key("default", "wl");
   static final ObjectKey LOCAL_QUEUE = Kinds.LOCAL_QUEUE.key("default", "lq");
@@ -48,11 +48,11 @@ public final class Life {
   Configuration configuration = Configuration.DEFAULT;
   private Set<String> before = new TreeSet<>();
 
-  public Life() {
+  public LifecycleWorld() {
     this(1);
   }
 
-  Life(long seed) {
+  LifecycleWorld(long seed) {
     cluster = new FakeCluster(seed);
     cluster.create(Kinds.JOB, Worlds.job("job", spec -> spec));
     cluster.create(
@@ -83,18 +83,18 @@ public final class Life {
 
   // Changes before a pass
 
-  Life spec(UnaryOperator<Workload> change) {
+  LifecycleWorld spec(UnaryOperator<Workload> change) {
     cluster.update(Kinds.WORKLOAD, change.apply(workload()).object());
     return this;
   }
 
-  Life status(UnaryOperator<WorkloadStatus> change) {
+  LifecycleWorld status(UnaryOperator<WorkloadStatus> change) {
     cluster.patchStatus(
         Kinds.WORKLOAD, workload().object(), change.apply(workload().status()).tree());
     return this;
   }
 
-  Life byHand() {
+  LifecycleWorld byHand() {
     return spec(workload ->
         new Workload(
             workload
@@ -103,23 +103,23 @@ public final class Life {
                 .without(List.of("metadata", "labels"))));
   }
 
-  Life change(ObjectKey key, UnaryOperator<Tree> spec) {
+  LifecycleWorld change(ObjectKey key, UnaryOperator<Tree> spec) {
     ApiObject object = cluster.require(key);
     cluster.update(key.kind(), object.withSpec(spec.apply(object.spec())));
     return this;
   }
 
-  Life stop(ObjectKey queue, String policy) {
+  LifecycleWorld stop(ObjectKey queue, String policy) {
     return change(queue, spec -> spec.with("stopPolicy", policy));
   }
 
-  public Life checks(List<Tree> checks) {
+  public LifecycleWorld checks(List<Tree> checks) {
     return change(
         CLUSTER_QUEUE,
         spec -> spec.with(List.of("admissionChecksStrategy", "admissionChecks"), checks));
   }
 
-  Life judge(ObjectKey queue, boolean active) {
+  LifecycleWorld setActive(ObjectKey queue, boolean active) {
     ApiObject object = cluster.require(queue);
     cluster.patchStatus(
         queue.kind(),
@@ -129,18 +129,18 @@ public final class Life {
   }
 
   /** Deletes an object; one with a finalizer stays. */
-  Life delete(ObjectKey key) {
+  LifecycleWorld delete(ObjectKey key) {
     cluster.delete(key.kind(), cluster.require(key), Deletion.BACKGROUND);
     return this;
   }
 
-  Life pass(Duration time) {
+  LifecycleWorld pass(Duration time) {
     cluster.time().after(time, () -> {});
     cluster.time().step();
     return this;
   }
 
-  Life with(Configuration other) {
+  LifecycleWorld with(Configuration other) {
     configuration = other;
     return this;
   }
@@ -227,7 +227,7 @@ public final class Life {
   }
 
   /** Runs one pass of a new controller; returns the lines that were not there before. */
-  List<String> pass() {
+  List<String> reconcile() {
     before = new TreeSet<>(lines());
     Outcome outcome = controller().reconcile(WORKLOAD);
     var added = new ArrayList<>(lines());

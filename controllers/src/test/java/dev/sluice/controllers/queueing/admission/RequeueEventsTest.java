@@ -26,13 +26,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * What requeues an inadmissible workload: every event of the table in
+ * The events that requeue an inadmissible workload: every one of the table in
  * docs/specification/queueing.md#requeue-events.
  *
  * <p>Two pods with a cpu each hold all of the ClusterQueue cq, in the cohort all; the workload
  * {@code waits} requests one cpu in the ClusterQueue poor, which has no quota of its own.
  */
-class WakeUpTest {
+class RequeueEventsTest {
   private static final Duration SETTLE_TIME = Duration.ofSeconds(3);
   private static final ObjectKey HOLDER = Kinds.WORKLOAD.key("default", "holder");
   private static final ObjectKey PENDING = Kinds.WORKLOAD.key("other", "waits");
@@ -52,26 +52,28 @@ class WakeUpTest {
 
   static final List<Row> ROWS =
       List.of(
-          row("a workload finishes", world -> world.status(HOLDER, WakeUpTest::finished)),
+          row("a workload finishes", world -> world.status(HOLDER, RequeueEventsTest::finished)),
           row(
               "a workload is deactivated and has stopped",
               world -> {
                 world.spec(HOLDER, spec -> spec.with("active", false));
-                world.status(HOLDER, WakeUpTest::released);
+                world.status(HOLDER, RequeueEventsTest::released);
               }),
           row("a workload is deleted", world -> world.delete(HOLDER)),
           row(
               "a workload loses its quota and has to wait",
-              world -> world.status(HOLDER, WakeUpTest::released)),
+              world -> world.status(HOLDER, RequeueEventsTest::released)),
           row(
               "pods of a workload will not need their quota again",
-              world -> world.status(HOLDER, WakeUpTest::onePodEnded)),
+              world -> world.status(HOLDER, RequeueEventsTest::onePodEnded)),
           new Row(
               "an elastic workload gets smaller",
               world ->
                   world.change(HOLDER, one -> one.withAnnotation(KueueNames.ELASTIC_JOB, "true")),
               world -> world.spec(HOLDER, spec -> spec.with("podSets", List.of(podSet(spec, 1))))),
-          row("a ClusterQueue gets more quota", world -> world.spec(POOR, WakeUpTest::withOneCpu)),
+          row(
+              "a ClusterQueue gets more quota",
+              world -> world.spec(POOR, RequeueEventsTest::withOneCpu)),
           row(
               "a ClusterQueue with quota joins the cohort",
               world -> world.clusterQueue("rich", "all", 1)),
@@ -102,7 +104,7 @@ class WakeUpTest {
               world -> {
                 create(world, Kinds.ADMISSION_CHECK, "check");
                 ObjectKey check = Kinds.ADMISSION_CHECK.key("check");
-                world.status(check, WakeUpTest::active);
+                world.status(check, RequeueEventsTest::active);
               }),
           new Row(
               "a Topology appears",
@@ -116,7 +118,7 @@ class WakeUpTest {
           new Row(
               "a Cohort gets quota",
               world -> cohort(world, "all", "parentName: root"),
-              world -> world.spec(Kinds.COHORT.key("all"), WakeUpTest::withOneCpu)),
+              world -> world.spec(Kinds.COHORT.key("all"), RequeueEventsTest::withOneCpu)),
           new Row(
               "a Cohort moves to a tree with quota",
               world -> {
@@ -174,9 +176,9 @@ class WakeUpTest {
               "a workload has waited long enough",
               world -> {
                 world.delete(HOLDER);
-                world.status(PENDING, WakeUpTest::backingOff);
+                world.status(PENDING, RequeueEventsTest::backingOff);
               },
-              world -> world.status(PENDING, WakeUpTest::requeued)));
+              world -> world.status(PENDING, RequeueEventsTest::requeued)));
 
   private final QueueWorld world = new QueueWorld();
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.FieldSource;
  * The workloads that are queued, and the changes after which an inadmissible one is evaluated
  * again: the workload w, in the LocalQueue a of a ClusterQueue with too little quota.
  */
-class StandingTest {
+class QueuedWorkloadsTest {
   private static final Duration SETTLE_TIME = Duration.ofSeconds(3);
   private static final ObjectKey W = Kinds.WORKLOAD.key("default", "w");
   private static final ObjectKey LOCAL = Kinds.LOCAL_QUEUE.key("default", "a");
@@ -110,9 +110,9 @@ class StandingTest {
                               "podSets",
                               List.of(spec.trees("podSets").getFirst().with("count", 2)))),
               true),
-          new Row("reclaimable pods", StandingTest::reclaim, true),
+          new Row("reclaimable pods", QueuedWorkloadsTest::reclaim, true),
           new Row(
-              "an eviction that moves it back in line",
+              "an eviction that changes its queue timestamp",
               world -> condition(world, "Evicted", true, "AdmissionCheck"),
               true));
 

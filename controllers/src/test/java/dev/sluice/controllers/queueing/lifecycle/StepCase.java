@@ -10,17 +10,17 @@ import java.util.function.Consumer;
  *
  * @param want the lines that the pass adds
  */
-record Look(String name, Consumer<Life> given, List<String> want) {
+record StepCase(String name, Consumer<LifecycleWorld> given, List<String> want) {
 
-  static Look when(String name, Consumer<Life> given, String... want) {
-    return new Look(name, given, List.of(want));
+  static StepCase when(String name, Consumer<LifecycleWorld> given, String... want) {
+    return new StepCase(name, given, List.of(want));
   }
 
-  void assertPass() {
-    var life = new Life();
+  void assertReconciled() {
+    var life = new LifecycleWorld();
     given.accept(life);
 
-    assertThat(life.pass()).containsExactlyInAnyOrderElementsOf(want);
+    assertThat(life.reconcile()).containsExactlyInAnyOrderElementsOf(want);
   }
 
   @Override

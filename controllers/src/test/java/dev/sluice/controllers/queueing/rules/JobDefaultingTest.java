@@ -13,7 +13,7 @@ import dev.sluice.model.kueue.KueueNames;
 import org.junit.jupiter.api.Test;
 
 /** The defaulting of new Jobs: which are suspended, and their queue and priority. */
-class HeldJobsTest {
+class JobDefaultingTest {
   private final FakeCluster cluster = new FakeCluster(1);
   private final JobQueueingRules rules = new JobQueueingRules(cluster, Configuration.DEFAULT);
 
@@ -28,12 +28,12 @@ class HeldJobsTest {
 
   @Test
   void jobWithoutAQueueIsLeftAlone() {
-    assertThat(rules.onCreate(Judged.job())).isEqualTo(Judged.job());
+    assertThat(rules.onCreate(RuleFixtures.job())).isEqualTo(RuleFixtures.job());
   }
 
   @Test
   void jobInASystemNamespaceIsLeftAlone() {
-    Judged.createDefaultQueue(cluster);
+    RuleFixtures.createDefaultQueue(cluster);
     ApiObject job = label(KueueNames.QUEUE_NAME, "q").withMetadata("namespace", "kube-system");
 
     assertThat(rules.onCreate(job)).isEqualTo(job);
@@ -41,9 +41,9 @@ class HeldJobsTest {
 
   @Test
   void jobWithoutAQueueGetsTheDefaultOne() {
-    Judged.createDefaultQueue(cluster);
+    RuleFixtures.createDefaultQueue(cluster);
 
-    assertThat(rules.onCreate(Judged.job()))
+    assertThat(rules.onCreate(RuleFixtures.job()))
         .isEqualTo(suspended(label(KueueNames.QUEUE_NAME, "default")));
     ApiObject queued = label(KueueNames.QUEUE_NAME, "q");
     assertThat(rules.onCreate(queued)).isEqualTo(suspended(queued));
@@ -53,7 +53,7 @@ class HeldJobsTest {
   void jobWithoutAQueueIsSuspendedIfAllAreManaged() {
     var all = new JobQueueingRules(cluster, Settings.managingAll());
 
-    assertThat(all.onCreate(Judged.job())).isEqualTo(suspended(Judged.job()));
+    assertThat(all.onCreate(RuleFixtures.job())).isEqualTo(suspended(RuleFixtures.job()));
   }
 
   @Test
@@ -68,27 +68,27 @@ class HeldJobsTest {
 
     assertThat(defaulting.onCreate(queued).label(KueueNames.PRIORITY_CLASS)).isEqualTo("default");
     assertThat(rules.onCreate(queued)).isEqualTo(suspended(queued));
-    assertThat(defaulting.onCreate(Judged.job())).isEqualTo(Judged.job());
+    assertThat(defaulting.onCreate(RuleFixtures.job())).isEqualTo(RuleFixtures.job());
     ApiObject high = queued.withLabel(KueueNames.PRIORITY_CLASS, "high");
     assertThat(defaulting.onCreate(high)).isEqualTo(suspended(high));
   }
 
   @Test
   void childOfAQueuedJobIsLeftAlone() {
-    Judged.createDefaultQueue(cluster);
+    RuleFixtures.createDefaultQueue(cluster);
     ApiObject parent = cluster.create(Kinds.JOB, label(KueueNames.QUEUE_NAME, "q"));
     ApiObject child = Worlds.job("child", spec -> spec).controlledBy(parent);
 
     assertThat(rules.onCreate(child)).isEqualTo(child);
-    assertThat(Judged.fields(() -> rules.checkCreate(child))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> rules.checkCreate(child))).isEmpty();
   }
 
   private static ApiObject label(String name, String value) {
-    return Judged.job().withLabel(name, value);
+    return RuleFixtures.job().withLabel(name, value);
   }
 
   private static ApiObject annotation(String name, String value) {
-    return Judged.job().withAnnotation(name, value);
+    return RuleFixtures.job().withAnnotation(name, value);
   }
 
   private static ApiObject suspended(ApiObject job) {

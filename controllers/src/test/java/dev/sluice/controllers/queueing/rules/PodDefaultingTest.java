@@ -15,8 +15,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The defaulting of new pods: which are gated, and their labels and annotations. */
-class HeldPodsTest {
-  private static final String ROLE = RoleHash.ofSpec(Judged.pod().spec());
+class PodDefaultingTest {
+  private static final String ROLE = RoleHash.ofSpec(RuleFixtures.pod().spec());
 
   private final FakeCluster cluster = new FakeCluster(1);
   private final PodQueueingRules rules = new PodQueueingRules(cluster, Configuration.DEFAULT);
@@ -29,7 +29,7 @@ class HeldPodsTest {
     assertThat(held.label(KueueNames.MANAGED)).isEqualTo("true");
     assertThat(held.finalizers()).containsExactly(KueueNames.MANAGED_FINALIZER);
     assertThat(rules.onCreate(held)).isEqualTo(held);
-    assertThat(Judged.fields(() -> rules.checkCreate(held))).isEmpty();
+    assertThat(RuleFixtures.fields(() -> rules.checkCreate(held))).isEmpty();
   }
 
   @Test
@@ -47,7 +47,7 @@ class HeldPodsTest {
 
   @Test
   void podWithoutAQueueIsLeftAlone() {
-    assertThat(rules.onCreate(Judged.pod())).isEqualTo(Judged.pod());
+    assertThat(rules.onCreate(RuleFixtures.pod())).isEqualTo(RuleFixtures.pod());
   }
 
   @Test
@@ -61,7 +61,7 @@ class HeldPodsTest {
   void podWithoutAQueueGetsTheDefaultOne() {
     cluster.create(Kinds.LOCAL_QUEUE, ApiObject.of(Kinds.LOCAL_QUEUE, "default", "default"));
 
-    ApiObject held = rules.onCreate(Judged.pod());
+    ApiObject held = rules.onCreate(RuleFixtures.pod());
 
     assertHeld(held, ROLE);
     assertThat(held.label(KueueNames.QUEUE_NAME)).isEqualTo("default");
@@ -79,7 +79,8 @@ class HeldPodsTest {
 
   @Test
   void podIsGatedIfAllAreManaged() {
-    ApiObject held = new PodQueueingRules(cluster, Settings.managingAll()).onCreate(Judged.pod());
+    ApiObject held =
+        new PodQueueingRules(cluster, Settings.managingAll()).onCreate(RuleFixtures.pod());
 
     assertHeld(held, ROLE);
     assertThat(held.label(KueueNames.QUEUE_NAME)).isEmpty();
@@ -144,10 +145,10 @@ class HeldPodsTest {
   }
 
   private static ApiObject label(String name, String value) {
-    return Judged.pod().withLabel(name, value);
+    return RuleFixtures.pod().withLabel(name, value);
   }
 
   private static ApiObject annotation(String name, String value) {
-    return Judged.pod().withAnnotation(name, value);
+    return RuleFixtures.pod().withAnnotation(name, value);
   }
 }

@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The changes of a job that its workload follows, and the children that follow a job. */
-class FollowedJobsTest {
+class JobChangesTest {
   private final QueuedWorld world = new QueuedWorld();
 
   private void priorityClass(String name, int value) {

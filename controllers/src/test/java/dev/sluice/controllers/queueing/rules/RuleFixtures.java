@@ -13,8 +13,8 @@ import java.time.Instant;
 import java.util.List;
 
 /** Objects for tests of rules, and the causes of refusals. */
-final class Judged {
-  private Judged() {}
+final class RuleFixtures {
+  private RuleFixtures() {}
 
   /** The fields in the causes of a refusal; empty if the object was accepted. */
   static List<String> fields(Runnable check) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * are stopped between any two writes. {@code -Dseed=} replays one seed.
  */
 @Timeout(60)
-class LockstepRestartTest {
+class JobReconcilerRestartTest {
   private static final int RUNS = 60;
   private static final int MAX_STEPS = 2000;
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * usage, and blocks all others. Here a queue of five cpus has three in use, and a workload of
  * LocalQueue a that requests four blocks one of LocalQueue b that requests two.
  */
-class LocalQueueTurnsTest {
+class AdmissionFairSharingTest {
   private static final ObjectKey B = Kinds.LOCAL_QUEUE.key("default", "b");
 
   private final QueueWorld world =
