@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 
 /** The switches of the log, and its JSON form. {@link LogIT} reads the log of a real process. */
@@ -74,6 +76,27 @@ class LogOptionsTest {
     assertThatThrownBy(() -> LogOptions.defaultLevel(Map.of("SLUICE_LOG", "loud")))
         .isInstanceOfSatisfying(UserError.class, e -> assertThat(e.exitCode()).isEqualTo(2))
         .hasMessage("SLUICE_LOG: 'loud' is none of: error, warn, info, debug, trace");
+  }
+
+  @Test
+  void levelOfTheFlagHoldsForOurLoggersAndNotForLibraries() {
+    Logger ours = LoggerFactory.getLogger("dev.sluice.Any");
+    Logger library = LoggerFactory.getLogger("org.eclipse.jetty.Any");
+    try {
+      apply("--log-level", "debug");
+      assertThat(ours.isDebugEnabled()).isTrue();
+      assertThat(ours.isTraceEnabled()).isFalse();
+      assertThat(library.isInfoEnabled()).isFalse();
+
+      apply("--log-level", "error");
+      assertThat(ours.isWarnEnabled()).isFalse();
+    } finally {
+      apply("--log-level", "warn");
+    }
+  }
+
+  private static void apply(String... flags) {
+    CommandLine.populateCommand(new LogOptions(), flags).apply();
   }
 
   @Test
