@@ -118,7 +118,7 @@ public final class AdmissionController implements Controller {
     try {
       writer.admit(admit);
     } finally {
-      book.assumptionEnded(
+      cache.assumptionEnded(
           Kinds.WORKLOAD.key(admit.workload().namespace(), admit.workload().name()));
     }
   }
@@ -127,7 +127,7 @@ public final class AdmissionController implements Controller {
     try {
       writer.evict(preempt, target);
     } finally {
-      book.assumptionEnded(Kinds.WORKLOAD.key(target.victim().namespace(), target.victim().name()));
+      cache.assumptionEnded(Kinds.WORKLOAD.key(target.victim().namespace(), target.victim().name()));
     }
   }
 

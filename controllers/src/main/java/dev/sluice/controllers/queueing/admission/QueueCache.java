@@ -132,7 +132,7 @@ public final class QueueCache {
   }
 
   /** Runs an admission cycle; its decisions count as done until {@link #written}. */
-  List<AdmissionDecision> decide(Instant now, int most) {
+  List<AdmissionDecision> decide(Instant now, int limit) {
     lock.lock();
     try {
       catchUp();

@@ -53,7 +53,7 @@ public final class GenericJobReconciler {
     this.managed = new ManagedJobs(cluster, configuration);
     this.maker = new WorkloadMaker(cluster, configuration);
     this.writer = new JobWorkloadWriter(cluster, events);
-    this.search =
+    this.matcher =
         new WorkloadMatcher(cluster, byOwner, maker, writer, ConditionReasons.of(configuration));
     this.childJobs = new ChildJobs(byOwner, writer);
     this.retention = new DeactivatedJobRetention(cluster, configuration, writer);

@@ -30,7 +30,7 @@ public final class JobReconciler implements Controller {
   private final JobIntegration integration;
   private final ObjectIndex<String> workloads;
   private final ObjectIndex<String> jobs;
-  private final GenericJobReconciler lockstep;
+  private final GenericJobReconciler reconciler;
   private final OrphanedWorkloads orphans;
 
   public JobReconciler(Cluster world, Configuration configuration, JobIntegration integration) {

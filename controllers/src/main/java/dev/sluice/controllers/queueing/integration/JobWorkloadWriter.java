@@ -58,7 +58,7 @@ final class JobWorkloadWriter {
 
   Workload create(QueuedJob job, Workload workload) {
     ApiObject created = cluster.create(Kinds.WORKLOAD, workload.object());
-    tell(job, "CreatedWorkload", "Created Workload: " + created.path());
+    normal(job, "CreatedWorkload", "Created Workload: " + created.path());
     return new Workload(created);
   }
 

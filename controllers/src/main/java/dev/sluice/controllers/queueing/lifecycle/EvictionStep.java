@@ -44,10 +44,10 @@ final class EvictionStep implements WorkloadStep {
     }
     var queues = WorkloadQueues.of(workload, cluster);
     if (!workload.admitted()) {
-      return (evicted ? Optional.<Outcome>empty() : judge(workload))
-          .or(() -> queues.endsReservation(words).flatMap(why -> drop(workload, why)));
+      return (evicted ? Optional.<Outcome>empty() : evaluateChecks(workload))
+          .or(() -> queues.endsReservation(reasons).flatMap(why -> release(workload, why)));
     }
-    return evicted ? Optional.empty() : judge(workload).or(() -> drain(workload, queues));
+    return evicted ? Optional.empty() : evaluateChecks(workload).or(() -> drain(workload, queues));
   }
 
   /**

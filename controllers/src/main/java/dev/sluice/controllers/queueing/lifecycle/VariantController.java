@@ -131,9 +131,9 @@ public final class VariantController implements Controller {
         .toList();
   }
 
-  private VariantSet family(Workload parent, List<Workload> own) {
+  private VariantSet variantSet(Workload parent, List<Workload> own) {
     String queue = WorkloadQueues.of(parent, cluster).clusterQueueName();
-    boolean led = policy.isOn() && VariantPolicy.suits(parent);
+    boolean suits = policy.isOn() && VariantPolicy.suits(parent);
     return new VariantSet(
         parent,
         own,

@@ -34,7 +34,7 @@ class RefusedDecisionTest {
     assertThat(reserving(world, queue)).isEqualTo(1);
 
     world.spec(W, spec -> spec.with("queueName", "b"));
-    book.assumptionEnded(W);
+    cache.assumptionEnded(W);
     world.cluster.time().after(Duration.ofSeconds(2), () -> {});
     world.cluster.time().step();
 

@@ -127,7 +127,7 @@ class SliceQuotaTest {
     assertThat(cache.decide(world.cluster.time().now(), 9)).hasSize(1);
     assertThat(used(cache)).isEqualTo(5000);
 
-    book.assumptionEnded(key("second"));
+    cache.assumptionEnded(key("second"));
 
     assertThat(used(cache)).isEqualTo(4000);
   }

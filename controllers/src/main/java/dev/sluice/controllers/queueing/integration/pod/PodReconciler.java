@@ -48,7 +48,7 @@ public final class PodReconciler implements Controller {
   private final EventRecorder events;
   private final ObjectIndex<String> workloads;
   private final ObjectIndex<String> pods;
-  private final GenericJobReconciler lockstep;
+  private final GenericJobReconciler reconciler;
   private final OrphanedWorkloads orphans;
   private final GroupRules rules;
   private final PodDemand demand;
@@ -60,7 +60,7 @@ public final class PodReconciler implements Controller {
     this.cluster = new NotifyingCluster(world, Kinds.WORKLOAD, workloads::changed);
     this.managed = new ManagedJobs(cluster, configuration);
     this.events = new EventRecorder(cluster, PODS.framework() + "-kueue-controller");
-    this.lockstep = new GenericJobReconciler(cluster, configuration, events, workloads);
+    this.reconciler = new GenericJobReconciler(cluster, configuration, events, workloads);
     this.orphans = new OrphanedWorkloads(cluster, configuration, workloads);
     this.rules = new GroupRules(configuration);
     this.demand = new PodDemand(cluster, configuration);
