@@ -189,7 +189,7 @@ public final class QueueStatusController implements Controller {
           withShare(queues, queue, counted(object, queues.length(queue.name()).waiting(), held))
               .withUse(use(queue, held, _ -> true), use(queue, held, QuotaReservation::admitted))
               .withCondition(activeCondition.of(queue), cluster.time().now(), object.generation());
-      return new Seen(status, !cache.isAssumed(held));
+      return new Computed(status, !cache.isAssumed(held));
     });
   }
 
@@ -223,7 +223,7 @@ public final class QueueStatusController implements Controller {
                       ofLocalQueue(use(queue, held, QuotaReservation::admitted))))
               .orElseGet(() -> counted.withUse(List.of(), List.of()))
               .withCondition(active(localQueue, target), cluster.time().now(), object.generation());
-      return new Seen(status, !cache.isAssumed(held));
+      return new Computed(status, !cache.isAssumed(held));
     });
   }
 
