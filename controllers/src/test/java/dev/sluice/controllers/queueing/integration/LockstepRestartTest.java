@@ -2,8 +2,6 @@ package dev.sluice.controllers.queueing.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.assembly.Integrations;
 import dev.sluice.controllers.jobs.JobController;
 import dev.sluice.controllers.queueing.integration.pod.PodGroupMembers;
@@ -14,6 +12,8 @@ import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Controller;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

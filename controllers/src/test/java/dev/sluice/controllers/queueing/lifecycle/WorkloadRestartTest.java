@@ -1,12 +1,11 @@
 package dev.sluice.controllers.queueing.lifecycle;
 
-import static dev.sluice.controllers.Worlds.driver;
-import static dev.sluice.controllers.Worlds.pass;
 import static dev.sluice.controllers.queueing.lifecycle.Life.CLUSTER_QUEUE;
 import static dev.sluice.controllers.queueing.lifecycle.Life.LOCAL_QUEUE;
+import static dev.sluice.testkit.Worlds.driver;
+import static dev.sluice.testkit.Worlds.pass;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.queueing.ConditionReasons;
 import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.model.Condition;
@@ -20,6 +19,7 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.ObjectEvent;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.FakeCluster;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -2,7 +2,6 @@ package dev.sluice.controllers.queueing.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.queueing.QueueWorld;
@@ -13,6 +12,7 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -1,0 +1,299 @@
+package dev.sluice.testkit;
+
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
+import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
+import dev.sluice.model.ResourceKind;
+import dev.sluice.model.Timestamps;
+import dev.sluice.model.core.Namespace;
+import dev.sluice.model.core.Ownership;
+import dev.sluice.model.core.pod.Binding;
+import dev.sluice.model.core.pod.Pod;
+import dev.sluice.model.core.pod.PodStatus;
+import dev.sluice.model.tree.MergePatch;
+import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.Cluster;
+import dev.sluice.runtime.Deletion;
+import dev.sluice.runtime.ObjectEvent;
+import dev.sluice.runtime.Subscription;
+import dev.sluice.runtime.VirtualTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+
+/**
+ * A world in memory for tests of controllers: revisions, conflicts, the split of status and spec,
+ * finalizers, graces, bindings. It validates and defaults nothing beyond that.
+ *
+ * <p>It can stop its user: {@link #stopAfterWrites} makes the write after which the user dies.
+ */
+public final class FakeCluster implements Cluster {
+  public static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+
+  /** The user of the world was stopped here; what it wrote before stays. */
+  public static final class Stopped extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** Looks at an object that someone wants to create, and may throw. */
+  public interface Gate {
+    void check(ResourceKind kind, ApiObject object);
+  }
+
+  private final VirtualTime time = new VirtualTime(START);
+  private final SplittableRandom random;
+  private final FakeObjects objects = new FakeObjects();
+  private final List<Gate> gates = new ArrayList<>();
+  private List<ResourceKind> undeletable = List.of();
+  private final List<ResourceKind> served =
+      new ArrayList<>(
+          List.of(Kinds.NODE, Kinds.POD, Kinds.JOB, Kinds.CONFIG_MAP, Kinds.LEASE, Kinds.STAGE));
+  private long uids;
+  private Predicate<ObjectKey> unreachable = key -> false;
+
+  public FakeCluster(long seed) {
+    this.random = new SplittableRandom(seed);
+  }
+
+  /** Throws {@link Stopped} once so many more writes were done, each time until told otherwise. */
+  public void stopAfterWrites(long count) {
+    objects.stopAfter(count);
+  }
+
+  public void neverStop() {
+    objects.stopAfter(Long.MAX_VALUE);
+  }
+
+  public long writes() {
+    return objects.writes();
+  }
+
+  /** From now on the status of these cannot be written, as in an outage. */
+  public void losesStatusOf(Predicate<ObjectKey> some) {
+    unreachable = some;
+  }
+
+  /** Lets {@code gate} refuse what is created from now on, also bindings. */
+  public void guard(Gate gate) {
+    gates.add(gate);
+  }
+
+  @Override
+  public VirtualTime time() {
+    return time;
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return random;
+  }
+
+  /** Serves one more kind, as a definition does. */
+  public void serve(ResourceKind kind) {
+    served.add(kind);
+  }
+
+  @Override
+  public Optional<ResourceKind> kind(String apiVersion, String kind) {
+    return served.stream()
+        .filter(one -> one.apiVersion().equals(apiVersion) && one.kind().equals(kind))
+        .findFirst();
+  }
+
+  @Override
+  public Optional<ApiObject> get(ObjectKey key) {
+    return objects.get(key);
+  }
+
+  /** The object, which must be there. */
+  public ApiObject require(ObjectKey key) {
+    return get(key).orElseThrow(() -> new AssertionError(key + " is not there"));
+  }
+
+  @Override
+  public List<ApiObject> list(ResourceKind kind) {
+    return objects.list(kind, "", _ -> true);
+  }
+
+  @Override
+  public List<ApiObject> list(ResourceKind kind, String namespace) {
+    return objects.list(kind, namespace, object -> object.namespace().equals(namespace));
+  }
+
+  @Override
+  public Subscription watch(ResourceKind kind, Consumer<ObjectEvent> listener) {
+    return objects.watch(kind, listener);
+  }
+
+  @Override
+  public ApiObject create(ResourceKind kind, ApiObject object) {
+    ObjectKey key = object.key(kind);
+    gates.forEach(gate -> gate.check(kind, object));
+    refuseInTerminatingNamespace(key);
+    if (get(key).isPresent()) {
+      throw ApiFailure.alreadyExists(key);
+    }
+    ApiObject kept =
+        (kind.equals(Kinds.NODE) ? object : object.without(List.of("status")))
+            .withMetadata("uid", "uid-" + ++uids)
+            .withMetadata("creationTimestamp", Timestamps.format(time.now()))
+            .withMetadata("generation", 1);
+    if (kind.equals(Kinds.POD)) {
+      kept = kept.withStatus(Tree.of("phase", "Pending"));
+    }
+    if (kind.equals(Kinds.NAMESPACE)) {
+      kept = new Namespace(kept).withSpecFinalizers(List.of(Namespace.CONTENTS)).object();
+    }
+    return objects.put(key, kept);
+  }
+
+  private void refuseInTerminatingNamespace(ObjectKey key) {
+    if (get(Kinds.NAMESPACE.key(key.namespace())).filter(ApiObject::isDeleting).isPresent()) {
+      String why = "unable to create new content in a namespace that is being terminated";
+      var cause = new ApiFailure.Cause("NamespaceTerminating", "metadata.namespace", why);
+      throw new ApiFailure(ApiFailure.Reason.FORBIDDEN, why, "", "", key.name(), List.of(cause), 0)
+          .exception();
+    }
+  }
+
+  @Override
+  public ApiObject update(ResourceKind kind, ApiObject object) {
+    ObjectKey key = object.key(kind);
+    ApiObject now = current(key, object);
+    ApiObject next = object.without(List.of("status"));
+    next = now.tree().has("status") ? next.withStatus(now.status()) : next;
+    if (!next.spec().equals(now.spec())) {
+      next = next.withMetadata("generation", now.generation() + 1);
+    }
+    return next.equals(now) ? now : settle(key, next);
+  }
+
+  @Override
+  public ApiObject patchStatus(ResourceKind kind, ApiObject seen, Tree status) {
+    ObjectKey key = seen.key(kind);
+    if (unreachable.test(key)) {
+      throw ApiFailure.because(ApiFailure.Reason.SERVICE_UNAVAILABLE, "an outage");
+    }
+    ApiObject now = current(key, seen);
+    ApiObject next = now.withStatus(status);
+    return next.equals(now) ? now : objects.put(key, next);
+  }
+
+  private ApiObject current(ObjectKey key, ApiObject seen) {
+    ApiObject now = get(key).orElseThrow(() -> ApiFailure.notFound(key));
+    if (!now.resourceVersion().equals(seen.resourceVersion()) || !now.uid().equals(seen.uid())) {
+      throw ApiFailure.conflict(key);
+    }
+    return now;
+  }
+
+  /** Refuses every deletion of a kind from now on, until others are named. */
+  public void refuseDeletions(ResourceKind... kinds) {
+    undeletable = List.of(kinds);
+  }
+
+  @Override
+  public void delete(ResourceKind kind, ApiObject seen, Deletion deletion) {
+    if (undeletable.contains(kind)) {
+      throw ApiFailure.forbidden(seen.key(kind), "nobody may delete it");
+    }
+    ObjectKey key = seen.key(kind);
+    ApiObject now = get(key).orElseThrow(() -> ApiFailure.notFound(key));
+    if (!now.uid().equals(seen.uid())) {
+      throw ApiFailure.conflict(key, "the uid is not the one that was seen");
+    }
+    long grace = kind.equals(Kinds.POD) ? grace(new Pod(now), deletion) : 0;
+    ApiObject marked = withPropagation(now, deletion.propagation());
+    long before = now.metadata().whole("deletionGracePeriodSeconds").orElse(Long.MAX_VALUE);
+    if (grace < before) {
+      marked =
+          marked
+              .withMetadata("deletionTimestamp", Timestamps.format(time.now().plusSeconds(grace)))
+              .withMetadata("deletionGracePeriodSeconds", grace)
+              .withMetadata("generation", now.generation() + 1);
+    }
+    if (!marked.equals(now)) {
+      settle(key, marked);
+    }
+  }
+
+  private static long grace(Pod pod, Deletion deletion) {
+    long asked = pod.object().spec().whole("terminationGracePeriodSeconds").orElse(30);
+    boolean atOnce = !pod.isBound() || pod.isTerminal();
+    return atOnce ? 0 : deletion.graceSeconds().orElse(asked);
+  }
+
+  private static ApiObject withPropagation(ApiObject object, Deletion.Propagation propagation) {
+    ApiObject bare =
+        object.withoutFinalizer(Ownership.FOREGROUND).withoutFinalizer(Ownership.ORPHAN);
+    return switch (propagation) {
+      case BACKGROUND -> bare;
+      case FOREGROUND -> bare.withFinalizer(Ownership.FOREGROUND);
+      case ORPHAN -> bare.withFinalizer(Ownership.ORPHAN);
+    };
+  }
+
+  @Override
+  public void post(ObjectKey key, String subresource, ApiObject body) {
+    ApiObject now = get(key).orElseThrow(() -> ApiFailure.notFound(key));
+    if (!body.uid().isEmpty() && !body.uid().equals(now.uid())) {
+      throw ApiFailure.conflict(key, "the uid is not the one that was seen");
+    }
+    if (!subresource.equals("binding")) {
+      throw new AssertionError("no subresource " + subresource + " of " + key);
+    }
+    gates.forEach(gate -> gate.check(Kinds.BINDING, body));
+    bind(key, new Pod(now), new Binding(body).nodeName());
+  }
+
+  @Override
+  public ApiObject put(ObjectKey key, String subresource, ApiObject body) {
+    if (!subresource.equals("finalize")) {
+      throw new AssertionError("no subresource " + subresource + " of " + key);
+    }
+    ApiObject now = get(key).orElseThrow(() -> ApiFailure.notFound(key));
+    ApiObject after =
+        new Namespace(now).withSpecFinalizers(new Namespace(body).specFinalizers()).object();
+    settle(key, after);
+    return after;
+  }
+
+  /** It keeps no account of who owns which fields, so it merges. */
+  @Override
+  public ApiObject apply(ResourceKind kind, String subresource, ApiObject configuration) {
+    Optional<ApiObject> now = get(configuration.key(kind));
+    if (now.isEmpty()) {
+      return create(kind, configuration);
+    }
+    Tree merged = MergePatch.apply(now.get().tree(), configuration.tree());
+    return subresource.isEmpty()
+        ? update(kind, new ApiObject(merged))
+        : patchStatus(kind, now.get(), merged.tree("status"));
+  }
+
+  private void bind(ObjectKey key, Pod pod, String node) {
+    if (pod.isBound() || pod.isDeleting() || pod.spec().hasSchedulingGates()) {
+      throw ApiFailure.conflict(key, "the pod cannot be bound to " + node);
+    }
+    var scheduled = new Condition("PodScheduled", true, "", "");
+    PodStatus status = pod.status().withCondition(scheduled, time.now()).withNominatedNodeName("");
+    objects.put(key, pod.withNodeName(node).withStatus(status).object());
+  }
+
+  /** Keeps the object, or lets it go if it is being deleted and nothing holds it. */
+  private ApiObject settle(ObjectKey key, ApiObject object) {
+    boolean held =
+        !object.finalizers().isEmpty()
+            || object.metadata().whole("deletionGracePeriodSeconds").orElse(0) > 0
+            || (key.kind().equals(Kinds.NAMESPACE)
+                && !new Namespace(object).specFinalizers().isEmpty());
+    return !object.isDeleting() || held ? objects.put(key, object) : objects.remove(key, object);
+  }
+}
