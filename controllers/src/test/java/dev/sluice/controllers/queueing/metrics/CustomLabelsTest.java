@@ -40,7 +40,7 @@ final class CustomLabelsTest {
           """,
           new TreeMap<>());
   private final QueueWorld world = new QueueWorld(loaded.configuration());
-  private final QueueMetrics metrics = Samples.metrics(world, loaded);
+  private final QueueMetrics metrics = MetricSamples.metrics(world, loaded);
 
   private VirtualDriver start() {
     world.clusterQueue("cq", "all", 4).localQueue("default", "a", "cq");
@@ -59,7 +59,7 @@ final class CustomLabelsTest {
   }
 
   private SortedMap<String, Double> samples() {
-    return Samples.of(metrics);
+    return MetricSamples.of(metrics);
   }
 
   private void addWorkload(String name, String type) {

@@ -59,7 +59,7 @@ final class EvictionMetersTest {
   }
 
   private SortedMap<String, Double> samples(QueueMetrics of, Predicate<String> wanted) {
-    return Samples.of(of).entrySet().stream()
+    return MetricSamples.of(of).entrySet().stream()
         .filter(sample -> wanted.test(sample.getKey()))
         .collect(
             Collectors.toMap(
@@ -80,7 +80,7 @@ final class EvictionMetersTest {
     Worlds.pass(driver, world.cluster, MOMENT);
 
     String why = "priority_class=,reason=Preempted,underlying_cause=}";
-    assertThat(Samples.of(metrics))
+    assertThat(MetricSamples.of(metrics))
         .containsEntry(
             "kueue_preempted_workloads_total"
                 + "{preempting_cluster_queue=lender,reason=InCohortReclamation}",
@@ -103,7 +103,7 @@ final class EvictionMetersTest {
     Worlds.pass(driver, world.cluster, MOMENT);
 
     String queue = "{cluster_queue=borrower,priority_class=}";
-    assertThat(Samples.of(metrics))
+    assertThat(MetricSamples.of(metrics))
         .containsEntry("kueue_quota_reserved_workloads_total" + queue, 1.0)
         .containsEntry("kueue_quota_reserved_wait_time_seconds_count" + queue, 1.0)
         .containsEntry("kueue_admitted_workloads_total" + queue, 1.0)
@@ -143,7 +143,7 @@ final class EvictionMetersTest {
 
     String why =
         "{cluster_queue=borrower,priority_class=,reason=PodsReadyTimeout,underlying_cause=";
-    assertThat(Samples.of(metrics))
+    assertThat(MetricSamples.of(metrics))
         .containsEntry("kueue_evicted_workloads_total" + why + "WaitForStart}", 2.0)
         .containsEntry("kueue_evicted_workloads_once_total" + why + "WaitForStart}", 1.0)
         .containsEntry("kueue_evicted_workloads_total" + why + "WaitForRecovery}", 1.0)

@@ -27,7 +27,7 @@ final class GoneSeriesTest {
           """,
           new TreeMap<>());
   private final QueueWorld world = new QueueWorld(loaded.configuration());
-  private final QueueMetrics metrics = Samples.metrics(world, loaded);
+  private final QueueMetrics metrics = MetricSamples.metrics(world, loaded);
 
   private VirtualDriver start() {
     world.add(metrics.controller());
@@ -39,7 +39,7 @@ final class GoneSeriesTest {
   }
 
   private SortedMap<String, Double> samples() {
-    return Samples.of(metrics);
+    return MetricSamples.of(metrics);
   }
 
   @Test

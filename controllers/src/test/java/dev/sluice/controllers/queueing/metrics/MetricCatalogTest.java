@@ -108,7 +108,7 @@ final class MetricCatalogTest {
           """,
           new TreeMap<>());
   private final QueueWorld world = new QueueWorld(loaded.configuration());
-  private final QueueMetrics metrics = Samples.metrics(world, loaded);
+  private final QueueMetrics metrics = MetricSamples.metrics(world, loaded);
 
   @Test
   void everySeriesOfKueueIsThereWithItsLabels() {

@@ -26,7 +26,7 @@ final class PodMetersTest {
           """,
           new TreeMap<>());
   private final QueueWorld world = new QueueWorld(loaded.configuration());
-  private final QueueMetrics metrics = Samples.metrics(world, loaded);
+  private final QueueMetrics metrics = MetricSamples.metrics(world, loaded);
 
   @Test
   void a_pod_of_a_job_that_grew_waits_since_its_new_slice_was_admitted() {
@@ -51,7 +51,7 @@ final class PodMetersTest {
     String waited =
         "kueue_pod_scheduling_gate_removal_seconds_bucket"
             + "{cluster_queue=cq,is_group=false,name=kueue.x-k8s.io/elastic-job,le=%s}";
-    assertThat(Samples.of(metrics))
+    assertThat(MetricSamples.of(metrics))
         .containsEntry(waited.formatted("2.5"), 0.0)
         .containsEntry(waited.formatted("10.0"), 1.0);
   }

@@ -34,7 +34,7 @@ final class QueueMetricsTest {
           """,
           new TreeMap<>());
   private final QueueWorld world = new QueueWorld(loaded.configuration());
-  private final QueueMetrics metrics = Samples.metrics(world, loaded);
+  private final QueueMetrics metrics = MetricSamples.metrics(world, loaded);
 
   private VirtualDriver start() {
     world.add(metrics.controller());
@@ -42,7 +42,7 @@ final class QueueMetricsTest {
   }
 
   private SortedMap<String, Double> samples() {
-    return Samples.of(metrics);
+    return MetricSamples.of(metrics);
   }
 
   private void change(String name, UnaryOperator<WorkloadStatus> change) {

@@ -8,8 +8,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** What metrics of a leader say, as a test reads it. */
-final class Samples {
-  private Samples() {}
+final class MetricSamples {
+  private MetricSamples() {}
 
   /** The metrics of a leader in a world, as a file wants them. */
   static QueueMetrics metrics(QueueWorld world, Loaded file) {

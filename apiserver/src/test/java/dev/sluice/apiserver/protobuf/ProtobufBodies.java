@@ -6,8 +6,8 @@ import io.kubernetes.client.proto.Runtime.TypeMeta;
 import io.kubernetes.client.proto.Runtime.Unknown;
 
 /** Request bodies as clients send them. */
-final class Bodies {
-  private Bodies() {}
+final class ProtobufBodies {
+  private ProtobufBodies() {}
 
   static byte[] body(String apiVersion, String kind, MessageLite message) {
     return ByteString.copyFromUtf8("k8s\0")
