@@ -8,7 +8,6 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.Timestamps;
 import dev.sluice.model.core.Namespace;
-import dev.sluice.model.core.Ownership;
 import dev.sluice.model.core.pod.Binding;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.core.pod.PodStatus;
@@ -22,25 +21,25 @@ import dev.sluice.runtime.VirtualTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
  * A world in memory for tests of controllers: revisions, conflicts, the split of status and spec,
- * finalizers, graces, bindings. It validates and defaults nothing beyond that.
+ * finalizers, graces, bindings. It keeps the contract of the port, but for namespaces, which need
+ * not exist; it validates and defaults nothing beyond that.
  *
  * <p>It can stop its user: {@link #stopAfterWrites} makes the write after which the user dies.
+ *
+ * <p>Threads: one at a time, as under a virtual driver.
  */
 public final class FakeCluster implements Cluster {
   public static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
-
-  /** The user of the world was stopped here; what it wrote before stays. */
-  public static final class Stopped extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-  }
 
   /** Looks at an object that someone wants to create, and may throw. */
   public interface Gate {
@@ -51,6 +50,10 @@ public final class FakeCluster implements Cluster {
   private final SplittableRandom random;
   private final FakeObjects objects = new FakeObjects();
   private final List<Gate> gates = new ArrayList<>();
+
+  /** What was applied last, by the uid of the object and the subresource. */
+  private final Map<String, Tree> applied = new TreeMap<>();
+
   private List<ResourceKind> undeletable = List.of();
   private final List<ResourceKind> served =
       new ArrayList<>(
@@ -133,7 +136,8 @@ public final class FakeCluster implements Cluster {
   }
 
   @Override
-  public ApiObject create(ResourceKind kind, ApiObject object) {
+  public ApiObject create(ResourceKind kind, ApiObject given) {
+    ApiObject object = named(given);
     ObjectKey key = object.key(kind);
     gates.forEach(gate -> gate.check(kind, object));
     refuseInTerminatingNamespace(key);
@@ -152,6 +156,11 @@ public final class FakeCluster implements Cluster {
       kept = new Namespace(kept).withSpecFinalizers(List.of(Namespace.CONTENTS)).object();
     }
     return objects.put(key, kept);
+  }
+
+  private ApiObject named(ApiObject object) {
+    String prefix = object.metadata().text("generateName");
+    return object.name().isEmpty() ? object.withMetadata("name", prefix + (uids + 1)) : object;
   }
 
   private void refuseInTerminatingNamespace(ObjectKey key) {
@@ -209,35 +218,10 @@ public final class FakeCluster implements Cluster {
     if (!now.uid().equals(seen.uid())) {
       throw ApiFailure.conflict(key, "the uid is not the one that was seen");
     }
-    long grace = kind.equals(Kinds.POD) ? grace(new Pod(now), deletion) : 0;
-    ApiObject marked = withPropagation(now, deletion.propagation());
-    long before = now.metadata().whole("deletionGracePeriodSeconds").orElse(Long.MAX_VALUE);
-    if (grace < before) {
-      marked =
-          marked
-              .withMetadata("deletionTimestamp", Timestamps.format(time.now().plusSeconds(grace)))
-              .withMetadata("deletionGracePeriodSeconds", grace)
-              .withMetadata("generation", now.generation() + 1);
-    }
+    ApiObject marked = FakeDeletion.mark(kind, now, deletion, time.now());
     if (!marked.equals(now)) {
       settle(key, marked);
     }
-  }
-
-  private static long grace(Pod pod, Deletion deletion) {
-    long asked = pod.object().spec().whole("terminationGracePeriodSeconds").orElse(30);
-    boolean atOnce = !pod.isBound() || pod.isTerminal();
-    return atOnce ? 0 : deletion.graceSeconds().orElse(asked);
-  }
-
-  private static ApiObject withPropagation(ApiObject object, Deletion.Propagation propagation) {
-    ApiObject bare =
-        object.withoutFinalizer(Ownership.FOREGROUND).withoutFinalizer(Ownership.ORPHAN);
-    return switch (propagation) {
-      case BACKGROUND -> bare;
-      case FOREGROUND -> bare.withFinalizer(Ownership.FOREGROUND);
-      case ORPHAN -> bare.withFinalizer(Ownership.ORPHAN);
-    };
   }
 
   @Override
@@ -258,24 +242,30 @@ public final class FakeCluster implements Cluster {
     if (!subresource.equals("finalize")) {
       throw new AssertionError("no subresource " + subresource + " of " + key);
     }
-    ApiObject now = get(key).orElseThrow(() -> ApiFailure.notFound(key));
-    ApiObject after =
-        new Namespace(now).withSpecFinalizers(new Namespace(body).specFinalizers()).object();
-    settle(key, after);
-    return after;
+    ApiObject now = current(key, body);
+    return settle(
+        key, new Namespace(now).withSpecFinalizers(new Namespace(body).specFinalizers()).object());
   }
 
-  /** It keeps no account of who owns which fields, so it merges. */
+  /** It knows one manager of fields, its user, and lists as wholes only. */
   @Override
   public ApiObject apply(ResourceKind kind, String subresource, ApiObject configuration) {
+    Tree wanted = configuration.tree();
     Optional<ApiObject> now = get(configuration.key(kind));
+    ApiObject written;
     if (now.isEmpty()) {
-      return create(kind, configuration);
+      written = create(kind, configuration);
+    } else {
+      Tree earlier = applied.getOrDefault(now.get().uid() + subresource, Tree.EMPTY);
+      Tree without = MergePatch.apply(now.get().tree(), MergePatch.diff(earlier, wanted));
+      Tree merged = MergePatch.apply(without, wanted);
+      written =
+          subresource.isEmpty()
+              ? update(kind, new ApiObject(merged))
+              : patchStatus(kind, now.get(), merged.tree("status"));
     }
-    Tree merged = MergePatch.apply(now.get().tree(), configuration.tree());
-    return subresource.isEmpty()
-        ? update(kind, new ApiObject(merged))
-        : patchStatus(kind, now.get(), merged.tree("status"));
+    applied.put(written.uid() + subresource, wanted);
+    return written;
   }
 
   private void bind(ObjectKey key, Pod pod, String node) {
@@ -289,11 +279,7 @@ public final class FakeCluster implements Cluster {
 
   /** Keeps the object, or lets it go if it is being deleted and nothing holds it. */
   private ApiObject settle(ObjectKey key, ApiObject object) {
-    boolean held =
-        !object.finalizers().isEmpty()
-            || object.metadata().whole("deletionGracePeriodSeconds").orElse(0) > 0
-            || (key.kind().equals(Kinds.NAMESPACE)
-                && !new Namespace(object).specFinalizers().isEmpty());
+    boolean held = FakeDeletion.isHeld(key.kind(), object);
     return !object.isDeleting() || held ? objects.put(key, object) : objects.remove(key, object);
   }
 }

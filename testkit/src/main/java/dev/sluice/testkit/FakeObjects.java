@@ -26,7 +26,7 @@ final class FakeObjects {
   private long writes;
   private long stopAt = Long.MAX_VALUE;
 
-  /** Throws {@link FakeCluster.Stopped} once so many more writes were done. */
+  /** Throws {@link Stopped} once so many more writes were done. */
   void stopAfter(long count) {
     stopAt = count == Long.MAX_VALUE ? count : writes + count;
   }
@@ -79,7 +79,7 @@ final class FakeObjects {
         .filter(watch -> watch.kind().equals(kind))
         .forEach(watch -> watch.listener().accept(event));
     if (++writes >= stopAt) {
-      throw new FakeCluster.Stopped();
+      throw new Stopped();
     }
   }
 }

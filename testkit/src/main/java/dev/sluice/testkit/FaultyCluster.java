@@ -28,11 +28,6 @@ import java.util.random.RandomGenerator;
 public final class FaultyCluster implements Cluster {
   private static final int MAX_SILENCE_MILLIS = 20_000;
 
-  /** The user of the world was stopped here; what it wrote before stays. */
-  public static final class Stopped extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-  }
-
   private final Cluster world;
   private final RandomGenerator faults;
   private final List<Watch> watches = new ArrayList<>();

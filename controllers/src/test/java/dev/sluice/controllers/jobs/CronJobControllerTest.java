@@ -10,6 +10,7 @@ import dev.sluice.model.batch.CronJob;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Stopped;
 import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.time.Instant;
@@ -254,7 +255,7 @@ class CronJobControllerTest {
       other.stopAfterWrites(writes);
       try {
         pass(first, other, Duration.ofSeconds(125));
-      } catch (FakeCluster.Stopped stopped) {
+      } catch (Stopped stopped) {
         other.neverStop();
       }
       first.close();

@@ -17,6 +17,8 @@ import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.ObjectEvent;
 import dev.sluice.runtime.VirtualDriver;
 import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Seeds;
+import dev.sluice.testkit.Stopped;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,9 +39,8 @@ class JobRestartTest {
   private static final int RUNS = 150;
   private static final int MAX_STEPS = 3000;
 
-  static List<Long> seeds() {
-    Long only = Long.getLong("seed");
-    return only != null ? List.of(only) : LongStream.range(0, RUNS).boxed().toList();
+  static LongStream seeds() {
+    return Seeds.from(0, RUNS);
   }
 
   /** Whether pods have indexes, and these limits of their own. */
@@ -117,7 +118,7 @@ class JobRestartTest {
       try (VirtualDriver driver =
           driver(cluster, random.nextLong(), List.of(new JobController(cluster)))) {
         pass(driver, cluster, Duration.ofSeconds(random.nextInt(1, 30)));
-      } catch (FakeCluster.Stopped stopped) {
+      } catch (Stopped stopped) {
         // The next turn starts from what was written.
       } finally {
         cluster.neverStop();

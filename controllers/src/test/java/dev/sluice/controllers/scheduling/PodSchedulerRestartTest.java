@@ -9,6 +9,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Stopped;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -81,7 +82,7 @@ class PodSchedulerRestartTest {
         cluster.stopAfterWrites(writes);
         driver.settle();
         done = true;
-      } catch (FakeCluster.Stopped died) {
+      } catch (Stopped died) {
         // the next one goes on
       } finally {
         cluster.neverStop();

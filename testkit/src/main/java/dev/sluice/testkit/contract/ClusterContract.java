@@ -8,6 +8,7 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.testkit.Seeds;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -129,10 +130,8 @@ public abstract class ClusterContract extends WriteContract {
     }
   }
 
-  /** The seeds to try: the one in the system property {@code seed}, else a few. */
   static LongStream seeds() {
-    Long seed = Long.getLong("seed");
-    return seed == null ? LongStream.of(1, 2, 3) : LongStream.of(seed);
+    return Seeds.from(1, 3);
   }
 
   /** Writes one more object; since a watch is in order, all before it is told when it is. */

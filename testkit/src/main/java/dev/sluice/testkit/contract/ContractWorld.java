@@ -11,6 +11,7 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -26,6 +27,11 @@ abstract class ContractWorld {
 
   /** The world under test. */
   protected abstract Cluster cluster();
+
+  /** What the world under test deliberately does without. */
+  protected Set<Capability> lacks() {
+    return Set.of();
+  }
 
   /**
    * Lets the world run until the condition holds, and fails if it does not in reasonable time.

@@ -16,7 +16,7 @@ import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
-import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Stopped;
 import dev.sluice.testkit.Worlds;
 import java.util.List;
 import java.util.Map;
@@ -147,7 +147,7 @@ class PodImportTest {
     world.pod("a", PLAIN);
     world.pod("b", PLAIN);
     world.cluster.stopAfterWrites(writes);
-    assertThatThrownBy(world::run).isInstanceOf(FakeCluster.Stopped.class);
+    assertThatThrownBy(world::run).isInstanceOf(Stopped.class);
     world.cluster.neverStop();
     world.manage();
     assertThat(world.pod("a").isDeleting() || world.pod("b").isDeleting()).isFalse();

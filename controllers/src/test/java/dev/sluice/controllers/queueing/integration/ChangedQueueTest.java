@@ -10,7 +10,7 @@ import dev.sluice.model.kueue.CheckState;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Deletion;
-import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Stopped;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -81,7 +81,7 @@ class ChangedQueueTest {
     world.cluster.stopAfterWrites(1);
     try {
       world.run();
-    } catch (FakeCluster.Stopped stopped) {
+    } catch (Stopped stopped) {
       // Between giving back and moving.
     }
     world.cluster.neverStop();

@@ -12,7 +12,8 @@ import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Controller;
-import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Seeds;
+import dev.sluice.testkit.Stopped;
 import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,9 +36,8 @@ class LockstepRestartTest {
 
   private final QueuedWorld world = new QueuedWorld();
 
-  static List<Long> seeds() {
-    Long only = Long.getLong("seed");
-    return only != null ? List.of(only) : LongStream.range(0, RUNS).boxed().toList();
+  static LongStream seeds() {
+    return Seeds.from(0, RUNS);
   }
 
   /** Nothing runs that nothing is reserved for. */
@@ -74,7 +74,7 @@ class LockstepRestartTest {
     world.cluster.stopAfterWrites(random.nextInt(1, 12));
     try (var driver = Worlds.driver(world.cluster, random.nextLong(), controllers)) {
       Worlds.pass(driver, world.cluster, Duration.ofSeconds(random.nextInt(1, 40)));
-    } catch (FakeCluster.Stopped stopped) {
+    } catch (Stopped stopped) {
       // The next turn starts from what was written.
     } finally {
       world.cluster.neverStop();

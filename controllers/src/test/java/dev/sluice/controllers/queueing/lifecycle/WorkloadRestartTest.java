@@ -20,6 +20,8 @@ import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.ObjectEvent;
 import dev.sluice.runtime.VirtualDriver;
 import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Seeds;
+import dev.sluice.testkit.Stopped;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -44,9 +46,8 @@ class WorkloadRestartTest {
   /** More writes than any turn has a reason for. */
   private static final int RESTLESS = 500;
 
-  static List<Long> seeds() {
-    Long only = Long.getLong("seed");
-    return only != null ? List.of(only) : LongStream.range(0, RUNS).boxed().toList();
+  static LongStream seeds() {
+    return Seeds.from(0, RUNS);
   }
 
   /** One run: the world, and what must always be true of it. */
@@ -104,7 +105,7 @@ class WorkloadRestartTest {
       life.cluster.stopAfterWrites(whole ? RESTLESS : random.nextInt(1, 10));
       try (VirtualDriver driver = driver(life.cluster, random.nextLong(), controllers())) {
         pass(driver, life.cluster, Duration.ofMinutes(random.nextInt(1, 40)));
-      } catch (FakeCluster.Stopped stopped) {
+      } catch (Stopped stopped) {
         // The next turn starts from what was written.
         assertThat(whole).as("writes without end: %s", life.lines()).isFalse();
       } finally {

@@ -3,7 +3,6 @@ package dev.sluice.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -11,22 +10,14 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.ObjectEvent;
-import dev.sluice.simulator.VirtualWorld;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class FaultyClusterTest {
-  private final VirtualWorld world = new VirtualWorld(1, Configuration.DEFAULT);
-  private final Cluster cluster = world.cluster();
+  private final Cluster cluster = new FakeCluster(1);
   private final List<ObjectEvent> told = new ArrayList<>();
-
-  @AfterEach
-  void close() {
-    world.close();
-  }
 
   @Test
   void withoutFaultsItIsTheWorld() {
@@ -78,7 +69,7 @@ class FaultyClusterTest {
     faulty.create(Kinds.CONFIG_MAP, configMap("a"));
 
     assertThatThrownBy(() -> faulty.create(Kinds.CONFIG_MAP, configMap("b")))
-        .isInstanceOf(FaultyCluster.Stopped.class);
+        .isInstanceOf(Stopped.class);
 
     assertThat(cluster.get(Kinds.CONFIG_MAP.key("default", "b"))).isPresent();
   }
