@@ -3,10 +3,10 @@ package dev.sluice.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.conformance.Kubectl;
+import dev.sluice.conformance.RequiresKubectl;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
-import dev.sluice.testkit.Kubectl;
-import dev.sluice.testkit.RequiresKubectl;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -3,7 +3,7 @@ package dev.sluice.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.sluice.testkit.Kubectl;
+import dev.sluice.conformance.Kubectl;
 import java.time.Duration;
 import java.util.List;
 

@@ -25,6 +25,7 @@ class HouseRulesTest {
           "model",
           "engine",
           "runtime",
+          "testkit",
           "store",
           "apiserver",
           "controllers",
@@ -33,7 +34,7 @@ class HouseRulesTest {
           "simulator",
           "dashboard",
           "cli",
-          "testkit");
+          "conformance");
 
   private static final JavaClasses HOUSE =
       new ClassFileImporter()
@@ -67,6 +68,17 @@ class HouseRulesTest {
             .check(HOUSE);
       }
     }
+  }
+
+  @Test
+  void onlyTestsUseTheTestkit() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(inRoom("testkit"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(inRoom("testkit"))
+        .check(HOUSE);
   }
 
   @Test
@@ -106,7 +118,7 @@ class HouseRulesTest {
   void onlyRealTimeAndTheMachineLookAtTheClock() {
     noClasses()
         .that()
-        .resideOutsideOfPackages(inRoom("machine"), inRoom("testkit"))
+        .resideOutsideOfPackages(inRoom("machine"), inRoom("conformance"))
         .and()
         .areNotAssignableTo(RealTime.class)
         .should()
@@ -126,7 +138,7 @@ class HouseRulesTest {
   void theEnvironmentIsReadOnlyWhereItIsTheSubject() {
     noClasses()
         .that()
-        .resideOutsideOfPackages(inRoom("cli"), inRoom("machine"), inRoom("testkit"))
+        .resideOutsideOfPackages(inRoom("cli"), inRoom("machine"), inRoom("conformance"))
         .and()
         .areNotAssignableTo(Connection.class)
         .should()

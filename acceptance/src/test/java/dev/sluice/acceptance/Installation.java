@@ -1,8 +1,8 @@
 package dev.sluice.acceptance;
 
+import dev.sluice.conformance.Kubectl;
+import dev.sluice.conformance.RealKubernetes;
 import dev.sluice.kubernetes.Connection;
-import dev.sluice.testkit.Kubectl;
-import dev.sluice.testkit.RealKubernetes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

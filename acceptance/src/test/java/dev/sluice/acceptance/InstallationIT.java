@@ -3,10 +3,10 @@ package dev.sluice.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.sluice.testkit.Kubectl;
-import dev.sluice.testkit.LocalNetwork;
-import dev.sluice.testkit.RealKubernetes;
-import dev.sluice.testkit.RequiresKubernetes;
+import dev.sluice.conformance.Kubectl;
+import dev.sluice.conformance.LocalNetwork;
+import dev.sluice.conformance.RealKubernetes;
+import dev.sluice.conformance.RequiresKubernetes;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

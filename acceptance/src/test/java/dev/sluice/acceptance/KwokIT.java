@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sluice.cli.ControlPlane;
+import dev.sluice.conformance.Kubectl;
+import dev.sluice.conformance.RequiresKubectl;
 import dev.sluice.controllers.assembly.ControllerSet;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
 import dev.sluice.controllers.nodes.KwokConfiguration;
-import dev.sluice.testkit.Kubectl;
-import dev.sluice.testkit.RequiresKubectl;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package dev.sluice.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.sluice.testkit.RealKubernetes;
-import dev.sluice.testkit.RequiresKubernetes;
+import dev.sluice.conformance.RealKubernetes;
+import dev.sluice.conformance.RequiresKubernetes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;

@@ -3,8 +3,8 @@ package dev.sluice.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.sluice.testkit.Kubectl;
-import dev.sluice.testkit.RequiresKubectl;
+import dev.sluice.conformance.Kubectl;
+import dev.sluice.conformance.RequiresKubectl;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -3,9 +3,9 @@ package dev.sluice.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.sluice.testkit.KubernetesBinaries;
-import dev.sluice.testkit.RealKubernetes;
-import dev.sluice.testkit.RequiresKubernetes;
+import dev.sluice.conformance.KubernetesBinaries;
+import dev.sluice.conformance.RealKubernetes;
+import dev.sluice.conformance.RequiresKubernetes;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

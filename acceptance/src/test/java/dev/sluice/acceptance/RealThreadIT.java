@@ -2,8 +2,8 @@ package dev.sluice.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.testkit.RealKubernetes;
-import dev.sluice.testkit.RequiresKubernetes;
+import dev.sluice.conformance.RealKubernetes;
+import dev.sluice.conformance.RequiresKubernetes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

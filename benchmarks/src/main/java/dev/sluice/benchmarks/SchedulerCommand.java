@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks;
 
 import dev.sluice.cli.UserError;
-import dev.sluice.testkit.KubernetesBinaries;
+import dev.sluice.conformance.KubernetesBinaries;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;

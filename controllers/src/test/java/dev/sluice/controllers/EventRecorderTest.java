@@ -8,6 +8,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.NameSyntax;
 import dev.sluice.model.core.Event;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.testkit.FakeCluster;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

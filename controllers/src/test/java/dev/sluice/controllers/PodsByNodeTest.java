@@ -6,6 +6,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.testkit.FakeCluster;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -14,6 +14,8 @@ import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.FaultyCluster;
+import dev.sluice.testkit.Stopped;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -138,7 +140,7 @@ final class ScenarioTrial implements AutoCloseable {
       }
       try {
         until(end);
-      } catch (FaultyCluster.Stopped died) {
+      } catch (Stopped died) {
         start();
       }
     }

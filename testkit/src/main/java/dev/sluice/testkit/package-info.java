@@ -1,4 +1,4 @@
-/** What tests of ours and of our users share. */
+/** What tests of every room share: clusters in memory, and the steps and objects for them. */
 @NullMarked
 package dev.sluice.testkit;
 

@@ -137,7 +137,7 @@ public final class TestServer implements AutoCloseable {
     }
   }
 
-  HttpClient admin() {
+  public HttpClient admin() {
     return admin;
   }
 
@@ -145,7 +145,7 @@ public final class TestServer implements AutoCloseable {
     return HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + server.port() + path));
   }
 
-  HttpResponse<String> send(HttpRequest.Builder request) {
+  public HttpResponse<String> send(HttpRequest.Builder request) {
     return send(admin, request);
   }
 
@@ -168,7 +168,7 @@ public final class TestServer implements AutoCloseable {
     return tree(get(path));
   }
 
-  HttpResponse<String> post(String path, Tree body) {
+  public HttpResponse<String> post(String path, Tree body) {
     return send(request(path).POST(BodyPublishers.ofString(body.toString())));
   }
 
@@ -181,7 +181,7 @@ public final class TestServer implements AutoCloseable {
         request(path).method("PATCH", BodyPublishers.ofString(body)).header("Content-Type", type));
   }
 
-  HttpResponse<String> delete(String path) {
+  public HttpResponse<String> delete(String path) {
     return send(request(path).DELETE());
   }
 

@@ -56,7 +56,7 @@ class CustomResourceDefinitionDecodingTest {
 
     assertThat(
             ProtobufDecoder.decode(
-                    Bodies.body("apiextensions.k8s.io/v1", "CustomResourceDefinition", crd))
+                    ProtobufBodies.body("apiextensions.k8s.io/v1", "CustomResourceDefinition", crd))
                 .at("spec"))
         .isEqualTo(
             tree(

@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.protobuf;
 
-import static dev.sluice.apiserver.protobuf.Bodies.body;
+import static dev.sluice.apiserver.protobuf.ProtobufBodies.body;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 

@@ -9,6 +9,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion.Propagation;
 import dev.sluice.store.Change;
+import dev.sluice.testkit.Seeds;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +44,7 @@ class RegistryPropertyTest {
   private final List<Change> changes = world.changes(WIDGET);
 
   static LongStream seeds() {
-    Long seed = Long.getLong("seed");
-    return seed == null ? LongStream.rangeClosed(1, 20) : LongStream.of(seed);
+    return Seeds.from(1, 20);
   }
 
   @ParameterizedTest

@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.world;
 
-import dev.sluice.testkit.KubernetesBinaries;
-import dev.sluice.testkit.RealKubernetes;
+import dev.sluice.conformance.KubernetesBinaries;
+import dev.sluice.conformance.RealKubernetes;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

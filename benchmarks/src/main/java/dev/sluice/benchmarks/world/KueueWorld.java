@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.world;
 
-import dev.sluice.testkit.Installed;
-import dev.sluice.testkit.RealKubernetes;
+import dev.sluice.conformance.Installed;
+import dev.sluice.conformance.RealKubernetes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -3,10 +3,10 @@ package dev.sluice.controllers.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.QueueMapping.Rule;
 import dev.sluice.controllers.configuration.file.InvalidConfigurationException;
 import dev.sluice.model.core.pod.Pod;
+import dev.sluice.testkit.Worlds;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

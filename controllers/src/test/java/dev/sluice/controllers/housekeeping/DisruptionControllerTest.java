@@ -1,11 +1,9 @@
 package dev.sluice.controllers.housekeeping;
 
-import static dev.sluice.controllers.Worlds.pass;
-import static dev.sluice.controllers.Worlds.yaml;
+import static dev.sluice.testkit.Worlds.pass;
+import static dev.sluice.testkit.Worlds.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
@@ -13,6 +11,8 @@ import dev.sluice.model.ResourceKind;
 import dev.sluice.model.core.PodDisruptionBudget;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

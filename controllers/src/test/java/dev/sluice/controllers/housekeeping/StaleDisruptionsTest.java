@@ -1,16 +1,16 @@
 package dev.sluice.controllers.housekeeping;
 
-import static dev.sluice.controllers.Worlds.pass;
+import static dev.sluice.testkit.Worlds.pass;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.pod.Disruption;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.core.pod.PodStatus;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

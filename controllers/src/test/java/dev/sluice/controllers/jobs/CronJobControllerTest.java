@@ -1,16 +1,17 @@
 package dev.sluice.controllers.jobs;
 
-import static dev.sluice.controllers.Worlds.pass;
+import static dev.sluice.testkit.Worlds.pass;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.Timestamps;
 import dev.sluice.model.batch.CronJob;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Stopped;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -254,7 +255,7 @@ class CronJobControllerTest {
       other.stopAfterWrites(writes);
       try {
         pass(first, other, Duration.ofSeconds(125));
-      } catch (FakeCluster.Stopped stopped) {
+      } catch (Stopped stopped) {
         other.neverStop();
       }
       first.close();

@@ -1,16 +1,16 @@
 package dev.sluice.controllers.jobs;
 
-import static dev.sluice.controllers.Worlds.reasons;
+import static dev.sluice.testkit.Worlds.reasons;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.CronJob;
 import dev.sluice.model.batch.JobStatus;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

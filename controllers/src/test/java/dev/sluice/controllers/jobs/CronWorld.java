@@ -1,10 +1,8 @@
 package dev.sluice.controllers.jobs;
 
-import static dev.sluice.controllers.Worlds.pass;
-import static dev.sluice.controllers.Worlds.yaml;
+import static dev.sluice.testkit.Worlds.pass;
+import static dev.sluice.testkit.Worlds.yaml;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
@@ -15,6 +13,8 @@ import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.core.Event;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

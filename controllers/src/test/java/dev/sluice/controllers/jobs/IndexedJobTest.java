@@ -2,7 +2,6 @@ package dev.sluice.controllers.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobPod;
@@ -10,6 +9,7 @@ import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.testkit.Worlds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

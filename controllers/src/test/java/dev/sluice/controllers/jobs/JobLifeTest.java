@@ -2,7 +2,6 @@ package dev.sluice.controllers.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.integration.BatchJobIntegration;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -13,6 +12,7 @@ import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.Deletion.Propagation;
+import dev.sluice.testkit.Worlds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

@@ -3,8 +3,8 @@ package dev.sluice.controllers.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.PrometheusText;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.Kinds;
+import dev.sluice.testkit.Worlds;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

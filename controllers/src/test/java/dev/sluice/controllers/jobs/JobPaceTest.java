@@ -2,11 +2,11 @@ package dev.sluice.controllers.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.pod.Pod;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Worlds;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;

@@ -2,13 +2,13 @@ package dev.sluice.controllers.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.JobPod;
 import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.testkit.Worlds;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

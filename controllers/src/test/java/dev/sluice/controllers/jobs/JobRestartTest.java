@@ -1,13 +1,12 @@
 package dev.sluice.controllers.jobs;
 
-import static dev.sluice.controllers.Worlds.driver;
-import static dev.sluice.controllers.Worlds.job;
-import static dev.sluice.controllers.Worlds.pass;
-import static dev.sluice.controllers.Worlds.pods;
-import static dev.sluice.controllers.Worlds.setPhase;
+import static dev.sluice.testkit.Worlds.driver;
+import static dev.sluice.testkit.Worlds.job;
+import static dev.sluice.testkit.Worlds.pass;
+import static dev.sluice.testkit.Worlds.pods;
+import static dev.sluice.testkit.Worlds.setPhase;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.batch.JobPod;
@@ -17,6 +16,9 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.ObjectEvent;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Seeds;
+import dev.sluice.testkit.Stopped;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,9 +39,8 @@ class JobRestartTest {
   private static final int RUNS = 150;
   private static final int MAX_STEPS = 3000;
 
-  static List<Long> seeds() {
-    Long only = Long.getLong("seed");
-    return only != null ? List.of(only) : LongStream.range(0, RUNS).boxed().toList();
+  static LongStream seeds() {
+    return Seeds.from(0, RUNS);
   }
 
   /** Whether pods have indexes, and these limits of their own. */
@@ -117,7 +118,7 @@ class JobRestartTest {
       try (VirtualDriver driver =
           driver(cluster, random.nextLong(), List.of(new JobController(cluster)))) {
         pass(driver, cluster, Duration.ofSeconds(random.nextInt(1, 30)));
-      } catch (FakeCluster.Stopped stopped) {
+      } catch (Stopped stopped) {
         // The next turn starts from what was written.
       } finally {
         cluster.neverStop();

@@ -1,20 +1,20 @@
 package dev.sluice.controllers.jobs;
 
-import static dev.sluice.controllers.Worlds.driver;
-import static dev.sluice.controllers.Worlds.job;
-import static dev.sluice.controllers.Worlds.pass;
-import static dev.sluice.controllers.Worlds.pods;
-import static dev.sluice.controllers.Worlds.reasons;
-import static dev.sluice.controllers.Worlds.setPhase;
+import static dev.sluice.testkit.Worlds.driver;
+import static dev.sluice.testkit.Worlds.job;
+import static dev.sluice.testkit.Worlds.pass;
+import static dev.sluice.testkit.Worlds.pods;
+import static dev.sluice.testkit.Worlds.reasons;
+import static dev.sluice.testkit.Worlds.setPhase;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.FakeCluster;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

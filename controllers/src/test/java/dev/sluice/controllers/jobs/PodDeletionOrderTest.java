@@ -2,8 +2,8 @@ package dev.sluice.controllers.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.core.pod.Pod;
+import dev.sluice.testkit.Worlds;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;

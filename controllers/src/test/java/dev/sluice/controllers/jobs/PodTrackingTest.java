@@ -2,9 +2,9 @@ package dev.sluice.controllers.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.core.pod.Pod;
+import dev.sluice.testkit.Worlds;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,11 +1,10 @@
 package dev.sluice.controllers.nodes;
 
-import static dev.sluice.controllers.Worlds.driver;
-import static dev.sluice.controllers.Worlds.pass;
-import static dev.sluice.controllers.Worlds.yaml;
+import static dev.sluice.testkit.Worlds.driver;
+import static dev.sluice.testkit.Worlds.pass;
+import static dev.sluice.testkit.Worlds.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.nodes.usage.SimulatedUsage;
 import dev.sluice.controllers.nodes.usage.UsageRules;
 import dev.sluice.model.ApiObject;
@@ -17,6 +16,7 @@ import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.AdmissionHook;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.FakeCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,13 +1,12 @@
 package dev.sluice.controllers.nodes;
 
-import static dev.sluice.controllers.Worlds.driver;
-import static dev.sluice.controllers.Worlds.job;
-import static dev.sluice.controllers.Worlds.pass;
-import static dev.sluice.controllers.Worlds.pods;
-import static dev.sluice.controllers.Worlds.reasons;
+import static dev.sluice.testkit.Worlds.driver;
+import static dev.sluice.testkit.Worlds.job;
+import static dev.sluice.testkit.Worlds.pass;
+import static dev.sluice.testkit.Worlds.pods;
+import static dev.sluice.testkit.Worlds.reasons;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.JobStatus;
@@ -15,6 +14,7 @@ import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.FakeCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,7 +114,7 @@ class ExampleStagesTest {
     String stage = "pod-container-running-failed.stage.kwok.x-k8s.io";
     cluster.create(
         Kinds.POD,
-        dev.sluice.controllers.Worlds.yaml(
+        dev.sluice.testkit.Worlds.yaml(
             """
             apiVersion: v1
             kind: Pod

@@ -1,14 +1,13 @@
 package dev.sluice.controllers.nodes;
 
-import static dev.sluice.controllers.Worlds.driver;
-import static dev.sluice.controllers.Worlds.job;
-import static dev.sluice.controllers.Worlds.pass;
-import static dev.sluice.controllers.Worlds.pods;
-import static dev.sluice.controllers.Worlds.reasons;
-import static dev.sluice.controllers.Worlds.yaml;
+import static dev.sluice.testkit.Worlds.driver;
+import static dev.sluice.testkit.Worlds.job;
+import static dev.sluice.testkit.Worlds.pass;
+import static dev.sluice.testkit.Worlds.pods;
+import static dev.sluice.testkit.Worlds.reasons;
+import static dev.sluice.testkit.Worlds.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.JobStatus;
@@ -19,6 +18,7 @@ import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.FakeCluster;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package dev.sluice.controllers.nodes;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.jobs.JobController;
 import dev.sluice.controllers.scheduling.PodScheduler;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.runtime.Controller;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Worlds;
 import java.util.ArrayList;
 import java.util.List;
 

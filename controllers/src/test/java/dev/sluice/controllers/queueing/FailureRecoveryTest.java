@@ -1,11 +1,9 @@
 package dev.sluice.controllers.queueing;
 
-import static dev.sluice.controllers.Worlds.pass;
-import static dev.sluice.controllers.Worlds.yaml;
+import static dev.sluice.testkit.Worlds.pass;
+import static dev.sluice.testkit.Worlds.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.assembly.ControllerSet;
 import dev.sluice.controllers.assembly.ControllerSet.Group;
 import dev.sluice.controllers.configuration.ConfigurationFile;
@@ -17,6 +15,8 @@ import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -2,9 +2,9 @@ package dev.sluice.controllers.queueing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.testkit.Worlds;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,15 +1,15 @@
 package dev.sluice.controllers.scheduling;
 
-import static dev.sluice.controllers.Worlds.reasons;
-import static dev.sluice.controllers.Worlds.yaml;
+import static dev.sluice.testkit.Worlds.reasons;
+import static dev.sluice.testkit.Worlds.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.engine.scheduling.cluster.ClusterState;
 import dev.sluice.engine.scheduling.cluster.VolumePlan;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.core.pod.PodStatus;
+import dev.sluice.testkit.FakeCluster;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

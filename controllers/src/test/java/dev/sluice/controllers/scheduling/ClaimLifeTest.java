@@ -1,7 +1,7 @@
 package dev.sluice.controllers.scheduling;
 
-import static dev.sluice.controllers.Worlds.reasons;
 import static dev.sluice.controllers.scheduling.StorageScene.uses;
+import static dev.sluice.testkit.Worlds.reasons;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.model.ApiObject;

@@ -1,11 +1,10 @@
 package dev.sluice.controllers.scheduling;
 
-import static dev.sluice.controllers.Worlds.driver;
-import static dev.sluice.controllers.Worlds.pass;
-import static dev.sluice.controllers.Worlds.yaml;
+import static dev.sluice.testkit.Worlds.driver;
+import static dev.sluice.testkit.Worlds.pass;
+import static dev.sluice.testkit.Worlds.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
 import dev.sluice.engine.scheduling.cluster.PodFacts;
 import dev.sluice.engine.scheduling.framework.Permit;
@@ -16,6 +15,7 @@ import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.core.pod.PodStatus;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.FakeCluster;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.sluice.controllers.scheduling;
 
-import static dev.sluice.controllers.Worlds.reasons;
-import static dev.sluice.controllers.Worlds.setPhase;
-import static dev.sluice.controllers.Worlds.yaml;
+import static dev.sluice.testkit.Worlds.reasons;
+import static dev.sluice.testkit.Worlds.setPhase;
+import static dev.sluice.testkit.Worlds.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.model.ApiObject;

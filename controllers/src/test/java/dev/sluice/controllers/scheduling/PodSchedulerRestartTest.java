@@ -1,14 +1,15 @@
 package dev.sluice.controllers.scheduling;
 
-import static dev.sluice.controllers.Worlds.driver;
-import static dev.sluice.controllers.Worlds.pods;
-import static dev.sluice.controllers.Worlds.yaml;
+import static dev.sluice.testkit.Worlds.driver;
+import static dev.sluice.testkit.Worlds.pods;
+import static dev.sluice.testkit.Worlds.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Stopped;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -81,7 +82,7 @@ class PodSchedulerRestartTest {
         cluster.stopAfterWrites(writes);
         driver.settle();
         done = true;
-      } catch (FakeCluster.Stopped died) {
+      } catch (Stopped died) {
         // the next one goes on
       } finally {
         cluster.neverStop();

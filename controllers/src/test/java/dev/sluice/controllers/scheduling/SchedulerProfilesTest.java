@@ -1,11 +1,10 @@
 package dev.sluice.controllers.scheduling;
 
-import static dev.sluice.controllers.Worlds.driver;
-import static dev.sluice.controllers.Worlds.pass;
-import static dev.sluice.controllers.Worlds.yaml;
+import static dev.sluice.testkit.Worlds.driver;
+import static dev.sluice.testkit.Worlds.pass;
+import static dev.sluice.testkit.Worlds.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.PrometheusText;
 import dev.sluice.controllers.configuration.scheduler.SchedulerConfigurationFile;
 import dev.sluice.model.ApiFailure;
@@ -13,6 +12,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.core.Event;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.FakeCluster;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

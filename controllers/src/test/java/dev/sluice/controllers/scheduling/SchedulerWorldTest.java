@@ -1,12 +1,11 @@
 package dev.sluice.controllers.scheduling;
 
-import static dev.sluice.controllers.Worlds.driver;
-import static dev.sluice.controllers.Worlds.pass;
-import static dev.sluice.controllers.Worlds.reasons;
-import static dev.sluice.controllers.Worlds.yaml;
+import static dev.sluice.testkit.Worlds.driver;
+import static dev.sluice.testkit.Worlds.pass;
+import static dev.sluice.testkit.Worlds.reasons;
+import static dev.sluice.testkit.Worlds.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -15,6 +14,7 @@ import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.core.pod.PodStatus;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.FakeCluster;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

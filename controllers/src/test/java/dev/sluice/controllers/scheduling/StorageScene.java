@@ -1,9 +1,8 @@
 package dev.sluice.controllers.scheduling;
 
-import static dev.sluice.controllers.Worlds.driver;
-import static dev.sluice.controllers.Worlds.yaml;
+import static dev.sluice.testkit.Worlds.driver;
+import static dev.sluice.testkit.Worlds.yaml;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.housekeeping.EphemeralClaims;
 import dev.sluice.controllers.housekeeping.VolumeBinder;
 import dev.sluice.controllers.housekeeping.VolumeProtection;
@@ -12,6 +11,7 @@ import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.core.storage.PersistentVolume;
 import dev.sluice.model.core.storage.PersistentVolumeClaim;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.FakeCluster;
 import java.util.List;
 
 /** A world for tests with claims, volumes and pods, and everybody who brings them together. */

@@ -1,15 +1,15 @@
 package dev.sluice.controllers.scheduling;
 
-import static dev.sluice.controllers.Worlds.reasons;
 import static dev.sluice.controllers.scheduling.StorageScene.uses;
+import static dev.sluice.testkit.Worlds.reasons;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.pod.PodStatus;
 import dev.sluice.model.core.storage.PersistentVolume.Phase;
 import dev.sluice.model.core.storage.PersistentVolumeClaim;
+import dev.sluice.testkit.Stopped;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -69,7 +69,7 @@ class VolumeSchedulingTest {
       try {
         scene.settle();
         done = true;
-      } catch (FakeCluster.Stopped died) {
+      } catch (Stopped died) {
         // the next ones go on
       }
       scene.cluster.neverStop();

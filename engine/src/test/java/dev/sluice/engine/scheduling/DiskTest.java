@@ -63,7 +63,7 @@ class DiskTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void share(Case c) {
-    var scene = new Scene().node("n", "cpu: 4, memory: 8Gi");
+    var scene = new SchedulingScene().node("n", "cpu: 4, memory: 8Gi");
     scene.on("n", scene.pod("old", "cpu: 1", volume(c.there())));
 
     String want = c.fits() ? "n" : "0/1 nodes are available: 1 node(s) had no available disk.";
@@ -72,7 +72,7 @@ class DiskTest {
 
   @Test
   void theDiskOfALessImportantPodIsTaken() {
-    var scene = new Scene().node("n", "cpu: 4, memory: 8Gi");
+    var scene = new SchedulingScene().node("n", "cpu: 4, memory: 8Gi");
     scene.on("n", scene.pod("old", "cpu: 1", volume(google(""))));
 
     PodFacts high = scene.pod("high", "cpu: 1", "priority: 5, " + volume(google("")));

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whose leaving breaks a budget, if pods leave one after the other. */
 class DisruptionBudgetsTest {
-  private final Scene scene = new Scene();
+  private final SchedulingScene scene = new SchedulingScene();
 
   private List<String> broken(String... labels) {
     List<PodFacts> leaving =

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class HostileInputTest {
   private static final int NODES = 1000;
-  private final Scene scene = new Scene();
+  private final SchedulingScene scene = new SchedulingScene();
 
   @BeforeEach
   void manyNodes() {

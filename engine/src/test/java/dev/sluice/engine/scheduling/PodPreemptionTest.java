@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PodPreemptionTest {
-  private final Scene scene = new Scene();
+  private final SchedulingScene scene = new SchedulingScene();
 
   private PodFacts pod(String name, int cpu, int priority) {
     return scene.pod(name, "cpu: " + cpu, "priority: " + priority);

@@ -58,7 +58,7 @@ class ProfileFiltersTest {
   @FieldSource("REFUSALS")
   void aFilterThatIsSwitchedOffRefusesNothing(Refusal refusal) {
     for (Profile profile : List.of(Profile.DEFAULT, without(refusal.filter()))) {
-      var scene = new Scene(profile).node("n", NODE, "zone: a", refusal.nodeSpec());
+      var scene = new SchedulingScene(profile).node("n", NODE, "zone: a", refusal.nodeSpec());
       scene.on("n", scene.pod("old", "cpu: 1", PORT + ", " + DISK));
 
       String want = profile.filters().contains(refusal.filter()) ? "0/1 nodes" : "n";
@@ -73,7 +73,7 @@ class ProfileFiltersTest {
             ResourceScoring.DEFAULT,
             new TreeSet<>(List.of("x.io/gpu", "hugepages-2Mi")),
             new TreeSet<>(List.of("y.io")));
-    var scene = new Scene(fitting(rules)).node("n", NODE);
+    var scene = new SchedulingScene(fitting(rules)).node("n", NODE);
 
     assertThat(scene.place(scene.pod("a", "cpu: 1, x.io/gpu: 1, y.io/fpga: 1"))).isEqualTo("n");
     assertThat(scene.place(scene.pod("b", "cpu: 1, x.io/tpu: 1")))
@@ -89,7 +89,8 @@ class ProfileFiltersTest {
         adding(
             "requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms:"
                 + " [{matchExpressions: [{key: pool, operator: In, values: [batch]}]}]}");
-    var scene = new Scene(required).node("a", NODE).node("b", "cpu: 1", "pool: batch", "");
+    var scene =
+        new SchedulingScene(required).node("a", NODE).node("b", "cpu: 1", "pool: batch", "");
 
     assertThat(scene.place(scene.pod("p", "cpu: 1"))).isEqualTo("b");
     assertThat(scene.place(scene.pod("q", "cpu: 1")))
@@ -101,7 +102,8 @@ class ProfileFiltersTest {
   @Test
   void podsOfAServiceAreSpreadAsTheListSays() {
     var scene =
-        new Scene(spreading("maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule"))
+        new SchedulingScene(
+                spreading("maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule"))
             .node("a", NODE, "zone: a", "")
             .node("b", "cpu: 1", "zone: b", "");
     scene.service("s", "app: p");
@@ -118,7 +120,7 @@ class ProfileFiltersTest {
 
   @Test
   void whereNobodyHasToLeaveThePodIsToldOnlyWhyItDoesNotFit() {
-    var scene = new Scene(peaceful()).node("n", NODE);
+    var scene = new SchedulingScene(peaceful()).node("n", NODE);
     scene.on("n", scene.pod("low", "cpu: 4"));
 
     assertThat(scene.place(scene.pod("high", "cpu: 4", "priority: 9")))

@@ -27,7 +27,7 @@ class ProfileScoresTest {
             + " preference: {matchExpressions: [{key: disk, operator: Exists}]}}]}}";
     for (int weight : List.of(2, 100)) {
       var scene =
-          new Scene(weighing(Plugin.NODE_RESOURCES_FIT, weight))
+          new SchedulingScene(weighing(Plugin.NODE_RESOURCES_FIT, weight))
               .node("full", NODE, "disk: ssd", "")
               .node("empty", NODE);
       scene.on("full", scene.pod("old", "cpu: 3, memory: 6Gi"));
@@ -43,7 +43,7 @@ class ProfileScoresTest {
     var most =
         new ResourceScoring(Strategy.MOST_ALLOCATED, ResourceScoring.USUAL_RESOURCES, List.of());
     var scene =
-        new Scene(fitting(new FitRules(most, new TreeSet<>(), new TreeSet<>())))
+        new SchedulingScene(fitting(new FitRules(most, new TreeSet<>(), new TreeSet<>())))
             .node("a", NODE)
             .node("b", NODE);
     scene.on("b", scene.pod("old", "cpu: 1, memory: 2Gi"));
@@ -58,14 +58,15 @@ class ProfileScoresTest {
         adding(
             "preferredDuringSchedulingIgnoredDuringExecution: [{weight: 5, preference:"
                 + " {matchExpressions: [{key: pool, operator: Exists}]}}]");
-    var scene = new Scene(preferred).node("a", NODE).node("b", NODE, "pool: batch", "");
+    var scene = new SchedulingScene(preferred).node("a", NODE).node("b", NODE, "pool: batch", "");
     assertThat(scene.place(scene.pod("p", "cpu: 1"))).isEqualTo("b");
   }
 
   @Test
   void wishesOfTheListLeaveOutNodesWithoutTheLabel() {
     String rule = "maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway";
-    var scene = new Scene(spreading(rule)).node("bare", NODE).node("a", NODE, "zone: a", "");
+    var scene =
+        new SchedulingScene(spreading(rule)).node("bare", NODE).node("a", NODE, "zone: a", "");
     scene.service("s", "app: p");
 
     Map<String, Long> scores = scene.scheduler.scores(scene.pod("p", "cpu: 1"));
@@ -81,7 +82,7 @@ class ProfileScoresTest {
             + " {topologyKey: zone, labelSelector: {matchLabels: {app: p}}}}]}}";
     for (int weight : List.of(0, 3, 100)) {
       var scene =
-          new Scene(inCompany(weight, false))
+          new SchedulingScene(inCompany(weight, false))
               .node("alone", NODE, "zone: b", "")
               .node("same-zone", NODE, "zone: a", "")
               .node("same-node", NODE, "zone: a", "");
@@ -101,7 +102,7 @@ class ProfileScoresTest {
             + " podAffinityTerm: {topologyKey: zone, labelSelector: {matchLabels: {app: p}}}}]}}";
     for (boolean ignores : List.of(false, true)) {
       var scene =
-          new Scene(inCompany(1, ignores))
+          new SchedulingScene(inCompany(1, ignores))
               .node("a", NODE, "zone: a", "")
               .node("b", NODE, "zone: b", "");
       scene.on("b", scene.pod("old", "", near));

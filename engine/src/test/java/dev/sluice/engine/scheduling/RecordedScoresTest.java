@@ -34,7 +34,7 @@ class RecordedScoresTest {
 
   @Test
   void everyNodeScoresWhatItDoesInKubernetes() {
-    var scene = new Scene();
+    var scene = new SchedulingScene();
     var nodes = new ArrayList<String>();
     int compared = 0;
     for (List<String> line : lines()) {

@@ -27,8 +27,8 @@ class SchedulerPropertyTest {
   private final Map<String, Sketch> nodes = new LinkedHashMap<>();
   private final Map<PodFacts, String> placed = new LinkedHashMap<>();
 
-  private static Scene build(Map<String, Sketch> nodes) {
-    var scene = new Scene();
+  private static SchedulingScene build(Map<String, Sketch> nodes) {
+    var scene = new SchedulingScene();
     nodes.forEach((name, node) -> scene.node(name, node.allocatable(), node.labels(), node.spec()));
     return scene;
   }
@@ -39,7 +39,7 @@ class SchedulerPropertyTest {
     for (int i = 0; i < 12; i++) {
       nodes.put("n" + i, node(random));
     }
-    Scene live = build(nodes);
+    SchedulingScene live = build(nodes);
 
     for (int step = 0; step < 100; step++) {
       if (random.nextInt(10) == 0) {
@@ -58,7 +58,7 @@ class SchedulerPropertyTest {
         live.state.take(gone.key());
       }
       PodFacts pod = pod(live, "p" + step, random);
-      Scene anew = build(nodes);
+      SchedulingScene anew = build(nodes);
       placed.forEach((other, node) -> anew.on(node, other));
 
       Placement found = live.scheduler.place(pod);
@@ -95,7 +95,7 @@ class SchedulerPropertyTest {
         taint);
   }
 
-  private static PodFacts pod(Scene scene, String name, SplittableRandom random) {
+  private static PodFacts pod(SchedulingScene scene, String name, SplittableRandom random) {
     String app = List.of("x", "y").get(random.nextInt(2));
     String selector = "labelSelector: {matchLabels: {app: %s}}".formatted(app);
     String more =

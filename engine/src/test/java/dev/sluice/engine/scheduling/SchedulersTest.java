@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class SchedulersTest {
   @Test
   void aPodIsScheduledAndWokenByTheProfileItAsksFor() {
-    var scene = new Scene();
+    var scene = new SchedulingScene();
     var schedulers =
         new Schedulers(
             scene.state,

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Pods with claims of volumes go where the volumes are, or can be. */
 class VolumesTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-  private final Scene scene = new Scene();
+  private final SchedulingScene scene = new SchedulingScene();
   private final VolumeCache book = scene.state.volumes();
 
   @BeforeEach

@@ -24,7 +24,7 @@ class WakeUpTest {
           + " DoNotSchedule, labelSelector: {matchLabels: {app: friend}}}]";
 
   /** A world with the queue of its pods. */
-  private record World(Scene scene, SchedulingQueue queue) {
+  private record World(SchedulingScene scene, SchedulingQueue queue) {
 
     void nodeBecomes(String allocatable, String labels, String spec) {
       scene.node("n", allocatable, labels, spec);
@@ -239,7 +239,7 @@ class WakeUpTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void wakes(Case c) {
-    var scene = new Scene();
+    var scene = new SchedulingScene();
     boolean tainted = c.by().equals(Plugin.TAINT_TOLERATION);
     scene.node("n", "cpu: 4", "zone: z", tainted ? TAINT : "");
     scene.on("n", scene.pod("high", "cpu: 2", "priority: 9"));

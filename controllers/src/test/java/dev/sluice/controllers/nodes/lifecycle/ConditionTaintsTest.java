@@ -1,14 +1,14 @@
 package dev.sluice.controllers.nodes.lifecycle;
 
-import static dev.sluice.controllers.Worlds.yaml;
+import static dev.sluice.testkit.Worlds.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.node.Node;
 import dev.sluice.model.core.node.NodeTaints;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.testkit.FakeCluster;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -1,13 +1,13 @@
 package dev.sluice.controllers.nodes.lifecycle;
 
-import static dev.sluice.controllers.Worlds.yaml;
+import static dev.sluice.testkit.Worlds.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.testkit.Worlds;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

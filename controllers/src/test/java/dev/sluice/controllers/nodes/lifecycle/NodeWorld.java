@@ -1,9 +1,7 @@
 package dev.sluice.controllers.nodes.lifecycle;
 
-import static dev.sluice.controllers.Worlds.yaml;
+import static dev.sluice.testkit.Worlds.yaml;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.Event;
@@ -13,6 +11,8 @@ import dev.sluice.model.core.node.Taint;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.util.List;
 

@@ -2,9 +2,9 @@ package dev.sluice.controllers.nodes.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.testkit.Worlds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,7 +1,7 @@
 package dev.sluice.controllers.nodes.local;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.runtime.Subscription;
+import dev.sluice.testkit.FakeCluster;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

@@ -2,14 +2,14 @@ package dev.sluice.controllers.nodes.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.Lease;
 import dev.sluice.model.core.node.Node;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;

@@ -2,12 +2,12 @@ package dev.sluice.controllers.nodes.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.core.pod.ContainerState;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.testkit.Worlds;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;

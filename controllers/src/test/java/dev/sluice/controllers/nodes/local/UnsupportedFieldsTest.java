@@ -2,11 +2,11 @@ package dev.sluice.controllers.nodes.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.nodes.local.fields.FieldRule.Treatment;
 import dev.sluice.controllers.nodes.local.fields.FieldRules;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.testkit.Worlds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

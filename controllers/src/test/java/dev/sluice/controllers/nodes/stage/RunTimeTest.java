@@ -2,10 +2,10 @@ package dev.sluice.controllers.nodes.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.GoDuration;
 import dev.sluice.model.core.pod.Pod;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

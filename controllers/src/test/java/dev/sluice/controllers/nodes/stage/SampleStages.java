@@ -2,9 +2,9 @@ package dev.sluice.controllers.nodes.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
+import dev.sluice.testkit.Worlds;
 import java.time.Instant;
 import java.util.TreeMap;
 

@@ -3,8 +3,8 @@ package dev.sluice.controllers.nodes.stage;
 import static dev.sluice.controllers.nodes.stage.SampleStages.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiFailure.Cause;
+import dev.sluice.testkit.Worlds;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;

@@ -5,10 +5,10 @@ import static dev.sluice.controllers.nodes.stage.SampleStages.stage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.nodes.template.TemplateException;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.testkit.Worlds;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;

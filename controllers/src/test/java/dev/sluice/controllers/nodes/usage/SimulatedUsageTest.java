@@ -1,15 +1,15 @@
 package dev.sluice.controllers.nodes.usage;
 
-import static dev.sluice.controllers.Worlds.yaml;
+import static dev.sluice.testkit.Worlds.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.nodes.SimulationSettings;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.ComputedApi;
+import dev.sluice.testkit.FakeCluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;

@@ -1,6 +1,6 @@
 package dev.sluice.controllers.nodes.usage;
 
-import static dev.sluice.controllers.Worlds.yaml;
+import static dev.sluice.testkit.Worlds.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 

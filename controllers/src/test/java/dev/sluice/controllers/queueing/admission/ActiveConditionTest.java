@@ -2,14 +2,14 @@ package dev.sluice.controllers.queueing.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Worlds;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,6 @@ package dev.sluice.controllers.queueing.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueWorld;
@@ -13,6 +12,7 @@ import dev.sluice.model.Quantity;
 import dev.sluice.model.kueue.QueueStatus;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;

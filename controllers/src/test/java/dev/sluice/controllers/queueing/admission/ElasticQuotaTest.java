@@ -2,7 +2,6 @@ package dev.sluice.controllers.queueing.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.engine.quota.FlavorResource;
@@ -11,6 +10,7 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;

@@ -2,7 +2,6 @@ package dev.sluice.controllers.queueing.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.model.ApiObject;
@@ -14,6 +13,7 @@ import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.Worlds;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@ package dev.sluice.controllers.queueing.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.model.kueue.Workload;
+import dev.sluice.testkit.Worlds;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;

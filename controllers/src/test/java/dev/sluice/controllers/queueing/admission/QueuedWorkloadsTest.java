@@ -2,7 +2,6 @@ package dev.sluice.controllers.queueing.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.engine.admission.AdmissionQueues;
@@ -12,6 +11,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

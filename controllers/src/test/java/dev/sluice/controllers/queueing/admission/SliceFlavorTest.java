@@ -2,12 +2,12 @@ package dev.sluice.controllers.queueing.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.Admission;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

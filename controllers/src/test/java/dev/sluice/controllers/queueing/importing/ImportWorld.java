@@ -1,7 +1,5 @@
 package dev.sluice.controllers.queueing.importing;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.assembly.ControllerSet;
 import dev.sluice.controllers.assembly.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
@@ -14,6 +12,8 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

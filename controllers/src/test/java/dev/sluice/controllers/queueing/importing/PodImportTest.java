@@ -3,8 +3,6 @@ package dev.sluice.controllers.queueing.importing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.WorkloadNames;
 import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.model.ApiException;
@@ -18,6 +16,8 @@ import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.testkit.Stopped;
+import dev.sluice.testkit.Worlds;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -147,7 +147,7 @@ class PodImportTest {
     world.pod("a", PLAIN);
     world.pod("b", PLAIN);
     world.cluster.stopAfterWrites(writes);
-    assertThatThrownBy(world::run).isInstanceOf(FakeCluster.Stopped.class);
+    assertThatThrownBy(world::run).isInstanceOf(Stopped.class);
     world.cluster.neverStop();
     world.manage();
     assertThat(world.pod("a").isDeleting() || world.pod("b").isDeleting()).isFalse();

@@ -2,12 +2,12 @@ package dev.sluice.controllers.queueing.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.testkit.Worlds;
 import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;

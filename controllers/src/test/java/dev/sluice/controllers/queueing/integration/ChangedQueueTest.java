@@ -3,7 +3,6 @@ package dev.sluice.controllers.queueing.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
@@ -11,6 +10,7 @@ import dev.sluice.model.kueue.CheckState;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.testkit.Stopped;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -81,7 +81,7 @@ class ChangedQueueTest {
     world.cluster.stopAfterWrites(1);
     try {
       world.run();
-    } catch (FakeCluster.Stopped stopped) {
+    } catch (Stopped stopped) {
       // Between the release and the move.
     }
     world.cluster.neverStop();

@@ -2,7 +2,6 @@ package dev.sluice.controllers.queueing.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.RoleHash;
 import dev.sluice.controllers.queueing.integration.pod.PodGroupMembers;
 import dev.sluice.controllers.queueing.integration.pod.PodIntegration;
@@ -17,6 +16,7 @@ import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

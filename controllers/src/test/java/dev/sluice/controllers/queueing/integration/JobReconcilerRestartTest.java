@@ -2,8 +2,6 @@ package dev.sluice.controllers.queueing.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.assembly.Integrations;
 import dev.sluice.controllers.jobs.JobController;
 import dev.sluice.controllers.queueing.integration.pod.PodGroupMembers;
@@ -14,6 +12,9 @@ import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Controller;
+import dev.sluice.testkit.Seeds;
+import dev.sluice.testkit.Stopped;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,9 +36,8 @@ class JobReconcilerRestartTest {
 
   private final QueuedWorld world = new QueuedWorld();
 
-  static List<Long> seeds() {
-    Long only = Long.getLong("seed");
-    return only != null ? List.of(only) : LongStream.range(0, RUNS).boxed().toList();
+  static LongStream seeds() {
+    return Seeds.from(0, RUNS);
   }
 
   /** Fails if pods run without reserved quota. */
@@ -74,7 +74,7 @@ class JobReconcilerRestartTest {
     world.cluster.stopAfterWrites(random.nextInt(1, 12));
     try (var driver = Worlds.driver(world.cluster, random.nextLong(), controllers)) {
       Worlds.pass(driver, world.cluster, Duration.ofSeconds(random.nextInt(1, 40)));
-    } catch (FakeCluster.Stopped stopped) {
+    } catch (Stopped stopped) {
       // The next run starts from the written objects.
     } finally {
       world.cluster.neverStop();

@@ -2,7 +2,6 @@ package dev.sluice.controllers.queueing.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.rules.Settings;
 import dev.sluice.model.ApiObject;
@@ -13,6 +12,7 @@ import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.Subscription;
+import dev.sluice.testkit.FakeCluster;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

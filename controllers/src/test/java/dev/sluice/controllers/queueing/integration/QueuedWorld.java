@@ -1,7 +1,5 @@
 package dev.sluice.controllers.queueing.integration;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.assembly.Integrations;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.WorkloadTransitions;
@@ -18,6 +16,8 @@ import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.sluice.controllers.queueing.invariants;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Worlds;
 
 /** A cluster in which all invariants hold, with methods to violate them. */
 final class Breaches {

@@ -2,10 +2,10 @@ package dev.sluice.controllers.queueing.invariants;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.testkit.Worlds;
 import org.junit.jupiter.api.Test;
 
 class LimitWatchTest {

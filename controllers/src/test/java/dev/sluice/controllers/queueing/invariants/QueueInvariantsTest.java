@@ -2,7 +2,6 @@ package dev.sluice.controllers.queueing.invariants;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.admission.QueueCache;
 import dev.sluice.model.ApiObject;
@@ -10,6 +9,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.testkit.Worlds;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

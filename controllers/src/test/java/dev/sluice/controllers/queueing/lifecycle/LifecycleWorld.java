@@ -1,7 +1,5 @@
 package dev.sluice.controllers.queueing.lifecycle;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Configuration.Retention;
 import dev.sluice.controllers.configuration.Configuration.WaitForPodsReady;
@@ -22,6 +20,8 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.Controller.Outcome;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

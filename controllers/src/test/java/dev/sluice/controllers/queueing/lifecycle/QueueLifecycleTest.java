@@ -1,7 +1,7 @@
 package dev.sluice.controllers.queueing.lifecycle;
 
-import static dev.sluice.controllers.Worlds.driver;
 import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.CLUSTER_QUEUE;
+import static dev.sluice.testkit.Worlds.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.queueing.WorkloadTransitions;

@@ -1,12 +1,11 @@
 package dev.sluice.controllers.queueing.lifecycle;
 
-import static dev.sluice.controllers.Worlds.driver;
-import static dev.sluice.controllers.Worlds.pass;
 import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.CLUSTER_QUEUE;
 import static dev.sluice.controllers.queueing.lifecycle.LifecycleWorld.LOCAL_QUEUE;
+import static dev.sluice.testkit.Worlds.driver;
+import static dev.sluice.testkit.Worlds.pass;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.queueing.ConditionReasons;
 import dev.sluice.controllers.queueing.WorkloadQueues;
 import dev.sluice.controllers.queueing.WorkloadTransitions;
@@ -21,6 +20,9 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.ObjectEvent;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Seeds;
+import dev.sluice.testkit.Stopped;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -45,9 +47,8 @@ class WorkloadRestartTest {
   /** More writes than any run needs. */
   private static final int MAX_WRITES = 500;
 
-  static List<Long> seeds() {
-    Long only = Long.getLong("seed");
-    return only != null ? List.of(only) : LongStream.range(0, RUNS).boxed().toList();
+  static LongStream seeds() {
+    return Seeds.from(0, RUNS);
   }
 
   /** One run with its cluster and invariants. */
@@ -105,7 +106,7 @@ class WorkloadRestartTest {
       life.cluster.stopAfterWrites(whole ? MAX_WRITES : random.nextInt(1, 10));
       try (VirtualDriver driver = driver(life.cluster, random.nextLong(), controllers())) {
         pass(driver, life.cluster, Duration.ofMinutes(random.nextInt(1, 40)));
-      } catch (FakeCluster.Stopped stopped) {
+      } catch (Stopped stopped) {
         // The next run starts from the written objects.
         assertThat(whole).as("writes without end: %s", life.lines()).isFalse();
       } finally {

@@ -2,7 +2,6 @@ package dev.sluice.controllers.queueing.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.queueing.QueueWorld;
@@ -13,6 +12,7 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -59,7 +59,7 @@ final class EvictionMetersTest {
   }
 
   private SortedMap<String, Double> samples(QueueMetrics of, Predicate<String> wanted) {
-    return Samples.of(of).entrySet().stream()
+    return MetricSamples.of(of).entrySet().stream()
         .filter(sample -> wanted.test(sample.getKey()))
         .collect(
             Collectors.toMap(
@@ -80,7 +80,7 @@ final class EvictionMetersTest {
     Worlds.pass(driver, world.cluster, MOMENT);
 
     String why = "priority_class=,reason=Preempted,underlying_cause=}";
-    assertThat(Samples.of(metrics))
+    assertThat(MetricSamples.of(metrics))
         .containsEntry(
             "kueue_preempted_workloads_total"
                 + "{preempting_cluster_queue=lender,reason=InCohortReclamation}",
@@ -103,7 +103,7 @@ final class EvictionMetersTest {
     Worlds.pass(driver, world.cluster, MOMENT);
 
     String queue = "{cluster_queue=borrower,priority_class=}";
-    assertThat(Samples.of(metrics))
+    assertThat(MetricSamples.of(metrics))
         .containsEntry("kueue_quota_reserved_workloads_total" + queue, 1.0)
         .containsEntry("kueue_quota_reserved_wait_time_seconds_count" + queue, 1.0)
         .containsEntry("kueue_admitted_workloads_total" + queue, 1.0)
@@ -143,7 +143,7 @@ final class EvictionMetersTest {
 
     String why =
         "{cluster_queue=borrower,priority_class=,reason=PodsReadyTimeout,underlying_cause=";
-    assertThat(Samples.of(metrics))
+    assertThat(MetricSamples.of(metrics))
         .containsEntry("kueue_evicted_workloads_total" + why + "WaitForStart}", 2.0)
         .containsEntry("kueue_evicted_workloads_once_total" + why + "WaitForStart}", 1.0)
         .containsEntry("kueue_evicted_workloads_total" + why + "WaitForRecovery}", 1.0)

@@ -2,7 +2,6 @@ package dev.sluice.controllers.queueing.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.queueing.QueueWorld;
@@ -10,6 +9,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
@@ -27,7 +27,7 @@ final class GoneSeriesTest {
           """,
           new TreeMap<>());
   private final QueueWorld world = new QueueWorld(loaded.configuration());
-  private final QueueMetrics metrics = Samples.metrics(world, loaded);
+  private final QueueMetrics metrics = MetricSamples.metrics(world, loaded);
 
   private VirtualDriver start() {
     world.add(metrics.controller());
@@ -39,7 +39,7 @@ final class GoneSeriesTest {
   }
 
   private SortedMap<String, Double> samples() {
-    return Samples.of(metrics);
+    return MetricSamples.of(metrics);
   }
 
   @Test

@@ -2,7 +2,6 @@ package dev.sluice.controllers.queueing.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
 import dev.sluice.controllers.queueing.QueueWorld;
@@ -10,6 +9,7 @@ import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
@@ -26,7 +26,7 @@ final class PodMetersTest {
           """,
           new TreeMap<>());
   private final QueueWorld world = new QueueWorld(loaded.configuration());
-  private final QueueMetrics metrics = Samples.metrics(world, loaded);
+  private final QueueMetrics metrics = MetricSamples.metrics(world, loaded);
 
   @Test
   void podOfAScaledUpJobIsTimedFromTheAdmissionOfItsNewSlice() {
@@ -51,7 +51,7 @@ final class PodMetersTest {
     String waited =
         "kueue_pod_scheduling_gate_removal_seconds_bucket"
             + "{cluster_queue=cq,is_group=false,name=kueue.x-k8s.io/elastic-job,le=%s}";
-    assertThat(Samples.of(metrics))
+    assertThat(MetricSamples.of(metrics))
         .containsEntry(waited.formatted("2.5"), 0.0)
         .containsEntry(waited.formatted("10.0"), 1.0);
   }

@@ -3,7 +3,6 @@ package dev.sluice.controllers.queueing.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure.Reason;
@@ -14,6 +13,7 @@ import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import dev.sluice.runtime.AdmissionHook;
+import dev.sluice.testkit.FakeCluster;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

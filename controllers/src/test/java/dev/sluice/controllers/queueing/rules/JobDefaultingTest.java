@@ -2,14 +2,14 @@ package dev.sluice.controllers.queueing.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Worlds;
 import org.junit.jupiter.api.Test;
 
 /** The defaulting of new Jobs: which are suspended, and their queue and priority. */

@@ -2,8 +2,6 @@ package dev.sluice.controllers.queueing.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.RoleHash;
 import dev.sluice.model.ApiObject;
@@ -11,6 +9,8 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Worlds;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

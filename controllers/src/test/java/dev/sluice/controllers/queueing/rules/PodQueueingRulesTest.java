@@ -2,13 +2,13 @@ package dev.sluice.controllers.queueing.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.FakeCluster;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.AdmissionHook;
+import dev.sluice.testkit.FakeCluster;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

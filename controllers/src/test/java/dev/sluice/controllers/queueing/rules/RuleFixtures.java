@@ -1,7 +1,5 @@
 package dev.sluice.controllers.queueing.rules;
 
-import dev.sluice.controllers.FakeCluster;
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
@@ -9,6 +7,8 @@ import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
+import dev.sluice.testkit.FakeCluster;
+import dev.sluice.testkit.Worlds;
 import java.time.Instant;
 import java.util.List;
 

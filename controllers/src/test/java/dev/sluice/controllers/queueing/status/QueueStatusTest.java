@@ -2,7 +2,6 @@ package dev.sluice.controllers.queueing.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.ConfigurationFile;
 import dev.sluice.controllers.queueing.DecisionLog;
@@ -14,6 +13,7 @@ import dev.sluice.model.kueue.QueueStatus;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.testkit.Worlds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

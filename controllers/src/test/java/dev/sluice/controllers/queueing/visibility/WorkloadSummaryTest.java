@@ -2,13 +2,13 @@ package dev.sluice.controllers.queueing.visibility;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.Worlds;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.LocalQueue;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
+import dev.sluice.testkit.Worlds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,12 +2,12 @@ package dev.sluice.engine.scheduling.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.engine.scheduling.Scene;
+import dev.sluice.engine.scheduling.SchedulingScene;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class ClusterStateTest {
-  private final Scene scene = new Scene().node("n", "cpu: 2, memory: 1Gi");
+  private final SchedulingScene scene = new SchedulingScene().node("n", "cpu: 2, memory: 1Gi");
 
   @Test
   void thatAPodStartedIsNoNewsButCounts() {

@@ -2,14 +2,14 @@ package dev.sluice.engine.scheduling.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.engine.scheduling.Scene;
+import dev.sluice.engine.scheduling.SchedulingScene;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Pods that want to be near others, apart from them, or evenly spread. */
 class InterPodTermsTest {
   private static final String BIG = "cpu: 10, memory: 20Gi";
-  private final Scene scene = new Scene();
+  private final SchedulingScene scene = new SchedulingScene();
 
   @BeforeEach
   void twoZones() {

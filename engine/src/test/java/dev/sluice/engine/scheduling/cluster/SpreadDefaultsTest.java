@@ -2,7 +2,7 @@ package dev.sluice.engine.scheduling.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.engine.scheduling.Scene;
+import dev.sluice.engine.scheduling.SchedulingScene;
 import dev.sluice.engine.scheduling.framework.Profile;
 import dev.sluice.engine.scheduling.plugins.SelectedPods;
 import dev.sluice.engine.scheduling.plugins.TopologySpreadScore;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class SpreadDefaultsTest {
   private static final String BIG = "cpu: 10, memory: 20Gi";
   private static final String ZONE = "topology.kubernetes.io/zone: ";
-  private final Scene scene = new Scene();
+  private final SchedulingScene scene = new SchedulingScene();
 
   @BeforeEach
   void twoZonesAndANodeOfNone() {

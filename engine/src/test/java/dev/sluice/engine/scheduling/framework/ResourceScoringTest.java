@@ -2,7 +2,7 @@ package dev.sluice.engine.scheduling.framework;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.engine.scheduling.Scene;
+import dev.sluice.engine.scheduling.SchedulingScene;
 import dev.sluice.engine.scheduling.cluster.PodSignature;
 import dev.sluice.engine.scheduling.framework.ResourceScoring.ResourceWeight;
 import dev.sluice.engine.scheduling.framework.ResourceScoring.ShapePoint;
@@ -94,7 +94,7 @@ class ResourceScoringTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void fits(Case c) {
-    var scene = new Scene().node("n", c.node());
+    var scene = new SchedulingScene().node("n", c.node());
     scene.on("n", scene.pod("old", c.used()));
     var scoring =
         new ResourceScoring(
@@ -119,7 +119,7 @@ class ResourceScoringTest {
 
   @Test
   void storageOfTheNodeCountsWhoeverAsksForIt() {
-    var scene = new Scene().node("n", "cpu: 4, ephemeral-storage: 10Gi");
+    var scene = new SchedulingScene().node("n", "cpu: 4, ephemeral-storage: 10Gi");
     scene.on("n", scene.pod("old", "ephemeral-storage: 4Gi"));
     var scoring =
         new ResourceScoring(
@@ -134,7 +134,7 @@ class ResourceScoringTest {
 
   @Test
   void threeResourcesAreBalancedByTheirDeviation() {
-    var scene = new Scene().node("n", NODE + ", x.io/gpu: 8");
+    var scene = new SchedulingScene().node("n", NODE + ", x.io/gpu: 8");
     var score = new BalanceScore(List.of("cpu", "memory", "x.io/gpu"), scene.state.resources());
 
     // shares 1/2, 1/4 and 3/4: the deviation is 0.2041, so 79 with the pod and 100 without
@@ -157,7 +157,7 @@ class ResourceScoringTest {
         asked[r] = random.nextInt(1, offered[r] + 1);
       }
       String what = "seed %d, case %d".formatted(seed, i);
-      var scene = new Scene().node("n", amounts(offered));
+      var scene = new SchedulingScene().node("n", amounts(offered));
       PodSignature pod = scene.pod("p", amounts(asked)).shape();
 
       var names = List.of("cpu", "memory", "x.io/gpu");

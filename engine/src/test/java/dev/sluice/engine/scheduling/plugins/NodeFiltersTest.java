@@ -2,7 +2,7 @@ package dev.sluice.engine.scheduling.plugins;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.engine.scheduling.Scene;
+import dev.sluice.engine.scheduling.SchedulingScene;
 import dev.sluice.engine.scheduling.cluster.PodFacts;
 import dev.sluice.engine.scheduling.cluster.ResourceIndex;
 import dev.sluice.engine.scheduling.framework.FilterResult;
@@ -149,7 +149,8 @@ class NodeFiltersTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void judges(Case c) {
-    var scene = new Scene().node("n", "cpu: 4, memory: 8Gi", "zone: z, rank: '5'", c.nodeSpec());
+    var scene =
+        new SchedulingScene().node("n", "cpu: 4, memory: 8Gi", "zone: z, rank: '5'", c.nodeSpec());
     scene.on(
         "n",
         scene.pod(
@@ -167,7 +168,7 @@ class NodeFiltersTest {
   @Test
   void aNodeTakesNoMorePodsThanItSays() {
     var scene =
-        new Scene()
+        new SchedulingScene()
             .node(
                 """
                 apiVersion: v1
@@ -183,7 +184,7 @@ class NodeFiltersTest {
 
   @Test
   void reasonsAreSortedAsWordsWithTheirCounts() {
-    var scene = new Scene();
+    var scene = new SchedulingScene();
     for (int i = 0; i < 10; i++) {
       scene.node("cordoned" + i, "cpu: 4, memory: 8Gi", "", "unschedulable: true");
     }
@@ -198,7 +199,7 @@ class NodeFiltersTest {
 
   @Test
   void aSumThatCannotBeCountedIsFreedAgain() {
-    var scene = new Scene().node("n", "cpu: 4, memory: 8Gi");
+    var scene = new SchedulingScene().node("n", "cpu: 4, memory: 8Gi");
     PodFacts greedy = scene.pod("greedy", "memory: 9E");
     scene.on("n", greedy).on("n", scene.pod("greedy2", "memory: 9E"));
     scene.on("n", scene.pod("small", "memory: 4Gi"));

@@ -3,8 +3,8 @@ package dev.sluice.engine.scheduling.plugins;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
-import dev.sluice.engine.scheduling.Scene;
 import dev.sluice.engine.scheduling.Scheduler;
+import dev.sluice.engine.scheduling.SchedulingScene;
 import dev.sluice.engine.scheduling.cluster.PodFacts;
 import dev.sluice.engine.scheduling.cluster.PodSignature;
 import dev.sluice.engine.scheduling.framework.Profile;
@@ -42,7 +42,7 @@ class NodeLocalScoresTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void resources(Case c) {
-    var scene = new Scene().node("n", c.node());
+    var scene = new SchedulingScene().node("n", c.node());
     if (!c.used().isEmpty()) {
       scene.on("n", scene.pod("old", c.used()));
     }
@@ -54,18 +54,18 @@ class NodeLocalScoresTest {
 
   @Test
   void whatAPodAsksForAsAWholeCountsOnlyForTheBalance() {
-    var scene = new Scene().node("n", "cpu: 4, memory: 8Gi");
+    var scene = new SchedulingScene().node("n", "cpu: 4, memory: 8Gi");
     PodSignature pod = scene.pod("p", "", "resources: {requests: {cpu: 2}}").shape();
 
     assertThat(leastAllocated(scene, pod)).isEqualTo(97);
     assertThat(balanced(scene, pod)).isEqualTo(62);
   }
 
-  private static long leastAllocated(Scene scene, PodSignature pod) {
+  private static long leastAllocated(SchedulingScene scene, PodSignature pod) {
     return new FitScore(ResourceScoring.DEFAULT, scene.state.resources()).of(pod, scene.state("n"));
   }
 
-  private static long balanced(Scene scene, PodSignature pod) {
+  private static long balanced(SchedulingScene scene, PodSignature pod) {
     return new BalanceScore(Profile.DEFAULT.balanced(), scene.state.resources())
         .of(pod, scene.state("n"));
   }
@@ -104,7 +104,7 @@ class NodeLocalScoresTest {
 
   @Test
   void theSearchGoesOnWhereTheOneBeforeEnded() {
-    var scene = new Scene();
+    var scene = new SchedulingScene();
     for (int i = 0; i < 200; i++) {
       scene.node("n" + i, "cpu: 4, memory: 8Gi");
     }
@@ -118,7 +118,7 @@ class NodeLocalScoresTest {
   @Test
   void wishesAndTaintsAreWeighed() {
     var scene =
-        new Scene()
+        new SchedulingScene()
             .node("plain", "cpu: 4, memory: 8Gi")
             .node("liked", "cpu: 4, memory: 8Gi", "disk: ssd", "")
             .node(
@@ -136,7 +136,7 @@ class NodeLocalScoresTest {
 
   @Test
   void largeImagesThatAreThereDrawPods() {
-    var scene = new Scene().node("a", "cpu: 4, memory: 8Gi");
+    var scene = new SchedulingScene().node("a", "cpu: 4, memory: 8Gi");
     scene.node(
         """
         apiVersion: v1

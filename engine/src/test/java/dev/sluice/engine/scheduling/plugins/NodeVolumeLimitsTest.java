@@ -2,7 +2,7 @@ package dev.sluice.engine.scheduling.plugins;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.engine.scheduling.Scene;
+import dev.sluice.engine.scheduling.SchedulingScene;
 import dev.sluice.engine.scheduling.cluster.PodFacts;
 import dev.sluice.model.Kinds;
 import org.junit.jupiter.api.BeforeEach;
@@ -13,7 +13,7 @@ class NodeVolumeLimitsTest {
   private static final String FULL =
       "0/1 nodes are available: 1 node(s) exceed max volume count. no new claims to deallocate,"
           + " preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.";
-  private final Scene scene = new Scene();
+  private final SchedulingScene scene = new SchedulingScene();
 
   @BeforeEach
   void aNodeForTwoVolumes() {

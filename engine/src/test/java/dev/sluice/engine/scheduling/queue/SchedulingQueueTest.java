@@ -2,7 +2,7 @@ package dev.sluice.engine.scheduling.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.engine.scheduling.Scene;
+import dev.sluice.engine.scheduling.SchedulingScene;
 import dev.sluice.engine.scheduling.framework.Plugin;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class SchedulingQueueTest {
   private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
-  private final Scene scene = new Scene().node("n", "cpu: 1, memory: 1Gi");
+  private final SchedulingScene scene = new SchedulingScene().node("n", "cpu: 1, memory: 1Gi");
   private final SchedulingQueue queue = new SchedulingQueue(scene.state);
   private Instant now = START;
 

@@ -2,7 +2,7 @@ package dev.sluice.engine.scheduling.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.engine.scheduling.Scene;
+import dev.sluice.engine.scheduling.SchedulingScene;
 import dev.sluice.engine.scheduling.cluster.PodFacts;
 import dev.sluice.engine.scheduling.framework.Permit;
 import dev.sluice.engine.scheduling.framework.Plugin;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class WaitingPodsTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-  private final Scene scene = new Scene();
+  private final SchedulingScene scene = new SchedulingScene();
   private final Trio trio = new Trio();
   private final WaitingPods held = new WaitingPods(List.of(trio));
 

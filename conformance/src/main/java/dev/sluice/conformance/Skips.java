@@ -1,0 +1,44 @@
+package dev.sluice.conformance;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+
+/** Leaves tests out where they cannot run, and says so: one line a reason. Threads: safe. */
+final class Skips {
+  /** Set to {@code true} where nothing may be left out. */
+  static final String REQUIRED = "SLUICE_REQUIRE_KUBERNETES";
+
+  /** Those of this run, told in its output. */
+  static final Skips HERE = new Skips(System.getenv(), System.out::println);
+
+  private final Map<String, String> environment;
+  private final Consumer<String> out;
+  private final Set<String> told = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param environment where {@link #REQUIRED} may be set
+   * @param out takes the lines
+   */
+  Skips(Map<String, String> environment, Consumer<String> out) {
+    this.environment = environment;
+    this.out = out;
+  }
+
+  /**
+   * Leaves a test out.
+   *
+   * @throws IllegalStateException if nothing may be left out
+   */
+  ConditionEvaluationResult skip(String what, String advice) {
+    if (environment.getOrDefault(REQUIRED, "").equals("true")) {
+      throw new IllegalStateException(REQUIRED + "=true, but " + advice);
+    }
+    if (told.add(what)) {
+      out.accept("SKIPPED " + what + ": " + advice);
+    }
+    return ConditionEvaluationResult.disabled(advice);
+  }
+}
