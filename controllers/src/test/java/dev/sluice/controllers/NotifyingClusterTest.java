@@ -10,6 +10,7 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.testkit.FakeCluster;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,8 @@
-package dev.sluice.testkit;
+package dev.sluice.conformance.go;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.conformance.Skips;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
@@ -37,7 +38,10 @@ final class GoProgram {
   GoProgram(Path folder, String name, String module) {
     this.folder = folder;
     write(folder, "main.go", resource("/go/" + name + "/main.go"));
-    write(folder, "go.mod", "module sluice.dev/compared\n\ngo 1.24\n\nrequire %s\n".formatted(module));
+    write(
+        folder,
+        "go.mod",
+        "module sluice.dev/compared\n\ngo 1.24\n\nrequire %s\n".formatted(module));
     if (run(List.of("go", "mod", "download", module.replace(" v", "@v")), Map.of()).code() != 0) {
       String advice = "the Go module %s cannot be downloaded".formatted(module);
       Skips.HERE.skip("what is compared with " + module, advice);
@@ -87,7 +91,8 @@ final class GoProgram {
     Path cases = folder.resolve("cases");
     run(
             folder,
-            List.of("go", "test", "-count=1", "-overlay=overlay.json", "-run=^TestPublished$", library),
+            List.of(
+                "go", "test", "-count=1", "-overlay=overlay.json", "-run=^TestPublished$", library),
             Map.of(output, cases.toString()))
         .orFail();
     try {
@@ -146,7 +151,8 @@ final class GoProgram {
 
   /** The text of a resource. */
   static String resource(String path) {
-    try (InputStream file = Objects.requireNonNull(GoProgram.class.getResourceAsStream(path), path)) {
+    try (InputStream file =
+        Objects.requireNonNull(GoProgram.class.getResourceAsStream(path), path)) {
       return new String(file.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);

@@ -1,7 +1,8 @@
-package dev.sluice.testkit;
+package dev.sluice.conformance.go;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.conformance.RequiresGo;
 import dev.sluice.model.cron.InvalidScheduleException;
 import dev.sluice.model.cron.Schedule;
 import dev.sluice.model.tree.Tree;
@@ -19,7 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Our schedules against the parser that Kubernetes has: the same times, and the same complaints. */
+/**
+ * Our schedules against the parser that Kubernetes has: the same times, and the same complaints.
+ */
 @RequiresGo
 @Timeout(300)
 class ScheduleDifferentialIT {
@@ -84,19 +87,82 @@ class ScheduleDifferentialIT {
     var questions = new ArrayList<Question>();
     for (String schedule :
         List.of(
-            "", " ", "*", "* * * *", "* * * * * *", "60 * * * *", "-1 * * * *", "*/0 * * * *",
-            "*/-1 * * * *", "1-2-3 * * * *", "*/2/3 * * * *", "5-2 * * * *", "* * 0 * *",
-            "* * 32 * *", "* * * 13 *", "* * * * 7", "* * * FOO *", "a * * * *", ", * * * *",
-            "1, * * * *", ",1 * * * *", "99999999999 * * * *", "+5 * * * *", "0x5 * * * *",
-            "@reboot", "@every", "@every ", "@every x", "@every 1h30m", "@every 10ms", "@every -5s",
-            "@every 1.5s", "@every 1d", "@every 90", "@every 1h5", "@every 1h x", "@every .", "@every -", "@every 1h.",
-            "99999999999999999999 * * * *", "0/99999999999 * * * *", "@EVERY 1h", "@daily", "@Daily", "@daily ", "@midnight",
-            "@annually", "@weekly", "@monthly", "TZ=UTC", "TZ= * * * * *", "TZ=Mars/X * * * * *",
-            "TZ=Asia/Tokyo 0 9 * * *", "CRON_TZ=Asia/Tokyo @daily", "TZ=Asia/Tokyo @every 1h",
-            "TZ=UTC TZ=UTC * * * * *", "?/5 * * * *", "*-5 * * * *", "*/60 * * * *", "0-59/7 * * * *",
-            "*/5,3 * * * *", "mon * * * *", "0 0 * * mon-FRI", "0 0 * jan,DEC ?", "0 0 L * *",
-            "0 0 29 2 *", "0 0 30 2 *", "0 0 31 4,6 *", "0 0 29 2 1", "0 0 */31 * 0", "0 0 1-7 * 1",
-            "0 0 ?/2 * 1", "0 0 */1 * 1", "\t0\t0 * * *", "  0 0 * * *  ", "0  0 * * *")) {
+            "",
+            " ",
+            "*",
+            "* * * *",
+            "* * * * * *",
+            "60 * * * *",
+            "-1 * * * *",
+            "*/0 * * * *",
+            "*/-1 * * * *",
+            "1-2-3 * * * *",
+            "*/2/3 * * * *",
+            "5-2 * * * *",
+            "* * 0 * *",
+            "* * 32 * *",
+            "* * * 13 *",
+            "* * * * 7",
+            "* * * FOO *",
+            "a * * * *",
+            ", * * * *",
+            "1, * * * *",
+            ",1 * * * *",
+            "99999999999 * * * *",
+            "+5 * * * *",
+            "0x5 * * * *",
+            "@reboot",
+            "@every",
+            "@every ",
+            "@every x",
+            "@every 1h30m",
+            "@every 10ms",
+            "@every -5s",
+            "@every 1.5s",
+            "@every 1d",
+            "@every 90",
+            "@every 1h5",
+            "@every 1h x",
+            "@every .",
+            "@every -",
+            "@every 1h.",
+            "99999999999999999999 * * * *",
+            "0/99999999999 * * * *",
+            "@EVERY 1h",
+            "@daily",
+            "@Daily",
+            "@daily ",
+            "@midnight",
+            "@annually",
+            "@weekly",
+            "@monthly",
+            "TZ=UTC",
+            "TZ= * * * * *",
+            "TZ=Mars/X * * * * *",
+            "TZ=Asia/Tokyo 0 9 * * *",
+            "CRON_TZ=Asia/Tokyo @daily",
+            "TZ=Asia/Tokyo @every 1h",
+            "TZ=UTC TZ=UTC * * * * *",
+            "?/5 * * * *",
+            "*-5 * * * *",
+            "*/60 * * * *",
+            "0-59/7 * * * *",
+            "*/5,3 * * * *",
+            "mon * * * *",
+            "0 0 * * mon-FRI",
+            "0 0 * jan,DEC ?",
+            "0 0 L * *",
+            "0 0 29 2 *",
+            "0 0 30 2 *",
+            "0 0 31 4,6 *",
+            "0 0 29 2 1",
+            "0 0 */31 * 0",
+            "0 0 1-7 * 1",
+            "0 0 ?/2 * 1",
+            "0 0 */1 * 1",
+            "\t0\t0 * * *",
+            "  0 0 * * *  ",
+            "0  0 * * *")) {
       for (String time : TIMES) {
         questions.add(new Question(schedule, Instant.parse(time)));
       }
@@ -166,7 +232,8 @@ class ScheduleDifferentialIT {
       String got = ours(questions.get(i));
       boolean bothRefuse = want.equals("panic") && !got.startsWith("[");
       if (!bothRefuse && !want.equals(got)) {
-        differences.add("%s%n  Kubernetes: %s%n  we:         %s".formatted(questions.get(i), want, got));
+        differences.add(
+            "%s%n  Kubernetes: %s%n  we:         %s".formatted(questions.get(i), want, got));
       }
     }
 

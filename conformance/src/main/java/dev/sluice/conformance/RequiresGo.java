@@ -1,4 +1,4 @@
-package dev.sluice.testkit;
+package dev.sluice.conformance;
 
 import java.io.IOException;
 import java.lang.annotation.ElementType;

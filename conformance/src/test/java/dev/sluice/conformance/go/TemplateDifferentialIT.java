@@ -1,7 +1,8 @@
-package dev.sluice.testkit;
+package dev.sluice.conformance.go;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.conformance.RequiresGo;
 import dev.sluice.controllers.nodes.template.Template;
 import dev.sluice.controllers.nodes.template.TemplateException;
 import dev.sluice.model.tree.Tree;
@@ -35,7 +36,19 @@ class TemplateDifferentialIT {
   private static final List<String> FLAGS =
       List.of("", "5", "-5", "05", ".2", "8.3", "+", " ", "-08", "+06.1");
   private static final List<String> VALUES =
-      List.of("7", "-7", "0", "`hé\"l`", "true", "1.5", "-0.25", "1234.5", "100000.25", ".list", ".map", ".none");
+      List.of(
+          "7",
+          "-7",
+          "0",
+          "`hé\"l`",
+          "true",
+          "1.5",
+          "-0.25",
+          "1234.5",
+          "100000.25",
+          ".list",
+          ".map",
+          ".none");
 
   private final Path folder;
 
@@ -88,8 +101,7 @@ class TemplateDifferentialIT {
 
   @Test
   void formats() {
-    Tree data =
-        Tree.of("list", List.of(1, "a b"), "map", Tree.of("k", 1, "j", "x"));
+    Tree data = Tree.of("list", List.of(1, "a b"), "map", Tree.of("k", 1, "j", "x"));
     var templates = new ArrayList<String>();
     for (String verb : VERBS) {
       for (String flags : FLAGS) {
