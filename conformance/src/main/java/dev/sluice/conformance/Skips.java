@@ -6,13 +6,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 
-/** Leaves tests out where they cannot run, and says so: one line a reason. Threads: safe. */
-final class Skips {
+/** The tests that are left out because they cannot run, with one line for each reason. Threads: safe. */
+public final class Skips {
   /** Set to {@code true} where nothing may be left out. */
   static final String REQUIRED = "SLUICE_REQUIRE_KUBERNETES";
 
-  /** Those of this run, told in its output. */
-  static final Skips HERE = new Skips(System.getenv(), System.out::println);
+  /** Those of this run, reported in its output. */
+  public static final Skips HERE = new Skips(System.getenv(), System.out::println);
 
   private final Map<String, String> environment;
   private final Consumer<String> out;
@@ -32,7 +32,7 @@ final class Skips {
    *
    * @throws IllegalStateException if nothing may be left out
    */
-  ConditionEvaluationResult skip(String what, String advice) {
+  public ConditionEvaluationResult skip(String what, String advice) {
     if (environment.getOrDefault(REQUIRED, "").equals("true")) {
       throw new IllegalStateException(REQUIRED + "=true, but " + advice);
     }

@@ -94,15 +94,13 @@ final class AdmissionWriter {
                 workload.namespace(),
                 workload.name(),
                 workload.uid(),
-                found -> {
-                  if (!found.active() || StaleDecision.is(workload, found)) {
-                    return Optional.empty();
-                  }
-                  return Optional.of(
-                      admits
-                          ? admitted(decision, found, now).status()
-                          : reserved(decision, found, now));
-                })
+                current ->
+                    Optional.of(current)
+                        .filter(found -> found.active() && !StaleDecision.is(workload, found))
+                        .map(found ->
+                            admits
+                                ? admitted(decision, found, now).status()
+                                : reserved(decision, found, now)))
             .before();
     if (before.isEmpty()) {
       return;
