@@ -5,18 +5,18 @@ import dev.sluice.model.tree.Tree;
 import java.util.Optional;
 
 /**
- * Takes out of an object what a manager no longer wants.
+ * The removal of fields that an applier no longer applies.
  *
- * <p>That is found out in the version in which it wanted it. What is below a field that goes would
- * go with it, so what is owned, by whomever and in whatever version, is put back, and then all that
- * this manager had not wanted last.
+ * <p>The fields are found in the version in which they were applied last. Removing a field also
+ * removes everything below it, so fields that any manager owns, in any version, are put back, and
+ * after them every field that this manager did not apply last.
  *
  * @param part what is written, in the version of the write
- * @param wanted who owns what once it is written
+ * @param wanted the owners of all fields once the write is done
  */
 record AppliedFieldPruning(ManagedPart part, ManagedFields wanted) {
 
-  /** The object, into which the new wish is merged, without what only the last one wanted. */
+  /** The merged object without the fields that only the last configuration had. */
   ApiObject of(ApiObject merged, ManagedFieldsEntry last) {
     Optional<ManagedPart> version = part.in(last.apiVersion());
     if (version.isEmpty()) {
@@ -37,14 +37,18 @@ record AppliedFieldPruning(ManagedPart part, ManagedFields wanted) {
     return without(shape, all, gone.intersection(had));
   }
 
-  /** Puts back what is owned: first in this version, which may be all that the others need. */
+  /**
+   * Puts back the fields that are owned: first those of this version, which often include the rest.
+   */
   private ApiObject withOwned(ManagedPart version, ApiObject all, ApiObject left) {
     String first = version.kind().apiVersion();
     ApiObject more = withOwnedIn(version, all, left);
     for (String other : wanted.versions()) {
-      Optional<ManagedPart> told = other.equals(first) ? Optional.empty() : part.in(other);
-      if (told.isPresent()) {
-        more = version.told(withOwnedIn(told.get(), told.get().told(all), told.get().told(more)));
+      Optional<ManagedPart> owning = other.equals(first) ? Optional.empty() : part.in(other);
+      if (owning.isPresent()) {
+        more =
+            version.told(
+                withOwnedIn(owning.get(), owning.get().told(all), owning.get().told(more)));
       }
     }
     return more;
@@ -57,8 +61,8 @@ record AppliedFieldPruning(ManagedPart part, ManagedFields wanted) {
   }
 
   /**
-   * Does to the object what was done to it in another version. What that version cannot tell is
-   * missing there before and after, so it stays.
+   * Repeats in the version of the write what was removed in another version. A field that the other
+   * version does not have is missing there before and after, so it stays.
    */
   private ApiObject translated(ApiObject merged, ApiObject all, ApiObject pruned) {
     ApiObject left = part.told(pruned);

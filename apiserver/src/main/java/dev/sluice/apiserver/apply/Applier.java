@@ -14,22 +14,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Applies configurations.
+ * Server-side apply of one configuration.
  *
- * <p>Goal: several managers each say what they want of an object, again and again, and none undoes
- * what another wants. Method: the configuration is merged into the object. What the manager wanted
- * the last time and no longer does goes, unless somebody else owns it. What then differs from the
- * object and is somebody else's is a conflict, unless the manager insists.
+ * <p>Goal: several managers apply their configurations to the same object, again and again, and
+ * none undoes what another one applied. Method: the configuration is merged into the object. Fields
+ * that the manager applied last time and no longer applies are removed, unless another manager owns
+ * them. A field that then differs from the object and belongs to another manager is a conflict,
+ * unless the manager forces it.
  *
- * <p>A claim made in another version of the kind is compared with the object in that version.
+ * <p>Fields that are owned in another version of the kind are compared with the object in that
+ * version.
  *
  * @param insists whether fields are taken from other managers
  */
 public record Applier(ManagedPart part, String manager, boolean insists, Instant now) {
-  /** The owner of what was there before anybody applied anything, if nobody kept account. */
+  /** The owner of the fields that an object without managed fields has before the first apply. */
   static final String BEFORE_FIRST_APPLY = "before-first-apply";
 
-  /** The object with the configuration in it, and with the owners of its fields. */
+  /** The object with the configuration merged into it, and with the owners of its fields. */
   public ApiObject apply(ApiObject object, Tree configuration) {
     ApplyPrecondition.check(part, configuration);
     ApplyPrecondition.checkStored(part, object.tree());
@@ -46,7 +48,7 @@ public record Applier(ManagedPart part, String manager, boolean insists, Instant
         : applied;
   }
 
-  /** The object of a configuration that there is no object for. */
+  /** The new object that a configuration describes. */
   public ApiObject create(Tree configuration) {
     return apply(part.blank(), configuration);
   }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Finds what keeps an object from being merged, which must be told before anything is done. */
+/** The checks that an object and a configuration must pass before they are merged. */
 final class ApplyPrecondition {
   private final List<String> problems = new ArrayList<>();
   private final boolean applied;
@@ -23,12 +23,12 @@ final class ApplyPrecondition {
     this.applied = applied;
   }
 
-  /** Refuses a configuration with unknown fields, or elements that are not known by their keys. */
+  /** Rejects a configuration with unknown fields, or with list elements that lack their keys. */
   static void check(ManagedPart part, Tree configuration) {
     throwIfAny(part, configuration, true, "patch");
   }
 
-  /** Refuses to merge into an object some of whose elements would get lost. */
+  /** Rejects a merge into an object of which list elements would be lost. */
   static void checkStored(ManagedPart part, Tree object) {
     throwIfAny(part, object, false, "live");
   }
@@ -41,7 +41,7 @@ final class ApplyPrecondition {
     }
   }
 
-  /** A fault of the client that the real server answers as if it were its own. */
+  /** A mistake of the client for which the real server returns an internal error. */
   private static ApiException refusal(
       ResourceKind kind, ApiObject object, String which, List<String> problems) {
     String each =

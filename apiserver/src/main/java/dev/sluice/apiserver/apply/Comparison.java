@@ -10,7 +10,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Which fields of an object went, changed and came. Of what came as a whole, every part came. */
+/**
+ * The fields of an object that were removed, modified and added. If a field was added, so was
+ * everything below it.
+ */
 record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
   private static final Comparison SAME =
       new Comparison(FieldSet.EMPTY, FieldSet.EMPTY, FieldSet.EMPTY);
@@ -21,7 +24,7 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
     return values(shape, before, after);
   }
 
-  /** What is set now and was not so before. */
+  /** The fields that were added or modified. */
   FieldSet set() {
     return modified.union(added);
   }
@@ -33,7 +36,8 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
         added.minusAllBelow(ignored));
   }
 
-  @SuppressWarnings("ReferenceEquality") // what is shared needs no look; equal values are found so
+  @SuppressWarnings("ReferenceEquality") // equal values are usually shared, so one comparison of
+  // references is enough
   private static Comparison values(
       MergeSchema shape, @Nullable Value before, @Nullable Value after) {
     if (before == after) {
@@ -52,7 +56,7 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
     return found.comparison(before == null, after == null);
   }
 
-  /** How both come apart; a null comes apart like the other. */
+  /** The parts that both values have; a null has those of the other. */
   private static Parts commonParts(
       MergeSchema shape, @Nullable Value before, @Nullable Value after) {
     if (before == null || before == Value.Null.NULL) {
@@ -63,7 +67,7 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
     return alike ? parts : Parts.NONE;
   }
 
-  /** What has no parts to compare, so that only the difference between absent and empty is left. */
+  /** Whether a value has no parts, so that it can only be absent or empty. */
   private static boolean isBare(@Nullable Value value) {
     return value == null
         || value == Value.Null.NULL
@@ -124,7 +128,7 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
     };
   }
 
-  /** Collects what was found below one node. */
+  /** The fields found below one node. */
   private static final class Found {
     private final FieldSet.Builder removed = new FieldSet.Builder();
     private final FieldSet.Builder modified = new FieldSet.Builder();

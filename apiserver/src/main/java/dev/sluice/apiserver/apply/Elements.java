@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.SequencedMap;
 
 /**
- * The elements of a list by what they are known by, in order. Stored objects may have several under
- * the same keys (two ports that differ in a field that is no key); they are taken as one value.
- * What cannot be known at all is left out.
+ * The elements of a list by their path elements, in order. Stored objects may have several elements
+ * with the same keys (two ports that differ in a field that is not a key); these count as one
+ * value. An element without an identity is left out.
  */
 record Elements(SequencedMap<PathElement, List<Value>> byStep) {
 

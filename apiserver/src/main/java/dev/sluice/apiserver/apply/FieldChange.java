@@ -6,10 +6,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a write changes, told in the words of each version in which somebody owns fields: what one
- * version calls {@code cohort} and another {@code cohortName} is one field.
+ * The fields that a write changes, in every version in which fields are owned: {@code cohort} in
+ * one version and {@code cohortName} in another are the same field.
  *
- * <p>Threads: of one.
+ * <p>Threads: confined to one.
  */
 final class FieldChange {
   private final ManagedPart part;
@@ -17,19 +17,19 @@ final class FieldChange {
   private final ApiObject after;
   private final SortedMap<String, Optional<Comparison>> byVersion = new TreeMap<>();
 
-  /** A write through a part, in whose version both objects are. */
+  /** A write through a part; both objects are in its version. */
   FieldChange(ManagedPart part, ApiObject before, ApiObject after) {
     this.part = part;
     this.before = before;
     this.after = after;
   }
 
-  /** What is set in the version of the write, and was not so before. */
+  /** The fields that the write sets, in its own version. */
   FieldSet set() {
     return in(part.kind().apiVersion()).orElseThrow().set();
   }
 
-  /** What others own and this sets. */
+  /** The fields of other managers that the write sets. */
   ManagedFields conflicts(ManagedFields others) {
     return others.each(claim -> {
       FieldSet set = in(claim.apiVersion()).map(Comparison::set).orElse(FieldSet.EMPTY);
@@ -38,8 +38,8 @@ final class FieldChange {
   }
 
   /**
-   * What is left to owners: not what is set, nor what vanishes. Whoever owns fields in a version
-   * that is no longer served is forgotten, since nobody knows any more which fields those are.
+   * The fields that their owners keep: neither set nor removed by the write. Fields owned in a
+   * version that is no longer served are dropped, because they can no longer be identified.
    */
   ManagedFields leftTo(ManagedFields owners) {
     return owners.each(claim ->

@@ -4,34 +4,36 @@ import dev.sluice.model.ApiObject;
 import java.time.Instant;
 
 /**
- * Who writes, and how far their writes go into the account of owned fields. Keeping it costs time
- * and makes objects about twice as large, so it is kept only where somebody may look.
+ * The field manager of a write, and the writes whose field ownership is tracked. Tracking costs
+ * time and makes objects about twice as large, so it happens only where a client may look at it.
  *
- * @param name what {@code metadata.managedFields} calls them
+ * @param name the manager's name in {@code metadata.managedFields}
  */
 public record FieldManager(String name, Accounts accounts) {
 
-  /** Which writes are accounted for. */
+  /** The writes whose field ownership is tracked. */
   public enum Accounts {
-    /** All, also those that create: who gives a name wants to find it again. */
+    /**
+     * All, also creations: a client that names its manager expects to find the name in the object.
+     */
     ALWAYS,
-    /** Those of objects whose fields have owners. */
+    /** Writes to objects that have managed fields. */
     IF_KEPT,
-    /** Those of a part of an object that somebody else owns fields in. */
+    /** Writes to a part of an object in which other managers own fields. */
     IF_SHARED,
-    /** None, because the object that is to be written says it already. */
+    /** None: the object to write has its managed fields already. */
     DONE
   }
 
-  /** The writers inside this program. */
+  /** The controllers and servers of this process. */
   public static final FieldManager INTERNAL = new FieldManager("sluice", Accounts.IF_SHARED);
 
-  /** The same manager, for a write that is accounted for already. */
+  /** The same manager, for a write whose ownership is tracked already. */
   public FieldManager done() {
     return new FieldManager(name, Accounts.DONE);
   }
 
-  /** A new object with its owners. */
+  /** A new object with its managed fields. */
   public ApiObject created(ManagedPart part, ApiObject object, Instant now) {
     return switch (accounts) {
       case ALWAYS -> OwnershipTracking.created(part, ManagedFields.removedFrom(object), name, now);
@@ -40,7 +42,7 @@ public record FieldManager(String name, Accounts accounts) {
     };
   }
 
-  /** An object after a write, with its owners. */
+  /** An object after a write, with its managed fields. */
   public ApiObject updated(ManagedPart part, ApiObject before, ApiObject after, Instant now) {
     return switch (accounts) {
       case ALWAYS, IF_KEPT -> OwnershipTracking.updated(part, before, after, name, now);

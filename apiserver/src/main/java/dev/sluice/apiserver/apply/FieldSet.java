@@ -36,12 +36,12 @@ public final class FieldSet {
     this.below = below;
   }
 
-  /** A node; {@code below} belongs to it from now on. */
+  /** A node, which takes ownership of {@code below}. */
   private static FieldSet node(boolean itself, SortedMap<PathElement, FieldSet> below) {
     return below.isEmpty() ? (itself ? LEAF : EMPTY) : new FieldSet(itself, below);
   }
 
-  /** The set of one field, which these names lead to. */
+  /** The set of the one field at this path. */
   static FieldSet of(String... names) {
     FieldSet set = LEAF;
     for (int i = names.length - 1; i >= 0; i--) {
@@ -52,7 +52,7 @@ public final class FieldSet {
     return set;
   }
 
-  /** Collects what is below one node. */
+  /** Collects the fields below one node. */
   static final class Builder {
     private final SortedMap<PathElement, FieldSet> below = new TreeMap<>();
 
@@ -119,7 +119,7 @@ public final class FieldSet {
     return itself ? this : node(true, below);
   }
 
-  /** What the set says of a step and what is below it, empty if nothing. */
+  /** The part of the set at and below a path element, empty if there is none. */
   FieldSet at(PathElement step) {
     return below.getOrDefault(step, EMPTY);
   }
@@ -142,7 +142,7 @@ public final class FieldSet {
     return other.isEmpty() ? this : combine(other, itself && !other.itself, FieldSet::minus);
   }
 
-  /** As {@link #minus}, but a field of the other takes everything below it along. */
+  /** As {@link #minus}, but a field of the other set also removes everything below it. */
   public FieldSet minusAllBelow(FieldSet other) {
     if (other.itself) {
       return EMPTY;

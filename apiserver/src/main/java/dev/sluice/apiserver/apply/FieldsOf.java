@@ -5,8 +5,8 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 
 /**
- * The fields that a configuration speaks of: every value that does not come apart, every element of
- * a list that does, every entry of a map whose keys are free, and what is empty or null.
+ * The fields that a configuration sets: every atomic value, every element of a granular list, every
+ * entry of a map with free keys, and every empty or null value.
  */
 final class FieldsOf {
   private FieldsOf() {}

@@ -7,8 +7,9 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 
 /**
- * The annotation in which kubectl remembers what it applied when it merges by itself. Who turns to
- * {@code kubectl apply --server-side} must not conflict with what they said that way before.
+ * The annotation in which client-side {@code kubectl apply} keeps the configuration it applied. A
+ * user who switches to {@code kubectl apply --server-side} must not conflict with that
+ * configuration.
  */
 final class LastApplied {
   /** The manager as which kubectl applies. */
@@ -19,7 +20,7 @@ final class LastApplied {
 
   private LastApplied() {}
 
-  /** The fields of an object that are still as the annotation says. */
+  /** The fields of an object that still have the value from the annotation. */
   static FieldSet unchanged(ManagedPart part, ApiObject object) {
     try {
       Tree remembered = Json.parse(object.annotation(ANNOTATION)).asTree();
@@ -36,7 +37,7 @@ final class LastApplied {
     }
   }
 
-  /** The object with the annotation, if it has one, saying what was applied now. */
+  /** The object with its annotation, if it has one, updated to the new configuration. */
   static ApiObject refreshed(ApiObject object, Tree configuration) {
     if (object.annotation(ANNOTATION).isEmpty()) {
       return object;

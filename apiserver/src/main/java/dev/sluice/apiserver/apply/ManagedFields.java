@@ -12,17 +12,17 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** Who owns which fields of an object: its {@code metadata.managedFields}. No claim is empty. */
+/** The owners of the fields of an object: its {@code metadata.managedFields}. No entry is empty. */
 public record ManagedFields(List<ManagedFieldsEntry> claims) {
   public static final ManagedFields NONE = new ManagedFields(List.of());
 
-  /** How many managers that update are told apart. */
+  /** The number of updating managers that keep an entry of their own. */
   static final int MAX_UPDATERS = 10;
 
-  /** The one manager that the oldest of them become. */
+  /** The manager into which the oldest of them are merged. */
   static final String ANCIENT = "ancient-changes";
 
-  /** Those that are one already come first, however young their youngest is. */
+  /** Entries that are merged already come first, whatever the time of their latest change. */
   private static final Comparator<ManagedFieldsEntry> OLDEST_FIRST =
       Comparator.comparing((ManagedFieldsEntry claim) -> !claim.manager().equals(ANCIENT))
           .thenComparing(ManagedFieldsEntry.ORDER);
@@ -33,12 +33,12 @@ public record ManagedFields(List<ManagedFieldsEntry> claims) {
     claims = List.copyOf(claims);
   }
 
-  /** Whether anybody's fields are recorded in an object. */
+  /** Whether an object has managed fields. */
   static boolean in(ApiObject object) {
     return object.metadata().has(FIELD);
   }
 
-  /** What an object says; none if it cannot be read. */
+  /** The managed fields of an object; none if they cannot be read. */
   static ManagedFields of(ApiObject object) {
     return read(object).orElse(NONE);
   }
@@ -56,9 +56,9 @@ public record ManagedFields(List<ManagedFieldsEntry> claims) {
   }
 
   /**
-   * What holds before a write: what the writer says, unless that is nothing or cannot be read,
-   * since most writers do not know of it. An empty list, or one of empty entries, says that nobody
-   * owns anything.
+   * The managed fields that a write starts from: those in the request, unless they are absent or
+   * unreadable, since most clients do not know of them. An empty list, or a list of empty entries,
+   * resets them.
    */
   static ManagedFields said(ApiObject before, ApiObject asked) {
     boolean emptied =
@@ -73,7 +73,7 @@ public record ManagedFields(List<ManagedFieldsEntry> claims) {
     return claims.isEmpty();
   }
 
-  /** The object with this in it. */
+  /** The object with these managed fields. */
   ApiObject writtenTo(ApiObject object) {
     return claims.isEmpty()
         ? object.withoutMetadata(FIELD)
@@ -86,7 +86,7 @@ public record ManagedFields(List<ManagedFieldsEntry> claims) {
                     .toList()));
   }
 
-  /** An object with the owners that the fields of another have. */
+  /** An object with the managed fields of another one. */
   public static ApiObject copied(ApiObject from, ApiObject to) {
     return in(from) ? to.withMetadata(FIELD, from.metadata().at(FIELD)) : removedFrom(to);
   }
@@ -95,7 +95,7 @@ public record ManagedFields(List<ManagedFieldsEntry> claims) {
     return object.withoutMetadata(FIELD);
   }
 
-  /** The object after a write, or as it was before if the two differ in nothing but times. */
+  /** The object after a write, or the one before it if they differ only in times. */
   public static ApiObject keepingTimes(ApiObject before, ApiObject after) {
     if (before.metadata().at(FIELD).equals(after.metadata().at(FIELD))) {
       return after;
@@ -108,7 +108,7 @@ public record ManagedFields(List<ManagedFieldsEntry> claims) {
     return claims.stream().map(claim -> claim.at("")).sorted(ManagedFieldsEntry.ORDER).toList();
   }
 
-  /** The claim of the same owner. */
+  /** The entry of the same owner. */
   Optional<ManagedFieldsEntry> find(ManagedFieldsEntry owner) {
     return claims.stream().filter(owner::sameOwner).findFirst();
   }
@@ -117,13 +117,13 @@ public record ManagedFields(List<ManagedFieldsEntry> claims) {
     return new ManagedFields(claims.stream().filter(condition).toList());
   }
 
-  /** With other fields in some claims; what becomes empty vanishes. */
+  /** These managed fields with some entries changed; entries that become empty are dropped. */
   ManagedFields each(UnaryOperator<ManagedFieldsEntry> change) {
     return new ManagedFields(
         claims.stream().map(change).filter(claim -> !claim.fields().isEmpty()).toList());
   }
 
-  /** With a claim in place of the one that its owner had. */
+  /** These managed fields with an entry in place of the one that its owner had. */
   ManagedFields with(ManagedFieldsEntry claim) {
     List<ManagedFieldsEntry> all = new ArrayList<>(only(other -> !other.sameOwner(claim)).claims);
     if (!claim.fields().isEmpty()) {
@@ -132,12 +132,12 @@ public record ManagedFields(List<ManagedFieldsEntry> claims) {
     return new ManagedFields(all);
   }
 
-  /** The versions in which anybody owns fields. */
+  /** The versions in which fields are owned. */
   List<String> versions() {
     return claims.stream().map(ManagedFieldsEntry::apiVersion).distinct().sorted().toList();
   }
 
-  /** All fields that anybody owns in a version. */
+  /** All fields that are owned in a version. */
   FieldSet owned(String apiVersion) {
     return claims.stream()
         .filter(claim -> claim.apiVersion().equals(apiVersion))
@@ -146,8 +146,8 @@ public record ManagedFields(List<ManagedFieldsEntry> claims) {
   }
 
   /**
-   * With so many managers that update as are told apart: the oldest of each version become one,
-   * until no more than those are left or none has a companion in its version.
+   * These managed fields with a limited number of updating managers: the oldest entries of each
+   * version are merged until the limit is met or no version has two entries to merge.
    */
   ManagedFields capped() {
     List<ManagedFieldsEntry> updaters =

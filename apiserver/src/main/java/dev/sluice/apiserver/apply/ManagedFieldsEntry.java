@@ -9,8 +9,8 @@ import java.util.Comparator;
 /**
  * The fields of an object that one manager owns: one entry of {@code metadata.managedFields}.
  *
- * @param subresource the one it wrote through, empty for the object itself
- * @param time when it last claimed a field, as a timestamp; empty if that is unknown
+ * @param subresource the subresource it wrote to, empty for the object itself
+ * @param time the timestamp of its last change of ownership; empty if that is unknown
  */
 public record ManagedFieldsEntry(
     String manager,
@@ -22,7 +22,7 @@ public record ManagedFieldsEntry(
 
   static final String FIELDS_TYPE = "FieldsV1";
 
-  /** The order in which clients see claims. */
+  /** The order of entries in an object. */
   static final Comparator<ManagedFieldsEntry> ORDER =
       Comparator.comparing(ManagedFieldsEntry::operation)
           .thenComparing(ManagedFieldsEntry::moment)
@@ -30,7 +30,7 @@ public record ManagedFieldsEntry(
           .thenComparing(ManagedFieldsEntry::apiVersion)
           .thenComparing(ManagedFieldsEntry::subresource);
 
-  /** Whether both are the same manager's: one that applies has one claim for all versions. */
+  /** Whether both belong to the same manager: an applier has one entry for all versions. */
   boolean sameOwner(ManagedFieldsEntry other) {
     return manager.equals(other.manager)
         && operation == other.operation
@@ -38,7 +38,7 @@ public record ManagedFieldsEntry(
         && (operation == Operation.APPLY || apiVersion.equals(other.apiVersion));
   }
 
-  /** Whether both claim the same, in the same version. */
+  /** Whether both own the same fields, in the same version. */
   boolean saysTheSame(ManagedFieldsEntry other) {
     return apiVersion.equals(other.apiVersion) && fields.equals(other.fields);
   }
@@ -51,7 +51,7 @@ public record ManagedFieldsEntry(
     return operation == Operation.UPDATE;
   }
 
-  /** This claim and an older one as that of the many that are no longer told apart. */
+  /** This entry merged with an older one. */
   ManagedFieldsEntry ancient(ManagedFieldsEntry older) {
     return new ManagedFieldsEntry(
         ManagedFields.ANCIENT, Operation.UPDATE, apiVersion, "", time, fields.union(older.fields));
@@ -65,7 +65,7 @@ public record ManagedFieldsEntry(
     return new ManagedFieldsEntry(manager, operation, apiVersion, subresource, moment, fields);
   }
 
-  /** As conflicts name the owner. */
+  /** The owner as conflict messages name it. */
   String shown() {
     String through = subresource.isEmpty() ? "" : " with subresource \"" + subresource + "\"";
     String how = operation == Operation.UPDATE ? " using " + apiVersion : "";

@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one path writes of the objects of a kind: all of them but the status, or the status alone.
- * It is of one version of the kind, and knows the others.
+ * The part of a kind's objects that one API path writes: everything but the status, or the status
+ * alone. It belongs to one version of the kind and knows the others.
  *
- * @param subresource the last part of the path, empty for the object itself
- * @param builtIn false for a kind that a CustomResourceDefinition brought
- * @param ignored what the path does not write, so that nobody can claim it there
+ * @param subresource the last segment of the path, empty for the object itself
+ * @param builtIn false for a kind of a CustomResourceDefinition
+ * @param ignored the fields that the path does not write, so that no manager can own them through
+ *     it
  */
 public record ManagedPart(
     ResourceKind kind,
@@ -23,7 +24,7 @@ public record ManagedPart(
     FieldSet ignored,
     Version version) {
 
-  /** A version of a kind, which tells in its own words what the others tell too. */
+  /** A version of a kind, with its conversions from and to the others. */
   public interface Version {
 
     /** The version of a kind that has no other. */
@@ -40,15 +41,15 @@ public record ManagedPart(
           }
         };
 
-    /** An object, which may be in any version of the kind, in this one. */
+    /** Converts an object from any version of the kind to this one. */
     ApiObject in(ApiObject object);
 
     /** The same part in another version, none if that is not served. */
     Optional<ManagedPart> other(String apiVersion);
   }
 
-  /** What belongs to the server in every object. */
-  private static final FieldSet NOBODYS =
+  /** The fields that belong to the server in every object. */
+  private static final FieldSet SERVER_OWNED =
       List.of(
               "name",
               "namespace",
@@ -72,9 +73,9 @@ public record ManagedPart(
       SPEC.union(FieldSet.of("metadata", "ownerReferences"));
 
   /**
-   * What a path writes.
+   * The part that a path writes.
    *
-   * @param splitsStatus whether the status is written apart from the rest
+   * @param splitsStatus whether the status is a subresource
    */
   public static ManagedPart of(
       ResourceKind kind,
@@ -116,14 +117,14 @@ public record ManagedPart(
     return apiVersion.equals(kind.apiVersion()) ? Optional.of(this) : version.other(apiVersion);
   }
 
-  /** An object of the kind, in whatever version, in that of this part. */
+  /** Converts an object of the kind to the version of this part. */
   ApiObject told(ApiObject object) {
     return version.in(object);
   }
 
-  /** Of some fields those that a manager can own. */
+  /** Those of the fields that a manager can own. */
   FieldSet ownable(FieldSet fields) {
-    return fields.minusAllBelow(ignored).minus(NOBODYS);
+    return fields.minusAllBelow(ignored).minus(SERVER_OWNED);
   }
 
   Comparison compare(ApiObject before, ApiObject after) {
@@ -135,7 +136,7 @@ public record ManagedPart(
     return builtIn ? Structs.filled(schema, tree) : tree;
   }
 
-  /** An object of the kind without anything in it. */
+  /** An empty object of the kind. */
   ApiObject blank() {
     return new ApiObject(Tree.of("apiVersion", kind.apiVersion(), "kind", kind.kind()));
   }

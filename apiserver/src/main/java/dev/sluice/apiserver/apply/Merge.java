@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.SequencedSet;
 
 /**
- * Puts a configuration over an object. What comes apart is merged part by part, anything else is
- * replaced.
+ * The merge of a configuration into an object: granular values are merged part by part, atomic ones
+ * are replaced.
  *
- * <p>Order of lists: what the configuration names takes the configuration's order. An element that
- * only the object has comes as early as its old place behind the common elements allows. So [G]
- * over [E, F] gives [E, F, G], and [F, E] over [E, X, F, Y] gives [X, F, Y, E].
+ * <p>Order of lists: elements in the configuration take the configuration's order. An element that
+ * only the object has comes as early as its old position behind the common elements allows. So [G]
+ * merged into [E, F] gives [E, F, G], and [F, E] merged into [E, X, F, Y] gives [X, F, Y, E].
  */
 final class Merge {
   private Merge() {}

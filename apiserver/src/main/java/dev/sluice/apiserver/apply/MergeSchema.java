@@ -8,27 +8,28 @@ import dev.sluice.model.tree.Value;
 import java.util.Optional;
 
 /**
- * What server-side apply sees in a schema: which values are owned as one, and how the others come
- * apart. What no schema describes comes apart by its own form: objects by field, lists not at all.
+ * A schema as server-side apply reads it: which values are atomic, and into which parts the others
+ * divide. A value without a schema divides by its own type: objects by field, lists not at all.
  *
- * @param whole whether it is a whole object, whose type and metadata are the same for all kinds
- * @param builtIn whether a key that an element lacks is the zero value that it is in Go
+ * @param whole whether it describes a whole object, whose type and metadata are the same for all
+ *     kinds
+ * @param builtIn whether a key that an element lacks has Go's zero value
  */
 record MergeSchema(Schema schema, boolean whole, boolean builtIn) {
   private static final Schema TEXT = Schema.builtIn(Tree.of("type", "string"));
 
-  /** How a value comes apart. */
+  /** The parts into which a value divides. */
   enum Parts {
-    /** Not at all. */
+    /** None: the value is atomic. */
     NONE,
     FIELDS,
-    /** Elements known by themselves. */
+    /** Elements of a set, each its own identity. */
     MEMBERS,
-    /** Elements known by their keys. */
+    /** Elements identified by their keys. */
     KEYED
   }
 
-  /** The shape of the objects of a kind. */
+  /** The merge schema of the objects of a kind. */
   static MergeSchema of(Schema kind, boolean builtIn) {
     return new MergeSchema(kind, true, builtIn);
   }
@@ -47,7 +48,8 @@ record MergeSchema(Schema schema, boolean whole, boolean builtIn) {
   }
 
   /**
-   * Whether the schema names the field, so that it is there with its contents and not for itself.
+   * Whether the schema declares the field. A declared field is owned through its contents, not by
+   * itself.
    */
   boolean declares(String name) {
     return declared(name).isPresent();
@@ -88,14 +90,14 @@ record MergeSchema(Schema schema, boolean whole, boolean builtIn) {
     return new MergeSchema(part, part.toOpenApi().flag("x-kubernetes-embedded-resource"), builtIn);
   }
 
-  /** The shape of what a step leads to. */
+  /** The merge schema of the value at a path element. */
   MergeSchema at(PathElement step) {
     return step instanceof PathElement.Field(String name) ? field(name) : element();
   }
 
   /**
-   * What an element of a list that comes apart is known by; none if it lacks all keys, or is no
-   * object where it must be one, or one where it must not.
+   * The path element that identifies an element of a granular list; none if the element lacks all
+   * keys or has the wrong type.
    */
   Optional<PathElement> step(Parts parts, Value element) {
     return parts == Parts.KEYED ? keys(element) : member(element);

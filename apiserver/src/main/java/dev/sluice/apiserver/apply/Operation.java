@@ -2,11 +2,11 @@ package dev.sluice.apiserver.apply;
 
 import java.util.Optional;
 
-/** How a manager came to its fields. */
+/** The way in which a manager became the owner of its fields. */
 public enum Operation {
-  /** It said what it wants, and owns that as long as it says so. */
+  /** The manager applied them, and owns them as long as its configuration has them. */
   APPLY("Apply"),
-  /** It wrote, and owns what it changed. */
+  /** The manager changed them with a create, an update or a patch. */
   UPDATE("Update");
 
   private final String word;

@@ -5,21 +5,22 @@ import dev.sluice.model.Timestamps;
 import java.time.Instant;
 
 /**
- * Keeps the account of who owns what through ordinary writes: whoever changes a field owns it, and
- * nobody else does.
+ * The tracking of field ownership through creates, updates and patches: the manager that changes a
+ * field becomes its only owner.
  */
 final class OwnershipTracking {
   private OwnershipTracking() {}
 
-  /** A new object with everything in it owned by its writer. */
+  /** A new object, all of whose fields belong to the manager that created it. */
   static ApiObject created(ManagedPart part, ApiObject object, String manager, Instant now) {
     return updated(part, part.blank(), object, ManagedFields.NONE, manager, now).writtenTo(object);
   }
 
-  /** An object after a write, if the fields of it have owners. */
+  /** An object after a write, with updated managed fields if it has any. */
   static ApiObject updated(
       ManagedPart part, ApiObject before, ApiObject after, String manager, Instant now) {
-    // Who owns what can be said in the object alone, not in a subresource.
+    // A request can change managed fields only through the object itself, not through a
+    // subresource.
     ManagedFields managed =
         part.subresource().isEmpty() ? ManagedFields.said(before, after) : ManagedFields.of(before);
     return managed.isEmpty()
@@ -27,7 +28,7 @@ final class OwnershipTracking {
         : updated(part, before, after, managed, manager, now).writtenTo(after);
   }
 
-  /** Whether somebody owns fields that are written through the same path. */
+  /** Whether any manager owns fields that are written through the same path. */
   static boolean isClaimed(ManagedPart part, ApiObject object) {
     return object.tree().trees("metadata", "managedFields").stream()
         .anyMatch(entry -> entry.text("subresource").equals(part.subresource()));

@@ -7,8 +7,8 @@ import dev.sluice.model.tree.Value;
 import java.util.Optional;
 
 /**
- * One step on the way to a field. It has two written forms: the one of {@code fieldsV1}, such as
- * {@code k:{"name":"main"}}, and the one that people read, such as {@code [name="main"]}.
+ * One element of the path to a field. It has two written forms: the one of {@code fieldsV1}, such
+ * as {@code k:{"name":"main"}}, and the one in messages, such as {@code [name="main"]}.
  */
 public sealed interface PathElement extends Comparable<PathElement> {
 
@@ -18,10 +18,10 @@ public sealed interface PathElement extends Comparable<PathElement> {
   /** The element of a list that has these keys. */
   record Keys(Tree keys) implements PathElement {}
 
-  /** An element of a set, which is known by itself. */
+  /** An element of a set, which is its own identity. */
   record Member(Value value) implements PathElement {}
 
-  /** A place in a list. Nothing here makes one, but a client may have written one. */
+  /** An index in a list. The server never writes one, but a client may have. */
   record Place(int index) implements PathElement {}
 
   /** The form of {@code fieldsV1}. */
@@ -34,7 +34,7 @@ public sealed interface PathElement extends Comparable<PathElement> {
     };
   }
 
-  /** The form that conflicts are told in. */
+  /** The form in conflict messages. */
   default String shown() {
     return switch (this) {
       case Field(String name) -> "." + name;
@@ -49,7 +49,7 @@ public sealed interface PathElement extends Comparable<PathElement> {
   }
 
   /**
-   * Reads the form of {@code fieldsV1}; a kind of step that is unknown is none, as a newer server
+   * Reads the form of {@code fieldsV1}; an unknown kind of element gives none, since a newer server
    * may have written it.
    *
    * @throws MalformedText if the kind is known but the rest cannot be read
@@ -85,7 +85,7 @@ public sealed interface PathElement extends Comparable<PathElement> {
 
   @Override
   default int compareTo(PathElement other) {
-    // Fields, nearly all of them, are compared without being written first.
+    // Nearly all elements are fields, which are compared without formatting them first.
     return this instanceof Field(String name) && other instanceof Field(String otherName)
         ? name.compareTo(otherName)
         : written().compareTo(other.written());

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Takes fields out of an object. What loses its last part goes too. */
+/** The removal of fields from an object. A value that loses its last part is removed too. */
 final class Removal {
   private Removal() {}
 

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The parts of built-in objects that are always there on the real server, where they are structs of
- * Go: nobody who fills in a first field of one is said to have made the part itself. With us they
- * may be absent.
+ * The parts of built-in objects that always exist on the real server, because they are structs in
+ * Go. A manager that sets the first field in one of them must not become the owner of the part
+ * itself. In our objects these parts may be absent.
  */
 final class Structs {
   private static final Map<String, Value> ALWAYS_THERE =
@@ -26,7 +26,7 @@ final class Structs {
 
   private Structs() {}
 
-  /** The object, or a part of it, with all such parts. */
+  /** The object, or a part of it, with all such parts filled in. */
   static Tree filled(Schema schema, Tree object) {
     Tree filled = object;
     for (Map.Entry<String, Value> part : ALWAYS_THERE.entrySet()) {

@@ -1,3 +1,6 @@
-/** Server-side apply: who owns which field, and what an applied configuration does to an object. */
+/**
+ * Server-side apply: the ownership of fields, and the merge of an applied configuration into an
+ * object.
+ */
 @org.jspecify.annotations.NullMarked
 package dev.sluice.apiserver.apply;

@@ -4,11 +4,11 @@ import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime.Program;
 import java.util.Map;
 
-/** What the rules of one object may cost, and what they have cost so far. Threads: one. */
+/** The cost budget of the rules for one object, and what is spent of it. Threads: one. */
 final class Budget {
   private long left = CostMeter.MAX_OBJECT;
 
-  /** An evaluation was ended because it cost too much. */
+  /** An evaluation was stopped because it exceeded its budget. */
   static final class ExceededException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -9,8 +9,8 @@ import dev.cel.runtime.CelRuntime.Program;
 /**
  * A compiled expression.
  *
- * @param loops whether it repeats something; if not, it takes no longer than to read the object,
- *     and need not be watched
+ * @param loops whether it iterates; if not, its cost is bounded by the size of the object and need
+ *     not be metered
  */
 record CompiledExpression(Program program, boolean loops) {
 

@@ -13,26 +13,26 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Counts what an evaluation costs and ends it when it costs too much.
+ * The cost of an evaluation, which stops when it exceeds its limit.
  *
- * <p>As in Kubernetes, every step costs one, and a function that walks its arguments costs as much
- * as there is to walk: a text counts a tenth of its length. The numbers are close to Kubernetes',
+ * <p>As in Kubernetes, every step costs one, and a function that traverses its arguments costs as
+ * much as their size: a string counts a tenth of its length. The numbers are close to Kubernetes',
  * not the same. Threads: one, for one evaluation.
  */
 final class CostMeter {
-  /** What one evaluation of one expression may cost. */
+  /** The limit for one evaluation of one expression. */
   static final long MAX_EVALUATION = 1_000_000;
 
-  /** What all evaluations for one object may cost together. */
+  /** The limit for all evaluations for one object together. */
   static final long MAX_OBJECT = 10_000_000;
 
   private static final int CHARACTERS_A_STEP = 10;
 
-  /** These look at their arguments without walking them. */
+  /** Functions whose cost does not depend on the size of their arguments. */
   private static final Set<String> CONSTANT =
       Set.of("_[_]", "_[?_]", "_?._", "size", "_?_:_", "_&&_", "_||_", "!_", "@not_strictly_false");
 
-  /** These compare each element of one argument with each of the other. */
+  /** Functions that compare each element of one argument with each of the other. */
   private static final Set<String> SQUARE =
       Set.of("sets.contains", "sets.equivalent", "sets.intersects", "distinct", "sort");
 
@@ -48,12 +48,12 @@ final class CostMeter {
     return spent;
   }
 
-  /** Whether the evaluation was ended; what it returned then means nothing. */
+  /** Whether the evaluation exceeded its limit; its result is meaningless then. */
   boolean isExceeded() {
     return spent > limit;
   }
 
-  /** A step has been done. */
+  /** Charges one step that has been evaluated. */
   void charge(CelExpr step, Object value) {
     Kind kind = step.exprKind().getKind();
     values.put(step.id(), value);

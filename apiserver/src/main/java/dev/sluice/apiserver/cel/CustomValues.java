@@ -18,16 +18,16 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Values as CEL sees them. Objects and lists are views: a rule pays for what it looks at, not for
- * the size of the object.
+ * Values as CEL sees them. Objects and lists are views: the cost of a rule depends on what it
+ * reads, not on the size of the object.
  */
 final class CustomValues {
-  /** All that rules can see of an object's metadata. */
+  /** The only fields of an object's metadata that rules can read. */
   static final List<String> VISIBLE_METADATA = List.of("generateName", "name");
 
   private CustomValues() {}
 
-  /** A value that its schema describes. */
+  /** The CEL value of a value that a schema describes. */
   static Object of(Schema schema, Value value) {
     return switch (value) {
       case Tree tree when schema.additionalProperties().isPresent() ->

@@ -15,8 +15,8 @@ import dev.cel.runtime.standard.AddOperator.AddOverload;
 import java.util.List;
 
 /**
- * What is there for a rule to use: CEL's own functions and macros, optionals, and what Kubernetes
- * adds. Threads: safe.
+ * The CEL environment of rules: CEL's own functions and macros, optionals, and the libraries that
+ * Kubernetes adds. Threads: safe.
  */
 final class Environment {
   private static final CelOptions OPTIONS =
@@ -28,7 +28,7 @@ final class Environment {
           .build();
   private static final Library LIBRARY = library();
 
-  /** Runs compiled rules. */
+  /** The runtime of compiled rules. */
   static final CelRuntime RUNTIME = runtime();
 
   private Environment() {}
@@ -59,9 +59,9 @@ final class Environment {
   }
 
   /**
-   * The interpreter that reads maps and lists where they are. The library's newer one copies what
-   * it passes through, at each step, which would make a rule over a large object slow beyond its
-   * cost.
+   * The interpreter that reads maps and lists in place. The library's newer one copies every value
+   * that it passes on, at each step, which would make a rule over a large object far slower than
+   * its cost says.
    */
   private static CelRuntime runtime() {
     return CelRuntimeFactory.legacyCelRuntimeBuilder()
@@ -88,7 +88,7 @@ final class Environment {
         .build();
   }
 
-  /** In place of the standard ones of the same name. */
+  /** Functions that replace the standard ones of the same name. */
   private static List<CelFunctionBinding> ours() {
     return List.of(
         CelFunctionBinding.from("equals", Object.class, Object.class, Equality::equal),

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What {@code ==} and {@code +} mean in Kubernetes: as in CEL, but the order of a set, and of a
- * list whose elements have keys, does not matter, and adding to those adds nothing twice.
+ * The semantics of {@code ==} and {@code +} in Kubernetes: as in CEL, except that the order of a
+ * set, or of a list of type map, does not matter, and that adding to such a list adds no
+ * duplicates.
  */
 final class Equality {
   private Equality() {}

@@ -8,7 +8,7 @@ import dev.cel.runtime.CelFunctionOverload;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Functions that Kubernetes adds to CEL: what they are called with and what they do. */
+/** The functions that Kubernetes adds to CEL: their signatures and their implementations. */
 final class Library {
   private final List<CelFunctionDecl> declarations = new ArrayList<>();
   private final List<CelFunctionBinding> bindings = new ArrayList<>();

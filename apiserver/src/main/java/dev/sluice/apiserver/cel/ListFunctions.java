@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What Kubernetes adds to lists. */
+/** The list functions that Kubernetes adds to CEL. */
 final class ListFunctions {
   private static final CelType ANY = TypeParamType.create("T");
   private static final CelType LIST = ListType.create(ANY);
@@ -33,7 +33,7 @@ final class ListFunctions {
         ListFunctions::lastIndexOf);
   }
 
-  /** The numbers below a number: a list that is made at once, so it cannot be of any length. */
+  /** The numbers from zero up to a bound. The list is built at once, so its length is limited. */
   static List<Long> range(long end) {
     if (end > MAX_RANGE) {
       throw new IllegalArgumentException(

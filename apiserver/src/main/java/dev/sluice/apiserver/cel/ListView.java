@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.RandomAccess;
 
-/** An array of the API as the list that CEL takes for one. Nothing is converted until asked for. */
+/** An array of the API as a CEL list. Elements are converted when they are read. */
 final class ListView extends AbstractList<Object> implements RandomAccess {
   private final Schema schema;
   private final Schema element;
@@ -21,7 +21,7 @@ final class ListView extends AbstractList<Object> implements RandomAccess {
     this.items = items;
   }
 
-  /** What stands behind the view. */
+  /** The array behind the view. */
   Items items() {
     return items;
   }
@@ -40,7 +40,7 @@ final class ListView extends AbstractList<Object> implements RandomAccess {
     return items.values().size();
   }
 
-  /** The elements of a set or a map by what tells them apart; the first of each. */
+  /** The elements of a set or a map by their identity; the first of each. */
   Map<Value, Object> byIdentity() {
     Map<Value, Object> elements = new LinkedHashMap<>();
     for (Value item : items.values()) {

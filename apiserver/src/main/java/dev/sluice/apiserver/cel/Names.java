@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * How the fields of objects are called in CEL, whose identifiers know no dots, dashes or slashes
- * and reserve some words.
+ * The names of fields in CEL, whose identifiers contain no dots, dashes or slashes and exclude
+ * reserved words.
  */
 final class Names {
   private static final Set<String> RESERVED =
@@ -36,7 +36,9 @@ final class Names {
 
   private Names() {}
 
-  /** The identifier for a field; a field whose name fits none cannot be reached from a rule. */
+  /**
+   * The identifier for a field, if its name can be escaped; otherwise rules cannot read the field.
+   */
   static Optional<String> escape(String field) {
     if (RESERVED.contains(field)) {
       return Optional.of("__" + field + "__");

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** An object of the API as the map that CEL takes for one. Nothing is converted until asked for. */
+/** An object of the API as a CEL map. Values are converted when they are read. */
 abstract sealed class ObjectView extends AbstractMap<String, Object> {
   final Tree tree;
 
@@ -18,15 +18,15 @@ abstract sealed class ObjectView extends AbstractMap<String, Object> {
     this.tree = tree;
   }
 
-  /** What stands behind the view. */
+  /** The object behind the view. */
   Tree tree() {
     return tree;
   }
 
-  /** The name of a field in the tree for the one that rules use, if they can see it. */
+  /** The name in the tree of the field that rules read under a key, if they can. */
   abstract Optional<String> fieldOf(String key);
 
-  /** The name under which rules see a field, if they can. */
+  /** The key under which rules read a field, if they can. */
   abstract Optional<String> keyOf(String field);
 
   abstract Object convert(String field, Value value);
@@ -53,7 +53,7 @@ abstract sealed class ObjectView extends AbstractMap<String, Object> {
     return entries.entrySet();
   }
 
-  /** A map from any keys to values of one schema. */
+  /** A map with free keys and values of one schema. */
   static final class OfMap extends ObjectView {
     private final Schema values;
 
@@ -83,7 +83,7 @@ abstract sealed class ObjectView extends AbstractMap<String, Object> {
     }
   }
 
-  /** An object with declared fields; others cannot be seen. */
+  /** An object with declared fields; rules cannot read others. */
   static final class OfFields extends ObjectView {
     private static final Schema TEXT = Schema.ofType("string");
     private final Schema schema;

@@ -7,7 +7,7 @@ import dev.cel.runtime.CelFunctionOverload;
 import dev.sluice.model.Quantity;
 import java.math.BigDecimal;
 
-/** {@code quantity("1500m")} and what can be done with it. */
+/** {@code quantity("1500m")} and the functions of quantities. */
 final class QuantityFunctions {
   private static final CelType QUANTITY = OpaqueType.create("kubernetes.Quantity");
   private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);

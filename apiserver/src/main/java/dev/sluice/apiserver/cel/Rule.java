@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * One compiled rule.
  *
- * @param condition what must hold
- * @param glance tells of most values at once that it does
- * @param message what to tell where no message is computed
- * @param computedMessage an expression for a better message
- * @param reason which kind of wrong it is, in Kubernetes' words
- * @param field the names of the fields on the way from the rule's place to the one it is about
- * @param transition whether it compares with the value before
- * @param optionalOld whether it also runs where there is no value before
+ * @param condition the expression that must be true
+ * @param precheck a quick check that most values pass
+ * @param message the message where none is computed
+ * @param computedMessage the expression of {@code messageExpression}
+ * @param reason the reason of the cause, in Kubernetes' words
+ * @param field the path from the rule's place in the schema to the field it is about
+ * @param transition whether it compares with the old value
+ * @param optionalOld whether it also runs where there is no old value
  */
 record Rule(
     CompiledExpression condition,
-    Optional<RulePrecheck> glance,
+    Optional<RulePrecheck> precheck,
     String message,
     Optional<CompiledExpression> computedMessage,
     String reason,
@@ -35,17 +35,17 @@ record Rule(
     field = List.copyOf(field);
   }
 
-  /** Whether there is something to check, given the value before. */
+  /** Whether the rule runs, given the old value. */
   boolean applies(@Nullable Value before, boolean unchanged) {
     return transition ? before != null || optionalOld : !unchanged;
   }
 
-  /** Whether it holds as anybody can see; if not, it has to be checked. */
+  /** Whether the precheck shows that it holds; if not, it has to be evaluated. */
   boolean plainlyHolds(Value self, @Nullable Value before) {
-    return glance.isPresent() && glance.get().holds(self, before);
+    return precheck.isPresent() && precheck.get().holds(self, before);
   }
 
-  /** What is wrong with a value, if anything is. */
+  /** The cause for a value that breaks the rule, if it does. */
   Optional<Cause> check(
       Object self, @Nullable Object before, FieldPath path, String typeWord, Budget budget) {
     Map<String, Object> variables = variables(self, before);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Compiles the rules that stand at one node of a schema. Threads: one. */
+/** The compiler of the rules at one node of a schema. Threads: one. */
 final class RuleCompiler {
   private static final List<String> REASONS =
       List.of(
@@ -29,10 +29,10 @@ final class RuleCompiler {
 
   /**
    * @param compiler knows the types of the whole schema
-   * @param self what the values at the node are
+   * @param self the type of the values at the node
    * @param schema the node
-   * @param correlatable whether the value before can be told for values at the node
-   * @param problems takes what is wrong
+   * @param correlatable whether values at the node can be matched with their old values
+   * @param problems receives the errors
    */
   RuleCompiler(
       CelCompiler compiler,
@@ -47,7 +47,7 @@ final class RuleCompiler {
     this.problems = problems;
   }
 
-  /** The rule, unless something is wrong with it. */
+  /** The compiled rule, unless it has an error. */
   Optional<Rule> compile(Tree rule, FieldPath path) {
     String text = rule.text("rule").strip();
     if (text.isEmpty()) {

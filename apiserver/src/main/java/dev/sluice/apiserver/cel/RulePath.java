@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads {@code fieldPath}: which field a rule is about, seen from where the rule stands. */
+/** The parser of {@code fieldPath}: the path from a rule to the field it is about. */
 final class RulePath {
   private static final Pattern STEP = Pattern.compile("\\.([A-Za-z0-9_-]+)|\\['([^']+)'\\]");
 
   private RulePath() {}
 
-  /** The steps of a path, none if it is empty; nothing if it leads to no declared field. */
+  /** The field names of a path, none if it is empty; nothing if it leads to no declared field. */
   static Optional<List<String>> parse(String path, Tree schema) {
     var steps = new ArrayList<String>();
     Tree here = schema;

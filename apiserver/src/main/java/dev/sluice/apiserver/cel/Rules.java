@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The compiled rules of a schema, at every level of it.
  *
- * <p>A rule about a change runs where the value before is known: for fields, for values of maps and
- * for elements of lists with keys. Any other rule runs unless its value is as it was before, so
- * that an object from before the rule can still be changed elsewhere.
+ * <p>A transition rule runs where the old value is known: for fields, for values of maps and for
+ * elements of lists with keys. Any other rule runs unless its value is unchanged, so that an object
+ * older than the rule can still be updated elsewhere.
  *
  * <p>Threads: immutable, shared freely.
  */
@@ -33,7 +33,7 @@ public final class Rules {
   private final Optional<Rules> values;
   private final Optional<Rules> elements;
 
-  /** Whether a rule here or below compares with the value before. */
+  /** Whether a rule here or below compares with the old value. */
   private final boolean compares;
 
   Rules(
@@ -54,7 +54,7 @@ public final class Rules {
                 .anyMatch(below -> below.compares);
   }
 
-  /** Nothing to check. */
+  /** The rules of a schema without any. */
   static Rules none(Schema schema) {
     return new Rules(
         schema, List.of(), Collections.emptySortedMap(), Optional.empty(), Optional.empty());
@@ -65,17 +65,17 @@ public final class Rules {
     return own.isEmpty() && fields.isEmpty() && values.isEmpty() && elements.isEmpty();
   }
 
-  /** What is wrong with a new object. */
+  /** The causes for which a new object is invalid. */
   public List<Cause> problems(Tree object) {
     return new Check().run(this, object, null);
   }
 
-  /** What is wrong with an object that replaces another one. */
+  /** The causes for which an updated object is invalid. */
   public List<Cause> problems(Tree before, Tree after) {
     return new Check().run(this, after, before);
   }
 
-  /** One run over one object. */
+  /** One evaluation over one object. */
   private static final class Check {
     private final List<Cause> causes = new ArrayList<>();
     private final Budget budget = new Budget();

@@ -16,15 +16,15 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The rules of a schema, compiled, and what is wrong with those that cannot be.
+ * The compiled rules of a schema, and the errors of those that cannot be compiled.
  *
- * <p>A schema is compiled once in the life of a process, whoever asks: it takes a moment, and the
- * worlds of a simulation all bring the same definitions. Threads: safe.
+ * <p>A schema is compiled once in the life of a process and shared by all servers in it: compiling
+ * takes time, and all simulated clusters have the same definitions. Threads: safe.
  *
- * @param problems their fields are paths in the schema
+ * @param problems the errors; their fields are paths in the schema
  */
 public record SchemaRules(Rules rules, List<Cause> problems) {
-  /** Enough for all definitions somebody has; whoever brings more compiles more often. */
+  /** Enough for the definitions of any real cluster; beyond it, schemas are compiled more often. */
   private static final int MAX_KNOWN = 512;
 
   private static final Map<Tree, SchemaRules> KNOWN = new ConcurrentHashMap<>();

@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The CEL types of a schema: what a rule may say about values is checked before there are any.
+ * The CEL types of a schema, against which expressions are checked before there are values.
  *
- * <p>What {@code x-kubernetes-preserve-unknown-fields} lets through has no type and so cannot be
- * named in a rule. Threads: one builds it; {@link #provider} can be shared.
+ * <p>Fields that only {@code x-kubernetes-preserve-unknown-fields} lets through have no type, so
+ * rules cannot name them. Threads: one builds it; {@link #provider} can be shared.
  */
 final class SchemaTypes {
   private final Map<Schema, CelType> bySchema = new LinkedHashMap<>();
@@ -28,7 +28,7 @@ final class SchemaTypes {
     type(root, "object");
   }
 
-  /** The type of values of a schema, if rules can see them. */
+  /** The type of values of a schema, if rules can read them. */
   Optional<CelType> of(Schema schema) {
     return Optional.ofNullable(bySchema.get(schema));
   }
@@ -89,7 +89,7 @@ final class SchemaTypes {
     return struct;
   }
 
-  /** What tells the compiler of the objects in the schema. */
+  /** The provider of the schema's object types for the compiler. */
   CelTypeProvider provider() {
     return new Structs(structs.buildOrThrow());
   }

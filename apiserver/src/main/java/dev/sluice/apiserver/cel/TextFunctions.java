@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What Kubernetes adds to texts: regular expressions that find, and formatting. */
+/** The string functions that Kubernetes adds to CEL: regular expressions and formatting. */
 final class TextFunctions {
   private TextFunctions() {}
 

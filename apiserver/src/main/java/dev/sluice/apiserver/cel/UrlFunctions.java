@@ -51,7 +51,7 @@ final class UrlFunctions {
     library.member(name, SimpleType.STRING, URL, URI.class, body);
   }
 
-  /** Absolute addresses and absolute paths are URLs; what is relative is not. */
+  /** Absolute URLs and absolute paths are URLs; relative references are not. */
   private static Optional<URI> parse(String text) {
     try {
       var url = new URI(text);

@@ -1,5 +1,6 @@
 /**
- * The rules that custom resource definitions write in CEL: compiled once, bounded when they run.
+ * The CEL validation rules of CustomResourceDefinitions: compiled once, with a bounded cost when
+ * they run.
  */
 @NullMarked
 package dev.sluice.apiserver.cel;

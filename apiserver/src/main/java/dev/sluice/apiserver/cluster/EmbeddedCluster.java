@@ -23,14 +23,14 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * The world in the same process: controllers write through the registry, under the same rules as
- * any client, and read and watch the store. Nothing waits, nothing is cached: what a write returned
- * is what the next read shows, and listeners have been told of it before it returns.
+ * The cluster in the same process: controllers write through the registry, under the same rules as
+ * any client, and read and watch the store. Nothing is cached: the result of a write is what the
+ * next read returns, and listeners have been notified of it before the write returns.
  *
  * <p>Threads: safe.
  */
 public final class EmbeddedCluster implements Cluster {
-  /** So many writes may share one write to the disk. */
+  /** The number of writes that may share one write to the disk. */
   private static final int MAX_TOGETHER = 2_048;
 
   private final StoreRegistry registry;
@@ -40,9 +40,9 @@ public final class EmbeddedCluster implements Cluster {
   private final Optional<BoundedParallel> sideBySide;
 
   /**
-   * A world that does one thing after the other, so that the same steps give the same history.
+   * A cluster that does one thing after another, so that the same steps give the same history.
    *
-   * @param store the one under the registry
+   * @param store the store of the registry
    */
   public EmbeddedCluster(
       StoreRegistry registry, Store store, TimeSource time, RandomGenerator random) {
@@ -63,8 +63,8 @@ public final class EmbeddedCluster implements Cluster {
   }
 
   /**
-   * A world in real time over a durable store: writes that are done together share one write to the
-   * disk instead of waiting for one each.
+   * A cluster in real time over a durable store: writes that are submitted together share one write
+   * to the disk.
    */
   public static EmbeddedCluster live(
       StoreRegistry registry, Store store, TimeSource time, RandomGenerator random) {
@@ -135,7 +135,9 @@ public final class EmbeddedCluster implements Cluster {
         WriteOptions.INTERNAL);
   }
 
-  /** A write without a precondition would undo what its writer has not seen. */
+  /**
+   * Rejects a write without a precondition, which would undo changes that its writer has not seen.
+   */
   private static void requireSeen(ResourceKind kind, ApiObject object) {
     if (object.resourceVersion().isEmpty()) {
       throw ApiFailure.invalid(

@@ -14,7 +14,10 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** Tells a listener of what a store has and of every change from there on, without a gap. */
+/**
+ * A watch of the store for one listener: first the objects that exist, then every change, without a
+ * gap.
+ */
 final class StoreWatch {
   private final Store store;
   private final ResourceKind kind;
@@ -33,7 +36,7 @@ final class StoreWatch {
   }
 
   /**
-   * @param view the stored objects as the listener wants them
+   * @param view converts stored objects to the version that the listener expects
    */
   static Subscription start(
       Store store,
@@ -45,37 +48,37 @@ final class StoreWatch {
   }
 
   private Watch start() {
-    Snapshot told = store.snapshot();
-    told.list(kind).forEach(object -> listener.accept(ObjectEvent.added(view.apply(object))));
+    Snapshot sent = store.snapshot();
+    sent.list(kind).forEach(object -> listener.accept(ObjectEvent.added(view.apply(object))));
     while (true) {
       try {
-        return store.watch(kind, told.revision(), this::tell);
+        return store.watch(kind, sent.revision(), this::send);
       } catch (CompactedException forgotten) {
-        // So much happened while the listener was told that its history is gone: tell the sum.
+        // The revision was compacted while the listener handled events: send the difference.
         Snapshot now = store.snapshot();
-        tellDifference(told, now);
-        told = now;
+        sendDifference(sent, now);
+        sent = now;
       }
     }
   }
 
-  private void tell(Change change) {
-    tell(change.before(), change.after());
+  private void send(Change change) {
+    send(change.before(), change.after());
   }
 
-  private void tellDifference(Snapshot told, Snapshot now) {
+  private void sendDifference(Snapshot sent, Snapshot now) {
     var gone = new TreeMap<String, ApiObject>();
-    told.list(kind).forEach(object -> gone.put(object.path(), object));
+    sent.list(kind).forEach(object -> gone.put(object.path(), object));
     for (ApiObject object : now.list(kind)) {
       Optional<ApiObject> before = Optional.ofNullable(gone.remove(object.path()));
       if (!before.equals(Optional.of(object))) {
-        tell(before, Optional.of(object));
+        send(before, Optional.of(object));
       }
     }
-    gone.values().forEach(object -> tell(Optional.of(object), Optional.empty()));
+    gone.values().forEach(object -> send(Optional.of(object), Optional.empty()));
   }
 
-  private void tell(Optional<ApiObject> before, Optional<ApiObject> after) {
+  private void send(Optional<ApiObject> before, Optional<ApiObject> after) {
     if (after.isEmpty()) {
       listener.accept(ObjectEvent.deleted(view.apply(before.orElseThrow())));
     } else if (before.isEmpty()) {

@@ -1,4 +1,7 @@
-/** The world of controllers that run beside the embedded server, or in a simulation. */
+/**
+ * The cluster port over the embedded server, for controllers in the same process and for
+ * simulations.
+ */
 @NullMarked
 package dev.sluice.apiserver.cluster;
 

@@ -36,8 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes every request: finds out who asks and for what, has it answered, and sends the answer.
- * Everything that goes wrong on the way becomes a Status here, and only here.
+ * The handler of every request: authenticates it, finds its endpoint and sends the response. Every
+ * failure on the way becomes a Status here, and only here.
  */
 final class ApiHandler extends Handler.Abstract {
   private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
@@ -79,7 +79,7 @@ final class ApiHandler extends Handler.Abstract {
         case ApiResponse.Whole whole -> send(whole, request, response);
         case ApiResponse.Streaming streaming -> stream(streaming, request, response);
         case ApiResponse.Upgrade upgrade -> {
-          // Whether it succeeds is told by those who do it.
+          // The code that completes the callback also reports whether it succeeded.
           sockets.open(upgrade, request, response, callback);
           return true;
         }
@@ -155,7 +155,7 @@ final class ApiHandler extends Handler.Abstract {
     return retry > 0 ? answer.with("Retry-After", Long.toString(retry)) : answer;
   }
 
-  /** For when not even the request could be read. */
+  /** The response where not even the request could be read. */
   private static ApiResponse.Whole plainStatus(Tree status) {
     return new ApiResponse.Whole(
         (int) status.whole("code").orElse(500),
@@ -175,8 +175,8 @@ final class ApiHandler extends Handler.Abstract {
   }
 
   /**
-   * A watch may be quiet for longer than a connection may be idle. HTTP/1.1 asks us about that;
-   * HTTP/2 would close the connection unasked.
+   * Lets a watch be idle for longer than other requests. With HTTP/1.1 Jetty asks before it closes
+   * an idle connection; with HTTP/2 it does not.
    */
   private static void allowQuiet(Request request) {
     request.addIdleTimeoutListener(ignored -> false);

@@ -36,7 +36,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Serves the Kubernetes API on a port of this machine, over TLS, in HTTP/1.1 and HTTP/2.
+ * The Kubernetes API on a port of this machine, over TLS, in HTTP/1.1 and HTTP/2.
  *
  * <p>Threads: safe. Every request has a virtual thread of its own.
  */
@@ -49,12 +49,12 @@ public final class ApiServer implements AutoCloseable {
   private final int wantedPort;
 
   /**
-   * What is served beside the stored objects.
+   * The endpoints beside the stored objects.
    *
-   * @param metrics their text, in the format of Prometheus
-   * @param logs of the containers of nodes that keep them
-   * @param sessions with the containers of nodes that really run them
-   * @param pages of metrics at other paths
+   * @param metrics the metrics of {@code /metrics}, in the format of Prometheus
+   * @param logs the logs of containers on nodes that keep them
+   * @param sessions the sessions with containers on nodes that really run them
+   * @param pages metrics at other paths
    */
   public record Extras(
       List<ComputedApi> apis,
@@ -93,17 +93,11 @@ public final class ApiServer implements AutoCloseable {
       Extras extras,
       Limits limits) {
     this.wantedPort = port;
-    // No limit: watches are requests that stay. And nothing is left to wait for once close() comes
-    // to stopping it.
+    // No limit: watches are long-running requests. And close() has waited for all requests before
+    // it stops the server.
     var settings =
         new JettyServer.Settings(
-            "apiserver",
-            "127.0.0.1",
-            port,
-            0,
-            limits.idle(),
-            ApiHandler.MAX_QUIET,
-            Duration.ZERO);
+            "apiserver", "127.0.0.1", port, 0, limits.idle(), ApiHandler.MAX_QUIET, Duration.ZERO);
     this.server = new JettyServer(settings, Optional.of(ServerTls.of(certificates)));
     server.handler(handler(registry, store, time, certificates, extras, limits));
   }
@@ -143,9 +137,9 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /**
-   * Begins to serve.
+   * Starts to serve.
    *
-   * @throws PortInUseException if something else listens on the port
+   * @throws PortInUseException if another process listens on the port
    */
   public void start() {
     try {
@@ -165,7 +159,7 @@ public final class ApiServer implements AutoCloseable {
     return server.port();
   }
 
-  /** Ends all watches in good order, lets the requests in flight finish, and stops. */
+  /** Ends all watches in an orderly way, lets the requests in flight finish, and stops. */
   @Override
   public void close() {
     server.stopListening();

@@ -9,7 +9,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 
-/** Compresses large answers for clients that can read that. */
+/** Compression of large responses for clients that accept it. */
 final class Compression {
   private static final int WORTHWHILE_BYTES = 128 * 1024;
 
@@ -22,7 +22,7 @@ final class Compression {
 
   private Compression() {}
 
-  /** The body to send; the headers say what was done to it. */
+  /** The body to send; the headers name its encoding. */
   static byte[] apply(byte[] body, Request request, Response response) throws IOException {
     boolean wanted =
         request.getHeaders().getValuesList(HttpHeader.ACCEPT_ENCODING).stream()

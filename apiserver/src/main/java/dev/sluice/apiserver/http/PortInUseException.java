@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.http;
 
-/** The port that the server should listen on is taken. */
+/** The port to listen on is in use. */
 public final class PortInUseException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -8,7 +8,7 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
-/** Sets TLS up: our certificate for clients, and a wish, not a demand, for theirs. */
+/** The TLS settings of the server: its certificate, and optional client certificates. */
 final class ServerTls {
   private ServerTls() {}
 

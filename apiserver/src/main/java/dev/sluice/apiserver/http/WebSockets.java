@@ -11,9 +11,9 @@ import org.eclipse.jetty.websocket.core.exception.WebSocketException;
 import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
 import org.eclipse.jetty.websocket.core.server.WebSocketServerComponents;
 
-/** Turns requests into WebSockets. */
+/** Upgrades of requests to WebSockets. */
 final class WebSockets {
-  /** As long as a kubelet has it. */
+  /** The idle timeout of a kubelet's streaming connections. */
   private static final Duration MAX_QUIET = Duration.ofHours(4);
 
   private static final int BAD_REQUEST = 400;
@@ -26,7 +26,7 @@ final class WebSockets {
         new WebSocketMappings(WebSocketServerComponents.ensureWebSocketComponents(server));
   }
 
-  /** Answers with a WebSocket, or fails if the request asks for none that can be had. */
+  /** Upgrades the connection, or fails if the request offers no protocol that is supported. */
   void open(ApiResponse.Upgrade answer, Request request, Response response, Callback callback) {
     try {
       if (!upgrade(answer, request, response, callback)) {

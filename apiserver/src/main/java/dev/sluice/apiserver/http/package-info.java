@@ -1,4 +1,4 @@
-/** The Kubernetes REST API as HTTP: one small class for each part of a request. */
+/** The Kubernetes REST API over HTTP: the server and the handler of its requests. */
 @NullMarked
 package dev.sluice.apiserver.http;
 

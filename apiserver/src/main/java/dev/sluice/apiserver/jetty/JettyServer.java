@@ -17,24 +17,24 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 
 /**
- * A Jetty server with one port. Every request has a virtual thread of its own, answers do not say
- * which server they are from, and with TLS clients may choose HTTP/2.
+ * A Jetty server with one port. Every request has a virtual thread of its own, responses do not
+ * name the server, and with TLS clients may choose HTTP/2.
  *
  * <p>Threads: safe; start and close it from one thread.
  */
 public final class JettyServer implements AutoCloseable {
 
   /**
-   * Where a server listens, and how much it takes.
+   * The address and the limits of a server.
    *
-   * @param name what is served, in a word; its threads have it too
+   * @param name a word for what is served, also in the names of its threads
    * @param host empty for all addresses of this machine
    * @param port 0 for any free one
-   * @param maxRequests how many are served at once, others wait; 0 for no limit
-   * @param idle after how much silence a connection is closed
-   * @param idleStream the same for one request over HTTP/2, which Jetty resets without asking
-   *     whether it is a watch, which may be quiet; zero for Jetty's own limit
-   * @param farewell for how long requests in flight may go on when the server stops
+   * @param maxRequests the number of requests served at once, others wait; 0 for no limit
+   * @param idle the idle timeout of connections
+   * @param idleStream the idle timeout of one request over HTTP/2, which Jetty resets even if it is
+   *     a quiet watch; zero for Jetty's own limit
+   * @param farewell how long requests in flight may continue when the server stops
    */
   public record Settings(
       String name,
@@ -47,10 +47,10 @@ public final class JettyServer implements AutoCloseable {
     private static final Duration USUAL_IDLE = Duration.ofSeconds(30);
     private static final Duration USUAL_FAREWELL = Duration.ofSeconds(5);
 
-    /** More than that wait their turn: what callers send must not fill the memory. */
+    /** Requests beyond it wait: what clients send must not fill the memory. */
     private static final int USUAL_REQUESTS = 256;
 
-    /** Settings for pages: requests that are answered at once. */
+    /** Settings for short requests, which are answered at once. */
     public static Settings forPages(String name, String host, int port) {
       return new Settings(
           name, host, port, USUAL_REQUESTS, USUAL_IDLE, Duration.ZERO, USUAL_FAREWELL);
@@ -62,7 +62,7 @@ public final class JettyServer implements AutoCloseable {
   private final ServerConnector connector;
 
   /**
-   * @param tls with which certificate; empty for plain HTTP/1.1
+   * @param tls the certificate; empty for plain HTTP/1.1
    */
   public JettyServer(Settings settings, Optional<SslContextFactory.Server> tls) {
     this.settings = settings;
@@ -82,7 +82,7 @@ public final class JettyServer implements AutoCloseable {
   private static HttpConfiguration configuration() {
     var configuration = new HttpConfiguration();
     configuration.setSendServerVersion(false);
-    // Addresses have no server names, and kubectl talks to 127.0.0.1.
+    // IP addresses have no server names, and kubectl connects to 127.0.0.1.
     configuration.addCustomizer(new SecureRequestCustomizer(false));
     return configuration;
   }
@@ -102,20 +102,20 @@ public final class JettyServer implements AutoCloseable {
     return new ServerConnector(server, tls, alpn, http2, http1);
   }
 
-  /** Jetty itself, for what is attached to it. */
+  /** Jetty itself, to attach components to it. */
   public Server jetty() {
     return server;
   }
 
-  /** Says what answers requests; before the start. */
+  /** Sets the handler of requests; to be called before the start. */
   public void handler(Handler handler) {
     server.setHandler(handler);
   }
 
   /**
-   * Begins to serve.
+   * Starts to serve.
    *
-   * @throws IOException if it cannot listen there; nothing of it runs then
+   * @throws IOException if it cannot listen on its port; nothing of it runs then
    */
   public void start() throws IOException {
     try {
@@ -137,7 +137,7 @@ public final class JettyServer implements AutoCloseable {
     return connector.getLocalPort();
   }
 
-  /** Takes no more connections; those that are open go on. */
+  /** Accepts no more connections; open ones stay open. */
   public void stopListening() {
     connector.close();
   }

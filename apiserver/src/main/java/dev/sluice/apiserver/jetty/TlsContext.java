@@ -12,13 +12,13 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 
-/** The JDK's TLS with the certificate that a server shows. */
+/** The JDK's TLS context with the certificate of a server. */
 public final class TlsContext {
   private TlsContext() {}
 
   /**
    * @param chain the server's own certificate first, then those that lead to an authority
-   * @param clients whose certificates clients are asked for, if they are asked at all
+   * @param clients the trust manager for client certificates
    */
   public static SSLContext of(PrivateKey key, List<X509Certificate> chain, AnyClient clients) {
     try {

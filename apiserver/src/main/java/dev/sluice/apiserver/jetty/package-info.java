@@ -1,4 +1,4 @@
-/** How all servers of ours are set up, whatever they serve: Jetty, its threads and its TLS. */
+/** The setup that all HTTP servers share: Jetty, its threads and its TLS. */
 @NullMarked
 package dev.sluice.apiserver.jetty;
 

@@ -73,7 +73,7 @@ public final class AggregatedDiscovery {
         subresource.verbs());
   }
 
-  /** Group and version are left empty where they are those of the document around it. */
+  /** Group and version are empty where they equal those of the surrounding document. */
   private static Tree responseKind(ResourceKind kind, ResourceKind around) {
     boolean same = kind.apiVersion().equals(around.apiVersion());
     return Tree.of(

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The served kinds, sorted out by group and version. */
+/** The served kinds by group and version. */
 public record ApiGroups(List<Group> groups) {
 
   /** A group; its name is empty for the core one. The preferred version is the first. */
@@ -18,7 +18,7 @@ public record ApiGroups(List<Group> groups) {
     }
   }
 
-  /** One version of a group, its kinds by plural. */
+  /** One version of a group, with its kinds by plural. */
   public record Version(String group, String name, List<ServedKind> kinds) {
     public Version {
       kinds = List.copyOf(kinds);
@@ -39,7 +39,7 @@ public record ApiGroups(List<Group> groups) {
     groups = List.copyOf(groups);
   }
 
-  /** Groups in the order in which their first kinds come. */
+  /** The groups, in the order of their first kinds. */
   public static ApiGroups of(List<ServedKind> kinds) {
     Map<String, Map<String, List<ServedKind>>> sorted = new LinkedHashMap<>();
     for (ServedKind kind : kinds) {

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 
-/** What discovery tells of the groups whose answers are computed. */
+/** The discovery entries of groups whose responses are computed. */
 public final class ComputedKinds {
   private ComputedKinds() {}
 

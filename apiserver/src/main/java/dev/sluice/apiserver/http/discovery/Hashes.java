@@ -4,7 +4,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The hashes by which clients know whether a document has changed. */
+/** The hashes by which clients notice that a document has changed. */
 public final class Hashes {
   private Hashes() {}
 

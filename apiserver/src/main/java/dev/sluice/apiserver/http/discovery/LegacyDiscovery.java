@@ -8,11 +8,11 @@ import dev.sluice.model.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Discovery the old way: a document for each group and for each of its versions. */
+/** Unaggregated discovery: a document for each group and for each of its versions. */
 public final class LegacyDiscovery {
   private LegacyDiscovery() {}
 
-  /** What {@code /api} says. */
+  /** The document at {@code /api}. */
   public static Tree coreVersions(String serverAddress) {
     return Tree.of(
         "kind",
@@ -23,7 +23,7 @@ public final class LegacyDiscovery {
         List.of(Tree.of("clientCIDR", "0.0.0.0/0", "serverAddress", serverAddress)));
   }
 
-  /** What {@code /apis} says: every group but the core one. */
+  /** The document at {@code /apis}: every group but the core one. */
   public static Tree groupList(ApiGroups groups) {
     return Tree.of(
         "kind",

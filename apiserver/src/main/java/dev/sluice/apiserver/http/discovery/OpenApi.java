@@ -11,11 +11,11 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The OpenAPI documents. They are large and change only with the kinds they are about, so each is
- * made when it is first asked for and kept until one of its kinds is replaced. Threads: safe.
+ * built on the first request and kept until one of its kinds is replaced. Threads: safe.
  */
 public final class OpenApi {
 
-  /** A document with the hash by which it is cached. */
+  /** A document with the hash under which clients cache it. */
   public static final class Document {
     private final byte[] json;
     private final String hash;
@@ -68,7 +68,10 @@ public final class OpenApi {
     return made.document();
   }
 
-  /** The very same kinds: comparing what they say would cost more than writing it again. */
+  /**
+   * Whether the kinds are the same instances: comparing their contents would cost more than
+   * building the document again.
+   */
   @SuppressWarnings("ReferenceEquality")
   private static boolean same(List<ServedKind> one, List<ServedKind> other) {
     boolean same = one.size() == other.size();

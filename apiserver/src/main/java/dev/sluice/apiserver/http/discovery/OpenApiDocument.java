@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The OpenAPI v3 document of one group and version: its paths, and what its kinds look like. */
+/** The OpenAPI v3 document of one group and version: its paths and the schemas of its kinds. */
 final class OpenApiDocument {
   static final Tree INFO = Tree.of("title", "Sluice", "version", "v1.36.0");
 

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The OpenAPI v2 document, for clients that still ask for it: one for everything that is served.
+ * The OpenAPI v2 document, for clients that still request it: one for all served kinds.
  *
- * <p>It says what the kinds look like, not which paths there are. In protobuf it says neither:
- * kubectl, the one client that wants it so, asks for it before it reads a List, and sends what it
- * finds undescribed to the server to be judged.
+ * <p>It contains the schemas of kinds, not the paths. In protobuf it contains neither: kubectl, the
+ * one client that requests this form, fetches it before it reads a List, and leaves the validation
+ * of undescribed kinds to the server.
  */
 public final class Swagger {
   public static final String PROTOBUF =
@@ -28,7 +28,7 @@ public final class Swagger {
 
   private Swagger() {}
 
-  /** Whether a client asks for protobuf, in the new or the old way of writing it. */
+  /** Whether a client requests protobuf, by the new or the old name of the media type. */
   public static boolean isProtobuf(String accept) {
     return accept.replace('@', '.').contains(PROTOBUF);
   }

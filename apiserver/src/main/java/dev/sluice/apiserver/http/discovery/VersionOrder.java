@@ -4,7 +4,10 @@ import java.util.Comparator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Versions as Kubernetes prefers them: stable, beta, alpha, each from high to low, then others. */
+/**
+ * The order in which Kubernetes prefers versions: stable, beta, alpha, each from high to low, then
+ * others.
+ */
 final class VersionOrder {
   private static final Pattern FORM = Pattern.compile("v(\\d{1,9})(?:(alpha|beta)(\\d{1,9}))?");
 

@@ -1,4 +1,4 @@
-/** What the server says of itself: the kinds it serves and what they look like. */
+/** Discovery and OpenAPI: the kinds that the server serves, and their schemas. */
 @NullMarked
 package dev.sluice.apiserver.http.discovery;
 

@@ -20,7 +20,7 @@ import java.util.EnumSet;
 import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;
 
-/** Answers for the groups whose answers are computed, which nothing in the store stands for. */
+/** The endpoint of groups whose responses are computed rather than read from the store. */
 public final class ComputedEndpoint {
   private final List<ComputedApi> apis;
 
@@ -28,7 +28,7 @@ public final class ComputedEndpoint {
     this.apis = List.copyOf(apis);
   }
 
-  /** What discovery tells of them. */
+  /** The kinds of these groups, for discovery. */
   List<ServedKind> kinds() {
     return ComputedKinds.of(apis);
   }

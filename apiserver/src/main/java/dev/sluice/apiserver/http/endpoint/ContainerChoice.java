@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Which container of a pod is meant. */
+/** The container of a pod that a request is about. */
 final class ContainerChoice {
   private ContainerChoice() {}
 
   /**
-   * @param asked its name, which may be empty if the pod has only one
+   * @param asked the requested name, which may be empty if the pod has only one container
    */
   static String of(Pod pod, String asked) {
     List<String> usual = names(pod.spec().containers());

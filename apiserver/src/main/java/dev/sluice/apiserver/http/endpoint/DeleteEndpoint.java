@@ -29,12 +29,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Answers delete, of one object or of all that a selection finds. */
+/** The endpoint of delete, for one object or for a selection. */
 public final class DeleteEndpoint {
   private static final ResourceKind OPTIONS =
       new ResourceKind("meta.k8s.io", "v1", "DeleteOptions", "", false);
 
-  /** The kinds of which the deleted object is answered; of others a short note that it is gone. */
+  /** The kinds whose deletion returns the deleted object; others return a Status. */
   private static final Set<String> ANSWERED_WHOLE =
       Set.of(
           "pods",
@@ -129,7 +129,7 @@ public final class DeleteEndpoint {
         details);
   }
 
-  /** What the body says, and where it says nothing, the query. */
+  /** The options from the body, or from the query where the body has none. */
   private static DeleteRequest request(ResourceRequest operation) {
     Tree body = Bodies.deleteOptions(operation.call());
     Query query = operation.call().query();

@@ -26,9 +26,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 
-/**
- * Answers for the paths that stand for no objects: discovery, OpenAPI, version, health and metrics.
- */
+/** The endpoint of paths without objects: discovery, OpenAPI, version, health and metrics. */
 public final class DiscoveryEndpoint {
   private static final Set<Encoding> ENCODINGS = EnumSet.allOf(Encoding.class);
   private static final List<String> ROOTS =
@@ -52,8 +50,8 @@ public final class DiscoveryEndpoint {
   private final OpenApi openApi = new OpenApi();
 
   /**
-   * @param metrics their text, in the format of Prometheus
-   * @param pages more of them, at other paths
+   * @param metrics the metrics of {@code /metrics}, in the format of Prometheus
+   * @param pages metrics at other paths
    */
   public DiscoveryEndpoint(
       Supplier<List<ServedKind>> kinds,

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Answers whether the server is alive and ready to serve. */
+/** The health checks of the server: liveness and readiness. */
 public final class Health {
 
   private record Check(String name, Runnable probe) {}
@@ -21,7 +21,8 @@ public final class Health {
   }
 
   /**
-   * The answer for a path such as {@code /readyz} or {@code /readyz/ping}, if it is one of ours.
+   * The response for a path such as {@code /readyz} or {@code /readyz/ping}, if it is a health
+   * check.
    */
   Optional<ApiResponse.Whole> answer(String path, Query query) {
     for (String endpoint : List.of("healthz", "livez", "readyz")) {

@@ -19,21 +19,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads lists, whole or page by page. All pages of a list show the store at one revision, that of
- * the first.
+ * Lists of objects, whole or in pages. All pages of a list show the store at one revision, that of
+ * the first page.
  */
 public final class Lister {
   private final Store store;
   private final Freshness freshness;
 
-  /** A part of a list. */
+  /** One page of a list. */
   record Page(
       List<ApiObject> objects, long revision, Optional<ContinueToken> next, long remaining) {
 
     /**
-     * What the list says of itself.
+     * The metadata of the list.
      *
-     * @param counted whether it may say how many objects follow
+     * @param counted whether it contains the number of remaining objects
      */
     Tree metadata(boolean counted) {
       Tree metadata = Tree.of("resourceVersion", Long.toString(revision));
@@ -50,10 +50,10 @@ public final class Lister {
     this.freshness = freshness;
   }
 
-  /** The objects of a kind in one namespace, or in all where it is empty. */
+  /** The objects of a kind in one namespace, or in all if the namespace is empty. */
   Page list(ResourceKind kind, String namespace, Selection selection, ListOptions options) {
     Snapshot snapshot = snapshot(options);
-    // Any cached state is asked for with zero, and that is given whole.
+    // Version 0 requests any cached state, which is returned without pages.
     boolean paged = options.limit().isPresent() && options.revision().orElse(-1) != 0;
     paged |= options.limit().isPresent() && options.next().isPresent();
     long limit = paged ? options.limit().getAsLong() : Long.MAX_VALUE;
@@ -77,7 +77,7 @@ public final class Lister {
     return new Page(page, snapshot.revision(), next, remaining);
   }
 
-  /** The objects that can match: all of them, or the one whose name is asked for. */
+  /** The objects that can match: all of them, or the one whose name is selected. */
   static List<ApiObject> candidates(
       Snapshot snapshot, ResourceKind kind, String namespace, Selection selection) {
     Optional<String> name = selection.fields().name();
@@ -124,7 +124,10 @@ public final class Lister {
     }
   }
 
-  /** Tells the client that its list cannot go on as it was, and how it can go on all the same. */
+  /**
+   * The error for a continue token whose revision was compacted, with a token to continue from the
+   * newest one.
+   */
   private static RefusalException expired(ContinueToken token) {
     String message =
         ("The provided continue parameter is too old: revision %d is no longer kept. Start the list"

@@ -26,7 +26,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Answers {@code pods/log}: finds the container that is meant and lets its node tell the lines. */
+/** The endpoint of {@code pods/log}: finds the container and streams the lines from its node. */
 public final class LogEndpoint {
   static final String SUBRESOURCE = "log";
 
@@ -148,7 +148,7 @@ public final class LogEndpoint {
     return number;
   }
 
-  /** Copies the lines to one client. */
+  /** The stream of lines to one client. */
   private final class Lines implements ApiResponse.Source {
     private final LogRequest question;
     private final InFlight.Place place;
@@ -162,7 +162,7 @@ public final class LogEndpoint {
     @Override
     public void run(ApiResponse.Sink sink) throws IOException, InterruptedException {
       try (var _ = place) {
-        sink.write(new byte[0]); // The headers, so that the client knows it is being served.
+        sink.write(new byte[0]); // sends the headers before the first line
         logs.copy(question, reader(sink));
       }
     }

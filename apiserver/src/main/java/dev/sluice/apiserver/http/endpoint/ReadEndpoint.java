@@ -13,7 +13,7 @@ import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 
-/** Answers get and list. */
+/** The endpoint of get and list. */
 public final class ReadEndpoint {
   private final Freshness freshness;
   private final Selections selections;

@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Checks that a request about objects is allowed and possible, and hands it to who answers it. */
+/**
+ * The endpoint of requests about objects: checks that a request is allowed and valid, and passes it
+ * to the endpoint of its verb.
+ */
 public final class ResourceEndpoint {
   private final Registry registry;
   private final Authorizer authorizer;
@@ -92,9 +95,9 @@ public final class ResourceEndpoint {
   }
 
   /**
-   * What a client that asks for a WebSocket gets: fabric8 takes any plain success for "there are
-   * none here" and watches over HTTP. It must not be the stream itself, whose end the JDK's
-   * WebSocket client would wait for before it reports that there was no handshake.
+   * The response to a watch over a WebSocket: fabric8 takes any plain success as "not supported"
+   * and watches over HTTP. It must not be the stream itself, whose end the JDK's WebSocket client
+   * would await before it reports that the handshake failed.
    */
   private static ApiResponse useHttpInstead() {
     return new ApiResponse.Whole(200, Negotiation.Encoding.JSON.type(), new byte[0], List.of());
@@ -122,7 +125,7 @@ public final class ResourceEndpoint {
     };
   }
 
-  /** Everything that is served, what is not stored last. */
+  /** All served kinds, those that are not stored last. */
   public List<ServedKind> kinds() {
     return Stream.of(registry.kinds(), Reviews.KINDS, computed.kinds())
         .flatMap(List::stream)
@@ -166,7 +169,7 @@ public final class ResourceEndpoint {
     return subresource.orElseThrow(() -> noSuchSubresource(target)).verbs();
   }
 
-  /** Whether the path has the parts that the verb needs, and none that it cannot use. */
+  /** Whether the path has the segments that the verb needs, and no others. */
   private static boolean fits(Verb verb, ServedKind kind, RequestPath.Objects target) {
     boolean one = !target.name().isEmpty();
     boolean somewhere = !kind.kind().namespaced() || !target.namespace().isEmpty();
@@ -179,7 +182,7 @@ public final class ResourceEndpoint {
   }
 
   private static RuntimeException noSuchSubresource(RequestPath.Objects target) {
-    // Not as something that is not found, which kubectl debug does not survive.
+    // Not a 404, which kubectl debug does not handle.
     return target.subresource().equals("ephemeralcontainers")
         ? ApiFailure.because(
             Reason.BAD_REQUEST,

@@ -18,7 +18,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Optional;
 
-/** Answers the questions that a caller can ask about itself. They are never stored. */
+/** The reviews with which a caller asks about itself. They are never stored. */
 final class Reviews {
   private static final ServedKind WHO_AM_I =
       kind("authentication.k8s.io", "SelfSubjectReview", "selfsubjectreviews");

@@ -2,7 +2,7 @@ package dev.sluice.apiserver.http.endpoint;
 
 import dev.sluice.model.tree.Tree;
 
-/** Which Kubernetes the server speaks. */
+/** The Kubernetes version whose API the server implements. */
 final class ServerVersion {
   static final Tree DOCUMENT =
       Tree.of(

@@ -25,9 +25,9 @@ import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpHeader;
 
 /**
- * Answers {@code pods/exec}, {@code pods/attach} and {@code pods/portforward}: finds the container
- * or port that is meant and lets the client talk to it, over a WebSocket. SPDY by itself, which
- * clients used before, is not spoken.
+ * The endpoint of {@code pods/exec}, {@code pods/attach} and {@code pods/portforward}: finds the
+ * container or port and opens a session with it over a WebSocket. Plain SPDY, which older clients
+ * use, is not supported.
  */
 public final class SessionEndpoint {
   private static final String EXEC = "exec";
@@ -53,7 +53,7 @@ public final class SessionEndpoint {
   }
 
   ApiResponse answer(ResourceRequest operation) {
-    // A WebSocket begins with a GET, but who talks to a container does more than to read.
+    // The handshake of a WebSocket is a GET, but a session is more than a read.
     authorizer.check(operation.user(), operation.access(Verb.CREATE));
     ObjectKey key = operation.kind().kind().key(operation.namespace(), operation.name());
     ApiObject object =
@@ -62,7 +62,7 @@ public final class SessionEndpoint {
     checkNode(pod);
     return operation.target().subresource().equals(PORT_FORWARD)
         ? forward(pod, operation.call())
-        : talk(pod, operation);
+        : remoteCommand(pod, operation);
   }
 
   private ApiResponse forward(Pod pod, ApiRequest call) {
@@ -72,7 +72,7 @@ public final class SessionEndpoint {
     return new ApiResponse.Upgrade(protocol, socket);
   }
 
-  private ApiResponse talk(Pod pod, ResourceRequest operation) {
+  private ApiResponse remoteCommand(Pod pod, ResourceRequest operation) {
     Wish wish = wish(pod, operation);
     String protocol = protocol(operation.call(), CHANNELS);
     Set<String> outputs = outputs(operation.call().query());

@@ -28,7 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Opens watches. */
+/** The endpoint of watch. */
 public final class WatchEndpoint {
   private static final long SHORTEST_SECONDS = 1800;
 
@@ -88,7 +88,7 @@ public final class WatchEndpoint {
     boolean mustWait = initial || options.initialEvents().isPresent();
     Snapshot snapshot = mustWait ? freshness.notOlderThan(asked) : store.snapshot();
     long current = snapshot.revision();
-    // A plain watch from the future waits until the future has come.
+    // A watch from a future revision waits until that revision exists.
     long from = initial || asked == 0 ? current : Math.min(asked, current);
     long silentUntil = initial ? current : asked;
     var start =
@@ -140,13 +140,13 @@ public final class WatchEndpoint {
         .toList();
   }
 
-  /** Not the same for all, or all watches of a busy moment would come back in one. */
+  /** A random timeout, so that watches that were opened together are not all reopened together. */
   private static Duration anyTimeout() {
     return Duration.ofSeconds(
         SHORTEST_SECONDS + ThreadLocalRandom.current().nextLong(SHORTEST_SECONDS));
   }
 
-  /** A stream that says only why there is none: the handshake has succeeded by then. */
+  /** A stream that contains only an error: the handshake has succeeded by then. */
   private static ApiResponse.Source failed(Tree status) {
     return new ApiResponse.Source() {
       @Override
@@ -156,7 +156,7 @@ public final class WatchEndpoint {
 
       @Override
       public void abandon() {
-        // It is over at once anyway.
+        // The stream ends at once anyway.
       }
     };
   }

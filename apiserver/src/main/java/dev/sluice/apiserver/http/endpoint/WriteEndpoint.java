@@ -20,7 +20,7 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.store.Store;
 import java.util.function.UnaryOperator;
 
-/** Answers create, update and patch, of objects and of their subresources. */
+/** The endpoint of create, update and patch, for objects and their subresources. */
 public final class WriteEndpoint {
   private final Registry registry;
   private final Store store;
@@ -61,7 +61,8 @@ public final class WriteEndpoint {
     WriteOptions options = operation.writeOptions();
     Tree body = Bodies.object(operation, options);
     ObjectKey key = operation.kind().kind().key(operation.namespace(), operation.name());
-    // Some kinds are created by an update; the registry would have refused it for the others.
+    // Some kinds can be created by an update; for the others the registry would have returned an
+    // error.
     boolean existed = store.get(key).isPresent();
     ApiObject updated =
         registry.update(
@@ -112,7 +113,7 @@ public final class WriteEndpoint {
 
   private static ApiResponse.Whole answer(
       ResourceRequest operation, Representation view, int code, ApiObject object) {
-    // A subresource such as scale answers in a kind of its own, which no view knows.
+    // A subresource such as scale returns a kind of its own, which has no representation here.
     boolean own = object.kind().equals(operation.kind().kind().kind());
     return own
         ? ResponseEncoder.whole(code, view.one(object), view.choice(), operation.call())

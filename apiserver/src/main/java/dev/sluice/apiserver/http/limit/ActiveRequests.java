@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The requests being answered, so that a server that stops can wait for them. Threads: safe. */
+/** The requests in flight, so that a server that stops can wait for them. Threads: safe. */
 public final class ActiveRequests {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition finished = lock.newCondition();
   private int count;
   private boolean closed;
 
-  /** Whether a request may begin. One that may must {@link #leave}. */
+  /** Whether a request may start. One that may must {@link #leave}. */
   public boolean enter() {
     lock.lock();
     try {
@@ -32,7 +32,7 @@ public final class ActiveRequests {
     }
   }
 
-  /** Lets no more requests begin, and waits a while for those that did. */
+  /** Lets no more requests start, and waits some time for those in flight. */
   public void close(Duration patience) throws InterruptedException {
     long nanos = patience.toNanos();
     lock.lockInterruptibly();

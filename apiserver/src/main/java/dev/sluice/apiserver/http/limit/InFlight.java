@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 
 /**
- * Counts the requests being served and refuses those above the limit, so that many callers make
- * each other wait instead of making the server fall over. Threads: safe.
+ * A limit on requests in flight: requests above it are rejected, so that a burst of clients has to
+ * wait and the server does not run out of memory. Threads: safe.
  */
 public final class InFlight {
   private static final int RETRY_AFTER_SECONDS = 1;
@@ -16,7 +16,7 @@ public final class InFlight {
   private final String what;
   private final Semaphore free;
 
-  /** A place that was taken, to be given back once. */
+  /** A place below the limit, which is released once. */
   public interface Place extends AutoCloseable {
     @Override
     void close();

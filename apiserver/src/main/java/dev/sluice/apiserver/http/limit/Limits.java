@@ -3,14 +3,14 @@ package dev.sluice.apiserver.http.limit;
 import java.time.Duration;
 
 /**
- * How much the server takes on at once.
+ * The limits on the load of the server.
  *
- * @param reads requests that only read, watches not counted
- * @param writes requests that change something
+ * @param reads requests in flight that only read, without watches
+ * @param writes requests in flight that change something
  * @param watches open watches
- * @param watchBacklog events that may wait for a watcher that reads slowly before it is dropped
+ * @param watchBacklog events that may be buffered for a slow watcher before its watch ends
  * @param bodyBytes the size of a request body
- * @param idle how long a connection may neither send nor receive, unless a watch is quiet
+ * @param idle the idle timeout of connections, except those of watches
  */
 public record Limits(
     int reads, int writes, int watches, int watchBacklog, int bodyBytes, Duration idle) {

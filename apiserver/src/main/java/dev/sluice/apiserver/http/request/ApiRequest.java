@@ -16,11 +16,14 @@ import org.eclipse.jetty.server.Request;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One HTTP request, and the warnings that its answer will carry. Threads: one. */
+/** One HTTP request, and the warnings for its response. Threads: one. */
 public final class ApiRequest {
   private static final Logger LOG = LoggerFactory.getLogger(ApiRequest.class);
 
-  /** How many characters of warnings are told, as in Kubernetes: clients limit their headers. */
+  /**
+   * The number of characters of warnings that are sent, as in Kubernetes: clients limit their
+   * headers.
+   */
   private static final int WARNED = 4096;
 
   private final Request request;
@@ -47,12 +50,12 @@ public final class ApiRequest {
     return query;
   }
 
-  /** All headers of a name as one list, empty if there is none. */
+  /** All headers of a name as one list, empty if there are none. */
   public String header(HttpHeader name) {
     return String.join(",", request.getHeaders().getValuesList(name));
   }
 
-  /** Whether the caller wants to act as somebody else. */
+  /** Whether the caller impersonates another user. */
   public boolean impersonates() {
     return request.getHeaders().stream()
         .anyMatch(field -> field.getLowerCaseName().startsWith("impersonate-"));
@@ -62,7 +65,7 @@ public final class ApiRequest {
     return header(HttpHeader.UPGRADE).equalsIgnoreCase("websocket");
   }
 
-  /** What the client showed in the handshake, its own certificate first. */
+  /** The certificates from the TLS handshake, the client's own first. */
   public List<X509Certificate> certificates() {
     if (request.getAttribute(EndPoint.SslSessionData.ATTRIBUTE)
             instanceof EndPoint.SslSessionData session
@@ -81,10 +84,10 @@ public final class ApiRequest {
               .formatted(header(HttpHeader.CONTENT_ENCODING)));
     }
     try {
-      // Not closed: that would reset the stream before the answer to an oversized body is sent.
-      long told = request.getLength(); // negative if the client does not say
-      int most = told < 0 || told > bodyLimit ? bodyLimit + 1 : (int) told;
-      byte[] body = Content.Source.asInputStream(request).readNBytes(most);
+      // Not closed: that would reset the stream before the response to an oversized body is sent.
+      long announced = request.getLength(); // negative if unknown
+      int limit = announced < 0 || announced > bodyLimit ? bodyLimit + 1 : (int) announced;
+      byte[] body = Content.Source.asInputStream(request).readNBytes(limit);
       if (body.length > bodyLimit) {
         throw ApiFailure.because(
             Reason.REQUEST_ENTITY_TOO_LARGE, "Request entity too large: limit is " + bodyLimit);
@@ -97,14 +100,14 @@ public final class ApiRequest {
   }
 
   /**
-   * Reads what is left of the body. A client that is answered while it still sends may see its
-   * connection reset instead of the answer; one that sends far too much has to live with that.
+   * Reads the rest of the body. A client that gets a response while it still sends may see its
+   * connection reset instead of the response; a client that sends far too much has to accept that.
    */
   public void drain() {
     var rest = Content.Source.asInputStream(request);
     try {
       if (rest.read() < 0) {
-        return; // as it is nearly always
+        return; // nearly always
       }
       byte[] unwanted = new byte[8 * 1024];
       int read = rest.read(unwanted);
@@ -116,7 +119,7 @@ public final class ApiRequest {
     }
   }
 
-  /** The address under which the client reached us. */
+  /** The address under which the client reached the server. */
   public String serverAddress() {
     return Request.getServerName(request) + ":" + Request.getServerPort(request);
   }
@@ -125,7 +128,7 @@ public final class ApiRequest {
     warnings.add(warning);
   }
 
-  /** The warnings as headers, each told once. */
+  /** The warnings as headers, each once. */
   public List<ApiResponse.Header> warnings() {
     var headers = new ArrayList<ApiResponse.Header>();
     int left = WARNED;
@@ -140,7 +143,7 @@ public final class ApiRequest {
     return headers;
   }
 
-  /** People read what these ask for, so it is indented. */
+  /** Whether the client shows responses to people, so that they are indented. */
   boolean wantsPretty() {
     String agent = header(HttpHeader.USER_AGENT);
     return query.has("pretty")

@@ -6,13 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is sent back. */
+/** The response to a request. */
 public sealed interface ApiResponse {
 
-  /** A header of an answer. */
   record Header(String name, String value) {}
 
-  /** All of it at once. */
+  /** A response that is complete at once. */
   final class Whole implements ApiResponse {
     private final int code;
     private final String contentType;
@@ -57,21 +56,24 @@ public sealed interface ApiResponse {
     }
   }
 
-  /** A bit at a time, for as long as it takes. */
+  /** A response that is streamed. */
   record Streaming(String contentType, Source source) implements ApiResponse {}
 
-  /** A talk in both directions, over a WebSocket with a protocol that the client offered. */
+  /** A session in both directions, over a WebSocket with a protocol that the client offered. */
   record Upgrade(String protocol, SessionSocket socket) implements ApiResponse {}
 
-  /** Writes a stream, blocking, until it is over. */
+  /** A stream that is written until it ends; the call blocks. */
   interface Source {
     void run(Sink sink) throws IOException, InterruptedException;
 
-    /** The client has gone: {@link #run} should end soon. Called on any thread, at any time. */
+    /**
+     * The client closed the connection: {@link #run} should end soon. Called on any thread, at any
+     * time.
+     */
     void abandon();
   }
 
-  /** Takes the parts of a stream; each is on its way when the call returns. */
+  /** The receiver of the parts of a stream; each has been sent when the call returns. */
   interface Sink {
     void write(byte[] bytes) throws IOException;
   }

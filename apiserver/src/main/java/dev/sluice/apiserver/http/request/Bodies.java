@@ -14,14 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;
 
-/** Reads what clients send. */
+/** The parser of request bodies. */
 public final class Bodies {
   private static final String JSON = "application/json";
   private static final String YAML = "application/yaml";
 
   private Bodies() {}
 
-  /** The object in a body, in any form that the kind can be sent in. */
+  /** The object in a body, in any encoding that the kind accepts. */
   public static Tree object(ResourceRequest operation, WriteOptions options) {
     ApiRequest call = operation.call();
     Value value = value(call.body(), call, operation.kind().builtIn(), options);
@@ -50,12 +50,12 @@ public final class Bodies {
     };
   }
 
-  /** The body of a patch, which is JSON whatever its type is called. */
+  /** The body of a patch, which is JSON whatever its content type. */
   static Value patch(ApiRequest call, WriteOptions options) {
     return json(call.body(), options);
   }
 
-  /** The configuration to apply: YAML or JSON, in which no name may stand twice. */
+  /** The configuration to apply: YAML or JSON without duplicate names. */
   public static Tree configuration(ApiRequest call) {
     try {
       List<Value> documents = Yaml.parseAll(new String(call.body(), StandardCharsets.UTF_8));

@@ -10,9 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Where the next page of a list begins: after an object, at a revision.
+ * The position at which the next page of a list starts: after an object, at a revision.
  *
- * @param revision the one of the first page; {@link #NEWEST} for whatever is there now
+ * @param revision the revision of the first page; {@link #NEWEST} for the newest one
  */
 public record ContinueToken(long revision, String namespace, String name) {
   public static final long NEWEST = -1;
@@ -30,14 +30,14 @@ public record ContinueToken(long revision, String namespace, String name) {
             token.whole("rv").getAsLong(), token.text("namespace"), token.text("name"));
       }
     } catch (IllegalArgumentException | MalformedText malformed) {
-      // Said below, as for a token of another server.
+      // Reported below, as for a token of another server.
     }
     throw ApiFailure.because(
         Reason.BAD_REQUEST,
         "continue key is not valid: \"%s\" was not given out by this server".formatted(text));
   }
 
-  /** The token for what is there now, for when the revision is no longer kept. */
+  /** The token for the newest revision, where the original one was compacted. */
   public ContinueToken atNewest() {
     return new ContinueToken(NEWEST, namespace, name);
   }

@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;
 
-/** Finds out as whom a client writes: as {@code fieldManager} says, else as the program it is. */
+/**
+ * The field manager of a request: the one that {@code fieldManager} names, or else the client's
+ * program.
+ */
 public final class FieldManagers {
   private static final String PARAMETER = "fieldManager";
   private static final int MAX_BYTES = 128;
@@ -27,7 +30,10 @@ public final class FieldManagers {
         : new FieldManager(named, Accounts.ALWAYS);
   }
 
-  /** Who applies must say as whom, because what they leave out the next time will go. */
+  /**
+   * Requires a name for an apply, because the manager's fields are removed when a later apply omits
+   * them.
+   */
   public static void requireNamed(ResourceRequest operation) {
     if (!operation.call().query().has(PARAMETER)) {
       throw operation.invalid(List.of(Cause.required(PARAMETER, "is required for apply patch")));

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a list or a watch asks for beside its selectors.
+ * The options of a list or a watch besides its selectors.
  *
- * @param revision what {@code resourceVersion} says, empty if nothing
- * @param limit how many objects a page may hold, empty for all
+ * @param revision the value of {@code resourceVersion}, empty if absent
+ * @param limit the size of a page, empty for no limit
  */
 public record ListOptions(
     OptionalLong revision,
@@ -24,7 +24,7 @@ public record ListOptions(
     boolean bookmarks,
     Optional<Duration> timeout) {
 
-  /** How a revision is meant. */
+  /** The meaning of a revision: {@code resourceVersionMatch}. */
   public enum Match {
     UNSAID,
     EXACT,
@@ -51,7 +51,7 @@ public record ListOptions(
     return options;
   }
 
-  /** These options, once they make sense for a list. */
+  /** These options, validated for a list. */
   public ListOptions forList() {
     if (initialEvents.isPresent()) {
       throw forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list");
@@ -81,7 +81,7 @@ public record ListOptions(
     }
   }
 
-  /** These options, once they make sense for a watch. */
+  /** These options, validated for a watch. */
   public ListOptions forWatch() {
     if (initialEvents.isPresent() && match != Match.NOT_OLDER) {
       throw forbidden(

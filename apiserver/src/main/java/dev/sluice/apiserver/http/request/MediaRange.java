@@ -10,7 +10,7 @@ import java.util.TreeMap;
 /** One clause of an Accept header, or a Content-Type. */
 public record MediaRange(String type, Map<String, String> parameters) {
 
-  /** The clauses of a header, the most wanted first. */
+  /** The clauses of a header, the most preferred first. */
   static List<MediaRange> parseAll(String header) {
     var ranges = new ArrayList<MediaRange>();
     for (String clause : header.split(",", -1)) {

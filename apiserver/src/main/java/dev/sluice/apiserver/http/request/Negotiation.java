@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Finds out in which form and encoding a client wants its answer. */
+/** The negotiation of the form and the encoding of a response. */
 public final class Negotiation {
 
-  /** What an answer says. */
+  /** The content of a response. */
   public enum Form {
     /** The object or list itself. */
     PLAIN("", ""),
@@ -35,7 +35,7 @@ public final class Negotiation {
     }
   }
 
-  /** How an answer is written. */
+  /** The encoding of a response. */
   public enum Encoding {
     JSON("application/json"),
     YAML("application/yaml");
@@ -52,9 +52,9 @@ public final class Negotiation {
   }
 
   /**
-   * What was agreed on.
+   * The negotiated form and encoding.
    *
-   * @param version of the group that the form belongs to, empty for {@link Form#PLAIN}
+   * @param version the version of the form's group, empty for {@link Form#PLAIN}
    */
   public record Choice(Form form, Encoding encoding, String version) {
     public static final Choice JSON = new Choice(Form.PLAIN, Encoding.JSON, "");
@@ -68,7 +68,7 @@ public final class Negotiation {
 
   private Negotiation() {}
 
-  /** The best that the header asks for and that is offered; refused if there is nothing. */
+  /** The most preferred form and encoding that are offered; an error if there is none. */
   public static Choice choose(String accept, Set<Form> forms, Set<Encoding> encodings) {
     if (accept.isBlank()) {
       return Choice.JSON;

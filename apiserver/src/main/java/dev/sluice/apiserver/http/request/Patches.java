@@ -16,11 +16,11 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.eclipse.jetty.http.HttpHeader;
 
-/** Reads patches. */
+/** The parser of patches. */
 public final class Patches {
   private Patches() {}
 
-  /** The types of patches that objects of a kind take. */
+  /** The patch types that a kind accepts. */
   public static Set<PatchType> taken(ServedKind kind) {
     return kind.builtIn() ? PatchType.FOR_BUILT_INS : PatchType.FOR_CUSTOM_RESOURCES;
   }
@@ -30,7 +30,7 @@ public final class Patches {
     return PatchType.of(operation.call().header(HttpHeader.CONTENT_TYPE), taken(operation.kind()));
   }
 
-  /** What the body of a patch of any type but {@link PatchType#APPLY} does to an object. */
+  /** The function that a patch of any type but {@link PatchType#APPLY} applies to an object. */
   public static UnaryOperator<Tree> of(
       PatchType type, ResourceRequest operation, WriteOptions options) {
     ServedKind kind = operation.kind();

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The parameters behind the question mark. One that is empty says nothing. */
+/** The query parameters of a request. An empty one counts as absent. */
 public record Query(SortedMap<String, List<String>> values) {
   static final Query NONE = parse("");
 
@@ -54,7 +54,7 @@ public record Query(SortedMap<String, List<String>> values) {
     return !text(name).isEmpty();
   }
 
-  /** As Go's clients write booleans. */
+  /** A boolean as Go's clients write it. */
   public boolean flag(String name) {
     String text = text(name);
     return text.equals("true") || text.equals("1") || text.equals("True");

@@ -2,7 +2,7 @@ package dev.sluice.apiserver.http.request;
 
 import dev.sluice.model.tree.Tree;
 
-/** A refusal whose Status says more than an {@link dev.sluice.model.ApiFailure} can. */
+/** An error whose Status contains more than an {@link dev.sluice.model.ApiFailure} can. */
 public final class RefusalException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

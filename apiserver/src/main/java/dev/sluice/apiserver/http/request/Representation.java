@@ -10,11 +10,11 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.TimeSource;
 import java.util.List;
 
-/** The objects of a kind as one client wants to see them. */
+/** The form in which one client reads the objects of a kind. */
 public record Representation(
     Registry registry, ServedKind kind, Choice choice, Tables.Style style, TimeSource time) {
 
-  /** The object in the version that the client speaks: all versions share what is stored. */
+  /** The object in the version of the request: all versions share what is stored. */
   private ApiObject served(ApiObject object) {
     return registry.in(kind.kind(), object);
   }
@@ -23,7 +23,7 @@ public record Representation(
     return one(object, true);
   }
 
-  /** One object; a table of it describes its columns only if {@code headed}. */
+  /** One object; a table of it has column definitions only if {@code headed}. */
   public Tree one(ApiObject object, boolean headed) {
     ApiObject served = served(object);
     return switch (choice.form()) {
@@ -59,7 +59,7 @@ public record Representation(
     };
   }
 
-  /** In lists of built-in kinds the list alone says what its items are. */
+  /** An item of a list: in lists of built-in kinds only the list has a kind. */
   private Tree item(ApiObject object) {
     return kind.builtIn() ? object.tree().without("apiVersion").without("kind") : object.tree();
   }
@@ -69,7 +69,7 @@ public record Representation(
         "kind", kind, "apiVersion", apiVersion, "metadata", metadata, "items", Items.of(items));
   }
 
-  /** What a bookmark carries: nothing but how far the watch has come. */
+  /** The object of a bookmark: only the revision that the watch has reached. */
   public Tree bookmark(long revision, boolean endsInitialEvents) {
     Tree metadata = Tree.of("resourceVersion", Long.toString(revision));
     if (endsInitialEvents) {

@@ -11,7 +11,7 @@ import dev.sluice.runtime.TimeSource;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Finds out how a client wants to see what it asks for. */
+/** The representations that requests ask for. */
 public record Representations(Registry registry, TimeSource time) {
   private static final Set<Encoding> ENCODINGS = EnumSet.allOf(Encoding.class);
 
@@ -23,7 +23,7 @@ public record Representations(Registry registry, TimeSource time) {
     return of(operation, EnumSet.of(Form.PLAIN, Form.TABLE, Form.METADATA_LIST), ENCODINGS);
   }
 
-  /** Streams are JSON only: nobody could tell where a YAML document ends. */
+  /** The representation of a watch: JSON only, since a stream of YAML has no end of document. */
   public Representation ofWatch(ResourceRequest operation) {
     return of(
         operation, EnumSet.of(Form.PLAIN, Form.TABLE, Form.METADATA), EnumSet.of(Encoding.JSON));

@@ -5,16 +5,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/** What the path of a request leads to. */
+/** The target that the path of a request names. */
 public sealed interface RequestPath {
 
-  /** Something about the server itself: its version, health, discovery or OpenAPI. */
+  /** A document about the server itself: its version, health, discovery or OpenAPI. */
   record Document(String path) implements RequestPath {}
 
   /**
-   * Objects; what the path does not name is empty.
+   * Objects; segments that the path does not have are empty.
    *
-   * @param watched whether it is one of the old paths that begin with {@code watch}
+   * @param watched whether it is one of the deprecated paths that begin with {@code watch}
    */
   record Objects(
       String group,
@@ -51,14 +51,14 @@ public sealed interface RequestPath {
     return new Objects(group, version, rest.getFirst(), namespace, name, subresource, watched);
   }
 
-  /** Whether the third segment is a part of the namespace itself, not a kind inside it. */
+  /** Whether the third segment is a subresource of the namespace itself, not a kind in it. */
   private static boolean ofNamespace(List<String> path) {
     String third = path.get(2);
     return path.size() == 3 && (third.equals("status") || third.equals("finalize"));
   }
 
   private static String decoded(String segment) {
-    // A plus is itself in a path; only a query gives it a meaning.
+    // A plus is literal in a path; only in a query does it mean a space.
     return URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 }

@@ -11,7 +11,7 @@ import dev.sluice.model.ResourceKind;
 import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;
 
-/** One request about objects of a kind, after it was found to be allowed. */
+/** One authorized request about objects of a kind. */
 public record ResourceRequest(
     Verb verb, ApiRequest call, ServedKind kind, RequestPath.Objects target, User user) {
 
@@ -27,7 +27,7 @@ public record ResourceRequest(
     return call.header(HttpHeader.ACCEPT);
   }
 
-  /** What the user must be allowed to do for a verb on the same object. */
+  /** The access that a verb on the same object needs. */
   public Authorizer.Access access(Verb wanted) {
     return new Authorizer.Access(
         wanted.word(),
@@ -42,7 +42,7 @@ public record ResourceRequest(
     return new WriteOptions(dryRun(), fieldValidation(), call::warn, FieldManagers.of(this));
   }
 
-  /** Whether nothing is to be written. */
+  /** Whether it is a dry run. */
   public boolean dryRun() {
     List<String> said = call.query().all("dryRun").stream().filter(v -> !v.isEmpty()).toList();
     for (String value : said) {
@@ -67,7 +67,7 @@ public record ResourceRequest(
     };
   }
 
-  /** The refusal of the options of a request. */
+  /** The error for invalid options of a request. */
   RuntimeException invalid(List<Cause> causes) {
     String options =
         switch (verb) {

@@ -7,7 +7,7 @@ import dev.sluice.model.tree.Yaml;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Turns values into the bytes of an answer. */
+/** The encoder of response bodies. */
 public final class ResponseEncoder {
   private ResponseEncoder() {}
 

@@ -13,7 +13,7 @@ import dev.sluice.store.Store;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Reads the selectors of a request. */
+/** The parser of the selectors of a request. */
 public record Selections(Registry registry, Store store) {
 
   public Selection of(ResourceRequest operation) {
@@ -40,7 +40,7 @@ public record Selections(Registry registry, Store store) {
         : SelectableFields.of(kind, declared(kind).toList());
   }
 
-  /** What the definition of a custom kind declares, as paths without a leading dot. */
+  /** The selectable fields of a custom kind, as paths without a leading dot. */
   private Stream<String> declared(ResourceKind kind) {
     var definition = Kinds.CUSTOM_RESOURCE_DEFINITION.key(kind.qualifiedPlural());
     return store.get(definition).map(ApiObject::spec).stream()

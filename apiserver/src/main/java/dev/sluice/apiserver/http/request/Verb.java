@@ -3,7 +3,7 @@ package dev.sluice.apiserver.http.request;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
 
-/** What is to be done with objects, in the words of discovery and authorization. */
+/** The verbs of discovery and authorization. */
 public enum Verb {
   GET("get"),
   LIST("list"),

@@ -7,17 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The objects of one kind whose fields have, or do not have, certain values. */
+/** A field selector: the objects of one kind whose fields have, or do not have, certain values. */
 public record FieldSelector(SelectableFields fields, List<Requirement> requirements) {
 
-  /** What a field must, or must not, be. */
+  /** The value that a field must, or must not, have. */
   record Requirement(String field, boolean equal, String value) {}
 
   public FieldSelector {
     requirements = List.copyOf(requirements);
   }
 
-  /** Reads a selector; one that is malformed or names another field is a bad request. */
+  /** Parses a selector; one that is malformed or names an unsupported field is a bad request. */
   public static FieldSelector parse(String text, SelectableFields fields) {
     var requirements = new ArrayList<Requirement>();
     for (String part : split(text)) {

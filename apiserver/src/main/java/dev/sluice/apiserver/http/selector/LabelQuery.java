@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The objects whose labels meet every requirement. */
+/** A label selector of a query: the objects whose labels meet every requirement. */
 public record LabelQuery(List<Requirement> requirements) {
 
-  /** Something asked of one label. */
+  /** A requirement on one label. */
   sealed interface Requirement {
-    /** The label is there. */
+    /** The label exists. */
     record Exists(String key) implements Requirement {}
 
     record Missing(String key) implements Requirement {}
 
     record OneOf(String key, List<String> values) implements Requirement {}
 
-    /** The label is none of these, or is not there. */
+    /** The label has none of these values, or does not exist. */
     record NoneOf(String key, List<String> values) implements Requirement {}
 
     record Above(String key, long number) implements Requirement {}
@@ -31,7 +31,7 @@ public record LabelQuery(List<Requirement> requirements) {
     requirements = List.copyOf(requirements);
   }
 
-  /** Reads a selector; a text that is none is refused as a bad request. */
+  /** Parses a selector; a malformed one is a bad request. */
   public static LabelQuery parse(String text) {
     return new LabelQuery(text.isBlank() ? List.of() : new Parser(text).parse());
   }
@@ -57,7 +57,7 @@ public record LabelQuery(List<Requirement> requirements) {
     };
   }
 
-  /** Zero, so neither above nor below, for what is no number. */
+  /** Compares numbers; zero, so neither greater nor less, if the value is not a number. */
   private static int compare(@Nullable String value, long number) {
     try {
       return value == null ? 0 : Long.compare(Long.parseLong(value), number);

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The fields of a kind by which its objects can be selected: name and namespace of all, and a few
- * more of some.
+ * The fields of a kind that field selectors support: name and namespace for all kinds, and a few
+ * more for some.
  */
 public record SelectableFields(ResourceKind kind, List<String> names) {
   private static final List<String> OF_ALL = List.of("metadata.name", "metadata.namespace");
@@ -25,7 +25,9 @@ public record SelectableFields(ResourceKind kind, List<String> names) {
     return of(kind, known(kind.qualifiedPlural()));
   }
 
-  /** The fields of a kind that declares some itself; {@code declared} are paths without a dot. */
+  /**
+   * The fields of a kind whose definition declares some; {@code declared} are paths without a dot.
+   */
   public static SelectableFields of(ResourceKind kind, List<String> declared) {
     return new SelectableFields(kind, Stream.concat(OF_ALL.stream(), declared.stream()).toList());
   }

@@ -4,9 +4,9 @@ import dev.sluice.model.ApiObject;
 import java.util.function.UnaryOperator;
 
 /**
- * Everything that decides whether an object belongs to a list or a watch but its namespace.
+ * The selectors of a list or a watch.
  *
- * @param version shows an object in the version whose fields are selected
+ * @param version converts an object to the version whose fields are selected
  */
 public record Selection(LabelQuery labels, FieldSelector fields, UnaryOperator<ApiObject> version) {
 

@@ -1,4 +1,4 @@
-/** Which objects a list or a watch is about. */
+/** Label and field selectors of lists and watches. */
 @NullMarked
 package dev.sluice.apiserver.http.selector;
 

@@ -22,12 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connections of one client to ports of a pod, as the protocol {@code portforward.k8s.io} has them,
- * in SPDY over a WebSocket. Each connection is two streams with one number: on the first the server
- * says what went wrong, on the second goes what both sides say.
+ * A port-forward session: the connections of one client to ports of a pod, in the protocol {@code
+ * portforward.k8s.io}, SPDY over a WebSocket. Each connection has two streams with the same request
+ * id: the first carries errors from the server, the second the data of both sides.
  *
- * <p>Threads: each connection has one that reads from the port and one that writes to it; what the
- * client says waits for the second in a queue.
+ * <p>Threads: each connection has one thread that reads from the port and one that writes to it;
+ * data from the client waits for the second in a queue.
  */
 public final class PortForwardSocket extends SessionSocket implements SpdyConnection.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(PortForwardSocket.class);
@@ -132,7 +132,7 @@ public final class PortForwardSocket extends SessionSocket implements SpdyConnec
       this.request = request;
     }
 
-    /** Takes what the client says; nothing at all stands for its last word. */
+    /** Queues data from the client; an empty message stands for the end of its stream. */
     void hear(byte[] bytes, boolean last) {
       if (bytes.length > 0) {
         waits(bytes.length);
@@ -146,7 +146,7 @@ public final class PortForwardSocket extends SessionSocket implements SpdyConnec
       }
     }
 
-    /** What nobody takes any more must not keep the client from being heard. */
+    /** Drops data that has no receiver any more, so that it does not block the session. */
     private void drop() {
       for (byte[] bytes = waiting.poll(); bytes != null; bytes = waiting.poll()) {
         taken(bytes.length);
@@ -161,7 +161,7 @@ public final class PortForwardSocket extends SessionSocket implements SpdyConnec
           exchange(connected);
         }
       } catch (IOException | NumberFormatException failed) {
-        // What breaks off later has been said as far as it goes.
+        // A connection that breaks later has delivered its data up to that point.
         failure = port.isPresent() ? "" : String.valueOf(failed.getMessage());
         LOG.debug("a connection to port {} ended", number, failed);
       }

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One talk with a container over a WebSocket, as the protocols {@code v4.channel.k8s.io} and {@code
- * v5.channel.k8s.io} have it: the first byte of each message names a channel.
+ * An exec or attach session with a container over a WebSocket, in the protocols {@code
+ * v4.channel.k8s.io} and {@code v5.channel.k8s.io}: the first byte of each message names a channel.
  *
  * <p>Threads: messages wait in a queue; one thread writes them to the container, another waits for
  * the end.
@@ -36,12 +36,12 @@ public final class RemoteCommandSocket extends SessionSocket {
   private static final int RESIZE = 4;
   private static final int CLOSE = 255;
 
-  /** Begins the session, once there is somebody to talk to. */
+  /** Opens the session, if the container runs. */
   public interface Opening {
     Optional<Session> open(Output output) throws IOException;
   }
 
-  /** What came for a channel. */
+  /** A message for a channel. */
   private static final class Message {
     private final int channel;
     private final byte[] bytes;
@@ -61,8 +61,8 @@ public final class RemoteCommandSocket extends SessionSocket {
   private int channel;
 
   /**
-   * @param outputs the streams that the client wants to read
-   * @param notRunning what the client is told if there is nobody to talk to
+   * @param outputs the streams that the client reads
+   * @param notRunning the error if the container does not run
    */
   public RemoteCommandSocket(
       Opening opening, Set<String> outputs, String notRunning, InFlight.Place place) {
@@ -107,12 +107,15 @@ public final class RemoteCommandSocket extends SessionSocket {
     }
   }
 
-  /** What nobody takes is dropped, so that the end of the talk can be heard behind it. */
+  /**
+   * Delivers a message, or drops it if it cannot be delivered, so that the messages behind it are
+   * still read.
+   */
   private static void pass(Message message, Session begun) {
     try {
       deliver(message, begun);
-    } catch (IOException deaf) {
-      LOG.debug("a container accepts no more input", deaf);
+    } catch (IOException closed) {
+      LOG.debug("a container accepts no more input", closed);
     } catch (MalformedText unreadable) {
       LOG.debug("a client sent no readable size of its terminal", unreadable);
     }

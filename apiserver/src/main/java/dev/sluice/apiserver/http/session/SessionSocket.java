@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A client's talk with something on a node, over a WebSocket. What the client says is asked for
- * only while little of it waits.
+ * A session between a client and a container or a port, over a WebSocket. Messages of the client
+ * are requested only while few bytes wait to be delivered.
  *
- * <p>Threads: what the client says comes on threads of the server, one message after the other; the
- * talk itself has a thread of its own. Sending is safe.
+ * <p>Threads: messages arrive on threads of the server, one after another; the session itself has a
+ * thread of its own. Sending is safe.
  */
 public abstract sealed class SessionSocket implements FrameHandler
     permits RemoteCommandSocket, PortForwardSocket {
@@ -38,20 +38,20 @@ public abstract sealed class SessionSocket implements FrameHandler
     this.place = place;
   }
 
-  /** Talks until the end. */
+  /** Runs the session until its end. */
   abstract void talk() throws InterruptedException;
 
   /**
-   * Takes what the client said.
+   * Receives data from the client.
    *
-   * @param begins whether a message begins with it
+   * @param begins whether it starts a message
    */
   abstract void take(boolean begins, byte[] bytes);
 
-  /** The client has gone; the talk should end soon. */
+  /** The client closed the connection; the session should end soon. */
   abstract void left();
 
-  /** Gives up the place of a talk that never began. */
+  /** Releases the place of a session that never started. */
   public final void abandon() {
     place.close();
   }
@@ -91,25 +91,28 @@ public abstract sealed class SessionSocket implements FrameHandler
     demandIfFewWait();
   }
 
-  /** So much waits for somebody to take it. */
+  /** Adds bytes that wait to be delivered. */
   final void waits(int bytes) {
     waitingBytes.addAndGet(bytes);
   }
 
-  /** So much waits no longer. */
+  /** Subtracts bytes that were delivered. */
   final void taken(int bytes) {
     waitingBytes.addAndGet(-bytes);
     demandIfFewWait();
   }
 
-  /** Asks once for each message that was taken, whoever comes first. */
+  /**
+   * Requests the next message, once for each message that was received, whichever thread comes
+   * first.
+   */
   private void demandIfFewWait() {
     if (waitingBytes.get() < MAX_WAITING && holdsBack.compareAndSet(true, false)) {
       socket.ifPresent(CoreSession::demand);
     }
   }
 
-  /** Sends a message, and returns when it is on its way. */
+  /** Sends a message, and returns when it has been sent. */
   final void send(ByteBuffer message) throws IOException {
     var sent = new FutureCallback();
     socket.orElseThrow().sendFrame(new Frame(OpCode.BINARY, message), sent, false);
@@ -129,7 +132,7 @@ public abstract sealed class SessionSocket implements FrameHandler
         each -> each.sendFrame(new Frame(OpCode.BINARY, message), Callback.NOOP, false));
   }
 
-  /** Ends the talk. */
+  /** Closes the session. */
   final void close(int code, String why) {
     socket.ifPresent(each -> each.close(code, why, Callback.NOOP));
   }

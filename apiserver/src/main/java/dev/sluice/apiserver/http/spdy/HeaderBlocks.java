@@ -11,13 +11,13 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * The headers of streams as SPDY packs them. All blocks of one direction of a connection are one
- * compressed text, which begins with words that both sides know.
+ * The compressed headers of SPDY streams. All blocks of one direction of a connection are one
+ * compressed stream with a dictionary that both sides know.
  *
- * <p>Threads: belongs to one.
+ * <p>Threads: confined to one.
  */
 public final class HeaderBlocks implements AutoCloseable {
-  /** The words of the protocol's third version, each of which follows its length. */
+  /** The dictionary of the protocol's third version: words, each preceded by its length. */
   private static final String WORDS =
       "options|head|post|put|delete|trace|accept|accept-charset|accept-encoding|accept-language"
           + "|accept-ranges|age|allow|authorization|cache-control|connection|content-base"
@@ -29,7 +29,7 @@ public final class HeaderBlocks implements AutoCloseable {
           + "|www-authenticate|method|get|status|200 OK|version|HTTP/1.1|url|public|set-cookie"
           + "|keep-alive|origin";
 
-  /** What follows the words, without lengths. */
+  /** The rest of the dictionary, without lengths. */
   private static final String PHRASES =
       "100101201202205206300302303304305306307402405406407408409410411412413414415416417502504505"
           + "203 Non-Authoritative Information204 No Content301 Moved Permanently400 Bad Request"

@@ -6,16 +6,16 @@ import java.util.Collections;
 import java.util.SortedMap;
 
 /**
- * The server's side of one connection: reads the frames of the client wherever they are cut, and
- * writes those of the server.
+ * The server's side of one SPDY connection: parses the frames of the client wherever they are
+ * split, and writes those of the server.
  *
- * <p>Frames that say nothing to a server, such as settings and windows, are left out: those who
- * forward ports over SPDY know no windows.
+ * <p>Frames that mean nothing to a server, such as SETTINGS and WINDOW_UPDATE, are ignored: clients
+ * that forward ports over SPDY use no flow control.
  *
- * <p>Threads: belongs to one; what needs no connection is safe.
+ * <p>Threads: confined to one; static methods are safe.
  */
 public final class SpdyConnection implements AutoCloseable {
-  /** Why a stream is not wanted. */
+  /** The reason why a stream is reset. */
   public enum Refusal {
     PROTOCOL_ERROR(1),
     REFUSED(3);
@@ -27,20 +27,20 @@ public final class SpdyConnection implements AutoCloseable {
     }
   }
 
-  /** Hears what the client says. */
+  /** The receiver of the client's frames. */
   public interface Listener {
-    /** The client began a stream, which waits for a reply. */
+    /** The client opened a stream and waits for a reply. */
     void opened(int stream, SortedMap<String, String> headers);
 
     /**
-     * @param last whether the client will say no more on the stream
+     * @param last whether the client closes its side of the stream
      */
     void said(int stream, byte[] bytes, boolean last);
 
-    /** The client gave up a stream. */
+    /** The client reset a stream. */
     void reset(int stream);
 
-    /** The client asks for the same number back. */
+    /** The client sent a ping and expects the same number back. */
     void pinged(int number);
   }
 
@@ -63,7 +63,7 @@ public final class SpdyConnection implements AutoCloseable {
     this.listener = listener;
   }
 
-  /** Takes the next bytes from the client. */
+  /** Parses the next bytes from the client. */
   public void read(byte[] bytes) throws SpdyException {
     byte[] all = Arrays.copyOf(rest, rest.length + bytes.length);
     System.arraycopy(bytes, 0, all, rest.length, bytes.length);
@@ -108,9 +108,9 @@ public final class SpdyConnection implements AutoCloseable {
     }
   }
 
-  /** The number with which a frame begins that has at least so many bytes. */
-  private static int number(byte[] body, int least) throws SpdyException {
-    if (body.length < least) {
+  /** The number at the start of a frame, which must have a minimum length. */
+  private static int number(byte[] body, int minimum) throws SpdyException {
+    if (body.length < minimum) {
       throw new SpdyException("a frame has only %d bytes".formatted(body.length));
     }
     return ByteBuffer.wrap(body).getInt() & Integer.MAX_VALUE;
@@ -126,7 +126,7 @@ public final class SpdyConnection implements AutoCloseable {
     return control(SYN_REPLY, Integer.BYTES + block.length).putInt(stream).put(block).array();
   }
 
-  /** Says something on a stream, of which this may be the last. */
+  /** A frame of data on a stream, which may be its last. */
   public static byte[] say(int stream, byte[] bytes, boolean last) {
     return ByteBuffer.allocate(HEAD + bytes.length)
         .putInt(stream)

@@ -1,6 +1,6 @@
 package dev.sluice.apiserver.http.spdy;
 
-/** The other side says what is no SPDY, or too much of it. */
+/** The client violated the protocol or exceeded a limit. */
 public final class SpdyException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -1,4 +1,4 @@
-/** As much of SPDY/3.1 as clients need who have ports forwarded. */
+/** The part of SPDY/3.1 that port-forward clients need. */
 @NullMarked
 package dev.sluice.apiserver.http.spdy;
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Durations as kubectl shows them: two units while the second one still matters. */
+/** Durations as kubectl shows them: two units while the second one is significant. */
 final class Ages {
   private static final String UNKNOWN = "<unknown>";
   private static final int DAY = 24;
@@ -13,13 +13,13 @@ final class Ages {
 
   private Ages() {}
 
-  /** How long ago a moment in a field was. */
-  static String since(String moment, Instant now) {
-    return since(Timestamps.parse(moment), now);
+  /** The age of a timestamp in a field. */
+  static String since(String timestamp, Instant now) {
+    return since(Timestamps.parse(timestamp), now);
   }
 
-  static String since(Optional<Instant> moment, Instant now) {
-    return moment.map(then -> text(Duration.between(then, now))).orElse(UNKNOWN);
+  static String since(Optional<Instant> time, Instant now) {
+    return time.map(then -> text(Duration.between(then, now))).orElse(UNKNOWN);
   }
 
   static String text(Duration duration) {

@@ -20,7 +20,7 @@ final class CustomPrinter implements Printer {
           0,
           ".metadata.creationTimestamp");
 
-  /** A path that cannot be understood leaves its column empty, as on a real server. */
+  /** A column and its path; an invalid path leaves the column empty, as on a real server. */
   private record Reading(Column column, Optional<JsonPath> path) {}
 
   private final List<Reading> readings;

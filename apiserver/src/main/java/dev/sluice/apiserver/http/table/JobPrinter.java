@@ -88,7 +88,7 @@ final class JobPrinter implements Printer {
     return trees.stream().map(tree -> tree.text(field)).collect(Collectors.joining(","));
   }
 
-  /** A label selector as people write it. */
+  /** A label selector in the syntax of kubectl. */
   static String selector(Tree selector) {
     var parts = new ArrayList<String>();
     selector.texts("matchLabels").forEach((label, value) -> parts.add(label + "=" + value));

@@ -12,7 +12,7 @@ import java.util.function.IntPredicate;
 
 /**
  * The part of kubectl's JSONPath that printer columns use: fields, quoted fields, indexes, slices,
- * wildcards, unions, descent, and filters that compare or look for a field. What is not there gives
+ * wildcards, unions, descent, and filters that compare or look for a field. A missing field gives
  * no result rather than an error.
  */
 public record JsonPath(List<Step> steps) {
@@ -21,7 +21,7 @@ public record JsonPath(List<Step> steps) {
   sealed interface Step {
     record Field(String name) implements Step {}
 
-    /** Elements of an array; what is empty was left out. Negative numbers count from the end. */
+    /** Elements of an array; an omitted bound is empty. Negative numbers count from the end. */
     record Slice(OptionalInt from, OptionalInt to, int stride) implements Step {}
 
     record Index(int index) implements Step {}
@@ -33,7 +33,7 @@ public record JsonPath(List<Step> steps) {
 
     record Union(List<Step> members) implements Step {}
 
-    /** Keeps the elements of which the comparison is true. */
+    /** Keeps the elements for which the comparison is true. */
     record Filter(Operand left, String operator, Operand right) implements Step {}
   }
 
@@ -48,12 +48,12 @@ public record JsonPath(List<Step> steps) {
     steps = List.copyOf(steps);
   }
 
-  /** Reads a path, with or without braces around it; throws if it cannot be understood. */
+  /** Parses a path, with or without braces around it; throws if it is invalid. */
   public static JsonPath parse(String text) {
     return new JsonPathParser(text).parse();
   }
 
-  /** All values the path leads to. */
+  /** All values at the path. */
   public List<Value> find(Value root) {
     List<Value> found = List.of(root);
     for (Step step : steps) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** Reads the text of a {@link JsonPath}. */
+/** The parser of a {@link JsonPath}. */
 final class JsonPathParser {
   private static final List<String> OPERATORS = List.of("==", "!=", "<=", ">=", "<", ">");
 
@@ -77,7 +77,7 @@ final class JsonPathParser {
         : new Step.Union(members.stream().map(this::member).toList());
   }
 
-  /** The bracket that closes the one here, past quoted text and inner brackets. */
+  /** The index of the bracket that closes the one here, past quoted strings and inner brackets. */
   private int endOfBracket() {
     int depth = 0;
     for (int i : outsideQuotes(text, position)) {
@@ -91,7 +91,7 @@ final class JsonPathParser {
     throw wrong("a bracket is not closed");
   }
 
-  /** The places in a text, from one on, where neither a quote nor quoted text stands. */
+  /** The indexes in a string, from {@code start} on, that are outside quotes. */
   private static List<Integer> outsideQuotes(String text, int start) {
     var places = new ArrayList<Integer>();
     char quote = 0;

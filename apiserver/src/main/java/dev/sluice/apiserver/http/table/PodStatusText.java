@@ -6,7 +6,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Optional;
 
-/** The one word under Status in a list of pods: what matters most about the pod right now. */
+/** The word in the column STATUS of a list of pods: the most important fact about the pod. */
 final class PodStatusText {
   private final ApiObject pod;
   private final Tree status;
@@ -45,7 +45,7 @@ final class PodStatusText {
     return reason.isEmpty() ? status.text("phase") : reason;
   }
 
-  /** What the first init container that has not done its part is at. */
+  /** The state of the first init container that has not completed. */
   private Optional<String> initialization() {
     List<Tree> states = status.trees("initContainerStatuses");
     for (int i = 0; i < states.size(); i++) {

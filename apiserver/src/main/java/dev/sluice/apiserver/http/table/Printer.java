@@ -8,15 +8,15 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 
-/** How the objects of one kind become rows. */
+/** The columns and rows of the objects of one kind. */
 interface Printer {
 
   List<Column> columns();
 
-  /** One cell for each column; {@code now} is what ages are counted to. */
+  /** One cell for each column; ages are computed at {@code now}. */
   List<Value> cells(ApiObject object, Instant now);
 
-  /** What holds for the whole row, such as that a pod has completed. */
+  /** The conditions of a row, such as Completed for a pod. */
   default List<Tree> conditions(ApiObject object) {
     return List.of();
   }
@@ -30,7 +30,7 @@ interface Printer {
     return new Column(name, "string", "", description, 0, "");
   }
 
-  /** Shown in wide output only. */
+  /** A column of wide output only. */
   static Column wide(String name, String description) {
     return new Column(name, "string", "", description, 1, "");
   }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
-/** The kinds whose rows are plain readings of their fields. */
+/** The printers of kinds whose cells are plain fields. */
 final class SimplePrinters {
 
   record Plain(List<Column> columns, BiFunction<ApiObject, Instant, List<Value>> reading)
@@ -84,7 +84,7 @@ final class SimplePrinters {
                   ageOf(o, now),
                   o.tree().text("preemptionPolicy")));
 
-  /** Also for kinds that have no columns of their own. */
+  /** The printer of kinds that have no columns of their own. */
   static final Printer CREATED_AT =
       new Plain(
           List.of(

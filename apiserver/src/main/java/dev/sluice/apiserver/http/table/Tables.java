@@ -10,10 +10,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the Table that a client can print without knowing the kind. */
+/** The Table of meta.k8s.io, which a client can print without knowing the kind. */
 public final class Tables {
 
-  /** What of each object goes with its row. */
+  /** The part of each object that is included in its row. */
   public enum Include {
     NONE,
     METADATA,
@@ -21,9 +21,9 @@ public final class Tables {
   }
 
   /**
-   * How a client wants its table.
+   * The options of a table.
    *
-   * @param version of meta.k8s.io
+   * @param version the version of meta.k8s.io
    */
   public record Style(Include include, String version) {}
 
@@ -33,7 +33,7 @@ public final class Tables {
    * The table of objects of one kind.
    *
    * @param metadata of the list, or of the table of a single object
-   * @param headed whether the columns are described, as they are once in a watch
+   * @param headed whether it has column definitions, which a watch sends only once
    */
   public static Tree of(
       ServedKind kind,
@@ -62,7 +62,7 @@ public final class Tables {
         Items.of(rows));
   }
 
-  /** The object without everything but its metadata. */
+  /** The metadata of an object, as a PartialObjectMetadata. */
   public static Tree metadataOf(ApiObject object, String version) {
     return Tree.of(
         "kind",

@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The rows of claims, volumes and classes of storage. */
+/** The printers of claims, volumes and storage classes. */
 final class VolumePrinters {
   static final Printer CLAIMS =
       new SimplePrinters.Plain(

@@ -6,25 +6,25 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Events between the store, which must not wait, and one watcher, who may be slow. When more than
- * the limit are waiting, the watch is over: the watcher is told the stream has ended and comes back
- * from where it was.
+ * The buffer between the store, which must not wait, and one watcher, which may be slow. When it
+ * exceeds its limit, the watch ends: the stream is closed, and the client resumes from the last
+ * revision it has seen.
  *
  * <p>Threads: safe; one thread takes.
  */
 public final class EventBuffer {
 
-  /** What there is to do for the taker. */
+  /** The next thing for the reader to do. */
   public sealed interface Signal {
     record Event(WatchEvent event) implements Signal {}
 
     /** It is time for a bookmark. */
     record Tick() implements Signal {}
 
-    /** The watch is over, in good order: everything before was taken. */
+    /** The watch ended normally: all earlier events were taken. */
     record End() implements Signal {}
 
-    /** The watch is over because the watcher fell behind, and what was waiting is lost. */
+    /** The watch ended because the watcher fell behind; the buffered events are lost. */
     record Overrun() implements Signal {}
   }
 
@@ -41,7 +41,7 @@ public final class EventBuffer {
     this.limit = limit;
   }
 
-  /** From now on the limit holds. What history brought before does not count against it. */
+  /** Enables the limit. Events from the history before do not count against it. */
   public void live() {
     locked(() -> allowance = (long) waiting.size() + limit);
   }
@@ -90,7 +90,7 @@ public final class EventBuffer {
     }
   }
 
-  /** The next event, if one is waiting. */
+  /** The next event, if one is buffered. */
   public Optional<WatchEvent> poll() {
     lock.lock();
     try {
@@ -100,7 +100,7 @@ public final class EventBuffer {
     }
   }
 
-  /** Whether something was lost because the watcher fell behind. */
+  /** Whether events were lost because the watcher fell behind. */
   public boolean isOverrun() {
     lock.lock();
     try {

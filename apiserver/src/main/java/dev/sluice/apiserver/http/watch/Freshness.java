@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Waits for a revision that a client knows of and we do not have yet. That happens when a client
- * talks to two servers, or when a server lost what it had; so the wait is short, and rare enough to
- * look again and again instead of subscribing to every write.
+ * The wait for a revision that a client knows and the store does not have yet. That happens when a
+ * client uses two servers, or when a server lost data; so the wait is short, and rare enough to
+ * poll instead of subscribing to every write.
  */
 public record Freshness(Store store, TimeSource time) {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
   private static final Duration PAUSE = Duration.ofMillis(50);
 
-  /** A snapshot that is not older than a revision. */
+  /** A snapshot at a revision or later. */
   public Snapshot notOlderThan(long revision) {
     Instant deadline = time.now().plus(PATIENCE);
     Snapshot snapshot = store.snapshot();

@@ -3,7 +3,7 @@ package dev.sluice.apiserver.http.watch;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The watches that are open, so that they can all be ended. Threads: safe. */
+/** The open watches, so that all of them can be ended. Threads: safe. */
 public final class OpenWatches {
   private final Set<EventBuffer> open = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
@@ -19,12 +19,12 @@ public final class OpenWatches {
     open.remove(watch);
   }
 
-  /** Whether whatever goes on for long should end. */
+  /** Whether long-running requests should end. */
   public boolean areEnding() {
     return closed;
   }
 
-  /** Ends them all, and from now on every new one at once. */
+  /** Ends all watches, and from now on every new one at once. */
   public void endAll() {
     closed = true;
     open.forEach(EventBuffer::end);

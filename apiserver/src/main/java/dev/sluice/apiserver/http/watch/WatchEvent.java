@@ -6,7 +6,7 @@ import dev.sluice.store.Change;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What a watch tells of one change; the object is at the revision of the change. */
+/** One event of a watch; the object has the revision of the change. */
 public record WatchEvent(String type, ApiObject object) {
   static final String ADDED = "ADDED";
   private static final String MODIFIED = "MODIFIED";
@@ -17,8 +17,8 @@ public record WatchEvent(String type, ApiObject object) {
   }
 
   /**
-   * What a watcher of a selection sees of a change, if anything. An object that leaves the
-   * selection is gone for that watcher, and one that enters it is new.
+   * The event of a change for a watch with selectors, if there is one. An object that no longer
+   * matches is DELETED for that watch, and one that starts to match is ADDED.
    */
   public static Optional<WatchEvent> of(Change change, Selection selection) {
     Predicate<ApiObject> matches = selection::matches;
@@ -27,7 +27,7 @@ public record WatchEvent(String type, ApiObject object) {
     if (after.isPresent()) {
       return Optional.of(new WatchEvent(before.isPresent() ? MODIFIED : ADDED, after.get()));
     }
-    // As it was last, but at the revision of the change, so that nobody resumes before it.
+    // The last state, but at the revision of the change, so that no client resumes before it.
     String revision = Long.toString(change.revision());
     return before.map(
         object -> new WatchEvent(DELETED, object.withMetadata("resourceVersion", revision)));

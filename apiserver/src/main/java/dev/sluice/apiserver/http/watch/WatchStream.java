@@ -17,18 +17,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes one watch: what there is, then what happens, one JSON document a line. Bookmarks never
- * overtake an event. Threads: {@link #run} is called once; {@link #abandon} by anyone.
+ * The stream of one watch: the initial objects, then the changes, one JSON document per line. A
+ * bookmark never overtakes an event. Threads: {@link #run} is called once; {@link #abandon} by any
+ * thread.
  */
 public final class WatchStream implements ApiResponse.Source {
   private static final Duration BOOKMARK_EVERY = Duration.ofMinutes(1);
   private static final int BATCH_BYTES = 64 * 1024;
 
   /**
-   * What a watch begins with.
+   * The start of a watch.
    *
-   * @param revision everything up to it is known to the watcher once it has the objects
-   * @param marked whether a bookmark tells that these were all
+   * @param objects the initial objects
+   * @param revision the revision that the watcher has reached once it has the objects
+   * @param marked whether a bookmark follows the initial objects
    */
   public record Start(List<ApiObject> objects, long revision, boolean marked) {
     public Start {
@@ -46,7 +48,7 @@ public final class WatchStream implements ApiResponse.Source {
   private final Runnable onEnd;
   private final ByteArrayOutputStream batch = new ByteArrayOutputStream();
   private boolean headed = true;
-  private long told;
+  private long sentRevision;
 
   public WatchStream(
       Representation view,
@@ -65,7 +67,7 @@ public final class WatchStream implements ApiResponse.Source {
     this.bookmarks = bookmarks;
     this.time = time;
     this.onEnd = onEnd;
-    this.told = start.revision();
+    this.sentRevision = start.revision();
   }
 
   @Override
@@ -76,7 +78,7 @@ public final class WatchStream implements ApiResponse.Source {
   @Override
   public void run(ApiResponse.Sink sink) throws IOException, InterruptedException {
     try (Subscription _ = time.after(timeout, buffer::end)) {
-      sink.write(new byte[0]); // The headers, so that the client knows it is being served.
+      sink.write(new byte[0]); // sends the headers before the first event
       for (ApiObject object : start.objects()) {
         put(WatchEvent.ADDED, view.one(object, headed));
         headed = false;
@@ -131,21 +133,21 @@ public final class WatchStream implements ApiResponse.Source {
     if (!bookmarks) {
       return;
     }
-    // Read before looking for events: all that came up to here is in the buffer by now.
+    // Read before polling for events: every event up to here is in the buffer by now.
     long progress = watch.progress();
     for (var event = buffer.poll(); event.isPresent(); event = buffer.poll()) {
       put(event.get());
     }
     if (!buffer.isOverrun()) {
-      told = Math.max(told, progress);
-      put("BOOKMARK", view.bookmark(told, false));
+      sentRevision = Math.max(sentRevision, progress);
+      put("BOOKMARK", view.bookmark(sentRevision, false));
     }
   }
 
   private void put(WatchEvent event) {
     put(event.type(), view.one(event.object(), headed));
     headed = false;
-    told = Math.max(told, event.revision());
+    sentRevision = Math.max(sentRevision, event.revision());
   }
 
   private void put(String type, Tree object) {
@@ -159,7 +161,7 @@ public final class WatchStream implements ApiResponse.Source {
     return line;
   }
 
-  /** Events that are waiting already share a write with this one. */
+  /** Flushes unless more events are buffered, which then share one write. */
   private void flushIfIdle(ApiResponse.Sink sink) throws IOException {
     Optional<WatchEvent> more = buffer.poll();
     while (more.isPresent()) {
