@@ -122,8 +122,8 @@ final class ClassicalPreemption {
   }
 
   private boolean belowNominal() {
-    for (FlavorResource of : search.needed()) {
-      if (search.node().usage(of) >= search.node().nominal(of)) {
+    for (FlavorResource flavorResource : search.needed()) {
+      if (search.node().usage(flavorResource) >= search.node().nominal(flavorResource)) {
         return false;
       }
     }
@@ -141,8 +141,8 @@ final class ClassicalPreemption {
 
   private static Usage beyond(QuotaNode node, Usage request) {
     SortedMap<FlavorResource, Long> rest = request.amounts();
-    rest.replaceAll(
-        (of, amount) -> Math.max(0, Amounts.difference(amount, node.localAvailable(of))));
+    rest.replaceAll((flavorResource, amount) ->
+        Math.max(0, Amounts.difference(amount, node.localAvailable(flavorResource))));
     return new Usage(rest);
   }
 
@@ -163,16 +163,16 @@ final class ClassicalPreemption {
         search,
         all,
         policy.withinCohort(),
-        one -> one.queue() != search.node() && meets(one, meetings));
+        other -> other.queue() != search.node() && meets(other, meetings));
   }
 
   /** Whether its path meets the preemptor's there, below all cohorts that do not borrow. */
-  private boolean meets(Candidate one, List<QuotaNode> meetings) {
-    for (QuotaNode at = one.queue().parent(); at != null; at = at.parent()) {
+  private boolean meets(Candidate other, List<QuotaNode> meetings) {
+    for (QuotaNode at = other.queue().parent(); at != null; at = at.parent()) {
       if (above.contains(at)) {
         return meetings.contains(at);
       }
-      if (at == one.shelter()) {
+      if (at == other.shelter()) {
         return false;
       }
     }

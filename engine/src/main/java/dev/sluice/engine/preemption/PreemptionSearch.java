@@ -59,9 +59,9 @@ public final class PreemptionSearch {
     if (cell.level(amount) == 0) {
       return 0; // even while they run
     }
-    gone.forEach(one -> nodeOf(one).remove(one.victim().usage()));
+    gone.forEach(victim -> nodeOf(victim).remove(victim.victim().usage()));
     int level = cell.level(amount);
-    gone.forEach(one -> nodeOf(one).add(one.victim().usage()));
+    gone.forEach(victim -> nodeOf(victim).add(victim.victim().usage()));
     return level;
   }
 

@@ -151,8 +151,8 @@ public final class QuotaLedger {
   }
 
   /** The siblings of a workload that hold quota, by path; it may be among them. */
-  public Collection<QuotaReservation> siblings(Sibling of) {
-    return siblings.getOrDefault(of.parent(), Collections.emptySortedMap()).values();
+  public Collection<QuotaReservation> siblings(Sibling sibling) {
+    return siblings.getOrDefault(sibling.parent(), Collections.emptySortedMap()).values();
   }
 
   /** Whether a workload in a queue is being evicted. */
@@ -179,15 +179,17 @@ public final class QuotaLedger {
 
   private void addSibling(QuotaReservation held) {
     held.sibling()
-        .ifPresent(one ->
-            siblings.computeIfAbsent(one.parent(), _ -> new TreeMap<>()).put(held.path(), held));
+        .ifPresent(sibling ->
+            siblings
+                .computeIfAbsent(sibling.parent(), _ -> new TreeMap<>())
+                .put(held.path(), held));
   }
 
   private void removeSibling(QuotaReservation held) {
     held.sibling()
-        .ifPresent(one ->
+        .ifPresent(sibling ->
             siblings.computeIfPresent(
-                one.parent(),
+                sibling.parent(),
                 (_, all) -> {
                   all.remove(held.path());
                   return all.isEmpty() ? null : all;
