@@ -6,7 +6,7 @@ import dev.sluice.engine.quota.QuotaNode;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** A queue that may use more than its quota, as it was when it was looked at last. */
+/** A ClusterQueue that may borrow, with its first candidate as of the last {@link #look}. */
 final class Borrower {
   private final CohortPath branch;
   private final Holders holders;
@@ -18,7 +18,7 @@ final class Borrower {
     this.holders = holders;
   }
 
-  /** Notes how things stand. */
+  /** Reads the usage and the first candidate from the ledger again. */
   void look() {
     first = branch.borrows() ? holders.first().orElse(null) : null;
     shelter = first == null ? null : branch.shelter();
@@ -28,22 +28,22 @@ final class Borrower {
     return branch;
   }
 
-  /** Who gives way first; null if the queue does not use more than its quota. */
+  /** The first candidate for preemption; null if the queue does not borrow. */
   @Nullable QuotaReservation first() {
     return first;
   }
 
-  /** {@linkplain CohortPath#shelter That of the branch}. */
+  /** The {@linkplain CohortPath#shelter shelter} of the queue's path. */
   @Nullable QuotaNode shelter() {
     return shelter;
   }
 
-  /** All who hold quota there, as long as none of them changes. */
+  /** All reservations in the queue; valid until one of them changes. */
   Iterator<QuotaReservation> inOrder() {
     return holders.inOrder().iterator();
   }
 
-  /** Those whose first workload gives way first come first; those who do not borrow are last. */
+  /** Orders borrowers by their first candidates; queues that do not borrow come last. */
   static int byFirst(Borrower one, Borrower other) {
     if (one.first == null || other.first == null) {
       return Boolean.compare(one.first == null, other.first == null);

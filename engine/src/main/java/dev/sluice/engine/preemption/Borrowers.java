@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The workloads of all queues of a tree that use more than their quota of something, by who gives
- * way first. The heads of many queues ask for the same before anything changes, so what was found
- * is kept until then; and where the queues count what is asked for, until they are defined anew.
+ * The workloads of all ClusterQueues below a root that borrow something, in candidate order. The
+ * heads of many queues ask for the same before anything changes, so a result is kept until the next
+ * change of the ledger, and the list of queues with their cells until the next change of the tree.
  *
  * <p>The usage in the tree must be that of the reservations.
  */
 final class Borrowers {
-  /** More questions than that are not kept. */
-  private static final int MOST = 256;
+  /** When more results than that are kept, all are dropped. */
+  private static final int MAX_RESULTS = 256;
 
   private final QuotaLedger ledger;
   private final Map<BorrowersKey, List<Borrower>> queues = new LinkedHashMap<>();
@@ -36,14 +36,14 @@ final class Borrowers {
 
   private record BorrowersKey(QuotaNode root, Set<FlavorResource> needed) {}
 
-  /** Those below a root; who searches leaves out those whom it may not evict. */
+  /** The candidates below a root, including some that the preemptor's policy does not allow. */
   MergedCandidates below(QuotaNode root, Set<FlavorResource> needed) {
     forgetWhatChanged();
     return known.computeIfAbsent(new BorrowersKey(root, needed), this::find);
   }
 
   private void forgetWhatChanged() {
-    if (tree != ledger.tree() || queues.size() > MOST) {
+    if (tree != ledger.tree() || queues.size() > MAX_RESULTS) {
       queues.clear();
       known.clear();
       tree = ledger.tree();
@@ -54,7 +54,7 @@ final class Borrowers {
     }
   }
 
-  /** Little has changed since the last time, so they are nearly in order already. */
+  /** The list stays nearly sorted between calls, so sorting it again is cheap. */
   private MergedCandidates find(BorrowersKey question) {
     List<Borrower> some = queues.computeIfAbsent(question, this::queues);
     some.forEach(Borrower::look);

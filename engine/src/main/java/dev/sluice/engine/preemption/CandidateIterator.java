@@ -6,8 +6,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom a search may take by one right, one after the other. The order may be that of many searches;
- * each passes over those who are not for it.
+ * An iterator over the workloads that a preemptor may evict for one cause. Several searches may
+ * share the underlying order, so each skips the workloads that are not candidates for it.
  */
 final class CandidateIterator {
   private final PreemptionContext search;
@@ -19,7 +19,7 @@ final class CandidateIterator {
   private boolean known;
 
   /**
-   * @param among who is in the lane, if the policy allows it
+   * @param among which workloads are candidates here, if the policy allows them
    */
   CandidateIterator(
       PreemptionContext search,
@@ -32,7 +32,7 @@ final class CandidateIterator {
     this.among = among;
   }
 
-  /** The first who has not been passed; null if nobody is left. */
+  /** The first candidate that was not passed yet; null if none is left. */
   @Nullable Candidate first() {
     if (!known) {
       first = find();

@@ -16,16 +16,16 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Preemption by priority and by who borrows.
+ * Classical preemption: victims are chosen by priority and by borrowing.
  *
- * <p>Goal: as few victims as needed, strangers who borrow before workloads of the own queue.
- * Method: collect candidates, from the own queue by priority and from each level of the cohort tree
- * among those who use more than their quota; take them away in order until the workload fits; put
- * back whoever need not go.
+ * <p>Goal: as few victims as needed, borrowing workloads of other ClusterQueues before workloads of
+ * the preemptor's own. Method: collect candidates, from the own queue by priority and at each level
+ * of the cohort tree among the queues that borrow; remove them in order until the workload fits;
+ * put back the candidates that need not go.
  *
  * <p>At a level where the request lies within the quota of what is below it, the queue has the
- * <em>advantage</em>: it takes back what is its own. Beyond, it would borrow itself, which {@code
- * borrowWithinCohort} limits to victims of a lower priority.
+ * <em>advantage</em>: it reclaims its own quota. Above that level it would borrow itself, which
+ * {@code borrowWithinCohort} limits to victims of a lower priority.
  */
 final class ClassicalPreemption {
   private final PreemptionContext search;
@@ -37,7 +37,7 @@ final class ClassicalPreemption {
   private final CandidateIterator byRight;
   private final CandidateIterator others;
   private final CandidateIterator own;
-  private final List<CandidateIterator> lanes;
+  private final List<CandidateIterator> iterators;
   private final List<Choice> inOrder = new ArrayList<>();
   private boolean evictedLeft = true;
 
@@ -55,9 +55,9 @@ final class ClassicalPreemption {
   }
 
   /**
-   * The one who must give way, where a queue takes back its own and the first of all who borrow is
-   * enough: by far the most frequent case, in which nothing else needs to be looked at. Both stand
-   * right below the root, so no cohort has a say.
+   * The victim, where a queue reclaims its own quota and evicting the first of all borrowers is
+   * enough: by far the most frequent case, in which no other candidate needs to be examined. Both
+   * queues are right below the root, so no cohort in between matters.
    */
   static Optional<Target> firstOfAll(PreemptionContext search, Borrowers borrowers) {
     if (!search.takesBackItsOwn()) {
@@ -74,7 +74,7 @@ final class ClassicalPreemption {
         : Optional.empty();
   }
 
-  /** The right by which a candidate may be taken. */
+  /** The rule by which a candidate may be preempted. */
   private enum Variant {
     WITHIN_QUEUE(Cause.IN_CLUSTER_QUEUE),
     HIERARCHICAL_RECLAIM(Cause.IN_COHORT_RECLAMATION),
@@ -88,7 +88,7 @@ final class ClassicalPreemption {
     }
   }
 
-  /** A candidate, and the right by which it may be taken. */
+  /** A candidate, and the rule by which it may be preempted. */
   private record Choice(Candidate candidate, Variant variant) {}
 
   List<Target> targets() {
@@ -102,7 +102,7 @@ final class ClassicalPreemption {
     return List.of();
   }
 
-  /** Notes at which cohorts above the queue it may take from others, and with which right. */
+  /** Finds the cohorts above the queue at which it may preempt, with the advantage or without. */
   private void findMeetings() {
     boolean mayTakeOthers = policy.whileBorrowing() || belowNominal();
     boolean advantage = false;
@@ -122,8 +122,8 @@ final class ClassicalPreemption {
   }
 
   private boolean belowNominal() {
-    for (FlavorResource of : search.needed()) {
-      if (search.node().usage(of) >= search.node().nominal(of)) {
+    for (FlavorResource flavorResource : search.needed()) {
+      if (search.node().usage(flavorResource) >= search.node().nominal(flavorResource)) {
         return false;
       }
     }
@@ -141,8 +141,8 @@ final class ClassicalPreemption {
 
   private static Usage beyond(QuotaNode node, Usage request) {
     SortedMap<FlavorResource, Long> rest = request.amounts();
-    rest.replaceAll(
-        (of, amount) -> Math.max(0, Amounts.difference(amount, node.localAvailable(of))));
+    rest.replaceAll((flavorResource, amount) ->
+        Math.max(0, Amounts.difference(amount, node.localAvailable(flavorResource))));
     return new Usage(rest);
   }
 
@@ -153,26 +153,26 @@ final class ClassicalPreemption {
     return new CandidateIterator(search, all, policy.withinQueue(), _ -> true);
   }
 
-  /** Those of other queues whose branches meet that of the queue at one of these cohorts. */
+  /** Candidates of other queues whose path to the root meets the preemptor's at one of these. */
   private CandidateIterator strangers(List<QuotaNode> meetings) {
     MergedCandidates all =
         meetings.isEmpty()
-            ? MergedCandidates.NOBODY
+            ? MergedCandidates.NONE
             : search.strangers(borrowers, policy.withinCohort());
     return new CandidateIterator(
         search,
         all,
         policy.withinCohort(),
-        one -> one.queue() != search.node() && meets(one, meetings));
+        other -> other.queue() != search.node() && meets(other, meetings));
   }
 
-  /** Whether its branch meets that of the queue there, below all cohorts that do not borrow. */
-  private boolean meets(Candidate one, List<QuotaNode> meetings) {
-    for (QuotaNode at = one.queue().parent(); at != null; at = at.parent()) {
+  /** Whether its path meets the preemptor's there, below all cohorts that do not borrow. */
+  private boolean meets(Candidate other, List<QuotaNode> meetings) {
+    for (QuotaNode at = other.queue().parent(); at != null; at = at.parent()) {
       if (above.contains(at)) {
         return meetings.contains(at);
       }
-      if (at == one.shelter()) {
+      if (at == other.shelter()) {
         return false;
       }
     }
@@ -180,8 +180,8 @@ final class ClassicalPreemption {
   }
 
   /**
-   * The choice at a place in the order, or null if there are fewer. Those who are on their way out
-   * already come first, whatever the right.
+   * The choice at a place in the order, or null if there are fewer. Workloads that are being
+   * evicted already come first, whatever the rule.
    */
   private @Nullable Choice choice(int place) {
     if (place < inOrder.size()) {
@@ -197,21 +197,21 @@ final class ClassicalPreemption {
   }
 
   private @Nullable Choice next(boolean evicted) {
-    for (CandidateIterator lane : lanes) {
-      Candidate first = lane.first();
+    for (CandidateIterator iterator : iterators) {
+      Candidate first = iterator.first();
       if (first != null && (!evicted || first.held().evicted())) {
-        lane.pass();
-        return new Choice(first, variant(first.held(), lane));
+        iterator.pass();
+        return new Choice(first, variant(first.held(), iterator));
       }
     }
     return null;
   }
 
-  private Variant variant(QuotaReservation held, CandidateIterator lane) {
-    if (lane == own) {
+  private Variant variant(QuotaReservation held, CandidateIterator iterator) {
+    if (iterator == own) {
       return Variant.WITHIN_QUEUE;
     }
-    if (lane == byRight) {
+    if (iterator == byRight) {
       return Variant.HIERARCHICAL_RECLAIM;
     }
     boolean safe =
@@ -221,7 +221,7 @@ final class ClassicalPreemption {
     return safe ? Variant.RECLAIM_WITHOUT_BORROWING : Variant.RECLAIM_WHILE_BORROWING;
   }
 
-  /** Whether the workload may end up borrowing, in the order in which that is tried. */
+  /** Whether the preemptor may end up borrowing: the values to try, in order. */
   private List<Boolean> attempts() {
     boolean noStrangers = byRight.first() == null && others.first() == null;
     if (noStrangers || (!policy.whileBorrowing() && !belowNominal())) {

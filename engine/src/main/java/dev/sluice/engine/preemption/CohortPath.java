@@ -9,9 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue whose workloads may give way, with the cohorts between it and the root, and what they
- * have of the things that are needed. Searches ask for that again and again, so the cells are kept
- * at hand.
+ * The path from a ClusterQueue with candidates up to the root, with the quota cells of the flavors
+ * and resources that are needed. Searches read them over and over, so the cells are looked up once.
  */
 final class CohortPath {
   private final QuotaNode queue;
@@ -40,8 +39,8 @@ final class CohortPath {
 
   private static List<QuotaCell> cells(QuotaNode node, Set<FlavorResource> needed) {
     var cells = new ArrayList<QuotaCell>(needed.size());
-    for (FlavorResource of : needed) {
-      cells.add(node.cell(of));
+    for (FlavorResource flavorResource : needed) {
+      cells.add(node.cell(flavorResource));
     }
     return cells;
   }
@@ -50,14 +49,14 @@ final class CohortPath {
     return queue;
   }
 
-  /** Whether the queue uses more than its own of something that is needed. */
+  /** Whether the queue borrows something that is needed. */
   boolean borrows() {
     return !stages.isEmpty() && stages.getFirst().borrows();
   }
 
   /**
-   * The lowest cohort above the queue that stays within its own quota, so that only those below it
-   * may take anything; null if all below the root borrow.
+   * The lowest cohort above the queue that stays within its own quota, so that only preemptors
+   * below it may take anything; null if all cohorts below the root borrow.
    */
   @Nullable QuotaNode shelter() {
     for (int i = 1; i < stages.size(); i++) {
@@ -68,7 +67,7 @@ final class CohortPath {
     return null;
   }
 
-  /** Whether the queue still borrows, and all above it below the first of some cohorts. */
+  /** Whether the queue still borrows, and so do the cohorts above it up to the meeting point. */
   boolean borrowsBelow(List<QuotaNode> meetings) {
     for (Stage stage : stages) {
       if (meetings.contains(stage.node)) {

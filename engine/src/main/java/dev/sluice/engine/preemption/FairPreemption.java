@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Preemption by shares: queues that borrow much give way to those that borrow little.
+ * Preemption by fair sharing: victims come from the ClusterQueues with the highest share.
  *
- * <p>Method: the workload is counted as if it ran. Then, again and again, the queue with the
- * highest share is asked for its first candidate, and gives it if a strategy allows that, until the
- * workload fits. Shares are compared at the two children of the lowest cohort that both queues have
- * in common. With two strategies, those who were spared by the first are asked again by the second.
- * Who {@linkplain PreemptionHistory gave way} itself takes nothing by its share.
+ * <p>Method: the workload is counted as if it ran. Then the first candidate of the queue with the
+ * highest share is removed if a strategy allows it, and so on until the workload fits. Shares are
+ * compared at the two children of the lowest cohort that both queues have in common. With two
+ * strategies, candidates that the first one spared are tried again by the second. A workload that
+ * {@linkplain PreemptionHistory was preempted} itself preempts nothing by its share.
  */
 final class FairPreemption {
   private final PreemptionContext search;
@@ -43,8 +43,9 @@ final class FairPreemption {
   }
 
   /**
-   * Those of each queue in order. Across queues there is none where usage counts: it orders the
-   * workloads of one queue, priority those of two, and the two may run in a circle.
+   * The candidates, ordered within each queue. Across queues there is no order where usage counts:
+   * usage orders the workloads of one queue, priority those of two, and together the two may form a
+   * cycle.
    */
   private List<QuotaReservation> candidates() {
     var policy = search.queue().preemption();
@@ -88,7 +89,8 @@ final class FairPreemption {
   }
 
   /**
-   * Own workloads go by priority, and what is the queue's own is taken back, whatever the shares.
+   * The cause where shares do not matter: priority within the own queue, and reclaiming the queue's
+   * own quota.
    */
   private Optional<Cause> unconditional(QuotaNode queue) {
     if (queue == search.node()) {
@@ -99,7 +101,9 @@ final class FairPreemption {
         : Optional.empty();
   }
 
-  /** Takes the first candidate of a queue that the strategy allows; the others are spared. */
+  /**
+   * Removes the first candidate of a queue that the strategy allows; those before it are spared.
+   */
   private boolean takeByShare(QuotaNode queue, FairQueueOrder tournament) {
     Sides sides = Sides.of(search.node(), queue);
     Share mine = sides.mine().share();
@@ -127,7 +131,7 @@ final class FairPreemption {
     return mine.compareTo(after) <= 0;
   }
 
-  /** Each queue that was spared is asked once more, for one workload. */
+  /** Tries each queue with spared candidates once more, for one victim. */
   private boolean secondPass() {
     if (!byShares || rules.strategies().size() == 1) {
       return false;

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues that still have candidates, asked in order of their shares: from the root down, the
- * child with the highest share. Who does not borrow any more is out for good.
+ * The ClusterQueues that still have candidates, in order of their shares: from the root down, the
+ * child with the highest share comes first. A queue that no longer borrows is dropped for good.
  */
 final class FairQueueOrder {
   private final PreemptionContext search;
@@ -24,7 +24,7 @@ final class FairQueueOrder {
   private final Set<QuotaNode> mine = new LinkedHashSet<>();
 
   /**
-   * @param sorted the candidates; those of each queue who should give way first in front
+   * @param sorted the candidates, in preemption order within each queue
    */
   FairQueueOrder(PreemptionContext search, List<QuotaReservation> sorted) {
     this.search = search;
@@ -52,7 +52,7 @@ final class FairQueueOrder {
     dropped.add(queue);
   }
 
-  /** The queue to ask next. */
+  /** The queue whose candidate comes next. */
   Optional<QuotaNode> next() {
     QuotaNode root = search.node().root();
     if (root.isQueue()) {
@@ -67,7 +67,7 @@ final class FairQueueOrder {
     return Optional.empty();
   }
 
-  /** The queue to ask below a cohort; empty if the cohort, or one below it, was dropped instead. */
+  /** The next queue below a cohort; empty if the cohort, or one below it, was dropped instead. */
   private Optional<QuotaNode> descend(QuotaNode cohort) {
     QuotaNode queue = bestQueue(cohort);
     QuotaNode child = bestCohort(cohort);

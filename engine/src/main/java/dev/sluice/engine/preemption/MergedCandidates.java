@@ -11,14 +11,14 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workloads of several queues in one order, each queue's in that order already. Most searches
- * need few of many, so a queue's next workload is looked for only when the one before was asked
- * for, and a queue is not looked at before its first workload is next. Whoever was found stays
- * known, so several searches can go through the same order.
+ * The candidates of several ClusterQueues, merged in one order; each queue brings its own already
+ * sorted. Most searches need few of many, so a queue's next workload is read only once the one
+ * before was taken, and a queue is not read before its first workload is next. Merged candidates
+ * are kept, so several searches can share the order.
  */
 final class MergedCandidates {
-  /** Where there is nobody; nobody is ever added to it. */
-  static final MergedCandidates NOBODY = new MergedCandidates((_, _) -> 0);
+  /** No candidates; none may be added. */
+  static final MergedCandidates NONE = new MergedCandidates((_, _) -> 0);
 
   private final Comparator<QuotaReservation> order;
   private final PriorityQueue<Source> sources;
@@ -31,7 +31,7 @@ final class MergedCandidates {
   }
 
   /**
-   * @param borrowers by their first workloads in that order; the first who has none ends them
+   * @param borrowers sorted by their first candidates; the first borrower without one ends the list
    */
   MergedCandidates(Comparator<QuotaReservation> order, List<Borrower> borrowers) {
     this.order = order;
@@ -40,10 +40,10 @@ final class MergedCandidates {
   }
 
   /**
-   * A workload that may go.
+   * A workload that may be preempted.
    *
    * @param branch where it holds quota
-   * @param shelter {@linkplain CohortPath#shelter that of the branch} before anybody was taken away
+   * @param shelter {@linkplain CohortPath#shelter that of the branch} before any victim was removed
    */
   record Candidate(
       QuotaReservation held, CohortPath branch, @Nullable QuotaNode shelter, Counted counted) {
@@ -53,7 +53,7 @@ final class MergedCandidates {
     }
   }
 
-  /** A queue with workloads left. */
+  /** A queue with candidates left. */
   private static final class Source {
     private final CohortPath branch;
     private final @Nullable QuotaNode shelter;
@@ -68,14 +68,14 @@ final class MergedCandidates {
     }
   }
 
-  /** Adds the workloads of a queue, before anybody is asked for. */
+  /** Adds the workloads of a queue; only before the first call of {@link #at}. */
   void add(CohortPath branch, Iterator<QuotaReservation> inOrder) {
     if (inOrder.hasNext()) {
       sources.add(new Source(branch, branch.shelter(), inOrder));
     }
   }
 
-  /** Who is at a place in the order, the first at 0; null if there are not as many. */
+  /** The candidate at a place in the order, the first at 0; null if there are fewer. */
   @Nullable Candidate at(int place) {
     while (place >= merged.size()) {
       openNext();
@@ -87,7 +87,7 @@ final class MergedCandidates {
     return merged.get(place);
   }
 
-  /** Adds the next queue if its first workload comes before all that are left of the others. */
+  /** Opens the next queue if its first workload comes before all that are left of the others. */
   private void openNext() {
     Borrower next = opened < unopened.size() ? unopened.get(opened) : null;
     QuotaReservation first = next == null ? null : next.first();

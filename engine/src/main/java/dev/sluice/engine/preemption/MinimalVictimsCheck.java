@@ -8,11 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The promise that preemption never evicts more than needed: a workload fits once all its victims
- * are gone, and would not if any one of them stayed. Where it ends up without borrowing, staying
- * within its quota is a part of fitting.
+ * The check of the invariant that preemption never evicts more than needed: a workload fits once
+ * all its victims are gone, and would not if any one of them stayed. Where it ends up without
+ * borrowing, staying within its quota is a part of fitting.
  *
- * <p>It recounts in the tree, regardless of how the victims were found, and leaves it as it was.
+ * <p>It recounts in the quota tree, regardless of how the victims were found, and leaves the tree
+ * unchanged.
  */
 final class MinimalVictimsCheck {
   private final QuotaLedger ledger;
@@ -27,28 +28,28 @@ final class MinimalVictimsCheck {
     this.request = request;
   }
 
-  /** How these victims break the promise, in words; nothing if they keep it. */
+  /** Messages that say how these victims violate the invariant; none if they do not. */
   List<String> breaches(List<Target> victims) {
-    var broken = new ArrayList<String>();
+    var violations = new ArrayList<String>();
     if (victims.isEmpty()) {
-      return broken;
+      return violations;
     }
     victims.forEach(this::remove);
     boolean borrows = borrows();
     if (!node.fits(request)) {
-      broken.add("Workload %s evicts others and still does not fit".formatted(workload.path()));
+      violations.add("Workload %s evicts others and still does not fit".formatted(workload.path()));
     }
-    for (Target one : victims) {
-      add(one);
+    for (Target target : victims) {
+      add(target);
       if (node.fits(request) && (borrows || !borrows())) {
-        broken.add(
+        violations.add(
             "Workload %s evicts Workload %s, which could stay"
-                .formatted(workload.path(), one.victim().path()));
+                .formatted(workload.path(), target.victim().path()));
       }
-      remove(one);
+      remove(target);
     }
     victims.forEach(this::add);
-    return broken;
+    return violations;
   }
 
   private boolean borrows() {
@@ -60,15 +61,15 @@ final class MinimalVictimsCheck {
     return false;
   }
 
-  private void remove(Target one) {
-    nodeOf(one).remove(one.victim().usage());
+  private void remove(Target target) {
+    nodeOf(target).remove(target.victim().usage());
   }
 
-  private void add(Target one) {
-    nodeOf(one).add(one.victim().usage());
+  private void add(Target target) {
+    nodeOf(target).add(target.victim().usage());
   }
 
-  private QuotaNode nodeOf(Target one) {
-    return ledger.tree().queue(one.victim().clusterQueue()).orElseThrow();
+  private QuotaNode nodeOf(Target target) {
+    return ledger.tree().queue(target.victim().clusterQueue()).orElseThrow();
   }
 }

@@ -19,7 +19,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 
-/** What both ways of searching share: who is looking, for what, and the trying out. */
+/**
+ * The state of one preemption search, classical or fair: the preemptor, what it needs, and the
+ * victims that are removed on trial.
+ */
 final class PreemptionContext {
   private final QuotaLedger ledger;
   private final PreemptionRules rules;
@@ -33,10 +36,10 @@ final class PreemptionContext {
   private final List<Need> needs;
   private final List<Gone> removed = new ArrayList<>();
 
-  /** An amount that is asked for, and where it is counted. */
+  /** A requested amount, and the cell that counts it. */
   private record Need(QuotaCell cell, long amount) {}
 
-  /** One that is tried without, where it is counted, and by which right it would go. */
+  /** A victim on trial, where its usage is counted, and the cause of its preemption. */
   private record Gone(QuotaReservation victim, Counted counted, Cause cause) {
 
     Target target() {
@@ -65,7 +68,7 @@ final class PreemptionContext {
     }
   }
 
-  /** Whether it certainly does not fit, whoever gives way. */
+  /** Whether the preemptor certainly does not fit, whatever is preempted. */
   boolean isBeyondReach() {
     UpperBound bound = UpperBound.of(node, queue, rules.fair());
     for (int i = 0; i < needs.size(); i++) {
@@ -78,7 +81,7 @@ final class PreemptionContext {
     return false;
   }
 
-  /** Whether it only takes back what is the queue's own, from others right below the same root. */
+  /** Whether the preemptor only reclaims its queue's own quota, in a cohort without sub-cohorts. */
   boolean takesBackItsOwn() {
     QuotaNode parent = node.parent();
     boolean flat = parent != null && parent.parent() == null && !rules.regardUsage();
@@ -94,7 +97,7 @@ final class PreemptionContext {
     return true;
   }
 
-  /** Whether nobody of the own queue goes before a stranger. */
+  /** Whether no workload of the own queue is preempted before one of another queue. */
   boolean comesFirst(QuotaReservation stranger) {
     return stranger.evicted() || !ledger.hasEvicted(queue.name());
   }
@@ -111,7 +114,7 @@ final class PreemptionContext {
     return byUsage != 0 ? byUsage : QuotaReservation.byGivingWay(one, other);
   }
 
-  /** Within one queue, the workloads of those who used more before come first. */
+  /** Within one queue, the workloads of LocalQueues with more past usage come first. */
   private int byUsage(QuotaReservation one, QuotaReservation other) {
     return one.clusterQueue().equals(other.clusterQueue())
         ? rules.byUsage().compare(other.localQueuePath(), one.localQueuePath())
@@ -138,24 +141,24 @@ final class PreemptionContext {
     return needed;
   }
 
-  /** Whether the workload had to give way itself lately. */
+  /** Whether the workload was preempted itself lately. */
   boolean gaveWay() {
     return ledger.gaveWay().contains(node, workload.path());
   }
 
-  /** Who gives way first. */
+  /** The order in which candidates are preempted. */
   Comparator<QuotaReservation> order() {
     return order;
   }
 
-  /** Those in a queue that use what is needed and that the policy lets it evict, in order. */
+  /** The workloads of a queue that use what is needed and that the policy allows, in order. */
   List<QuotaReservation> candidates(QuotaNode of, PreemptionPolicy policy) {
     var candidates = new ArrayList<QuotaReservation>();
     lazyCandidates(of, policy).forEachRemaining(candidates::add);
     return candidates;
   }
 
-  /** The same, but not looked for before they are asked for. */
+  /** The same, but found lazily. */
   Iterator<QuotaReservation> lazyCandidates(QuotaNode of, PreemptionPolicy policy) {
     if (policy == PreemptionPolicy.NEVER || !ledger.admits(of.name())) {
       return Collections.emptyIterator();
@@ -166,8 +169,8 @@ final class PreemptionContext {
   }
 
   /**
-   * Those of other queues that use more than their quota, in order, also some whom the policy does
-   * not let it evict. Where usage counts, the order depends on who is left out, so it is its own.
+   * The workloads of other queues that borrow, in order, also some that the policy does not allow.
+   * Where usage counts, the order depends on the preemptor, so it cannot be shared.
    */
   MergedCandidates strangers(Borrowers borrowers, PreemptionPolicy policy) {
     if (!rules.regardUsage()) {
@@ -190,12 +193,12 @@ final class PreemptionContext {
     return all.iterator();
   }
 
-  /** Whether a policy lets it evict a workload, and that helps. */
+  /** Whether a policy allows a victim, and its preemption helps. */
   boolean mayTake(QuotaReservation held, PreemptionPolicy policy) {
     return mayEvict(held, policy) && held.usage().touches(needed);
   }
 
-  /** Whether a policy spares a workload and everybody behind it, among those who give way first. */
+  /** Whether a policy spares a workload and all behind it in the order of preemption. */
   boolean sparesAllFrom(QuotaReservation held, PreemptionPolicy policy) {
     return !held.evicted()
         && switch (policy) {
@@ -240,7 +243,7 @@ final class PreemptionContext {
     return true;
   }
 
-  /** Whether it fits once one has gone. */
+  /** Whether the preemptor fits once one candidate is gone. */
   boolean fitsWithout(Candidate one) {
     one.counted().remove();
     boolean fits = fits(true);
@@ -261,7 +264,7 @@ final class PreemptionContext {
     removed.add(gone);
   }
 
-  /** Puts back, latest first, whoever need not go after all; returns who must. */
+  /** Puts back, latest first, the victims that need not go after all; returns the others. */
   List<Target> necessary(boolean mayBorrow) {
     for (int i = removed.size() - 2; i >= 0; i--) {
       Gone gone = removed.get(i);
@@ -278,7 +281,7 @@ final class PreemptionContext {
     return targets;
   }
 
-  /** Takes back all that was tried. */
+  /** Puts all victims on trial back. */
   void restore() {
     removed.forEach(gone -> gone.counted.add());
     removed.clear();

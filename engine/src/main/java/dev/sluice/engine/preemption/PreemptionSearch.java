@@ -13,10 +13,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the workloads that must give way so that another fits.
+ * The search for victims whose preemption lets another workload fit.
  *
- * <p>The ledger's tree is changed while searching and is as before when a search returns. The usage
- * in the tree must be that of the reservations, without anything that is only tried.
+ * <p>The quota tree is changed during a search and restored when it returns. The usage in the tree
+ * must be that of the reservations, without anything that is on trial.
  */
 public final class PreemptionSearch {
   private final QuotaLedger ledger;
@@ -31,9 +31,9 @@ public final class PreemptionSearch {
     this.borrowers = new Borrowers(ledger);
   }
 
-  /** Whoever is to be evicted from now on without need is told of, in words. */
-  public void watch(Consumer<String> told) {
-    witness = told;
+  /** From now on, the listener is notified of every victim that could stay, as a message. */
+  public void watch(Consumer<String> listener) {
+    witness = listener;
   }
 
   public boolean fair() {
@@ -54,14 +54,14 @@ public final class PreemptionSearch {
     return last.targets();
   }
 
-  /** How far up the tree an amount is borrowed once these are gone. */
+  /** The height in the tree up to which an amount is borrowed once these victims are gone. */
   public int levelWithout(List<Target> gone, QuotaCell cell, long amount) {
     if (cell.level(amount) == 0) {
-      return 0; // even beside them
+      return 0; // even while they run
     }
-    gone.forEach(one -> nodeOf(one).remove(one.victim().usage()));
+    gone.forEach(victim -> nodeOf(victim).remove(victim.victim().usage()));
     int level = cell.level(amount);
-    gone.forEach(one -> nodeOf(one).add(one.victim().usage()));
+    gone.forEach(victim -> nodeOf(victim).add(victim.victim().usage()));
     return level;
   }
 
@@ -95,7 +95,7 @@ public final class PreemptionSearch {
         : new ClassicalPreemption(search, borrowers).targets();
   }
 
-  /** What was asked last: flavors are mostly judged by the same search that follows. */
+  /** The last request: assigning flavors mostly needs the same search that follows it. */
   private record LastRequest(
       PendingWorkload workload, Usage request, Set<FlavorResource> needed, long version) {}
 

@@ -6,7 +6,9 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** Those of a queue whom a search may evict and who use what is needed, looked for one by one. */
+/**
+ * The workloads of a queue that a preemptor may evict and that use what is needed, found lazily.
+ */
 final class Suitable implements Iterator<QuotaReservation> {
   private final PreemptionContext search;
   private final PreemptionPolicy policy;

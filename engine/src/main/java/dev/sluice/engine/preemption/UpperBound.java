@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * An upper bound of what a workload of a queue can get now, free or by preemption. It is cheap, and
- * never too low: who asks for more certainly cannot go.
+ * An upper bound of what a workload of a ClusterQueue can get now, free or by preemption. It is
+ * cheap and never too low: a workload that asks for more certainly does not fit.
  *
- * <p>Own workloads of a lower priority may give way, if the queue's policy says so. Strangers give
- * back what is the queue's own; in a deeper tree, while borrowing, and with fair sharing they may
- * give more, but never so much that the queue exceeds what it could use if nobody else used
- * anything.
+ * <p>Workloads of a lower priority in the same queue may be preempted, if the queue's policy says
+ * so. Other queues give back what is the queue's own; in a deeper tree, while borrowing, and with
+ * fair sharing they may lose more, but never so much that the queue exceeds what it could use if
+ * all others were idle.
  *
- * <p>There are few of them, and they are asked for every queue that may profit from a change, so
- * all queues share them.
+ * <p>There are few different bounds, and they are read for every queue that may profit from a
+ * change, so all queues share them.
  */
 public final class UpperBound {
   private static final Map<PreemptionPolicy, UpperBound> ALONE = all(false, false);
@@ -45,7 +45,7 @@ public final class UpperBound {
   }
 
   /**
-   * The one for a queue.
+   * The bound for a queue.
    *
    * @param node that of the queue
    */

@@ -1,4 +1,4 @@
-/** Which workloads must give way so that another fits. */
+/** Preemption: the choice of victims so that another workload fits. */
 @NullMarked
 package dev.sluice.engine.preemption;
 

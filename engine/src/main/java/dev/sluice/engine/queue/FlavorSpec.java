@@ -6,7 +6,7 @@ import dev.sluice.model.kueue.ResourceFlavor;
 import java.util.List;
 import java.util.SortedMap;
 
-/** What decides which pods a flavor is for. */
+/** The part of a ResourceFlavor that decides which pods it suits. */
 public record FlavorSpec(
     String name,
     SortedMap<String, String> nodeLabels,

@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Those who hold quota in one queue, {@linkplain QuotaReservation#byGivingWay who gives way first}.
- * The first of them is kept at hand: searches ask all queues of a tree for it, again and again.
+ * The reservations in one ClusterQueue, in {@linkplain QuotaReservation#byGivingWay the order of
+ * preemption}. The first of them is cached: searches read it for all queues of a tree, over and
+ * over.
  *
  * <p>Threads: one owner, that of the ledger.
  */
@@ -18,7 +19,7 @@ public final class Holders {
   private Optional<QuotaReservation> first = Optional.empty();
   private int evicted;
 
-  /** All of them, in order. */
+  /** All reservations, in order. */
   public Collection<QuotaReservation> inOrder() {
     return Collections.unmodifiableCollection(inOrder);
   }
@@ -31,7 +32,7 @@ public final class Holders {
     return inOrder.isEmpty();
   }
 
-  /** Whether somebody is on the way out. */
+  /** Whether a workload is being evicted. */
   boolean hasEvicted() {
     return evicted > 0;
   }

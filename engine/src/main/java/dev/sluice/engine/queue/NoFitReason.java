@@ -5,14 +5,15 @@ import dev.sluice.model.Amounts;
 import dev.sluice.model.core.node.Taint;
 
 /**
- * Why a workload waits, as data. Conditions, events, logs and explanations are rendered from it.
+ * The reason why a workload does not fit, as data from which conditions, events, logs and
+ * explanations are rendered.
  */
 public sealed interface NoFitReason {
 
-  /** What a person is told. */
+  /** The reason as the message of a condition states it. */
   String text();
 
-  /** Fits once others have given back {@code missing}. */
+  /** Fits once others have released {@code missing}. */
   record QuotaInUse(FlavorResource of, long missing) implements NoFitReason {
     @Override
     public String text() {
@@ -24,7 +25,7 @@ public sealed interface NoFitReason {
   /**
    * Never fits: more than there is at all.
    *
-   * @param earlier what pod sets of the same workload that were looked at before ask for
+   * @param earlier the requests of the workload's pod sets that were considered before
    */
   record QuotaTooSmall(FlavorResource of, long earlier, long requested, long capacity)
       implements NoFitReason {
@@ -75,7 +76,7 @@ public sealed interface NoFitReason {
     }
   }
 
-  /** The slice it takes over has another flavor. */
+  /** The slice that it replaces has another flavor. */
   record OtherFlavorHeld(String flavor, String held) implements NoFitReason {
     @Override
     public String text() {

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A workload that waits for admission. The order is that of its queue: higher priorities first,
- * then who has waited longest.
+ * A workload that is pending admission. Its natural order is that of its queue: higher priorities
+ * first, then the oldest.
  *
  * @param owner the uid of the job it stands for; empty if there is none
- * @param clusterQueue where it waits
+ * @param clusterQueue the queue that it is pending in
  * @param priority with any boost
- * @param since what it queues by: mostly when it was created
- * @param replaces the slice of the same job whose quota it takes over, if it does
- * @param problems why its pods would never start, whatever quota there is
- * @param sibling whose sibling it is, if it is one
+ * @param since the timestamp that it is queued by: mostly its creation
+ * @param replaces the slice of the same job whose quota it takes over, if any
+ * @param problems why its pods could never start, whatever the quota
+ * @param sibling its place among the variants of one job, if it is one
  * @param mayPreempt whether others may be evicted for it
  */
 public record PendingWorkload(
@@ -39,7 +39,7 @@ public record PendingWorkload(
     problems = List.copyOf(problems);
   }
 
-  /** One that stands alone. */
+  /** A workload without siblings. */
   public PendingWorkload(
       String namespace,
       String name,
@@ -86,17 +86,17 @@ public record PendingWorkload(
     return compareAge(other);
   }
 
-  /** Who has waited longest comes first, whatever the priorities; siblings stand together. */
+  /** The oldest comes first, whatever the priorities; siblings are neighbours. */
   public int compareAge(PendingWorkload other) {
     int order = since.compareTo(other.since);
-    order = order != 0 ? order : familyUid().compareTo(other.familyUid());
+    order = order != 0 ? order : parentUid().compareTo(other.parentUid());
     order = order != 0 ? order : Integer.compare(rank(), other.rank());
     order = order != 0 ? order : uid.compareTo(other.uid);
     order = order != 0 ? order : namespace.compareTo(other.namespace);
     return order != 0 ? order : name.compareTo(other.name);
   }
 
-  private String familyUid() {
+  private String parentUid() {
     return sibling.isPresent() ? sibling.get().parent() : uid;
   }
 
@@ -104,17 +104,17 @@ public record PendingWorkload(
     return sibling.isPresent() ? sibling.get().rank() : 0;
   }
 
-  /** Whether it may get a flavor, as far as its family is concerned. */
+  /** Whether it may be assigned a flavor: a variant has only its own. */
   public boolean allows(String flavor) {
     return sibling.isEmpty() || sibling.get().flavor().equals(flavor);
   }
 
-  /** Equal for workloads of a queue that get the same answer to the same question. */
+  /** The equivalence key: workloads of a queue with equal keys get the same decision. */
   public Shape shape() {
     return new Shape(namespace, priority, podSets, replaces, problems, sibling, mayPreempt);
   }
 
-  /** The same, but with the parts that make up its shape from an equal shape, to share memory. */
+  /** The same workload, but with the parts of an equal equivalence key, to share memory. */
   public PendingWorkload sharing(Shape equal) {
     return new PendingWorkload(
         equal.namespace,
@@ -132,7 +132,7 @@ public record PendingWorkload(
         mayPreempt);
   }
 
-  /** All that an answer depends on, apart from the place in the line. */
+  /** All that a decision depends on, apart from the position in the queue. */
   public record Shape(
       String namespace,
       long priority,
@@ -142,6 +142,6 @@ public record PendingWorkload(
       Optional<Sibling> sibling,
       boolean mayPreempt) {}
 
-  /** A slice that gives way to a larger one of the same job. */
+  /** A slice that a larger one of the same job replaces. */
   public record Replaced(String path, Usage usage) {}
 }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * All that decides where a pod fits. Pods with equal needs fit on the same nodes, so what was found
- * out for one holds for the others.
+ * The scheduling requirements of a pod. Pods with equal needs fit on the same nodes, so a result
+ * for one holds for the others.
  */
 public record PodNeeds(
     Amounts requests,

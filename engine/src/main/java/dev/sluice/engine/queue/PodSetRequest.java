@@ -3,12 +3,12 @@ package dev.sluice.engine.queue;
 import dev.sluice.model.Amounts;
 
 /**
- * A group of pods that asks for room.
+ * A pod set's request for quota.
  *
  * @param count how many pods still need resources
  * @param least the fewest it can start with; equal to {@code count} if it needs all
  * @param perPod what each pod asks for, as quota counts it
- * @param needs what else the pods want of their nodes: selectors, affinity, tolerations
+ * @param needs what else the pods require of their nodes: selectors, affinity, tolerations
  * @param group pod sets of one group get the same flavors; empty if it is in none
  */
 public record PodSetRequest(
@@ -19,7 +19,7 @@ public record PodSetRequest(
     return perPod.times(count);
   }
 
-  /** The same pods, but fewer or more. */
+  /** The same request for another number of pods. */
   public PodSetRequest withCount(int other) {
     return other == count
         ? this

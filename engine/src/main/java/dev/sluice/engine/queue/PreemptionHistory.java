@@ -7,48 +7,48 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who had to give way to whom, among those who share quota, since somebody last left them for good.
+ * The preemptions below each root cohort, since a workload last released quota there for good.
  *
- * <p>Goal: preemption ends. In trees, or with several flavors, two or three workloads can each have
- * a right to the place of another, and would evict each other in turn forever. Method: while nobody
- * leaves, nobody evicts the same workload twice, and who gave way evicts nobody by its share, so
- * that shares do not take what others have a right to.
+ * <p>Goal: preemption ends. In trees, or with several flavors, two or three workloads can each be
+ * entitled to the quota of another, and would preempt each other in turn forever. Method: until a
+ * workload leaves, no preemptor evicts the same victim twice, and a victim preempts nothing by its
+ * share, so that shares do not take what other workloads are entitled to.
  *
- * <p>It is not known any more after a restart, which may let each do so once more. Workloads are
+ * <p>A restart loses the history, so each such preemption may then happen once more. Workloads are
  * named as {@code namespace/name}.
  */
 public final class PreemptionHistory {
-  private final Map<String, Round> byFamily = new LinkedHashMap<>();
+  private final Map<String, Preemptions> byRoot = new LinkedHashMap<>();
 
-  private record Round(Set<String> victims, Map<String, Set<String>> byPreemptor) {}
+  private record Preemptions(Set<String> victims, Map<String, Set<String>> byPreemptor) {}
 
-  /** A workload of a queue has to give way to another, which shares quota with it. */
+  /** Notes that a workload of a queue is preempted by another below the same root. */
   public void add(QuotaNode queue, String victim, String preemptor) {
-    Round round =
-        byFamily.computeIfAbsent(
-            queue.family(), _ -> new Round(new LinkedHashSet<>(), new LinkedHashMap<>()));
-    round.victims.add(victim);
-    round.byPreemptor.computeIfAbsent(preemptor, _ -> new LinkedHashSet<>()).add(victim);
+    Preemptions known =
+        byRoot.computeIfAbsent(
+            queue.family(), _ -> new Preemptions(new LinkedHashSet<>(), new LinkedHashMap<>()));
+    known.victims.add(victim);
+    known.byPreemptor.computeIfAbsent(preemptor, _ -> new LinkedHashSet<>()).add(victim);
   }
 
-  /** Whether a workload of a queue had to give way. */
+  /** Whether a workload of a queue was preempted. */
   public boolean contains(QuotaNode queue, String victim) {
-    Round round = byFamily.get(queue.family());
-    return round != null && round.victims.contains(victim);
+    Preemptions known = byRoot.get(queue.family());
+    return known != null && known.victims.contains(victim);
   }
 
-  /** Who had to give way to a workload of a queue. */
+  /** The victims of a workload of a queue. */
   public Set<String> to(QuotaNode queue, String preemptor) {
-    Round round = byFamily.get(queue.family());
-    return round == null ? Set.of() : round.byPreemptor.getOrDefault(preemptor, Set.of());
+    Preemptions known = byRoot.get(queue.family());
+    return known == null ? Set.of() : known.byPreemptor.getOrDefault(preemptor, Set.of());
   }
 
-  /** Somebody left who shared quota with a queue, or did not give way after all. */
+  /** Forgets a root: a workload below it left, or was not preempted after all. */
   public void forget(QuotaNode queue) {
-    byFamily.remove(queue.family());
+    byRoot.remove(queue.family());
   }
 
   void forgetAll() {
-    byFamily.clear();
+    byRoot.clear();
   }
 }

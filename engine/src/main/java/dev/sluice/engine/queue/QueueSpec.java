@@ -16,9 +16,10 @@ import java.util.TreeSet;
  * The rules of a ClusterQueue, read once.
  *
  * @param active whether it admits workloads at all
- * @param namespaces the label selector of the namespaces it serves; empty selects none
- * @param sharesByUsage whether its LocalQueues take turns by what they used before
- * @param variants how workloads are tried on several flavors side by side, if they are
+ * @param namespaces the label selector of the namespaces whose workloads it admits; empty selects
+ *     none
+ * @param sharesByUsage whether its LocalQueues are ordered by past usage
+ * @param variants how variants of a workload are tried on several flavors in parallel, if they are
  */
 public record QueueSpec(
     String name,
@@ -35,7 +36,7 @@ public record QueueSpec(
     groups = List.copyOf(groups);
   }
 
-  /** One whose workloads try one flavor after the other. */
+  /** A queue without variants: its workloads try one flavor after the other. */
   public QueueSpec(
       String name,
       boolean active,
@@ -89,23 +90,23 @@ public record QueueSpec(
     return false;
   }
 
-  /** How many flavors there are of the resources that have the largest choice. */
+  /** The number of flavors in the largest resource group. */
   public int mostFlavors() {
     return groups.stream().mapToInt(group -> group.flavors().size()).max().orElse(0);
   }
 
-  /** Whether anybody may be evicted for its workloads. */
+  /** Whether its workloads may preempt others. */
   public boolean preempts() {
     return preemption.withinQueue() != PreemptionPolicy.NEVER
         || preemption.withinCohort() != PreemptionPolicy.NEVER;
   }
 
-  /** Whether it takes back what it lent from whoever has it. */
+  /** Whether it reclaims lent quota from workloads of any priority. */
   public boolean reclaimsFromAll() {
     return preemption.withinCohort() == PreemptionPolicy.ANY;
   }
 
-  /** When to look at the next flavor, and which of two to prefer. */
+  /** The flavor fungibility: when to try the next flavor, and which of two to prefer. */
   public record Fungibility(
       boolean nextRatherThanBorrow,
       boolean nextRatherThanPreempt,
@@ -115,8 +116,8 @@ public record QueueSpec(
    * The rules for variants.
    *
    * @param flavors the flavor of each variant, the best first
-   * @param targets how many of the first flavors one that was admitted may still move to
-   * @param checked the flavors for which checks must be passed
+   * @param targets how many of the first flavors an admitted variant may still migrate to
+   * @param checked the flavors that have admission checks
    */
   public record Variants(List<String> flavors, int targets, SortedSet<String> checked) {
     public Variants {
@@ -154,9 +155,9 @@ public record QueueSpec(
   }
 
   /**
-   * Whom the queue's workloads may evict.
+   * The preemption policies of the queue.
    *
-   * @param threshold above which priority others are safe while it borrows
+   * @param threshold the priority above which workloads are not preempted while the queue borrows
    */
   public record Preemption(
       PreemptionPolicy withinQueue,

@@ -16,10 +16,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Who holds what: the quota tree, the rules of its queues and flavors, and every reservation.
+ * The quota ledger: the quota tree, the specs of its queues and flavors, and every reservation.
  *
- * <p>The usage in the tree is always the sum of the reservations, apart from what a decision under
- * way adds and takes back.
+ * <p>The usage in the tree is always the sum of the reservations, apart from what a decision in
+ * progress adds and takes back.
  *
  * <p>Threads: one owner.
  */
@@ -35,19 +35,19 @@ public final class QuotaLedger {
   private final Map<String, QuotaReservation> reservations = new LinkedHashMap<>();
   private final Map<String, Holders> byQueue = new LinkedHashMap<>();
   private final Map<String, SortedMap<String, QuotaReservation>> siblings = new LinkedHashMap<>();
-  private final PreemptionHistory gaveWay = new PreemptionHistory();
+  private final PreemptionHistory history = new PreemptionHistory();
 
-  /** Grows with every change of who holds what, and of the rules. */
+  /** Grows with every change of a reservation or a spec. */
   public long version() {
     return version;
   }
 
-  /** The version since which nobody has given anything back. */
+  /** The version since which no quota was released. */
   public long releasedAt() {
     return releasedAt;
   }
 
-  /** Replaces all rules; the reservations stay and are counted anew. */
+  /** Replaces all specs; the reservations stay and are counted again. */
   public void define(
       Collection<QueueSpec> queueSpecs,
       Collection<QuotaSpec> cohortSpecs,
@@ -67,7 +67,7 @@ public final class QuotaLedger {
         .forEach(queue -> admitting.add(queue.name()));
     reservations.values().forEach(this::count);
     byQueue.values().removeIf(Holders::isEmpty);
-    gaveWay.forgetAll();
+    history.forgetAll();
     version++;
     releasedAt = version;
   }
@@ -96,9 +96,9 @@ public final class QuotaLedger {
     return tree.queue(held.clusterQueue());
   }
 
-  /** Who had to give way lately. */
+  /** The recent preemptions. */
   public PreemptionHistory gaveWay() {
-    return gaveWay;
+    return history;
   }
 
   public QuotaTree tree() {
@@ -109,7 +109,7 @@ public final class QuotaLedger {
     return Collections.unmodifiableCollection(queues.values());
   }
 
-  /** The cohorts that have rules of their own. */
+  /** The cohorts that have a spec of their own. */
   public Collection<QuotaSpec> cohorts() {
     return Collections.unmodifiableCollection(cohorts.values());
   }
@@ -126,7 +126,7 @@ public final class QuotaLedger {
     return Optional.ofNullable(flavors.get(name));
   }
 
-  /** Whether a queue admits workloads: it is active, and its cohorts do not run in a circle. */
+  /** Whether a queue admits workloads: it is active, and its cohorts form no cycle. */
   public boolean admits(String queue) {
     return admitting.contains(queue);
   }
@@ -139,23 +139,23 @@ public final class QuotaLedger {
     return Collections.unmodifiableCollection(reservations.values());
   }
 
-  /** The reservations in a queue, {@linkplain QuotaReservation#byGivingWay who gives way first}. */
+  /** The reservations in a queue, in {@linkplain QuotaReservation#byGivingWay preemption order}. */
   public Collection<QuotaReservation> reservations(String queue) {
     Holders inQueue = byQueue.get(queue);
     return inQueue == null ? List.of() : inQueue.inOrder();
   }
 
-  /** Who holds quota in a queue, now and later, until the rules are replaced. */
+  /** A live view of the reservations in a queue, valid until the specs are replaced. */
   public Holders holders(String queue) {
     return byQueue.computeIfAbsent(queue, _ -> new Holders());
   }
 
   /** The siblings of a workload that hold quota, by path; it may be among them. */
-  public Collection<QuotaReservation> siblings(Sibling of) {
-    return siblings.getOrDefault(of.parent(), Collections.emptySortedMap()).values();
+  public Collection<QuotaReservation> siblings(Sibling sibling) {
+    return siblings.getOrDefault(sibling.parent(), Collections.emptySortedMap()).values();
   }
 
-  /** Whether somebody in a queue is on the way out. */
+  /** Whether a workload in a queue is being evicted. */
   public boolean hasEvicted(String queue) {
     Holders inQueue = byQueue.get(queue);
     return inQueue != null && inQueue.hasEvicted();
@@ -179,22 +179,24 @@ public final class QuotaLedger {
 
   private void addSibling(QuotaReservation held) {
     held.sibling()
-        .ifPresent(one ->
-            siblings.computeIfAbsent(one.parent(), _ -> new TreeMap<>()).put(held.path(), held));
+        .ifPresent(sibling ->
+            siblings
+                .computeIfAbsent(sibling.parent(), _ -> new TreeMap<>())
+                .put(held.path(), held));
   }
 
   private void removeSibling(QuotaReservation held) {
     held.sibling()
-        .ifPresent(one ->
+        .ifPresent(sibling ->
             siblings.computeIfPresent(
-                one.parent(),
+                sibling.parent(),
                 (_, all) -> {
                   all.remove(held.path());
                   return all.isEmpty() ? null : all;
                 }));
   }
 
-  /** The sums stay; only who gives way first may change. */
+  /** The sums stay; only the order of preemption may change. */
   private void replace(QuotaReservation before, QuotaReservation after) {
     version++;
     reservations.put(after.path(), after);
@@ -205,7 +207,7 @@ public final class QuotaLedger {
     inQueue.add(after);
   }
 
-  /** Takes a workload's reservation away, if it has one. */
+  /** Releases a workload's reservation, if it has one. */
   public Optional<QuotaReservation> release(String path) {
     QuotaReservation held = reservations.remove(path);
     if (held == null) {

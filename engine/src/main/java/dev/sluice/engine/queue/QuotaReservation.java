@@ -5,13 +5,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A workload that holds quota.
+ * A workload's reservation of quota.
  *
- * @param since what it queued by
+ * @param since the timestamp by which it was queued
  * @param reservedAt when it got the quota
- * @param admitted whether it may run; before that its checks are not ready
- * @param evicted whether it has been told to stop
- * @param sibling whose sibling it is, if it is one
+ * @param admitted whether it may run; before that, its admission checks are not ready
+ * @param evicted whether it is being evicted
+ * @param sibling its place among the variants of one job, if it is one
  */
 public record QuotaReservation(
     String namespace,
@@ -28,7 +28,7 @@ public record QuotaReservation(
     boolean evicted,
     Optional<Sibling> sibling) {
 
-  /** One that stands alone. */
+  /** A reservation of a workload without siblings. */
   public QuotaReservation(
       String namespace,
       String name,
@@ -64,8 +64,8 @@ public record QuotaReservation(
   }
 
   /**
-   * Orders those of a queue, or of several, by who gives way first: who is on the way out already,
-   * then the lower priority, then who got the quota last.
+   * The order of preemption: workloads that are being evicted already, then the lower priority,
+   * then the latest reservation.
    */
   public static int byGivingWay(QuotaReservation one, QuotaReservation other) {
     if (one.evicted != other.evicted) {
@@ -79,14 +79,14 @@ public record QuotaReservation(
     return order != 0 ? order : one.path().compareTo(other.path());
   }
 
-  /** Whether another is counted as this one is: as much, in the same queue and priority. */
+  /** Whether another is counted like this one: as much, in the same queue and priority. */
   public boolean takesAsMuchAs(QuotaReservation other) {
     return clusterQueue.equals(other.clusterQueue)
         && priority == other.priority
         && usage.equals(other.usage);
   }
 
-  /** Whether others may get more once the same workload holds another in place of this one. */
+  /** Whether quota becomes free when another reservation of the workload replaces this one. */
   public boolean givesBackAs(QuotaReservation other) {
     return !clusterQueue.equals(other.clusterQueue)
         || priority != other.priority

@@ -1,4 +1,4 @@
-/** Queues as decisions see them: their rules, who waits in them, and who holds their quota. */
+/** Queues as decisions see them: their specs, their pending workloads and their reservations. */
 @NullMarked
 package dev.sluice.engine.queue;
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** How much a node borrows of each resource, in all flavors together. */
+/** The borrowed amounts of a node, by resource and summed over flavors. */
 final class BorrowedByResource {
   private final SortedMap<String, List<QuotaCell>> cells = new TreeMap<>();
 
@@ -19,15 +19,15 @@ final class BorrowedByResource {
   /**
    * The share of the resource of which the largest part is borrowed.
    *
-   * @param lendable how much of each resource there is to borrow
+   * @param lendable how much of each resource the cohort can lend
    */
   Share share(SortedMap<String, Long> lendable, Quantity weight) {
     Share largest = Share.ZERO;
-    for (Map.Entry<String, List<QuotaCell>> one : cells.entrySet()) {
-      long borrowed = borrowed(one.getValue());
-      long most = borrowed == 0 ? 0 : lendable.getOrDefault(one.getKey(), 0L);
-      if (most > 0 && (largest.borrowed() == 0 || largest.isExceededBy(borrowed, most))) {
-        largest = Share.of(one.getKey(), borrowed, most, weight);
+    for (Map.Entry<String, List<QuotaCell>> resource : cells.entrySet()) {
+      long borrowed = borrowed(resource.getValue());
+      long available = borrowed == 0 ? 0 : lendable.getOrDefault(resource.getKey(), 0L);
+      if (available > 0 && (largest.borrowed() == 0 || largest.isExceededBy(borrowed, available))) {
+        largest = Share.of(resource.getKey(), borrowed, available, weight);
       }
     }
     return largest;

@@ -1,7 +1,7 @@
 package dev.sluice.engine.quota;
 
 /**
- * Usage together with the cells of a queue that count it, for who takes it away and puts it back
+ * A usage together with the quota cells that count it, for searches that remove it and add it back
  * many times.
  */
 public final class Counted {

@@ -1,6 +1,6 @@
 package dev.sluice.engine.quota;
 
-/** A resource in one flavor: what quota is given for. */
+/** A resource of one flavor: the unit in which quota is given. */
 public record FlavorResource(String flavor, String resource) implements Comparable<FlavorResource> {
   @Override
   public int compareTo(FlavorResource other) {

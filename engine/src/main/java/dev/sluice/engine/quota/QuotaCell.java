@@ -9,13 +9,14 @@ import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One flavor and resource at one node of the tree, linked to the same one at the node above.
+ * The quota and usage of one flavor and resource at one node of the tree, linked to the cell of the
+ * node above.
  *
- * <p>What a node keeps to itself ({@link #local}) is used first and never seen above; what goes
- * beyond is counted by the parent too. Amounts saturate at {@link
- * dev.sluice.model.Amounts#UNLIMITED}. What is free stays within what can be counted, but others
- * may say that they hold any amount, and what is only tried or claimed comes on top: usage is
- * counted exactly however large it is, so what is added can always be taken away again.
+ * <p>What a node does not lend ({@link #local}) is used first and never counted above; usage beyond
+ * it is counted by the parent too. Amounts saturate at {@link dev.sluice.model.Amounts#UNLIMITED}.
+ * Free quota stays within what can be counted, but an admission from elsewhere may hold any amount,
+ * and what is on trial or reserved in a cycle comes on top: usage is counted exactly however large
+ * it is, so what is added can always be removed again.
  */
 public final class QuotaCell {
   private static final long COUNTABLE = UNLIMITED - 1;
@@ -27,7 +28,7 @@ public final class QuotaCell {
   private int height;
   private long subtree;
   private long local;
-  private long usage; // without the multiples of 2^63, which are counted apart
+  private long usage; // without the multiples of 2^63, which are in wraps
   private int wraps;
   private final UsedByPriority byPriority = new UsedByPriority();
 
@@ -48,22 +49,22 @@ public final class QuotaCell {
     return quota;
   }
 
-  /** The quota of the node and all below it, as far as it is not kept further down. */
+  /** The quota of the node and of all nodes below it, without what those do not lend. */
   long subtree() {
     return subtree;
   }
 
-  /** What the node does not lend. */
+  /** The quota that the node does not lend. */
   long local() {
     return local;
   }
 
-  /** What is used; without limit if that is more than can be told. */
+  /** The usage; unlimited if it is more than an amount can express. */
   public long usage() {
     return wraps == 0 ? usage : wraps > 0 ? UNLIMITED : usage | Long.MIN_VALUE;
   }
 
-  /** What is used, however much it is. */
+  /** The usage, however large it is. */
   BigInteger exactUsage() {
     return BigInteger.valueOf(wraps).shiftLeft(Long.SIZE - 1).add(BigInteger.valueOf(usage));
   }
@@ -74,7 +75,8 @@ public final class QuotaCell {
   }
 
   /**
-   * Fixes what is kept here, once all children have given; returns what is lent to the parent.
+   * Computes the local quota, once all children have lent theirs; returns what is lent to the
+   * parent.
    *
    * @param levels how many levels are below the node
    */
@@ -93,7 +95,9 @@ public final class QuotaCell {
     return Math.max(0, difference(local, usage()));
   }
 
-  /** What more fits here; negative at a node whose quota was cut below its usage. */
+  /**
+   * The quota that is still available here; negative at a node whose quota was cut below its usage.
+   */
   public long available() {
     if (parent == null) {
       return difference(Math.min(subtree, COUNTABLE), usage());
@@ -102,7 +106,7 @@ public final class QuotaCell {
     return Math.min(sum(localAvailable(), above), difference(COUNTABLE, usage()));
   }
 
-  /** What more of the parent's quota may be used from here. */
+  /** The amount that may still be borrowed from the parent. */
   long mayBorrow() {
     if (borrowingLimit == UNLIMITED) {
       return UNLIMITED;
@@ -112,30 +116,30 @@ public final class QuotaCell {
     return difference(mayStore, stored);
   }
 
-  /** What would fit if nothing were used anywhere. */
+  /** The quota that would be available if nothing were used anywhere. */
   public long potential() {
     if (parent == null) {
       return subtree;
     }
-    long most = sum(local, parent.potential());
-    return Math.min(most, sum(subtree, borrowingLimit));
+    long lent = sum(local, parent.potential());
+    return Math.min(lent, sum(subtree, borrowingLimit));
   }
 
-  /** Whether it would use more than its own with as much in addition. */
+  /** Whether the node would borrow if it used so much more. */
   public boolean borrowsWith(long more) {
     return sum(usage(), more) > subtree;
   }
 
   /**
-   * How far up the tree an amount must be taken from: the height of the lowest node whose quota can
-   * hold it, or of the root; 0 for the node's own.
+   * How far up the tree an amount must be borrowed from: the height of the lowest node whose quota
+   * can hold it, or of the root; 0 for the node's own quota.
    */
   public int level(long amount) {
     QuotaCell holder = holder(amount);
     return holder == this ? 0 : holder.height;
   }
 
-  /** Whether there is somebody above that level to reclaim from. */
+  /** Whether there are nodes above that level to reclaim from. */
   public boolean mayReclaim(long amount) {
     return holder(amount).parent != null;
   }
@@ -150,12 +154,12 @@ public final class QuotaCell {
     return at;
   }
 
-  /** How much those with a reservation use here whose priority is below another. */
+  /** The usage of the reservations here whose priority is below another. */
   public long usedBelow(long priority) {
     return byPriority.below(priority);
   }
 
-  /** {@linkplain #add Adds} what a reservation takes. */
+  /** {@linkplain #add Adds} the usage of a reservation. */
   public void hold(long priority, long amount) {
     byPriority.add(priority, amount);
     add(amount);
@@ -167,7 +171,7 @@ public final class QuotaCell {
     remove(amount);
   }
 
-  /** Counts an amount as used, here and above as far as it is not kept here. */
+  /** Counts an amount as used, here and above as far as the local quota does not cover it. */
   public void add(long amount) {
     long kept = localAvailable();
     count(amount);

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue or a cohort in the quota tree.
+ * A ClusterQueue or cohort in the quota tree.
  *
  * <p>Threads: one owner, that of the tree.
  */
@@ -72,13 +72,13 @@ public final class QuotaNode {
     return node;
   }
 
-  /** Names what it shares quota with: its root. A queue alone may be called like a cohort. */
+  /** A unique name for its root. A queue without cohort may have the name of a cohort. */
   public String family() {
     QuotaNode root = root();
     return root.name() + (root.queue ? " queue" : " cohort");
   }
 
-  /** Its own name after those of all above it: {@code /root/…/name}. */
+  /** Its name after those of all nodes above it: {@code /root/…/name}. */
   public String path() {
     return (parent == null ? "" : parent.path()) + "/" + name();
   }
@@ -92,75 +92,76 @@ public final class QuotaNode {
     cohorts.forEach(cohort -> cohort.forEachQueue(visitor));
   }
 
-  /** Everything that is counted here. */
+  /** All flavors and resources that are counted here. */
   public Iterable<FlavorResource> known() {
     return Collections.unmodifiableSet(cells.keySet());
   }
 
-  public Quota quota(FlavorResource of) {
-    return cell(of).quota();
+  public Quota quota(FlavorResource flavorResource) {
+    return cell(flavorResource).quota();
   }
 
-  public long nominal(FlavorResource of) {
-    return cell(of).nominal();
+  public long nominal(FlavorResource flavorResource) {
+    return cell(flavorResource).nominal();
   }
 
-  public long usage(FlavorResource of) {
-    return cell(of).usage();
+  public long usage(FlavorResource flavorResource) {
+    return cell(flavorResource).usage();
   }
 
-  /** What is used, also if it is more than an amount can tell. */
-  public BigInteger exactUsage(FlavorResource of) {
-    return cell(of).exactUsage();
+  /** The usage, also if it is more than an amount can express. */
+  public BigInteger exactUsage(FlavorResource flavorResource) {
+    return cell(flavorResource).exactUsage();
   }
 
-  public long subtreeQuota(FlavorResource of) {
-    return cell(of).subtree();
+  public long subtreeQuota(FlavorResource flavorResource) {
+    return cell(flavorResource).subtree();
   }
 
-  public long localQuota(FlavorResource of) {
-    return cell(of).local();
+  public long localQuota(FlavorResource flavorResource) {
+    return cell(flavorResource).local();
   }
 
-  public long localAvailable(FlavorResource of) {
-    return cell(of).localAvailable();
+  public long localAvailable(FlavorResource flavorResource) {
+    return cell(flavorResource).localAvailable();
   }
 
-  /** What more of it fits here now; a queue never has less than nothing. */
-  public long available(FlavorResource of) {
-    long available = cell(of).available();
+  /** The quota that is available here now; never negative for a queue. */
+  public long available(FlavorResource flavorResource) {
+    long available = cell(flavorResource).available();
     return queue ? Math.max(0, available) : available;
   }
 
-  /** How far its usage is beyond what it may use, or borrow; 0 if it is not. */
-  public long overdrawn(FlavorResource of) {
-    return Math.max(0, -(parent == null ? cell(of).available() : cell(of).mayBorrow()));
+  /** How far its usage exceeds its quota and borrowing limit; 0 if it does not. */
+  public long overdrawn(FlavorResource flavorResource) {
+    return Math.max(
+        0, -(parent == null ? cell(flavorResource).available() : cell(flavorResource).mayBorrow()));
   }
 
-  /** What would fit if nothing were used anywhere. */
-  public long potentialAvailable(FlavorResource of) {
-    return cell(of).potential();
+  /** The quota that would be available if nothing were used anywhere. */
+  public long potentialAvailable(FlavorResource flavorResource) {
+    return cell(flavorResource).potential();
   }
 
-  public boolean borrowsWith(FlavorResource of, long more) {
-    return cell(of).borrowsWith(more);
+  public boolean borrowsWith(FlavorResource flavorResource, long more) {
+    return cell(flavorResource).borrowsWith(more);
   }
 
-  public boolean borrows(FlavorResource of) {
-    return cell(of).borrowsWith(0);
+  public boolean borrows(FlavorResource flavorResource) {
+    return cell(flavorResource).borrowsWith(0);
   }
 
-  /** Whether it uses more than its own of one of these. */
+  /** Whether it borrows one of these. */
   public boolean borrowsAny(Set<FlavorResource> some) {
-    for (FlavorResource one : some) {
-      if (borrows(one)) {
+    for (FlavorResource flavorResource : some) {
+      if (borrows(flavorResource)) {
         return true;
       }
     }
     return false;
   }
 
-  /** Whether it uses more than its own of one of the things that somebody uses. */
+  /** Whether it borrows one of the flavors and resources of a usage. */
   public boolean borrowsAny(Usage some) {
     for (int i = 0; i < some.size(); i++) {
       if (borrows(some.what(i))) {
@@ -170,7 +171,7 @@ public final class QuotaNode {
     return false;
   }
 
-  /** Whether it uses more than its own of anything. */
+  /** Whether it borrows anything. */
   public boolean borrows() {
     for (QuotaCell cell : cells.values()) {
       if (cell.borrowsWith(0)) {
@@ -192,12 +193,12 @@ public final class QuotaNode {
     }
   }
 
-  /** Usage with where it is counted here. */
+  /** A usage with the cells of this node that count it. */
   public Counted counted(Usage usage) {
     return new Counted(this, usage);
   }
 
-  /** Whether all of it fits now. */
+  /** Whether all of a usage fits now. */
   public boolean fits(Usage usage) {
     for (int i = 0; i < usage.size(); i++) {
       if (usage.amount(i) > 0 && usage.amount(i) > available(usage.what(i))) {
@@ -208,67 +209,69 @@ public final class QuotaNode {
   }
 
   /**
-   * How far up the tree an amount must be taken from.
+   * How far up the tree an amount must be borrowed from.
    *
    * @param level the height of the lowest node whose quota can hold it; 0 for the queue's own
-   * @param mayReclaim whether there is somebody above that level to reclaim from
+   * @param mayReclaim whether there are nodes above that level to reclaim from
    */
   public record Reach(int level, boolean mayReclaim) {}
 
-  public Reach reach(FlavorResource of, long amount) {
-    QuotaCell cell = cell(of);
+  public Reach reach(FlavorResource flavorResource, long amount) {
+    QuotaCell cell = cell(flavorResource);
     return new Reach(cell.level(amount), cell.mayReclaim(amount));
   }
 
   /**
-   * Where an amount does not fit.
+   * The node at which an amount does not fit.
    *
    * @param byBorrowingLimit whether the node may not borrow enough; else all its quota is in use
    */
   public record Bottleneck(QuotaNode node, boolean byBorrowingLimit, long missing) {}
 
-  /** The lowest node, from here up, that has too little left for an amount; none if it fits. */
-  public Optional<Bottleneck> bottleneck(FlavorResource of, long amount) {
-    if (amount <= available(of)) {
+  /**
+   * The lowest node, from here up, that has too little quota left for an amount; none if it fits.
+   */
+  public Optional<Bottleneck> bottleneck(FlavorResource flavorResource, long amount) {
+    if (amount <= available(flavorResource)) {
       return Optional.empty();
     }
     long rest = amount;
     QuotaNode at = this;
     while (at.parent != null) {
-      rest = Amounts.difference(rest, at.localAvailable(of));
-      long more = at.cell(of).mayBorrow();
+      rest = Amounts.difference(rest, at.localAvailable(flavorResource));
+      long more = at.cell(flavorResource).mayBorrow();
       if (rest > more) {
         return Optional.of(new Bottleneck(at, true, Amounts.difference(rest, more)));
       }
       at = at.parent;
     }
     return Optional.of(
-        new Bottleneck(at, false, Amounts.difference(rest, at.cell(of).available())));
+        new Bottleneck(at, false, Amounts.difference(rest, at.cell(flavorResource).available())));
   }
 
-  /** How much it borrows, compared with what it could and with its weight. */
+  /** Its share: what it borrows, relative to what its cohort can lend and to its weight. */
   public Share share() {
     return parent == null ? Share.ZERO : borrowed.share(parent.lendable, spec.weight());
   }
 
-  /** The cell of something; what nobody gave quota for has a cell without any. */
-  public QuotaCell cell(FlavorResource of) {
-    QuotaCell found = byKey.get(of);
+  /** The cell of a flavor and resource; where no quota is given, a cell without quota. */
+  public QuotaCell cell(FlavorResource flavorResource) {
+    QuotaCell found = byKey.get(flavorResource);
     if (found != null) {
       return found;
     }
     var cell =
         new QuotaCell(
-            spec.quotas().getOrDefault(of, Quota.NONE),
-            parent == null ? null : parent.cell(of),
+            spec.quotas().getOrDefault(flavorResource, Quota.NONE),
+            parent == null ? null : parent.cell(flavorResource),
             height);
-    cells.put(of, cell);
-    byKey.put(of, cell);
-    borrowed.add(of.resource(), cell);
+    cells.put(flavorResource, cell);
+    byKey.put(flavorResource, cell);
+    borrowed.add(flavorResource.resource(), cell);
     return cell;
   }
 
-  /** Makes the cells of everything that it has quota for, and of the same in all above. */
+  /** Creates the cells of all its quotas, here and in the nodes above. */
   void open() {
     spec.quotas().keySet().forEach(this::cell);
     queues.forEach(QuotaNode::open);
@@ -277,26 +280,28 @@ public final class QuotaNode {
 
   /** Adds up the quotas of the whole subtree. */
   void settle() {
-    cohorts.sort(Comparator.comparing(QuotaNode::name)); // they came with those below them
+    cohorts.sort(Comparator.comparing(QuotaNode::name)); // added in another order
     cohorts.forEach(QuotaNode::settle);
     queues.forEach(QuotaNode::settle);
     height = queues.isEmpty() ? 0 : 1;
     cohorts.forEach(cohort -> height = Math.max(height, 1 + cohort.height));
-    cells.forEach((of, cell) -> {
+    cells.forEach((flavorResource, cell) -> {
       long lent = cell.settle(height);
       if (parent != null) {
-        parent.cell(of).receive(lent);
+        parent.cell(flavorResource).receive(lent);
       }
     });
   }
 
-  /** Notes what there is to lend at every cohort, once the quotas of the root are added up. */
+  /** Computes what every cohort can lend, once the quotas of the root are added up. */
   void noteLendable() {
     var sums = new TreeMap<String, Long>();
     root()
         .cells
         .keySet()
-        .forEach(of -> sums.merge(of.resource(), potentialAvailable(of), Amounts::sum));
+        .forEach(flavorResource ->
+            sums.merge(
+                flavorResource.resource(), potentialAvailable(flavorResource), Amounts::sum));
     lendable = sums;
     cohorts.forEach(QuotaNode::noteLendable);
   }

@@ -11,7 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a queue or a cohort brings into the tree.
+ * The quotas and the fair-sharing weight of a ClusterQueue or cohort.
  *
  * @param parent the cohort above it; empty if there is none
  */
@@ -31,7 +31,7 @@ public record QuotaSpec(
         cohort.name(), cohort.parent(), cohort.fairWeight(), quotas(cohort.resourceGroups()));
   }
 
-  /** A cohort that is only named by others has nothing of its own. */
+  /** The spec of a cohort that other objects name but that does not exist: no quota of its own. */
   static QuotaSpec implied(String name) {
     return new QuotaSpec(name, "", Quantity.of(1), new TreeMap<>());
   }

@@ -11,16 +11,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All queues and cohorts with their quotas, and what is used of them.
+ * The tree of all ClusterQueues and cohorts, with their quotas and usage.
  *
- * <p>Goal: know in a few steps what fits where. Constraints: limits of borrowing and lending at
- * every level; cohorts that exist only because somebody names them; parents in a circle. Method:
- * one {@link QuotaCell} for every flavor and resource at every node, linked upwards; adding and
- * removing usage walks one path. Usage depends only on what was added and removed, not on the
- * order, so a change that was only tried is undone by its opposite.
+ * <p>Goal: know in a few steps what fits where. Constraints: borrowing and lending limits at every
+ * level; cohorts that exist only because a queue or cohort names them; cycles among parents.
+ * Method: one {@link QuotaCell} for every flavor and resource at every node, linked upwards; adding
+ * and removing usage walks one path. Usage depends only on what was added and removed, not on the
+ * order, so a change on trial is undone by its opposite.
  *
- * <p>Cohorts whose parents run in a circle have no place: their queues stand alone and are {@link
- * #isAdrift adrift} until somebody breaks the circle.
+ * <p>Cohorts whose parents form a cycle have no place in the tree: their queues have no parent and
+ * are {@link #isAdrift adrift} until the cycle is broken.
  *
  * <p>Threads: one owner.
  */
@@ -53,7 +53,7 @@ public final class QuotaTree {
     byName.put(queue.name(), node);
   }
 
-  /** The node of a cohort, made with all above it; null if its parents run in a circle. */
+  /** The node of a cohort, made with all above it; null if its parents form a cycle. */
   private @Nullable QuotaNode cohort(String name, Map<String, QuotaSpec> specs, Set<String> below) {
     QuotaNode known = cohorts.get(name);
     if (known != null) {
@@ -103,7 +103,7 @@ public final class QuotaTree {
     return cohorts.values();
   }
 
-  /** Whether a queue hangs below cohorts whose parents run in a circle. */
+  /** Whether a queue is below cohorts whose parents form a cycle. */
   public boolean isAdrift(String queue) {
     return adrift.contains(queue);
   }

@@ -6,12 +6,12 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 
 /**
- * How much of what its cohort could lend a node has borrowed, divided by its weight: an exact
- * fraction, so that shares have a total order. A node of weight zero that borrows anything has a
- * share above all others.
+ * The fair share of a node: what it borrows, relative to what its cohort can lend, divided by its
+ * weight. It is an exact fraction, so that shares have a total order. A node of weight zero that
+ * borrows anything has a share above all others.
  *
- * @param borrowed of the resource of which the largest part is borrowed
- * @param lendable how much of that resource there is for the node to take
+ * @param borrowed the amount of the resource of which the largest part is borrowed
+ * @param lendable how much of that resource the cohort can lend
  */
 public record Share(String resource, long borrowed, long lendable, BigDecimal weight)
     implements Comparable<Share> {
@@ -46,7 +46,7 @@ public record Share(String resource, long borrowed, long lendable, BigDecimal we
     return mine.compareTo(product(other.borrowed, lendable).multiply(weight));
   }
 
-  /** In thousandths, rounded up, as a status shows it. */
+  /** The share in thousandths, rounded up, as the status shows it. */
   public long rounded() {
     if (borrowed == 0) {
       return 0;

@@ -11,10 +11,10 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
- * How much of each flavor and resource somebody uses or asks for. It never changes.
+ * The amount of each flavor and resource that a workload uses or requests. It is immutable.
  *
- * <p>Usage is added and taken away more often than anything else happens, and there is one for
- * everybody who holds quota, so it is kept in two short arrays, in order.
+ * <p>Adding and removing usage is the most frequent operation, and every reservation has one, so it
+ * is kept in two short sorted arrays.
  */
 public final class Usage {
   public static final Usage NONE = new Usage(new TreeMap<>());
@@ -37,12 +37,12 @@ public final class Usage {
     this.amounts = amounts;
   }
 
-  /** So much of one thing. */
+  /** An amount of one flavor and resource. */
   public static Usage of(FlavorResource what, long amount) {
     return new Usage(new FlavorResource[] {what}, new long[] {amount});
   }
 
-  /** What an admission holds; whoever says that it holds less than nothing holds nothing. */
+  /** The usage of an admission; negative amounts count as zero. */
   public static Usage of(Admission admission) {
     var sums = new TreeMap<FlavorResource, Long>();
     for (Admission.Assignment podSet : admission.assignments()) {
@@ -57,7 +57,7 @@ public final class Usage {
     return new Usage(sums);
   }
 
-  /** Of how many things it takes something, or nothing; they have numbers from 0 on. */
+  /** The number of its entries, some of which may be zero. */
   public int size() {
     return what.length;
   }
@@ -70,9 +70,9 @@ public final class Usage {
     return amounts[number];
   }
 
-  public long get(FlavorResource of) {
+  public long get(FlavorResource flavorResource) {
     for (int i = 0; i < what.length; i++) {
-      if (what[i].equals(of)) {
+      if (what[i].equals(flavorResource)) {
         return amounts[i];
       }
     }
@@ -91,12 +91,12 @@ public final class Usage {
     return amounts().entrySet();
   }
 
-  /** Whether it takes nothing of anything. */
+  /** Whether all its amounts are zero. */
   public boolean isNothing() {
     return Arrays.stream(amounts).allMatch(amount -> amount == 0);
   }
 
-  /** Whether it is too much of something to be told in numbers. */
+  /** Whether one of its amounts is too large to be expressed. */
   public boolean isWithoutLimit() {
     for (long amount : amounts) {
       if (amount == Amounts.UNLIMITED) {
@@ -106,7 +106,7 @@ public final class Usage {
     return false;
   }
 
-  /** Whether it takes anything of one of these. */
+  /** Whether it uses any of these. */
   public boolean touches(Set<FlavorResource> some) {
     for (int i = 0; i < what.length; i++) {
       if (amounts[i] > 0 && some.contains(what[i])) {
@@ -129,7 +129,7 @@ public final class Usage {
     return new Usage(sums);
   }
 
-  /** What is left of it without another, never less than nothing. */
+  /** This usage less another, never below zero. */
   public Usage minus(Usage other) {
     var rest = new long[what.length];
     for (int i = 0; i < what.length; i++) {
@@ -138,7 +138,7 @@ public final class Usage {
     return new Usage(what, rest);
   }
 
-  /** As much of it as a limit for each thing leaves, never less than nothing. */
+  /** This usage, cut at a limit for each flavor and resource, never below zero. */
   public Usage atMost(ToLongFunction<FlavorResource> limit) {
     var some = new long[what.length];
     for (int i = 0; i < what.length; i++) {

@@ -4,20 +4,20 @@ import dev.sluice.model.Amounts;
 import java.util.Arrays;
 
 /**
- * How much is used with which priority. There are few priorities, and it is read for every queue
- * that may profit from a change, so they are kept in order in arrays; and the lowest at hand, as
- * most who ask have no higher one. As in a {@link QuotaCell}, amounts are without the multiples of
- * 2^63.
+ * The usage of reservations by priority. There are few priorities, and they are read for every
+ * queue that may profit from a change, so they are kept in sorted arrays; the lowest is cached,
+ * since most preemptors have no higher one. As in a {@link QuotaCell}, amounts are without the
+ * multiples of 2^63.
  */
 final class UsedByPriority {
   private long[] priorities = new long[2];
   private long[] amounts = new long[2];
   private int[] wraps = new int[2];
-  private int allWraps; // mostly none, so that the others need not be read
+  private int allWraps; // mostly 0, so that the array need not be read
   private int size;
   private long lowest = Long.MAX_VALUE;
 
-  /** How much is used below a priority. */
+  /** The usage below a priority. */
   long below(long priority) {
     if (priority <= lowest) {
       return 0;
@@ -29,7 +29,7 @@ final class UsedByPriority {
     return sum;
   }
 
-  /** Counts an amount, or less of it if it is negative. */
+  /** Adds an amount, which may be negative. */
   void add(long priority, long amount) {
     int at = 0;
     while (at < size && priorities[at] < priority) {

@@ -1,4 +1,4 @@
-/** The quota tree: how much every queue and cohort has, uses, lends and may take. */
+/** The quota tree: nominal quota, usage, borrowing and lending of ClusterQueues and cohorts. */
 @NullMarked
 package dev.sluice.engine.quota;
 
