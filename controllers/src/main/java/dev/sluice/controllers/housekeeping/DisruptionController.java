@@ -22,16 +22,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Counts for every disruption budget how many of its pods are healthy, and so how many may be taken
- * down.
+ * The controller of PodDisruptionBudgets: counts the healthy pods of each and, from that, how many
+ * may be disrupted.
  *
- * <p>Shares of a whole, and numbers of pods that may be missing, need somebody who says how many
- * pods there should be. Of a Job nobody can tell that: such a budget lets no pod go.
+ * <p>Percentages and {@code maxUnavailable} need the expected number of pods from a scale
+ * subresource. A Job has none: such a budget allows no disruption.
  *
  * <p>Threads: reconciled by one thread at a time.
  */
 public final class DisruptionController implements Controller {
-  /** A pod that was let go and is still there after this time is no longer waited for. */
+  /** An evicted pod that still exists after this time is not expected to go any more. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private static final String ALLOWED = PodDisruptionBudget.ALLOWED;
@@ -89,7 +89,7 @@ public final class DisruptionController implements Controller {
             .filter(budget::covers)
             .map(Pod::new)
             .toList();
-    tell(budget, pods);
+    warn(budget, pods);
     Optional<String> unknown = whyUnknown(budget, pods);
     if (unknown.isPresent()) {
       String message = "Failed to calculate the number of expected pods: " + unknown.get();
@@ -106,8 +106,8 @@ public final class DisruptionController implements Controller {
     return awaited.isEmpty() ? Outcome.DONE : Outcome.again(PATIENCE);
   }
 
-  /** Says what its writer may not have meant. */
-  private void tell(PodDisruptionBudget budget, List<Pod> pods) {
+  /** Warns of budgets that may not do what their author meant. */
+  private void warn(PodDisruptionBudget budget, List<Pod> pods) {
     boolean unowned = pods.stream().anyMatch(pod -> pod.object().controller().isEmpty());
     if (pods.isEmpty()) {
       events.normal(budget.object(), "NoPods", "No matching pods found");
@@ -120,7 +120,7 @@ public final class DisruptionController implements Controller {
     }
   }
 
-  /** Why nobody can say how many pods there should be, if the budget needs to know. */
+  /** Why the expected number of pods is unknown, if the budget needs it. */
   private Optional<String> whyUnknown(PodDisruptionBudget budget, List<Pod> pods) {
     if (isNumber(budget.minAvailable())) {
       return Optional.empty();
@@ -131,7 +131,7 @@ public final class DisruptionController implements Controller {
         .findFirst();
   }
 
-  /** No kind of this world says how many pods its objects want. */
+  /** No kind here has the scale subresource. */
   private String unscalable(OwnerReference owner) {
     return cluster
         .kind(owner.apiVersion(), owner.kind())
@@ -145,7 +145,7 @@ public final class DisruptionController implements Controller {
     return value instanceof Value.Whole;
   }
 
-  /** The pods that were let go, are still there, and may go any moment. */
+  /** The evicted pods that still exist and are expected to go. */
   private SortedMap<String, String> awaited(PodDisruptionBudget budget, List<Pod> pods) {
     Instant now = cluster.time().now();
     var awaited = new TreeMap<String, String>();
@@ -169,7 +169,7 @@ public final class DisruptionController implements Controller {
             .filter(pod -> pod.isReady() && !pod.isDeleting())
             .filter(pod -> !budget.disrupted().containsKey(pod.name()))
             .count();
-    // Without a number of its own, a budget about pods that nobody controls expects none of them.
+    // Without minAvailable as a number, pods without a controller count as not expected.
     boolean number = budget.minAvailable() instanceof Value.Whole;
     long expected = number ? pods.size() : 0;
     long desired = budget.minAvailable() instanceof Value.Whole(long least) ? least : 0;

@@ -14,7 +14,10 @@ import dev.sluice.runtime.ObjectEvent;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes the claims that pods describe for themselves; they end with their pods. */
+/**
+ * The controller of generic ephemeral volumes: creates the claims that pods describe in their spec;
+ * the pods own them, so they are deleted together.
+ */
 public final class EphemeralClaims implements Controller {
   private final Cluster cluster;
   private final EventRecorder events;

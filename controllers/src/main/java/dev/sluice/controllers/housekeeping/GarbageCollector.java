@@ -21,24 +21,24 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Deletes objects whose owners are all gone, holds back owners that asked to go last, and sets free
- * what an owner leaves behind.
+ * The garbage collector: deletes objects whose owners are all gone, holds back owners that are
+ * deleted in the foreground, and removes the owner references of orphaned objects.
  *
- * <p>It knows only the kinds it is told of: an owner of another kind counts as there. It takes an
- * owner that reads do not show for gone, so it belongs in a world whose reads show an owner no
- * later than what it owns, as the embedded one does; a real cluster has its own.
+ * <p>It knows only the given kinds: an owner of another kind counts as present. An owner that reads
+ * do not show counts as gone, so the collector needs an API server whose reads show an owner no
+ * later than its dependents, as the embedded one does; a real cluster has its own collector.
  *
  * <p>Threads: reconciled by one thread at a time.
  */
 public final class GarbageCollector implements Controller {
 
-  /** What an object's owner is to it. */
+  /** The state of an object's owner. */
   private enum OwnerState {
-    /** It is there, or nobody can tell. */
+    /** It exists, or its kind is unknown. */
     SOLID,
-    /** It goes as soon as what it owns is gone. */
+    /** It is deleted as soon as its dependents are gone. */
     WAITING,
-    /** It is gone, or another object took its name. */
+    /** It is gone, or another object has its name. */
     ABSENT
   }
 
@@ -47,7 +47,9 @@ public final class GarbageCollector implements Controller {
   private final OwnerGraph graph;
   private final EventRecorder events;
 
-  /** How owners stood when what they own was looked at last; only of those that own something. */
+  /**
+   * The state of owners when their dependents were last checked; only of owners with dependents.
+   */
   private final TreeMap<ObjectKey, String> looked = new TreeMap<>();
 
   public GarbageCollector(Cluster cluster, List<ResourceKind> kinds) {
@@ -79,7 +81,7 @@ public final class GarbageCollector implements Controller {
     graph.changed(key);
     var concerned = new TreeSet<ObjectKey>();
     concerned.add(key);
-    // Its going, or its leaving them, may be what its owners wait for.
+    // Its owners may wait for its deletion, or for the removal of its owner reference.
     event
         .before()
         .filter(before -> !stays(event, before))
@@ -112,14 +114,14 @@ public final class GarbageCollector implements Controller {
     collect(List.of(key));
     Optional<ApiObject> after = cluster.get(key);
     if (!after.equals(before) || !key.kind().namespaced()) {
-      before.ifPresent(object -> tellOfStrangers(key, object));
+      before.ifPresent(object -> warnOfForeignOwners(key, object));
     }
     after.ifPresent(object -> release(key, object));
     return Outcome.DONE;
   }
 
-  /** Nobody is owned from another namespace, which whoever tried it should know. */
-  private void tellOfStrangers(ObjectKey key, ApiObject object) {
+  /** An owner in another namespace is invalid; an event of the dependent says so. */
+  private void warnOfForeignOwners(ObjectKey key, ApiObject object) {
     if (object.isDeleting()) {
       return;
     }
@@ -141,12 +143,12 @@ public final class GarbageCollector implements Controller {
   }
 
   /**
-   * Collects what an object owns. That may be much, so it is done once for each way in which an
-   * owner can stand; whatever changes in between is looked at by itself.
+   * Collects the dependents of an object. There may be many, so it is done once for each state of
+   * the owner; a dependent that changes in between is checked by itself.
    */
   private void lookAtOwned(ObjectKey key) {
     String stance = stance(key);
-    // It comes before the object itself: whether an owner may go depends on that.
+    // Dependents come before the object itself: whether an owner may go depends on them.
     if (!stance.equals(looked.get(key))) {
       collect(graph.dependents(key));
     }
@@ -164,7 +166,7 @@ public final class GarbageCollector implements Controller {
         .orElse("gone");
   }
 
-  /** Does what is due to objects, side by side: what is due to one is decided before. */
+  /** Deletes or changes objects in parallel, after it was decided for all what to do. */
   private void collect(List<ObjectKey> keys) {
     List<Runnable> due = keys.stream().flatMap(key -> due(key).stream()).toList();
     if (!due.isEmpty()) {
@@ -173,8 +175,8 @@ public final class GarbageCollector implements Controller {
   }
 
   /**
-   * What is to be done to an object: its deletion if no owner is left, or the removal of references
-   * to those that are gone.
+   * The write that an object needs: its deletion if no owner is left, or the removal of references
+   * to owners that are gone.
    */
   private Optional<Runnable> due(ObjectKey key) {
     Optional<ApiObject> found = cluster.get(key);
@@ -205,7 +207,7 @@ public final class GarbageCollector implements Controller {
     return object.isDeleting() ? Optional.empty() : Optional.of(deletion(key, object, waiting));
   }
 
-  /** Lets owners go that wait for the object while it waits for them: they own each other. */
+  /** Unblocks owners that wait for the object while it waits for them: they own each other. */
   private void unblock(ObjectKey key, ApiObject object) {
     ApiObject free = new Ownership(object).withoutBlocks();
     if (!free.equals(object)) {
@@ -251,7 +253,7 @@ public final class GarbageCollector implements Controller {
     }
   }
 
-  /** Lets an object go that was only held for the sake of what it owns. */
+  /** Removes the finalizers that only held an object for the sake of its dependents. */
   private void release(ObjectKey key, ApiObject object) {
     var ownership = new Ownership(object);
     if (ownership.isOrphaning()) {

@@ -19,11 +19,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Gives every namespace an account for the pods that name none; empties those that are being
- * deleted, and lets them go once nothing of the kinds it is told of is left in them.
+ * The namespace controller: creates the default service account of every namespace, empties the
+ * namespaces that are being deleted, and finalizes them once they have no object of the given
+ * kinds.
  */
 public final class NamespaceController implements Controller {
-  /** How often to look whether objects of users' own kinds, which nobody watches here, are gone. */
+  /**
+   * How often to check whether objects of custom kinds are gone, since these are not watched here.
+   */
   private static final Duration UNWATCHED = Duration.ofSeconds(1);
 
   private static final String ACCOUNT = "default";
@@ -49,7 +52,7 @@ public final class NamespaceController implements Controller {
     return triggers;
   }
 
-  /** What comes late must go too, and what goes may be the last. */
+  /** An object that is created late must be deleted too, and a deleted one may be the last. */
   private List<ObjectKey> contentChanged(ObjectEvent event) {
     if (event.type() == ObjectEvent.Type.MODIFIED) {
       return List.of();
@@ -106,7 +109,7 @@ public final class NamespaceController implements Controller {
     return Outcome.DONE;
   }
 
-  /** The given kinds and those that users brought, which may come and go while this runs. */
+  /** The given kinds and the custom ones, which may come and go while this runs. */
   private List<ResourceKind> contentKinds() {
     var content = new LinkedHashSet<>(kinds);
     cluster.list(Kinds.CUSTOM_RESOURCE_DEFINITION).stream()

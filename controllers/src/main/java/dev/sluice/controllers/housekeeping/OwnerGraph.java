@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Which objects name which others as their owners.
+ * The owner graph: which objects name which others in their owner references.
  *
  * <p>Threads: {@link #changed} is safe; the rest belongs to the garbage collector.
  */
@@ -37,8 +37,8 @@ final class OwnerGraph {
   }
 
   /**
-   * Where the owner that a reference names would be; empty if its kind is none we know of, or if an
-   * object without a namespace names an owner that has one, so that nobody can tell.
+   * The key of the owner that a reference names; empty if its kind is unknown here, or if a
+   * cluster-scoped object names a namespaced owner, whose namespace is unknown then.
    */
   Optional<ObjectKey> owner(OwnerReference reference, ObjectKey dependent) {
     return kind(reference)
@@ -53,7 +53,10 @@ final class OwnerGraph {
         .findFirst();
   }
 
-  /** Whether a reference names an owner that is in another namespace, or in one at all. */
+  /**
+   * Whether a reference names an owner in another namespace, or a namespaced owner from a
+   * cluster-scoped object.
+   */
   boolean isElsewhere(OwnerReference reference, ObjectKey dependent) {
     Optional<ResourceKind> kind = kind(reference).filter(ResourceKind::namespaced);
     Optional<ObjectKey> here = owner(reference, dependent);
@@ -62,19 +65,19 @@ final class OwnerGraph {
     if (kind.isEmpty() || isHere) {
       return false;
     }
-    // Looked for only where the owner is not here, which is rare.
+    // Searched only if the owner is not in the same namespace, which is rare.
     return here.isEmpty()
         || cluster.list(kind.get()).stream()
             .anyMatch(object -> object.uid().equals(reference.uid()));
   }
 
-  /** The objects that name this one as an owner, in order; its uid may be another than theirs. */
+  /** The objects that name this one as an owner, in order; the uid in the reference may differ. */
   List<ObjectKey> dependents(ObjectKey owner) {
     catchUp();
     return dependents.getOrDefault(owner, NONE).stream().sorted().toList();
   }
 
-  /** Whether such an object names this one as an owner. */
+  /** Whether any object that names this one as an owner matches. */
   boolean anyDependent(ObjectKey owner, Predicate<ObjectKey> such) {
     catchUp();
     return dependents.getOrDefault(owner, NONE).stream().anyMatch(such);

@@ -23,25 +23,25 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Removes pods that nobody else will: those whose node is gone or out of service, those that were
- * deleted before they had a node, and the oldest of those that ended, if there are too many.
+ * The pod garbage collector: deletes pods whose node is gone or out of service, pods that were
+ * deleted before they had a node, and the oldest finished pods if there are too many.
  *
- * <p>A pod that is not at its end is failed before it is removed, so that whoever counts it knows
- * how it ended. It looks when something happened that matters, and otherwise does nothing.
+ * <p>A pod that is not finished is marked as failed before it is deleted, so that its controller
+ * can count it. It acts only on relevant events.
  *
  * <p>Threads: reconciled by one thread at a time.
  */
 public final class PodGarbageCollector implements Controller {
-  /** How many pods that ended are kept. */
+  /** How many finished pods are kept. */
   static final int MAX_ENDED = 12_500;
 
-  /** For how long a node must be missing: it may be about to come back under its name. */
+  /** How long a node must be missing: it may be about to come back under its name. */
   static final Duration QUARANTINE = Duration.ofSeconds(40);
 
-  /** How often pods that ended are counted, at most; as often as Kubernetes does it. */
+  /** The shortest time between two counts of finished pods, as in Kubernetes. */
   static final Duration SWEEP = Duration.ofSeconds(20);
 
-  /** Of an excess that is larger, a part is removed: housekeeping must not crowd out the work. */
+  /** A larger excess is deleted in parts: housekeeping must not crowd out the work. */
   private static final int FEW = 1_000;
 
   private static final int PARTS = 3;
@@ -55,7 +55,7 @@ public final class PodGarbageCollector implements Controller {
           .thenComparing(Pod::namespace);
 
   private final Cluster cluster;
-  private final int mostEnded;
+  private final int maxEnded;
   private final PodsByNode pods;
   private final ChangedKeys changedPods = new ChangedKeys();
   private final ChangedKeys changedNodes = new ChangedKeys();
@@ -63,16 +63,16 @@ public final class PodGarbageCollector implements Controller {
   private final TreeSet<ObjectKey> ended = new TreeSet<>();
   private Instant nextSweep = Instant.MIN;
 
-  /** What changed and was not looked at yet: a refused write must not make this forget the rest. */
+  /** Changes that are not handled yet: a refused write must not lose the others. */
   private final TreeSet<ObjectKey> unseen = new TreeSet<>();
 
   public PodGarbageCollector(Cluster cluster) {
     this(cluster, MAX_ENDED);
   }
 
-  PodGarbageCollector(Cluster cluster, int mostEnded) {
+  PodGarbageCollector(Cluster cluster, int maxEnded) {
     this.cluster = cluster;
-    this.mostEnded = mostEnded;
+    this.maxEnded = maxEnded;
     this.pods = new PodsByNode(cluster);
   }
 
@@ -119,7 +119,7 @@ public final class PodGarbageCollector implements Controller {
     return same ? List.of() : List.of(EVERYTHING);
   }
 
-  /** Somebody vouches that nothing runs there any more. */
+  /** Whether a node is not ready and has the out-of-service taint: nothing runs there any more. */
   private static boolean isOutOfService(ApiObject object) {
     Node node = new Node(object);
     return !node.isReady()
@@ -175,9 +175,9 @@ public final class PodGarbageCollector implements Controller {
     }
   }
 
-  /** Not each time that one more pod ends, since it must look at all of them. */
+  /** Not whenever a pod finishes, since it must look at all finished pods. */
   private Optional<Duration> removeExcess(Instant now) {
-    int excess = ended.size() - mostEnded;
+    int excess = ended.size() - maxEnded;
     if (excess <= 0) {
       return Optional.empty();
     }

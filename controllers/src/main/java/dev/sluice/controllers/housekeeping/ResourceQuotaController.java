@@ -21,13 +21,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Writes into the status of ResourceQuotas what their namespaces use. Counting looks at all objects
- * that a quota is about, so the first change is counted at once and further ones within a second.
+ * The controller of ResourceQuotas: writes what their namespaces use into their status. Counting
+ * looks at all objects that a quota covers, so the first change is counted at once and further ones
+ * within a second.
  */
 public final class ResourceQuotaController implements Controller {
   private static final Duration BETWEEN_COUNTS = Duration.ofSeconds(1);
 
-  /** How often objects of users' own kinds are counted, which nobody watches here. */
+  /** How often objects of custom kinds are counted, since these are not watched here. */
   private static final Duration UNWATCHED = Duration.ofSeconds(10);
 
   private final Cluster cluster;
@@ -35,7 +36,7 @@ public final class ResourceQuotaController implements Controller {
   private final TreeMap<ObjectKey, Instant> counted = new TreeMap<>();
 
   /**
-   * @param kinds whose objects are counted as they come and go
+   * @param kinds the kinds whose objects are watched and counted
    */
   public ResourceQuotaController(Cluster cluster, List<ResourceKind> kinds) {
     this.cluster = cluster;
@@ -66,7 +67,7 @@ public final class ResourceQuotaController implements Controller {
         .toList();
   }
 
-  /** Only the way a pod ends changes what it uses. */
+  /** Of the updates of a pod, only its end changes what it uses. */
   private static boolean isEnding(ResourceKind kind, ObjectEvent event) {
     if (!kind.equals(Kinds.POD)) {
       return false;
@@ -93,7 +94,7 @@ public final class ResourceQuotaController implements Controller {
     return count(found.get(), now);
   }
 
-  /** Whether there is a status that speaks of what the quota limits now. */
+  /** Whether the status is about what the quota limits now. */
   private static boolean isCounted(ResourceQuota quota) {
     return quota.object().status().tree("hard").equals(quota.hard().tree());
   }
@@ -118,14 +119,14 @@ public final class ResourceQuotaController implements Controller {
     return again.map(moment -> Outcome.again(Duration.between(now, moment))).orElse(Outcome.DONE);
   }
 
-  /** The sooner of a moment and the one at which a pod stops to use anything. */
+  /** The earlier of a time and the one at which a pod stops counting. */
   private static Optional<Instant> sooner(Optional<Instant> moment, Pod pod, Instant now) {
     Optional<Instant> end = ResourceQuota.end(pod).filter(now::isBefore);
     return pod.isTerminal() || end.isEmpty() ? moment : sooner(moment, end.get());
   }
 
-  private static Optional<Instant> sooner(Optional<Instant> one, Instant other) {
-    return Optional.of(one.filter(other::isAfter).orElse(other));
+  private static Optional<Instant> sooner(Optional<Instant> first, Instant second) {
+    return Optional.of(first.filter(second::isAfter).orElse(second));
   }
 
   private List<ResourceKind> kinds(ResourceQuota quota) {

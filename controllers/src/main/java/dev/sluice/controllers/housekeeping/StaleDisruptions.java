@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes back the announcement that a pod is about to be disrupted, if two minutes later nobody has
- * deleted it. What a kubelet announces it does itself, so that stays.
+ * The controller of stale disruption conditions: removes the DisruptionTarget condition of a pod
+ * that was not deleted within two minutes. A condition that a kubelet set stays, since the kubelet
+ * ends the pod itself.
  */
 public final class StaleDisruptions implements Controller {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -58,7 +59,7 @@ public final class StaleDisruptions implements Controller {
     }
     ApiObject pod = found.get().object();
     Instant now = cluster.time().now();
-    // A moment that is still to come was written by somebody whose clock cannot be trusted.
+    // A time in the future comes from a clock that cannot be trusted.
     Instant since =
         Condition.since(pod.status(), Disruption.CONDITION).filter(now::isAfter).orElse(now);
     Duration left = Duration.between(now, since.plus(PATIENCE));

@@ -17,11 +17,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Brings claims and the volumes that exist together, as kube-controller-manager does. Volumes come
- * from their administrators: nobody here makes any.
+ * The volume binder: binds claims to existing volumes, as kube-controller-manager does. Volumes are
+ * created by administrators or external provisioners, never here.
  *
- * <p>A binding is four writes: the volume knows its claim, says so in its status, then the claim
- * does likewise. Every one of them can be the last for a while.
+ * <p>A binding is four writes: the volume's spec names its claim, its status follows, then the
+ * claim's spec and status. The controller can be stopped after each of them and continues from
+ * there.
  */
 public final class VolumeBinder implements Controller {
   private final Cluster cluster;
@@ -72,7 +73,7 @@ public final class VolumeBinder implements Controller {
     return keys;
   }
 
-  /** The claims of a class that have no volume. */
+  /** The unbound claims of a storage class. */
   private List<ObjectKey> waiting(String storageClass) {
     return cluster.list(Kinds.PERSISTENT_VOLUME_CLAIM).stream()
         .map(PersistentVolumeClaim::new)

@@ -9,7 +9,7 @@ import dev.sluice.runtime.Cluster;
 import java.util.List;
 import java.util.Optional;
 
-/** Says of every volume whether it is free, taken, or what a claim has left behind. */
+/** The phases of volumes: Available, Bound, Released or Failed. */
 final class VolumePhases {
   private final Cluster cluster;
   private final EventRecorder events;
@@ -35,7 +35,7 @@ final class VolumePhases {
     }
   }
 
-  /** The claim took another volume meanwhile: this one is for anybody again. */
+  /** The claim is bound to another volume by now: this one becomes available again. */
   private void giveUp(PersistentVolume volume) {
     if (!volume.object().annotation(PersistentVolumeClaim.BOUND_BY_CONTROLLER).isEmpty()) {
       cluster.update(

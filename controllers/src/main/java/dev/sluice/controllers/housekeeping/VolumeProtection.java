@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lets deleted claims go once no pod on a node needs them, and deleted volumes once no claim does.
+ * The protection of storage objects in use: removes the finalizer of deleted claims once no bound
+ * pod uses them, and of deleted volumes once they are not bound.
  */
 public final class VolumeProtection implements Controller {
   private final Cluster cluster;
@@ -63,7 +64,7 @@ public final class VolumeProtection implements Controller {
     return Outcome.DONE;
   }
 
-  /** A pod without a node has not got the claim's volume, and will be told that it goes. */
+  /** A pod without a node does not use the claim's volume yet; its scheduling will fail. */
   private boolean isUsed(ObjectKey claim) {
     return cluster.list(Kinds.POD, claim.namespace()).stream()
         .map(Pod::new)

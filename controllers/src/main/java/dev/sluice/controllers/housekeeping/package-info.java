@@ -1,6 +1,6 @@
 /**
- * Keeps a cluster in order: removes what nobody owns or needs any more, binds claims to volumes,
- * and counts quotas and disruption budgets.
+ * The controllers that keep a cluster in order: garbage collection, volume binding, quota status
+ * and disruption budgets.
  */
 @NullMarked
 package dev.sluice.controllers.housekeeping;

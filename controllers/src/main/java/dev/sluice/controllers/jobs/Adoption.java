@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Brings together Jobs and pods that their selectors match, and parts those that they do not match
- * any more.
+ * The matching of pods to Jobs by label selector: adopts the pods that a Job's selector matches,
+ * and releases those that it does not match any more.
  *
  * <p>Threads: belongs to the controller.
  */
@@ -28,7 +28,10 @@ final class Adoption {
     this.writer = writer;
   }
 
-  /** Finds a Job for a pod that nobody owns; without one, nobody will count the pod. */
+  /**
+   * Finds a Job for a pod without a controller; without one, the pod loses its finalizer, since no
+   * Job will count it.
+   */
   void place(ObjectKey key) {
     Optional<Pod> orphan = cluster.get(key).filter(pod -> pod.controller().isEmpty()).map(Pod::new);
     if (orphan.isEmpty()) {
@@ -43,7 +46,10 @@ final class Adoption {
     }
   }
 
-  /** A generated selector says whose the pod was; only chosen ones must be tried out. */
+  /**
+   * With a generated selector, a label of the pod names its Job; only Jobs whose selector the user
+   * wrote must be tried.
+   */
   private Optional<Job> jobOf(Pod pod) {
     ObjectKey named =
         Kinds.JOB.key(pod.namespace(), pod.object().label("batch.kubernetes.io/job-name"));
@@ -58,7 +64,7 @@ final class Adoption {
     return job.isManagedHere() && !job.isFinished() && !job.object().isDeleting();
   }
 
-  /** Makes the pods of nobody that match a new Job the Job's, if it chose its selector itself. */
+  /** Adopts the pods without a controller that match a new Job, if the user wrote its selector. */
   void gather(Job job) {
     if (!job.choosesSelector() || !adopts(job)) {
       return;
@@ -75,7 +81,7 @@ final class Adoption {
     choosers.remove(job);
   }
 
-  /** Parts with the Job's pods whose labels were changed so that they do not match it any more. */
+  /** Releases the Job's pods whose labels were changed so that its selector does not match them. */
   void part(Job job, JobPods pods) {
     List<Pod> strangers =
         job.selector().isEmpty()

@@ -23,15 +23,16 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Starts the Jobs of CronJobs when they are due, each moment of a schedule at most once, whenever
- * this is stopped and started anew: the name of a Job says which moment it is for.
+ * The controller that creates the Jobs of CronJobs when they are due. Each time of a schedule gets
+ * at most one Job, whenever the controller is stopped and restarted: the name of a Job contains the
+ * time it is for.
  *
- * <p>A schedule without a zone goes by UTC.
+ * <p>A schedule without a time zone is in UTC.
  *
  * <p>Threads: reconciled by one thread at a time.
  */
 public final class CronJobController implements Controller {
-  /** A little late is surely not too early. */
+  /** Added to the delay, so that the reconcile is never before the scheduled time. */
   private static final Duration AFTER = Duration.ofMillis(100);
 
   private final Cluster cluster;
@@ -90,7 +91,7 @@ public final class CronJobController implements Controller {
     if (zone.isEmpty() || schedule.isEmpty()) {
       return Outcome.DONE;
     }
-    // Who changes a schedule means the times to come, not those that would have been.
+    // A changed schedule applies to future times, not to those that it would have had in the past.
     CronJob last =
         postpone ? cronJob : startIfDue(cronJob, schedule.get(), zone.get(), cluster.time().now());
     Instant now = cluster.time().now();
@@ -153,7 +154,9 @@ public final class CronJobController implements Controller {
     };
   }
 
-  /** Two times of one minute share a name, so the later one counts as started with the first. */
+  /**
+   * Two times in the same minute share a name, so the later one counts as started with the first.
+   */
   private static boolean isStarted(CronJob cronJob, Instant scheduled) {
     String name = cronJob.jobName(scheduled);
     return cronJob.lastScheduled().filter(scheduled::equals).isPresent()
@@ -187,9 +190,12 @@ public final class CronJobController implements Controller {
             cronJob.object(), "FailedCreate", "Error creating job: " + refused.getMessage());
         throw refused;
       }
-      // Created before a stop, and not noted; or it is somebody else's, who may keep the name.
+      // Either created before a restart and not recorded, or of another owner, which keeps the
+      // name.
       Optional<ApiObject> own =
-          cluster.get(wanted.key(Kinds.JOB)).filter(one -> CronJobRecord.owns(cronJob, one));
+          cluster
+              .get(wanted.key(Kinds.JOB))
+              .filter(existing -> CronJobRecord.owns(cronJob, existing));
       if (own.isEmpty()) {
         return cronJob;
       }

@@ -19,11 +19,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a CronJob knows of its Jobs: which run, when one succeeded last, and which of those that
- * ended are kept. It deletes Jobs; the CronJob's status it only computes.
+ * The Jobs of a CronJob: which are active, when one last succeeded, and which finished ones are
+ * within the history limits. It deletes Jobs; the CronJob's status it only computes.
  */
 final class CronJobRecord {
-  /** Jobs that never started are the last to go. */
+  /** Jobs that never started are deleted last. */
   private static final Comparator<Job> BY_START =
       Comparator.comparing((Job job) -> job.status().started().orElse(Instant.MAX))
           .thenComparing(Job::name);
@@ -43,7 +43,10 @@ final class CronJobRecord {
         .isPresent();
   }
 
-  /** The CronJob with the status that its Jobs give it, without those that it keeps no longer. */
+  /**
+   * The CronJob with the status that follows from its Jobs, after those beyond the history limits
+   * are deleted.
+   */
   CronJob updated(CronJob seen) {
     CronJob cronJob = seen;
     List<Job> jobs = jobs(cronJob);
@@ -108,13 +111,13 @@ final class CronJobRecord {
       try {
         cronJob = without(cronJob, job.object());
       } catch (ApiException refused) {
-        // One too many is kept for now: that is no reason not to start the next one.
+        // A Job too many is kept for now: that is no reason not to start the next one.
       }
     }
     return cronJob;
   }
 
-  /** The CronJob without the Jobs that run, which are deleted. */
+  /** The CronJob without its active Jobs, which are deleted. */
   CronJob withoutRunning(CronJob seen) {
     CronJob cronJob = seen;
     for (Tree reference : seen.active()) {

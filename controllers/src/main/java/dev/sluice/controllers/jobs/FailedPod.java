@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A pod that failed, and what the Job's rules say about that.
+ * A failed pod with the action that the Job's pod failure policy takes for it.
  *
- * @param action what the first rule that matches it says; counting if none does
- * @param why how the rule came to match, in the words of a condition; empty if none did
+ * @param action that of the first rule that matches; counting if none does
+ * @param why how the rule matched, in the words of a condition; empty if none did
  */
 record FailedPod(Pod pod, Action action, String why) {
 
@@ -31,7 +31,7 @@ record FailedPod(Pod pod, Action action, String why) {
     return new FailedPod(pod, Action.COUNT, "");
   }
 
-  /** The word for an action in the API. */
+  /** The API's name of an action. */
   static String word(Action action) {
     return switch (action) {
       case COUNT -> "Count";
@@ -75,7 +75,7 @@ record FailedPod(Pod pod, Action action, String why) {
     return action == Action.FAIL_JOB;
   }
 
-  /** Whether its index has failed for good with it. */
+  /** Whether this failure exhausts the backoff limit of its index. */
   boolean failsIndex(long limit) {
     return action == Action.FAIL_INDEX || (counts() && new JobPod(pod).failures() >= limit);
   }

@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Which indexes of an Indexed Job get pods next: the lowest that need one. */
+/** The choice of the indexes of an Indexed Job that get pods next: the lowest that need one. */
 final class IndexPicker {
   private IndexPicker() {}
 
-  /** The first indexes that have neither ended nor a pod. */
-  static List<Long> pending(Job job, PodCounts census, long most) {
-    Indexes ended = census.indexes().completed().plus(census.indexes().failed());
-    Indexes blocked = job.replacesOnlyFailed() ? ended.plus(terminating(census)) : ended;
+  /** The lowest indexes that have neither finished nor an active pod, up to a limit. */
+  static List<Long> pending(Job job, PodCounts counts, long limit) {
+    Indexes ended = counts.indexes().completed().plus(counts.indexes().failed());
+    Indexes blocked = job.replacesOnlyFailed() ? ended.plus(terminating(counts)) : ended;
     long completions = job.completions().orElse(0);
     var pending = new ArrayList<Long>();
     long index = 0;
-    while (index < completions && pending.size() < most) {
-      long free = census.pods().pastActive(blocked.pastRun(index));
+    while (index < completions && pending.size() < limit) {
+      long free = counts.pods().pastActive(blocked.pastRun(index));
       if (free == index) {
         pending.add(index);
         index++;
@@ -34,23 +34,23 @@ final class IndexPicker {
     return pending;
   }
 
-  private static Indexes terminating(PodCounts census) {
+  private static Indexes terminating(PodCounts counts) {
     var indexes = new TreeSet<Long>();
-    census.pods().ended().stream()
+    counts.pods().ended().stream()
         .filter(Pod::isTerminating)
         .forEach(pod -> new JobPod(pod).index().ifPresent(indexes::add));
     return Indexes.of(indexes);
   }
 
   /**
-   * The work where each index has a limit of its own: then each has its own delay as well, and
-   * those that must still wait keep their places without keeping the others from theirs.
+   * The plan where each index has its own backoff limit. Each index then has its own delay as well:
+   * indexes that back off still count as missing pods, but do not delay the other indexes.
    */
-  static PodPlan countedPods(Job job, PodCounts census, long missing, Instant now) {
+  static PodPlan countedPods(Job job, PodCounts counts, long missing, Instant now) {
     var ready = new ArrayList<NewPod>();
     Duration shortest = Duration.ZERO;
-    for (long index : pending(job, census, missing)) {
-      Optional<FailedPod> last = census.indexes().lastFailure(index);
+    for (long index : pending(job, counts, missing)) {
+      Optional<FailedPod> last = counts.indexes().lastFailure(index);
       Duration delay = last.map(pod -> delay(pod, now)).orElse(Duration.ZERO);
       if (!delay.isPositive()) {
         ready.add(NewPod.Counted.after(index, last));

@@ -22,20 +22,23 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Runs the pods of Jobs and counts how they end: never more active pods than asked for, every pod
- * counted exactly once, whenever it is stopped and started anew.
+ * The controller of Jobs: creates their pods and counts how they end. There are never more active
+ * pods than parallelism allows, and every pod is counted exactly once, whenever the controller is
+ * stopped and restarted.
  *
- * <p>Jobs whose {@code managedBy} names another controller are left alone.
+ * <p>Jobs whose {@code managedBy} names another controller are ignored.
  *
  * <p>Threads: reconciled by one thread at a time.
  */
 public final class JobController implements Controller, Measured {
   private static final Duration NEVER = Duration.ofSeconds(Long.MAX_VALUE);
 
-  /** Not at once, so that time moves on even where a look changes nothing. */
+  /** Not zero, so that time advances even if a sync changes nothing. */
   private static final Duration GO_ON = Duration.ofMillis(1);
 
-  /** After which it is looked whether pods are gone of whose end nobody told. */
+  /**
+   * How often a Job with terminating pods checks whether they are gone, in case an event was lost.
+   */
   private static final Duration LOOK_FOR_GONE = Duration.ofMinutes(1);
 
   private final Cluster cluster;
@@ -91,7 +94,7 @@ public final class JobController implements Controller, Measured {
       return forget(key);
     }
     Optional<Job> open = found.filter(job -> !job.isFinished());
-    // Nobody counts the pods of Jobs that are gone or have finished.
+    // The pods of Jobs that are gone or finished are not counted any more.
     writer.release(pods.ofOthers(key, open.map(job -> job.object().uid()).orElse("")));
     if (open.isEmpty()) {
       return forget(key);
@@ -147,36 +150,36 @@ public final class JobController implements Controller, Measured {
     boolean refused = !creation.refusals().isEmpty();
     PodCounts after = work.changesPods() ? PodCounts.of(begun, pods.of(job)) : before;
     boolean open = decided instanceof JobOutcome.Open && !job.object().isDeleting();
-    JobOutcome verdict = open ? JobOutcome.completion(begun, after) : decided;
-    PodTracking accounting = PodTracking.register(begun, before, after, verdict, now);
-    JobStatus last = account(begun, accounting, verdict, now);
-    tell(job, after, verdict, last);
-    look.ended(before, creation, accounting, last);
-    boolean unfinished = work.leavesMore() || !accounting.whole();
+    JobOutcome outcome = open ? JobOutcome.completion(begun, after) : decided;
+    PodTracking tracking = PodTracking.register(begun, before, after, outcome, now);
+    JobStatus last = writeStatus(begun, tracking, outcome, now);
+    recordEvents(job, after, outcome, last);
+    look.ended(before, creation, tracking, last);
+    boolean unfinished = work.leavesMore() || !tracking.whole();
     Duration pause = remember(job, streak, refused, unfinished, now);
     return next(job.withStatus(last), work, refused || unfinished ? pause : NEVER);
   }
 
   /**
-   * A Job that was held back says that it has started before its first pod exists. Whoever held it
-   * back may do so again, and must know then whether there are pods to wait for.
+   * A Job that was suspended has its start in the status before its first pod exists. It may be
+   * suspended again, and a queueing system must know then whether there are pods to wait for.
    */
-  private Job begin(Job job, PodCounts census, Instant now) {
+  private Job begin(Job job, PodCounts counts, Instant now) {
     boolean wasHeld =
         job.status().condition(JobStatus.SUSPENDED).isPresent() || job.object().generation() > 1;
     if (!wasHeld
         || (job.status().started().isPresent() && !job.status().holds(JobStatus.SUSPENDED))) {
       return job;
     }
-    PodTracking accounting = PodTracking.register(job, census, census, JobOutcome.OPEN, now);
-    return new Job(write(job.object(), accounting.status()));
+    PodTracking tracking = PodTracking.register(job, counts, counts, JobOutcome.OPEN, now);
+    return new Job(write(job.object(), tracking.status()));
   }
 
   private PodFailureBackoff streak(Job job) {
     return memory(job).map(JobSyncState::streak).orElseGet(() -> streakOfCounted(job));
   }
 
-  /** What is not finished goes on without a pause, unless somebody refuses it. */
+  /** Unfinished work continues without a delay, unless the API server refused pods. */
   private Duration remember(
       Job job, PodFailureBackoff streak, boolean refused, boolean unfinished, Instant now) {
     int refusals = refused ? memory(job).map(JobSyncState::refusals).orElse(0) + 1 : 0;
@@ -201,11 +204,13 @@ public final class JobController implements Controller, Measured {
     return PodWriter.Creation.NONE;
   }
 
-  /** Writes the lists, lets the pods go, writes the counters; returns the status at the end. */
-  private JobStatus account(Job job, PodTracking accounting, JobOutcome verdict, Instant now) {
-    ApiObject listed = write(job.object(), accounting.status());
-    Set<String> released = writer.release(accounting.release());
-    JobStatus last = accounting.settle(job, released, verdict, now);
+  /**
+   * Writes the uncounted pods, removes finalizers, writes the counters; returns the final status.
+   */
+  private JobStatus writeStatus(Job job, PodTracking tracking, JobOutcome outcome, Instant now) {
+    ApiObject listed = write(job.object(), tracking.status());
+    Set<String> released = writer.release(tracking.release());
+    JobStatus last = tracking.settle(job, released, outcome, now);
     write(listed, last);
     return last;
   }
@@ -216,25 +221,25 @@ public final class JobController implements Controller, Measured {
         : cluster.patchStatus(Kinds.JOB, seen, status.tree());
   }
 
-  private void tell(Job job, PodCounts census, JobOutcome verdict, JobStatus last) {
-    if (verdict instanceof JobOutcome.Ending ending && job.withStatus(last).isFinished()) {
+  private void recordEvents(Job job, PodCounts counts, JobOutcome outcome, JobStatus last) {
+    if (outcome instanceof JobOutcome.Ending ending && job.withStatus(last).isFinished()) {
       meters.finished(job, ending);
     }
     if (last.holds(JobStatus.COMPLETE)) {
       events.normal(job.object(), "Completed", "Job completed");
-      if (census.succeeded() > job.completions().orElse(Long.MAX_VALUE)) {
+      if (counts.succeeded() > job.completions().orElse(Long.MAX_VALUE)) {
         events.warning(
             job.object(),
             "TooManySucceededPods",
             "Too many succeeded pods running after completion count reached");
       }
-    } else if (last.holds(JobStatus.FAILED) && verdict instanceof JobOutcome.Failure failure) {
+    } else if (last.holds(JobStatus.FAILED) && outcome instanceof JobOutcome.Failure failure) {
       events.warning(job.object(), failure.reason(), failure.message());
     }
-    tellSuspension(job, last);
+    recordSuspension(job, last);
   }
 
-  private void tellSuspension(Job job, JobStatus last) {
+  private void recordSuspension(Job job, JobStatus last) {
     boolean before = job.status().holds(JobStatus.SUSPENDED);
     boolean after = last.holds(JobStatus.SUSPENDED);
     if (before != after) {
@@ -254,7 +259,7 @@ public final class JobController implements Controller, Measured {
     return soonest.equals(NEVER) ? Outcome.DONE : Outcome.again(soonest);
   }
 
-  /** The streak as the pods that are counted and still there show it, after a restart. */
+  /** The backoff after a restart, derived from the counted pods that still exist. */
   private PodFailureBackoff streakOfCounted(Job job) {
     if (job.status().failed() == 0) {
       return PodFailureBackoff.NONE;

@@ -13,12 +13,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * How far the indexes of an Indexed Job are; none of any sort for other Jobs.
+ * The progress of the indexes of an Indexed Job; empty for other Jobs.
  *
- * @param completed those that succeeded
- * @param failed those that failed for good, which only happens where each has a limit of its own
- * @param waiting for each index whose limit is its own and that must be tried again, the last pod
- *     that failed: it carries the count of failures, so it stays until another one does
+ * @param completed the indexes that succeeded
+ * @param failed the indexes that failed for good, which happens only with {@code
+ *     backoffLimitPerIndex}
+ * @param waiting with {@code backoffLimitPerIndex}, the last failed pod of each index that must be
+ *     tried again: it carries the count of failures, so it stays until another pod does
  */
 record JobIndexes(Indexes completed, Indexes failed, SortedMap<Long, FailedPod> waiting) {
   private static final JobIndexes NONE =
@@ -69,13 +70,13 @@ record JobIndexes(Indexes completed, Indexes failed, SortedMap<Long, FailedPod> 
     return after ? other : one;
   }
 
-  /** The attempts on its index before this one, whether or not they count. */
+  /** The attempts at its index before this one, whether or not they count. */
   static long attempts(FailedPod pod) {
     var seen = new JobPod(pod.pod());
     return seen.failures() + seen.ignoredFailures();
   }
 
-  /** The last pod that failed of an index that must be tried again. */
+  /** The last failed pod of an index that must be tried again. */
   Optional<FailedPod> lastFailure(long index) {
     return Optional.ofNullable(waiting.get(index));
   }

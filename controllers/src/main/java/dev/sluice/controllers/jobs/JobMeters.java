@@ -20,14 +20,14 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Stream;
 
 /**
- * What is measured about Jobs, under the names that Kubernetes gave it.
+ * The metrics of the Job controller, under Kubernetes' names.
  *
  * <p>Threads: safe.
  */
 final class JobMeters {
   private static final String PREFIX = "job_controller_";
 
-  /** Whoever writes Jobs chooses the names of their managers, so only so many are told apart. */
+  /** Users choose the names in {@code managedBy}, so the number of label values is limited. */
   private static final int MAX_MANAGERS = 100;
 
   private static final String OTHER_MANAGERS = "other";
@@ -92,12 +92,12 @@ final class JobMeters {
     return job.isIndexed() ? "Indexed" : "NonIndexed";
   }
 
-  /** Begins to measure one look at a Job, which ends when this is closed. */
+  /** Begins to measure one sync of a Job, which ends when the result is closed. */
   Look look(Job job, TimeSource time) {
     return new Look(job, time);
   }
 
-  /** One look at a Job; it failed unless it came to its end. */
+  /** One sync of a Job; it counts as failed unless {@link #ended} was called. */
   final class Look implements AutoCloseable {
     private final Job job;
     private final TimeSource time;
@@ -115,11 +115,11 @@ final class JobMeters {
       action = action(work);
     }
 
-    /** The look came to its end; it succeeded unless pods were refused. */
+    /** The sync is complete; it succeeded unless pods were refused. */
     void ended(
-        PodCounts census, PodWriter.Creation creation, PodTracking accounting, JobStatus status) {
-      created(job, census, creation);
-      handled(census.newlyFailed(), accounting.release());
+        PodCounts counts, PodWriter.Creation creation, PodTracking podTracking, JobStatus status) {
+      created(job, counts, creation);
+      handled(counts.newlyFailed(), podTracking.release());
       counted(job, job.status(), status);
       result = creation.refusals().isEmpty() ? "success" : "error";
     }
@@ -146,7 +146,7 @@ final class JobMeters {
     finished.labelValues(mode(job), result, ending.reason()).inc();
   }
 
-  /** The status of a Job was written: what it counts more than before has finished. */
+  /** The status of a Job was written: the increase of its counters is the pods that finished. */
   private void counted(Job job, JobStatus before, JobStatus after) {
     add(podsFinished, after.succeeded() - before.succeeded(), mode(job), "succeeded");
     add(podsFinished, after.failed() - before.failed(), mode(job), "failed");
@@ -164,14 +164,14 @@ final class JobMeters {
     return Indexes.parse(status.failedIndexes(), completions).size();
   }
 
-  /** A Job that shrinks forgets indexes, which is nothing to count. */
+  /** A Job with fewer completions than before loses indexes, which are not counted. */
   private static void add(Counter counter, long amount, String... labels) {
     if (amount > 0) {
       counter.labelValues(labels).inc(amount);
     }
   }
 
-  /** Of pods that failed, those that a rule matched are handled once they are let go. */
+  /** Failed pods that a rule matched count as handled once their finalizers are removed. */
   private void handled(List<FailedPod> failed, List<Pod> released) {
     List<FailedPod> matched = failed.stream().filter(FailedPod::isMatched).toList();
     if (matched.isEmpty()) {
@@ -184,17 +184,16 @@ final class JobMeters {
         .forEach(pod -> handled.labelValues(FailedPod.word(pod.action())).inc());
   }
 
-  /** Pods were created for a Job whose pods were these, or were refused. */
-  private void created(Job job, PodCounts census, PodWriter.Creation creation) {
-    boolean onlyFailed = job.replacesOnlyFailed() && census.failed() > 0;
-    boolean again = census.failed() > 0 || census.terminating() > 0;
+  /** Pods of a Job with these counts were created, or refused. */
+  private void created(Job job, PodCounts counts, PodWriter.Creation creation) {
+    boolean onlyFailed = job.replacesOnlyFailed() && counts.failed() > 0;
+    boolean again = counts.failed() > 0 || counts.terminating() > 0;
     String reason =
         onlyFailed ? "recreate_failed" : again ? "recreate_terminating_or_failed" : "new";
     add(created, creation.made(), reason, "succeeded");
     add(created, creation.refusals().size(), reason, "failed");
   }
 
-  /** A pod changed. */
   void podChanged(ObjectEvent event) {
     boolean before = event.before().map(JobMeters::waitsToBeCounted).orElse(false);
     boolean gone = event.type() == ObjectEvent.Type.DELETED;
@@ -208,7 +207,7 @@ final class JobMeters {
     return pod.hasFinalizer(Job.TRACKING) && new Pod(pod).isTerminal();
   }
 
-  /** A Job changed; a new one may be somebody else's. */
+  /** Counts a new Job if another controller manages it. */
   void jobChanged(ObjectEvent event) {
     var job = new Job(event.object());
     if (event.type() != ObjectEvent.Type.ADDED || job.isManagedHere()) {

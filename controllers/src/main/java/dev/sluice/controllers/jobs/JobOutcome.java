@@ -12,16 +12,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Whether a Job goes on. Failure beats success, and nothing beats what was announced. */
+/**
+ * The outcome of a Job: open, success or failure. Failure beats success, and an outcome that the
+ * status already announces is final.
+ */
 sealed interface JobOutcome {
   JobOutcome OPEN = new Open();
 
-  /** It goes on. */
+  /** The Job continues. */
   record Open() implements JobOutcome {}
 
   /**
-   * It ends. That is told twice: first that it will, when the decision falls, and then that it has,
-   * when the last pod is gone and counted.
+   * The Job ends. Two conditions say so: one announces it, when the decision is taken, and one
+   * concludes it, when the last pod is gone and counted.
    */
   sealed interface Ending extends JobOutcome {
     String reason();
@@ -51,36 +54,38 @@ sealed interface JobOutcome {
   /** Too much went wrong, or took too long. */
   record Failure(String reason, String message) implements Ending {}
 
-  /** The ending that was announced before, or that failures, the time or a rule bring about. */
-  static JobOutcome of(Job job, PodCounts census, Instant now) {
+  /**
+   * The outcome that was announced before, or that follows from failures, the deadline or a policy.
+   */
+  static JobOutcome of(Job job, PodCounts counts, Instant now) {
     return announced(job.status())
-        .or(() -> policyFailure(job, census))
-        .or(() -> failure(job, census, now))
-        .or(() -> indexFailure(job, census.indexes()))
-        .or(() -> policySuccess(job, census.indexes().completed()))
+        .or(() -> policyFailure(job, counts))
+        .or(() -> failure(job, counts, now))
+        .or(() -> indexFailure(job, counts.indexes()))
+        .or(() -> policySuccess(job, counts.indexes().completed()))
         .orElse(OPEN);
   }
 
   private static Optional<JobOutcome> announced(JobStatus status) {
     if (status.holds(JobStatus.SUCCESS_CRITERIA_MET)) {
-      Tree told = status.condition(JobStatus.SUCCESS_CRITERIA_MET).orElse(Tree.EMPTY);
-      return Optional.of(new Success(told.text("reason"), told.text("message")));
+      Tree condition = status.condition(JobStatus.SUCCESS_CRITERIA_MET).orElse(Tree.EMPTY);
+      return Optional.of(new Success(condition.text("reason"), condition.text("message")));
     }
     if (status.holds(JobStatus.FAILURE_TARGET)) {
-      Tree told = status.condition(JobStatus.FAILURE_TARGET).orElse(Tree.EMPTY);
-      return Optional.of(new Failure(told.text("reason"), told.text("message")));
+      Tree condition = status.condition(JobStatus.FAILURE_TARGET).orElse(Tree.EMPTY);
+      return Optional.of(new Failure(condition.text("reason"), condition.text("message")));
     }
     return Optional.empty();
   }
 
-  /** A rule asks of every failed pod, whether or not it is counted or has an index. */
-  private static Optional<JobOutcome> policyFailure(Job job, PodCounts census) {
-    List<FailedPod> counted = census.pods().countedButFatal(job);
+  /** A FailJob rule applies to every failed pod, whether or not it is counted or has an index. */
+  private static Optional<JobOutcome> policyFailure(Job job, PodCounts counts) {
+    List<FailedPod> counted = counts.pods().countedButFatal(job);
     if (job.failureRules().isEmpty()) {
       return Optional.empty();
     }
     Stream<FailedPod> uncounted =
-        census.pods().ended().stream()
+        counts.pods().ended().stream()
             .filter(pod -> PodCounts.isFailed(job, pod))
             .map(pod -> FailedPod.of(job, pod));
     return Stream.concat(uncounted, counted.stream())
@@ -89,8 +94,8 @@ sealed interface JobOutcome {
         .map(pod -> new Failure("PodFailurePolicy", pod.why()));
   }
 
-  private static Optional<JobOutcome> failure(Job job, PodCounts census, Instant now) {
-    if (exceedsBackoffLimit(job, census)) {
+  private static Optional<JobOutcome> failure(Job job, PodCounts counts, Instant now) {
+    if (exceedsBackoffLimit(job, counts)) {
       return Optional.of(
           new Failure("BackoffLimitExceeded", "Job has reached the specified backoff limit"));
     }
@@ -132,35 +137,35 @@ sealed interface JobOutcome {
     return reached.size() >= rule.count().orElse(Long.MAX_VALUE);
   }
 
-  private static boolean exceedsBackoffLimit(Job job, PodCounts census) {
+  private static boolean exceedsBackoffLimit(Job job, PodCounts counts) {
     long limit = job.backoffLimit();
-    if (census.failed() > limit) {
+    if (counts.failed() > limit) {
       return true;
     }
     if (!job.podSpec().restartsOnFailure()) {
       return false;
     }
-    long restarts = census.restarts();
+    long restarts = counts.restarts();
     // Kubernetes compares restarts with "at least" but failed pods with "more than".
     return limit == 0 ? restarts > 0 : restarts >= limit;
   }
 
-  /** How long the Job may still run, if it has a deadline and runs. */
+  /** How long the Job may still run, if it has a deadline and is not suspended. */
   static Optional<Duration> deadlineLeft(Job job, Instant now) {
     if (job.isSuspended()) {
       return Optional.empty();
     }
     Instant started = job.status().started().orElse(now);
-    return job.activeDeadline().map(most -> most.minus(Duration.between(started, now)));
+    return job.activeDeadline().map(limit -> limit.minus(Duration.between(started, now)));
   }
 
   /** Success, if enough pods succeeded and none is active. */
-  static JobOutcome completion(Job job, PodCounts census) {
-    // A Job that never started cannot finish, except for one that wants nothing done.
+  static JobOutcome completion(Job job, PodCounts counts) {
+    // A Job that never started cannot finish, except one that wants no completions.
     boolean unstarted = job.isSuspended() && job.status().started().isEmpty();
     long wanted = job.completions().orElse(1);
     boolean reached =
-        census.active() == 0 && census.succeeded() >= wanted && !(unstarted && wanted > 0);
+        counts.active() == 0 && counts.succeeded() >= wanted && !(unstarted && wanted > 0);
     return reached
         ? new Success("CompletionsReached", "Reached expected number of succeeded pods")
         : OPEN;

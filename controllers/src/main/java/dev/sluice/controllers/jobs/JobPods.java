@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * The pods of one Job that still matter to it, with what is counted of them kept up to date pod by
- * pod: a Job of a hundred thousand pods is looked at hundreds of times, and most of them are as
- * they were.
+ * The pods of one Job that are not both succeeded and counted, with counters that are updated pod
+ * by pod: a Job of a hundred thousand pods is synced hundreds of times, and most pods have not
+ * changed in between.
  *
  * <p>Threads: belongs to the controller.
  */
 final class JobPods {
-  /** Stands for the index of a pod that has none. */
+  /** The index of a pod that has none. */
   private static final long NO_INDEX = -1;
 
   private final TreeMap<String, Pod> active = new TreeMap<>();
@@ -29,7 +29,7 @@ final class JobPods {
   private long restarts;
   private long doubles;
 
-  /** Whether a pod still matters: all do but those that have succeeded and are counted. */
+  /** Whether the Job still needs a pod: all but those that have succeeded and are counted. */
   static boolean matter(Pod pod) {
     return !isCounted(pod) || pod.phase() == Pod.Phase.FAILED;
   }
@@ -78,19 +78,20 @@ final class JobPods {
     return active.isEmpty() && ended.isEmpty() && counted.isEmpty();
   }
 
-  /** Those that have neither ended nor been asked to, by name. */
+  /** The pods that are neither finished nor terminating, by name. */
   Collection<Pod> active() {
     return Collections.unmodifiableCollection(active.values());
   }
 
-  /** Those that have ended and are not counted yet, or have been asked to end, by name. */
+  /** The pods that are finished and not yet counted, or terminating, by name. */
   Collection<Pod> ended() {
     return Collections.unmodifiableCollection(ended.values());
   }
 
   /**
-   * The failed pods that are counted but fail the Job all the same, by name: a condition for which
-   * the Job has a rule may come later. Those that do not are not looked at again until they change.
+   * The failed pods that are counted but still fail the Job, by name: a condition that a rule of
+   * the Job matches may be added later. Pods that do not match are not checked again until they
+   * change.
    */
   List<FailedPod> countedButFatal(Job job) {
     List<FailedPod> fatal =
@@ -111,7 +112,7 @@ final class JobPods {
     return terminating;
   }
 
-  /** Restarts of the containers of pods that have not ended, also if they were asked to. */
+  /** The container restarts of the pods that are not finished, including terminating ones. */
   long restarts() {
     return restarts;
   }
@@ -120,7 +121,7 @@ final class JobPods {
     return activeByIndex.containsKey(index);
   }
 
-  /** The first index from this one on that no active pod has. */
+  /** The first index from this one on that has no active pod. */
   long pastActive(long index) {
     long past = index;
     for (long taken : activeByIndex.tailMap(index).keySet()) {
@@ -132,14 +133,14 @@ final class JobPods {
     return past;
   }
 
-  /** Whether active pods share an index, or have none that a Job of so many indexes knows. */
+  /** Whether active pods share an index, or have none below the completions of the Job. */
   boolean hasMisplaced(long completions) {
     return doubles > 0
         || activeByIndex.containsKey(NO_INDEX)
         || !activeByIndex.tailMap(completions).isEmpty();
   }
 
-  /** The pods that came or changed since they were checked last. */
+  /** The pods that were added or changed since the last check. */
   List<Pod> unchecked() {
     return List.copyOf(unchecked.values());
   }

@@ -7,17 +7,20 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What of a CronJob's schedule is still to be done. Of all the times that were missed only the
- * latest counts: whoever slept for a week starts one Job, not a thousand.
+ * The scheduled times of a CronJob that have no Job yet. Of all missed times only the latest
+ * counts: a CronJob that was down for a week starts one Job, not a thousand.
  */
 sealed interface MissedRuns {
-  /** How many missed times are worth a warning. */
+  /** From this many missed times on there is a warning. */
   long MANY = 100;
 
-  /** Nobody writes a later time for a good reason, and later ones leave what time can express. */
+  /**
+   * No schedule needs a time further in the future, and later ones overflow what an Instant can
+   * hold.
+   */
   Duration FURTHEST = Duration.ofDays(366);
 
-  /** Nothing was missed since {@code since}. */
+  /** No run was missed since {@code since}. */
   record NotYet(Instant since) implements MissedRuns {}
 
   /**
@@ -30,14 +33,14 @@ sealed interface MissedRuns {
   /** The schedule is never due. */
   record Never() implements MissedRuns {}
 
-  /** What is to be done now, and not too late for it. */
+  /** The missed runs of which the starting deadline has not passed. */
   static MissedRuns inTime(CronJob cronJob, Schedule schedule, Instant now) {
     Instant since = since(cronJob, now);
     Instant inTime = cronJob.startingDeadline().map(now::minus).orElse(since);
     return of(schedule, inTime.isAfter(since) ? inTime : since, now);
   }
 
-  /** How long to wait until the schedule is due again; empty if that never is. */
+  /** How long until the next scheduled time; empty if there is none. */
   static Optional<Duration> untilNext(CronJob cronJob, Schedule schedule, Instant now) {
     Optional<Instant> next =
         switch (of(schedule, since(cronJob, now), now)) {
@@ -69,7 +72,7 @@ sealed interface MissedRuns {
     return latest(schedule, first.get(), second.get(), now);
   }
 
-  /** Leaps over as many intervals as fit, less one for schedules that are not regular. */
+  /** Skips as many intervals as fit, less one for schedules that are not regular. */
   private static MissedRuns latest(Schedule schedule, Instant first, Instant second, Instant now) {
     long interval = Duration.between(first, second).toSeconds();
     long missed = Duration.between(first, now).toSeconds() / interval + 1;
@@ -85,8 +88,8 @@ sealed interface MissedRuns {
   }
 
   /**
-   * A time close to the last one before a pause, such as the weekend of a schedule for working
-   * hours: the leap has led into the pause, so the time in between is halved until it is found.
+   * A time close to the last one before a gap, such as the weekend of a schedule for working hours:
+   * the skip has led into the gap, so the time in between is halved until it is found.
    */
   private static Instant beforePause(Schedule schedule, Instant first, Instant leapt, Instant now) {
     Instant due = first;

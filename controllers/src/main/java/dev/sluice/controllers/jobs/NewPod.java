@@ -3,22 +3,22 @@ package dev.sluice.controllers.jobs;
 import dev.sluice.model.batch.JobPod;
 import java.util.Optional;
 
-/** A pod that a Job needs. */
+/** A pod that a Job needs, not yet created. */
 sealed interface NewPod {
 
-  /** Any pod will do. */
+  /** A pod of a NonIndexed Job. */
   record Plain() implements NewPod {}
 
   /** A pod for one index. */
   record Indexed(long index) implements NewPod {}
 
   /**
-   * A pod for one index that has a limit of its own, and which therefore carries how many before it
-   * failed.
+   * A pod for one index that has its own backoff limit, and which therefore carries how many pods
+   * of the index failed before it.
    */
   record Counted(long index, long failures, long ignoredFailures) implements NewPod {
 
-    /** The pod that follows the last one that failed, if one did. */
+    /** The pod that follows the last failed one of an index, if there is one. */
     static Counted after(long index, Optional<FailedPod> failed) {
       if (failed.isEmpty()) {
         return new Counted(index, 0, 0);

@@ -10,13 +10,13 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 
 /**
- * A Job's pods at one moment, as they bear on its end. What they count is what the status counts,
- * and those that the status knows nothing of yet.
+ * The counts of a Job's pods at one time. They include what the status counts and the pods that the
+ * status does not list yet.
  *
- * @param active how many have neither ended nor been asked to
- * @param newlySucceeded those that succeeded and stand in no list of the status yet
- * @param newlyFailed likewise for failed ones, whether or not their failure counts
- * @param succeeded all that succeeded; of an Indexed Job, its indexes that did
+ * @param active how many are neither finished nor terminating
+ * @param newlySucceeded those that succeeded and are not in the status yet
+ * @param newlyFailed likewise for failed pods, whether or not their failure counts
+ * @param succeeded all that succeeded; of an Indexed Job, its completed indexes
  * @param failed all that failed and count
  */
 record PodCounts(
@@ -66,7 +66,7 @@ record PodCounts(
             + failed.stream().filter(FailedPod::counts).count());
   }
 
-  /** The pods that ended or were asked to, may count, and stand in no list of the status yet. */
+  /** The pods that are finished or terminating, may count, and are not in the status yet. */
   private static List<Pod> newlyEnded(Job job, JobPods pods) {
     var listed = new TreeSet<String>(job.status().uncounted().succeeded());
     listed.addAll(job.status().uncounted().failed());
@@ -77,8 +77,8 @@ record PodCounts(
   }
 
   /**
-   * Unless the Job waits for its pods to end, one that was asked to end has failed already. Whoever
-   * is asked while the Job is being deleted does not fail by it, however it ends.
+   * Unless the Job replaces only failed pods, a terminating pod counts as failed. A pod that is
+   * deleted while the Job is being deleted does not count as failed, however it ends.
    */
   static boolean isFailed(Job job, Pod pod) {
     if (pod.isDeleting() && job.object().isDeleting()) {
@@ -87,7 +87,7 @@ record PodCounts(
     return pod.phase() == Pod.Phase.FAILED || (pod.isTerminating() && !job.replacesOnlyFailed());
   }
 
-  /** Whether a pod has an index that the Job knows, or needs none. */
+  /** Whether a pod has an index below the completions, or needs none. */
   static boolean isPlaced(Job job, Pod pod) {
     OptionalLong index = new JobPod(pod).index();
     return !job.isIndexed()

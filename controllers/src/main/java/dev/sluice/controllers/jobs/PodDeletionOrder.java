@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Which of the active pods go first: those of whose work least is lost. */
+/** The order in which surplus active pods are deleted: first those that have done least work. */
 final class PodDeletionOrder {
 
   static final Comparator<Pod> FIRST_TO_GO =
@@ -20,14 +20,15 @@ final class PodDeletionOrder {
           .thenComparingLong(pod -> -pod.status().mostRestarts())
           .thenComparingLong(pod -> -pod.status().mostSidecarRestarts(pod.spec()))
           .thenComparing(PodDeletionOrder::created, Comparator.reverseOrder())
-          // Nothing else tells them apart, and the order must not depend on chance.
+          // As a tie-breaker, so that the order does not depend on chance.
           .thenComparing(Pod::name);
 
   private PodDeletionOrder() {}
 
   /**
-   * At least so many pods that are to go, with every pod of an Indexed Job that shares its index or
-   * has none that the Job knows: of those that share one, the one that would go last stays.
+   * At least so many pods to delete, among them every pod of an Indexed Job that shares its index
+   * or has none below the completions: of pods that share one, the one that would be deleted last
+   * stays.
    */
   static List<Pod> surplus(Job job, JobPods pods, long atLeast) {
     boolean misplaced = job.isIndexed() && pods.hasMisplaced(job.completions().orElse(0));
@@ -58,7 +59,10 @@ final class PodDeletionOrder {
     };
   }
 
-  /** Ready for a shorter time goes first, and a missing time before all. */
+  /**
+   * The pod that became ready last is deleted first, and a ready pod without a time before all
+   * others.
+   */
   private static Instant readySince(Pod pod) {
     return pod.status().readySince().orElse(pod.isReady() ? Instant.MAX : Instant.EPOCH);
   }

@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * How many pods of a Job failed since one succeeded, and when the last of them did. The longer the
- * streak, the longer the next pods are held back: 10 s, doubling with each failure, up to 10 min.
+ * The backoff of a Job after failed pods: how many failed since one succeeded, and when the last of
+ * them did. New pods are delayed for 10 s, doubling with each failure, up to 10 min.
  */
 record PodFailureBackoff(long failures, Instant last) {
   static final PodFailureBackoff NONE = new PodFailureBackoff(0, Instant.EPOCH);
@@ -16,7 +16,7 @@ record PodFailureBackoff(long failures, Instant last) {
   private static final Duration MAX_DELAY = Duration.ofMinutes(10);
   private static final int MAX_DOUBLINGS = 10;
 
-  /** The streak after more pods ended. A success breaks it; what failed after that counts. */
+  /** The backoff after more pods ended. A success resets it; what failed after that counts. */
   PodFailureBackoff after(List<Pod> succeeded, List<FailedPod> failures) {
     if (failures.isEmpty()) {
       return succeeded.isEmpty() ? this : NONE;

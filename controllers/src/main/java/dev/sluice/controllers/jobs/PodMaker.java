@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes the pods of one Job. They share all that does not differ, so that many pods cost little
- * more than their differences.
+ * The factory of the pods of one Job. They share everything in which they do not differ, so that
+ * many pods cost little more than their differences.
  */
 final class PodMaker {
   private static final String NAME_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
@@ -39,7 +39,7 @@ final class PodMaker {
     if (variables.stream().anyMatch(variable -> variable.text("name").equals(INDEX_VARIABLE))) {
       return container;
     }
-    // With its default, so that the server keeps the container as it is, once for all pods.
+    // With its default, so that the server keeps the container as it is, one instance for all pods.
     Tree source =
         Tree.of("apiVersion", "v1", "fieldPath", "metadata.labels['" + JobPod.INDEX + "']");
     var more = new ArrayList<>(variables);
@@ -47,7 +47,7 @@ final class PodMaker {
     return new Container(container.tree().with("env", Items.of(more)));
   }
 
-  /** The pod, with a name of its own. */
+  /** The pod, with a unique name. */
   ApiObject make(NewPod wanted, RandomGenerator random) {
     return switch (wanted) {
       case NewPod.Plain _ -> named(common, plainBase(), random);
@@ -76,7 +76,7 @@ final class PodMaker {
     return job.name() + "-";
   }
 
-  /** If there is no room for all of it, the index survives. */
+  /** The name is shortened, if it must be, in front of the index. */
   private String indexBase(String index) {
     String end = "-" + index + "-";
     int room = NAME_BASE - end.length();

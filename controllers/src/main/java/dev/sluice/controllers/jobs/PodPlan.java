@@ -8,12 +8,11 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 
-/** What is to be done about a Job's pods next. */
+/** The next action on a Job's pods. */
 sealed interface PodPlan {
-  /** One look at a Job makes or removes no more pods than this; the next look goes on. */
+  /** One sync creates or deletes no more pods than this; the next sync continues. */
   int MAX_AT_ONCE = 1_000;
 
-  /** Whether doing it changes pods. */
   default boolean changesPods() {
     return switch (this) {
       case Nothing _, Hold _ -> false;
@@ -21,7 +20,7 @@ sealed interface PodPlan {
     };
   }
 
-  /** Whether there may be more of it than one look does. */
+  /** Whether one sync may not be enough for it. */
   default boolean leavesMore() {
     return switch (this) {
       case Nothing _, Hold _, Finish _ -> false;
@@ -30,81 +29,80 @@ sealed interface PodPlan {
     };
   }
 
-  /** Nothing. */
   record Nothing() implements PodPlan {}
 
-  /** The Job ends, so its pods do; how they end still counts. */
+  /** The Job ends, so its pods are deleted; how they end still counts. */
   record Finish(List<Pod> pods) implements PodPlan {
     public Finish {
       pods = List.copyOf(pods);
     }
   }
 
-  /** These pods are not wanted any more; they do not count. */
+  /** These pods are surplus: they are deleted and do not count. */
   record Remove(List<Pod> pods) implements PodPlan {
     public Remove {
       pods = List.copyOf(pods);
     }
   }
 
-  /** More pods are wanted. */
+  /** More pods are needed. */
   record Create(List<NewPod> pods) implements PodPlan {
     public Create {
       pods = List.copyOf(pods);
     }
   }
 
-  /** More pods are wanted, but not yet. */
+  /** More pods are needed, but only after a delay. */
   record Hold(Duration delay) implements PodPlan {}
 
-  /** The work for a Job, given its verdict. A Job that is being deleted gets no new pods. */
+  /** The plan for a Job with this outcome. A Job that is being deleted gets no new pods. */
   static PodPlan of(
-      Job job, PodCounts census, JobOutcome verdict, PodFailureBackoff streak, Instant now) {
-    Collection<Pod> active = census.pods().active();
-    return switch (verdict) {
+      Job job, PodCounts counts, JobOutcome outcome, PodFailureBackoff streak, Instant now) {
+    Collection<Pod> active = counts.pods().active();
+    return switch (outcome) {
       case JobOutcome.Ending _ ->
           active.isEmpty() ? new Nothing() : new Finish(List.copyOf(active));
       case JobOutcome.Open _ ->
-          job.object().isDeleting() ? new Nothing() : goOn(job, census, streak, now);
+          job.object().isDeleting() ? new Nothing() : goOn(job, counts, streak, now);
     };
   }
 
-  private static PodPlan goOn(Job job, PodCounts census, PodFailureBackoff streak, Instant now) {
-    Collection<Pod> active = census.pods().active();
+  private static PodPlan goOn(Job job, PodCounts counts, PodFailureBackoff streak, Instant now) {
+    Collection<Pod> active = counts.pods().active();
     if (job.isSuspended()) {
       return active.isEmpty() ? new Nothing() : new Remove(List.copyOf(active));
     }
-    long wanted = wanted(job, census);
-    List<Pod> surplus = PodDeletionOrder.surplus(job, census.pods(), census.active() - wanted);
+    long wanted = wanted(job, counts);
+    List<Pod> surplus = PodDeletionOrder.surplus(job, counts.pods(), counts.active() - wanted);
     if (!surplus.isEmpty()) {
       return new Remove(surplus.subList(0, Math.min(surplus.size(), MAX_AT_ONCE)));
     }
-    long ending = job.replacesOnlyFailed() ? census.terminating() : 0;
-    long missing = Math.min(wanted - census.active() - ending, MAX_AT_ONCE);
+    long ending = job.replacesOnlyFailed() ? counts.terminating() : 0;
+    long missing = Math.min(wanted - counts.active() - ending, MAX_AT_ONCE);
     if (missing <= 0) {
       return new Nothing();
     }
     if (job.isIndexed() && job.backoffLimitPerIndex().isPresent()) {
-      return IndexPicker.countedPods(job, census, missing, now);
+      return IndexPicker.countedPods(job, counts, missing, now);
     }
     Duration delay = streak.delay(now);
-    return delay.isPositive() ? new Hold(delay) : new Create(pods(job, census, missing));
+    return delay.isPositive() ? new Hold(delay) : new Create(pods(job, counts, missing));
   }
 
-  private static long wanted(Job job, PodCounts census) {
+  private static long wanted(Job job, PodCounts counts) {
     if (job.completions().isEmpty()) {
-      // One success says that the work is done: the others finish, and no new ones start.
-      return census.succeeded() > 0 ? census.active() : job.parallelism();
+      // One success says that the work is done: the other pods finish, and no new ones start.
+      return counts.succeeded() > 0 ? counts.active() : job.parallelism();
     }
-    long left = Math.max(0, job.completions().getAsLong() - census.succeeded());
+    long left = Math.max(0, job.completions().getAsLong() - counts.succeeded());
     return Math.min(job.parallelism(), left);
   }
 
-  private static List<NewPod> pods(Job job, PodCounts census, long missing) {
+  private static List<NewPod> pods(Job job, PodCounts counts, long missing) {
     if (!job.isIndexed()) {
       return Collections.nCopies(Math.toIntExact(missing), new NewPod.Plain());
     }
-    return IndexPicker.pending(job, census, missing).stream()
+    return IndexPicker.pending(job, counts, missing).stream()
         .<NewPod>map(NewPod.Indexed::new)
         .toList();
   }

@@ -14,21 +14,21 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Counts every pod of a Job exactly once, although the counter, the list and the pod cannot be
- * written together.
+ * The tracking of finished pods with finalizers: every pod of a Job is counted exactly once,
+ * although the Job's status and the pod cannot be written together.
  *
- * <p>Method: a pod keeps a finalizer until it is counted. First its uid goes into a list in the
- * status, then its finalizer goes, then its uid moves from the list into the counter. Whoever stops
- * in between is followed by someone who finds the uid listed: with the finalizer, the pod is not
- * counted yet; without it, only the counter is missing. The successes of Indexed Jobs need no list:
- * an index counts once, however often it is told.
+ * <p>Method: a pod keeps a finalizer until it is counted. First its uid is added to a list in the
+ * status, then its finalizer is removed, then its uid moves from the list into the counter. After a
+ * stop in between, the next sync finds the uid in the list: if the pod has the finalizer, it is not
+ * counted yet; if not, only the counter is missing. The successes of Indexed Jobs need no list: an
+ * index counts once, however often it is reported.
  *
  * @param status what to write first
- * @param release the pods that may go once that is written
- * @param whole whether every pod that ended is in the lists; if not, another round must follow
+ * @param release the pods whose finalizers may be removed once that is written
+ * @param whole whether every finished pod is in the lists; if not, another sync must follow
  */
 record PodTracking(JobStatus status, List<Pod> release, boolean whole) {
-  /** One round lists no more pods than this, so that the status stays small. */
+  /** One sync lists no more pods than this, so that the status stays small. */
   static final int MAX_AT_ONCE = 500;
 
   PodTracking {
@@ -36,36 +36,38 @@ record PodTracking(JobStatus status, List<Pod> release, boolean whole) {
   }
 
   /**
-   * The first step: lists the pods that ended.
+   * The first step: lists the finished pods.
    *
-   * @param before the pods before the Job's own work on them, which says what ended by itself; who
-   *     ended since then is listed in the next round
+   * @param before the pods before the Job's own changes, which says what ended by itself; pods that
+   *     ended since then are listed in the next sync
    * @param after the pods now
    */
   static PodTracking register(
-      Job job, PodCounts before, PodCounts after, JobOutcome verdict, Instant now) {
-    List<Pod> tracked = tracked(job, after, verdict);
+      Job job, PodCounts before, PodCounts after, JobOutcome outcome, Instant now) {
+    List<Pod> tracked = tracked(job, after, outcome);
     Set<String> uids =
         tracked.stream().map(Pod::uid).collect(Collectors.toCollection(TreeSet::new));
     JobStatus settled = count(job, job.status(), uid -> !uids.contains(uid));
-    var fates = new UncountedPods(job, before, after, verdict);
+    var uncountedPods = new UncountedPods(job, before, after, outcome);
     var lists = new Lists(settled.uncounted());
     for (Pod pod : tracked) {
-      lists.take(pod, lists.contain(pod) ? UncountedPod.GO : fates.of(pod));
+      lists.take(pod, lists.contain(pod) ? UncountedPod.GO : uncountedPods.of(pod));
     }
-    lists.whole &= !fates.areSomeLate();
+    lists.whole &= !uncountedPods.areSomeLate();
     JobStatus status =
         withIndexes(job, settled, before.indexes())
             .withUncounted(new Uncounted(lists.succeeded, lists.failed))
             .withLiving(after.active(), after.ready(), after.terminating());
-    return new PodTracking(announce(job, status, verdict, now), lists.release, lists.whole);
+    return new PodTracking(announce(job, status, outcome, now), lists.release, lists.whole);
   }
 
-  /** The pods that may go now, with the finalizer: of a Job that ends or is deleted, all. */
-  private static List<Pod> tracked(Job job, PodCounts census, JobOutcome verdict) {
-    var pods = new ArrayList<>(census.pods().ended());
-    if (verdict instanceof JobOutcome.Ending || job.object().isDeleting()) {
-      pods.addAll(census.pods().active());
+  /**
+   * The pods with the finalizer that may lose it now: if the Job ends or is deleted, all of them.
+   */
+  private static List<Pod> tracked(Job job, PodCounts counts, JobOutcome outcome) {
+    var pods = new ArrayList<>(counts.pods().ended());
+    if (outcome instanceof JobOutcome.Ending || job.object().isDeleting()) {
+      pods.addAll(counts.pods().active());
     }
     pods.removeIf(pod -> !pod.object().hasFinalizer(Job.TRACKING));
     return pods;
@@ -104,8 +106,8 @@ record PodTracking(JobStatus status, List<Pod> release, boolean whole) {
       return listed.contains(pod.uid());
     }
 
-    void take(Pod pod, UncountedPod fate) {
-      switch (fate) {
+    void take(Pod pod, UncountedPod action) {
+      switch (action) {
         case STAY -> {}
         case GO -> release.add(pod);
         case COUNT_SUCCEEDED -> add(pod, succeeded);
@@ -124,13 +126,13 @@ record PodTracking(JobStatus status, List<Pod> release, boolean whole) {
     }
   }
 
-  private static JobStatus announce(Job job, JobStatus status, JobOutcome verdict, Instant now) {
-    // What failed must have started, also if it fails while it is suspended.
-    boolean starts = !job.isSuspended() || verdict instanceof JobOutcome.Failure;
+  private static JobStatus announce(Job job, JobStatus status, JobOutcome outcome, Instant now) {
+    // A Job that failed must have a start time, also if it failed while it was suspended.
+    boolean starts = !job.isSuspended() || outcome instanceof JobOutcome.Failure;
     JobStatus started = status.started().isEmpty() && starts ? status.withStarted(now) : status;
-    return switch (verdict) {
+    return switch (outcome) {
       case JobOutcome.Open _ ->
-          job.object().isDeleting() ? started : tellSuspension(job, started, now);
+          job.object().isDeleting() ? started : withSuspension(job, started, now);
       case JobOutcome.Ending ending ->
           started.holds(ending.announcement().type())
               ? started
@@ -138,11 +140,11 @@ record PodTracking(JobStatus status, List<Pod> release, boolean whole) {
     };
   }
 
-  /** A Job that is not suspended and never was says nothing about it. */
-  private static JobStatus tellSuspension(Job job, JobStatus status, Instant now) {
-    boolean told = status.holds(JobStatus.SUSPENDED);
-    if (job.isSuspended() == told) {
-      return told ? status.withoutStarted() : status;
+  /** A Job that is not suspended and never was has no condition about it. */
+  private static JobStatus withSuspension(Job job, JobStatus status, Instant now) {
+    boolean held = status.holds(JobStatus.SUSPENDED);
+    if (job.isSuspended() == held) {
+      return held ? status.withoutStarted() : status;
     }
     return job.isSuspended()
         ? status
@@ -156,13 +158,13 @@ record PodTracking(JobStatus status, List<Pod> release, boolean whole) {
   }
 
   /**
-   * The last step: counts the pods whose finalizers are gone, and concludes the Job if it ends and
-   * nothing is left to count or to wait for.
+   * The last step: counts the pods whose finalizers are removed, and concludes the Job if it ends
+   * and there are no more pods to count or to wait for.
    */
-  JobStatus settle(Job job, Set<String> released, JobOutcome verdict, Instant now) {
+  JobStatus settle(Job job, Set<String> released, JobOutcome outcome, Instant now) {
     JobStatus counted = count(job, status, released::contains);
     boolean settled = whole && counted.uncounted().isEmpty() && counted.terminating() == 0;
-    return switch (verdict) {
+    return switch (outcome) {
       case JobOutcome.Success success when settled ->
           counted.withCondition(success.conclusion(), now).withCompleted(now);
       case JobOutcome.Failure failure when settled ->
@@ -171,7 +173,7 @@ record PodTracking(JobStatus status, List<Pod> release, boolean whole) {
     };
   }
 
-  /** The successes of an Indexed Job are its indexes, which are counted elsewhere. */
+  /** The successes of an Indexed Job are its completed indexes, which are counted elsewhere. */
   private static JobStatus count(Job job, JobStatus status, Predicate<String> gone) {
     Uncounted uncounted = status.uncounted();
     List<String> succeeded = uncounted.succeeded().stream().filter(gone.negate()).toList();

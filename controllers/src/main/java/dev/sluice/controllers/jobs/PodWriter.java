@@ -21,9 +21,9 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * Makes and removes the pods of Jobs, many at a time.
+ * The writer of the pods of Jobs, which creates, changes and deletes many at a time.
  *
- * <p>Threads: belongs to the controller; what it does together it does on many.
+ * <p>Threads: belongs to the controller; the writes of one call run in parallel.
  */
 final class PodWriter {
   private static final int NAME_ATTEMPTS = 8;
@@ -37,7 +37,7 @@ final class PodWriter {
     this.events = events;
   }
 
-  /** How many pods were made, and why others could not be. */
+  /** How many pods were created, and why others were refused. */
   record Creation(int made, List<ApiException> refusals) {
     static final Creation NONE = new Creation(0, List.of());
 
@@ -48,9 +48,9 @@ final class PodWriter {
 
   /**
    * Creates pods until one is refused. It starts slowly, with one pod, then two, then four, so that
-   * what refuses all is not asked a hundred times.
+   * a server that refuses all of them is not asked a hundred times.
    *
-   * @param welcome whether those before were all accepted; then it need not start slowly
+   * @param welcome whether the pods before were all accepted; then it need not start slowly
    */
   Creation create(Job job, List<NewPod> wanted, boolean welcome) {
     var maker = new PodMaker(job);
@@ -102,7 +102,7 @@ final class PodWriter {
         .anyMatch(cause -> cause.reason().equals("NamespaceTerminating"));
   }
 
-  /** Removes active pods that are not to be counted: they lose the finalizer first. */
+  /** Deletes active pods that are not to be counted: their finalizers are removed first. */
   void remove(Job job, List<Pod> unwanted) {
     together(
         unwanted,
@@ -113,7 +113,7 @@ final class PodWriter {
         });
   }
 
-  /** Asks active pods to end; how they do is counted. */
+  /** Deletes active pods that are still to be counted. */
   void finish(Job job, List<Pod> ended) {
     together(ended, pod -> delete(job, pod));
   }
@@ -139,7 +139,7 @@ final class PodWriter {
     events.normal(job.object(), "SuccessfulDelete", "Deleted pod: " + pod.name());
   }
 
-  /** Takes the finalizer from pods; returns the uids of those that hold none any more. */
+  /** Removes the finalizer from pods; returns the uids of those that have none any more. */
   SortedSet<String> release(List<Pod> some) {
     var released = Collections.synchronizedSortedSet(new TreeSet<String>());
     together(
@@ -152,12 +152,12 @@ final class PodWriter {
     return released;
   }
 
-  /** Lets a pod go that is not the Job's any more. */
+  /** Removes the owner reference and the finalizer of a pod that the Job no longer selects. */
   void disown(Job job, Pod pod) {
     change(pod, _ -> true, object -> released(object).withoutOwner(job.object()));
   }
 
-  /** Makes a pod the Job's that is nobody's. */
+  /** Adopts a pod that has no controller. */
   void adopt(Job job, Pod pod) {
     change(
         pod,
@@ -170,7 +170,7 @@ final class PodWriter {
     return pod.withoutFinalizer(Job.TRACKING);
   }
 
-  /** Changes a pod as it is by now; returns whether it is so, or gone. */
+  /** Changes the current version of a pod; returns whether it has the change, or is gone. */
   private boolean change(Pod pod, Predicate<Pod> allowed, UnaryOperator<ApiObject> edit) {
     Optional<Pod> seen = Optional.of(pod);
     for (int attempt = 1; attempt <= CHANGE_ATTEMPTS && seen.isPresent(); attempt++) {
@@ -186,7 +186,10 @@ final class PodWriter {
     return seen.isEmpty();
   }
 
-  /** Writes a pod; returns whether it is written or gone, and not changed by somebody else. */
+  /**
+   * Writes a pod; returns false if another writer changed it in between, true if it is written or
+   * gone.
+   */
   private boolean isWritten(ApiObject pod) {
     try {
       cluster.update(Kinds.POD, pod);

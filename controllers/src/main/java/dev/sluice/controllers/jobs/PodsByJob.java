@@ -17,12 +17,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Which pods still matter to which Job.
+ * The index of pods by the Job that counts them.
  *
  * <p>Threads: {@link #changed} and {@link #written} are safe; the rest belongs to the controller.
  */
 final class PodsByJob {
-  /** A Job, and which one of its name. */
+  /** A Job by name and uid, since the name may be used again. */
   private record Owner(ObjectKey job, String uid) {}
 
   private final Cluster cluster;
@@ -34,7 +34,7 @@ final class PodsByJob {
     this.cluster = cluster;
   }
 
-  /** Takes note of an event and says whom it concerns: Jobs, or a pod that nobody owns. */
+  /** Indexes a changed pod and returns what to reconcile: Jobs, or a pod without a controller. */
   List<ObjectKey> changed(ObjectEvent event) {
     ApiObject pod = event.object();
     changed.add(pod.key(Kinds.POD));
@@ -47,12 +47,11 @@ final class PodsByJob {
     return List.copyOf(concerned);
   }
 
-  /** Takes note of a pod that was just written, without waiting to be told of it. */
+  /** Indexes a pod that was just written, without waiting for its event. */
   void written(ObjectKey pod) {
     changed.add(pod);
   }
 
-  /** The pods of a Job. */
   JobPods of(Job job) {
     if (job.status().terminating() > 0) {
       noteGone(known(job));
@@ -66,7 +65,10 @@ final class PodsByJob {
     return all.getOrDefault(job.object().uid(), new JobPods());
   }
 
-  /** A watch that was blind when pods were made and ended never tells that they are gone. */
+  /**
+   * A watch that was interrupted while pods were created and deleted never reports that they are
+   * gone.
+   */
   private void noteGone(JobPods pods) {
     Stream.concat(pods.active().stream(), pods.ended().stream())
         .map(Pod::key)
@@ -75,7 +77,7 @@ final class PodsByJob {
         .forEach(changed::add);
   }
 
-  /** The pods of all Jobs that ever had a name, but for those of the one with this uid. */
+  /** The pods of all Jobs that ever had this name, except those of the Job with this uid. */
   List<Pod> ofOthers(ObjectKey job, String uid) {
     catchUp();
     var pods = new ArrayList<Pod>();

@@ -17,7 +17,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Removes Jobs, with their pods, when their time after the end is over, whoever ran them.
+ * The TTL controller of finished Jobs: deletes a Job with its pods when its {@code
+ * ttlSecondsAfterFinished} has passed, whichever controller ran it.
  *
  * <p>Threads: reconciled by one thread at a time.
  */
@@ -55,7 +56,7 @@ public final class TtlAfterFinished implements Controller {
     try {
       cluster.delete(Kinds.JOB, found.orElseThrow().object(), WITH_PODS);
     } catch (ApiException refused) {
-      // Gone already, or another one of its name, whose own event tells of it.
+      // Gone already, or replaced by another Job of its name, which has an event of its own.
       if (!refused.is(ApiFailure.Reason.NOT_FOUND) && !refused.is(ApiFailure.Reason.CONFLICT)) {
         throw refused;
       }

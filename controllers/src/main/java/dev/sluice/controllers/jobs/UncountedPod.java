@@ -1,6 +1,6 @@
 package dev.sluice.controllers.jobs;
 
-/** What becomes of a pod that holds the finalizer and is in no list of the status. */
+/** The action for a pod that has the finalizer and is in no list of the status. */
 enum UncountedPod {
   STAY,
   GO,

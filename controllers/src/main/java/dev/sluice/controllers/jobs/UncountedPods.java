@@ -9,35 +9,38 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Says what becomes of the pods of a Job. */
+/** The pods of a Job that are not counted yet, each with its action. */
 final class UncountedPods {
   private final Job job;
-  private final JobOutcome verdict;
+  private final JobOutcome outcome;
   private final Set<String> failedByThemselves;
   private final TreeMap<String, FailedPod> failed = new TreeMap<>();
   private final Set<String> kept;
   private final Set<String> late;
 
-  UncountedPods(Job job, PodCounts before, PodCounts after, JobOutcome verdict) {
+  UncountedPods(Job job, PodCounts before, PodCounts after, JobOutcome outcome) {
     this.job = job;
-    this.verdict = verdict;
+    this.outcome = outcome;
     this.failedByThemselves = uids(before.newlyFailed());
     this.kept = uids(after.indexes().waiting().values());
     this.late = late(before, after);
     after.newlyFailed().forEach(pod -> failed.put(pod.pod().uid(), pod));
   }
 
-  /** Those that ended by themselves while the Job worked on its pods: no index knows them yet. */
+  /**
+   * The pods that ended by themselves while the Job worked on its pods: no index knows them yet.
+   */
   private static Set<String> late(PodCounts before, PodCounts after) {
     var late = ended(after);
     late.removeAll(ended(before));
     return late;
   }
 
-  private static Set<String> ended(PodCounts census) {
+  private static Set<String> ended(PodCounts podCounts) {
     var ended = new TreeSet<String>();
     Stream.concat(
-            census.newlySucceeded().stream(), census.newlyFailed().stream().map(FailedPod::pod))
+            podCounts.newlySucceeded().stream(),
+            podCounts.newlyFailed().stream().map(FailedPod::pod))
         .filter(Pod::isTerminal)
         .forEach(pod -> ended.add(pod.uid()));
     return ended;
@@ -57,11 +60,11 @@ final class UncountedPods {
     if (late.contains(pod.uid())) {
       return UncountedPod.STAY;
     }
-    boolean ends = verdict instanceof JobOutcome.Ending || job.object().isDeleting();
+    boolean ends = outcome instanceof JobOutcome.Ending || job.object().isDeleting();
     if (pod.phase() == Pod.Phase.SUCCEEDED) {
       return job.isIndexed() ? UncountedPod.GO : UncountedPod.COUNT_SUCCEEDED;
     }
-    if (verdict instanceof JobOutcome.Failure) {
+    if (outcome instanceof JobOutcome.Failure) {
       return counts(FailedPod.of(job, pod));
     }
     FailedPod failure = failed.get(pod.uid());
@@ -77,15 +80,15 @@ final class UncountedPods {
         : UncountedPod.GO;
   }
 
-  /** Asked to end because the Job has succeeded: that is no failure. */
+  /** Deleted because the Job has succeeded: that is no failure. */
   private boolean isEndedBySuccess(Pod pod) {
-    return verdict instanceof JobOutcome.Success
+    return outcome instanceof JobOutcome.Success
         && pod.phase() != Pod.Phase.FAILED
         && (job.status().holds(JobStatus.SUCCESS_CRITERIA_MET)
             || !failedByThemselves.contains(pod.uid()));
   }
 
-  /** Failed with an index that the Job does not know, so that nobody counts it. */
+  /** Failed with an index that is not below the completions, so that the Job does not count it. */
   private boolean isLost(Pod pod) {
     return PodCounts.isFailed(job, pod) && !PodCounts.isPlaced(job, pod);
   }

@@ -1,4 +1,4 @@
-/** Runs the pods of Jobs and counts how they end; makes the Jobs of CronJobs; removes old Jobs. */
+/** The Job controller, the CronJob controller and the TTL controller of finished Jobs. */
 @NullMarked
 package dev.sluice.controllers.jobs;
 

@@ -10,14 +10,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Addresses from one CIDR, of IPv4 or IPv6, each given once until it comes back. Where the CIDR
- * ends they go on behind it, as KWOK's do: nobody listens there, and running out would help nobody.
+ * The addresses of one CIDR, of IPv4 or IPv6, each given out once until it is released. Past the
+ * end of the CIDR they continue with the addresses behind it, as KWOK's do: nothing listens there,
+ * and an error would be of no use.
  *
  * <p>Threads: safe.
  */
 final class AddressRange {
   private static final Pattern CIDR = Pattern.compile("([^/]+)/(\\d{1,3})");
-  private static final BigInteger MOST = BigInteger.ONE.shiftLeft(24);
+  private static final BigInteger MAX_INDEX = BigInteger.ONE.shiftLeft(24);
 
   private final ReentrantLock lock = new ReentrantLock();
   private final IpAddress base;
@@ -28,7 +29,7 @@ final class AddressRange {
     this.base = base;
   }
 
-  /** The range of a CIDR, if the text is one. */
+  /** The range of a CIDR, if the string is one. */
   static Optional<AddressRange> parse(String cidr) {
     Matcher parts = CIDR.matcher(cidr);
     if (!parts.matches()) {
@@ -40,7 +41,7 @@ final class AddressRange {
         .map(address -> new AddressRange(address.first(prefix)));
   }
 
-  /** An address that nobody has. */
+  /** A free address, which is in use from now on. */
   String take() {
     lock.lock();
     try {
@@ -53,7 +54,7 @@ final class AddressRange {
     }
   }
 
-  /** Somebody has this address already. */
+  /** Marks an address as in use. */
   void use(String address) {
     lock.lock();
     try {
@@ -63,7 +64,7 @@ final class AddressRange {
     }
   }
 
-  /** Nobody has this address any more. */
+  /** Marks an address as free. */
   void release(String address) {
     lock.lock();
     try {
@@ -81,7 +82,7 @@ final class AddressRange {
     return IpAddress.parse(address)
         .filter(known -> known.six() == base.six())
         .map(known -> known.number().subtract(base.number()))
-        .filter(index -> index.signum() > 0 && index.compareTo(MOST) < 0)
+        .filter(index -> index.signum() > 0 && index.compareTo(MAX_INDEX) < 0)
         .map(index -> OptionalInt.of(index.intValueExact()))
         .orElse(OptionalInt.empty());
   }

@@ -11,17 +11,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 
 /**
- * Which addresses simulated nodes and pods have. A pod has one from each CIDR of its node, if that
- * has any. Objects remember their addresses; this only knows which of them are taken, and is told
- * so by the watch.
+ * The addresses of simulated nodes and pods. A pod has one from each CIDR of its node, if the node
+ * has any. Objects keep their addresses; this only tracks which of them are in use, from the watch.
  *
  * <p>Threads: safe.
  */
 final class Addresses {
-  /** What is used in place of a range that cannot be read. */
+  /** The range in place of one that cannot be parsed. */
   private static final String USUAL_CIDR = SimulationSettings.DEFAULT.podCidr();
 
-  /** Far enough from the pods' that these can go on behind their end. */
+  /** Far enough from the pods' range that pods can have addresses behind its end. */
   private static final String NODE_CIDR = "10.128.0.0/16";
 
   private final Cluster cluster;
@@ -35,12 +34,12 @@ final class Addresses {
     this.podCidr = podCidr;
   }
 
-  /** The address of a node: the one it has, or a new one, which stays the same until it goes. */
+  /** The address of a node: the one it has, or a new one, which it keeps until it is deleted. */
   String ofNode(String name) {
     return allOfNode(name).getFirst();
   }
 
-  /** All addresses of a node, of which there is one at least. */
+  /** All addresses of a node, at least one. */
   List<String> allOfNode(String name) {
     List<String> known =
         cluster
@@ -69,7 +68,7 @@ final class Addresses {
     return usesHostNetwork ? ofNode(node) : range(podCidrs(node).getFirst()).take();
   }
 
-  /** All addresses of a pod: those it has, those of its node, or one of each of its ranges. */
+  /** All addresses of a pod: those it has, those of its node, or one from each of its ranges. */
   List<String> allOfPod(String node, boolean usesHostNetwork, String namespace, String name) {
     List<String> known = known(namespace, name);
     if (!known.isEmpty()) {
@@ -87,7 +86,7 @@ final class Addresses {
         .orElse(List.of());
   }
 
-  /** An address for a pod that nobody names. */
+  /** A new address, for a template that names no pod. */
   String next() {
     return range(podCidr).take();
   }
@@ -100,7 +99,7 @@ final class Addresses {
         .orElse(List.of(podCidr));
   }
 
-  /** A CIDR that we cannot read is replaced by our own. */
+  /** A CIDR that cannot be parsed is replaced by the default one. */
   private AddressRange range(String cidr) {
     lock.lock();
     try {
@@ -144,7 +143,7 @@ final class Addresses {
   }
 
   /**
-   * Each address is from the range at the same place; that of the node is none of the pod's own.
+   * Each address is from the range at the same index; a node address is not one of the pod's own.
    */
   private void withRanges(Pod pod, BiConsumer<AddressRange, String> action) {
     List<String> own = pod.spec().usesHostNetwork() ? List.<String>of() : pod.status().addresses();

@@ -7,9 +7,10 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The pods whose node is unknown, or none of ours, in case it becomes one.
+ * The pods whose node is unknown or not simulated, in case it becomes a simulated one.
  *
- * <p>To miss nothing, a pod is added before its node is looked at, and removed if the node is one.
+ * <p>To miss nothing, a pod is added before its node is looked up, and removed if the node is
+ * simulated.
  *
  * <p>Threads: safe.
  */

@@ -14,16 +14,16 @@ import java.util.Set;
 
 /**
  * KWOK's configuration file: documents of its kinds, which become objects, and a KwokConfiguration
- * with options. What has no effect here is told, never silently left out.
+ * with options. Every option without effect has a warning.
  *
- * @param settings what the options come to
+ * @param settings the settings that follow from the options
  * @param objects the documents that become objects, in the order of the file
- * @param warnings what has no effect
+ * @param warnings the options without effect
  */
 public record KwokConfiguration(
     SimulationSettings settings, List<Document> objects, List<String> warnings) {
 
-  /** Without a file. */
+  /** The configuration without a file. */
   public static final KwokConfiguration NONE =
       new KwokConfiguration(SimulationSettings.DEFAULT, List.of(), List.of());
 
@@ -52,9 +52,10 @@ public record KwokConfiguration(
   public record Document(ResourceKind kind, ApiObject object) {}
 
   /**
-   * Reads a file.
+   * Parses a file.
    *
-   * @throws IllegalArgumentException if it cannot be used; the message says all that is wrong
+   * @throws IllegalArgumentException if it cannot be used; the message lists everything that is
+   *     wrong
    */
   public static KwokConfiguration read(String yaml) {
     var objects = new ArrayList<Document>();

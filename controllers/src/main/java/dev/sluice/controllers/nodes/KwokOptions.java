@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Reads the options of a KwokConfiguration. It alone knows the names of its fields.
+ * The parser of the options of a KwokConfiguration, and the only place that knows their names.
  *
- * <p>Threads: none; it belongs to whoever reads the file.
+ * <p>Threads: none; it belongs to the reader of the file.
  */
 final class KwokOptions {
   private static final String FIELD = "options.";
 
-  /** Those that choose nodes, of which there may be one. */
+  /** The options that choose nodes, of which only one may be set. */
   private static final String ALL = "manageAllNodes";
 
   private static final String SINGLE = "manageSingleNode";
@@ -46,7 +46,7 @@ final class KwokOptions {
     this.problems = problems;
   }
 
-  /** Takes the options of a document; a later one wins. */
+  /** Adds the options of a document; a later one wins. */
   void read(Tree read) {
     for (String name : read.names()) {
       if (UNDERSTOOD.contains(name)) {
@@ -68,7 +68,7 @@ final class KwokOptions {
     }
   }
 
-  /** What they come to; what is wrong is told. */
+  /** The settings; invalid options are added to the problems. */
   SimulationSettings settings() {
     SimulationSettings usual = SimulationSettings.DEFAULT;
     return new SimulationSettings(

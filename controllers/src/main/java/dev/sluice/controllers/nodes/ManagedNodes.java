@@ -2,7 +2,7 @@ package dev.sluice.controllers.nodes;
 
 import dev.sluice.model.ApiObject;
 
-/** Which nodes are simulated. */
+/** The choice of the nodes that are simulated. */
 sealed interface ManagedNodes {
 
   record All() implements ManagedNodes {}

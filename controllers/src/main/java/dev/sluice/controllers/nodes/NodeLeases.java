@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Renews the leases of simulated nodes. A real cluster takes a node without one for lost; nobody
- * else looks at them, so this is not run elsewhere.
+ * The controller of the leases of simulated nodes, which renews them. A real cluster marks a node
+ * without a lease as unreachable; the embedded one does not expect leases of simulated nodes, so
+ * this does not run there.
  */
 public final class NodeLeases implements Controller {
   private static final String NAMESPACE = "kube-node-lease";
@@ -71,12 +72,15 @@ public final class NodeLeases implements Controller {
     }
   }
 
-  /** Keeps the nodes from renewing all at once. */
+  /** Spreads the renewals of the nodes over time. */
   private Duration jitter() {
     return Duration.ofMillis(cluster.random().nextLong(renewal.toMillis() / JITTER_PART + 1));
   }
 
-  /** How long there is nothing to do; what another simulator holds is its own until it ends. */
+  /**
+   * How long there is nothing to do; a lease that another simulator holds is not touched until it
+   * expires.
+   */
   private Duration left(Lease lease, String holder, Instant now) {
     Duration length = lease.holder().equals(holder) ? renewal : lease.duration();
     return lease

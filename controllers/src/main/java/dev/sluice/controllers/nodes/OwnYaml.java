@@ -9,12 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
-/** Objects that come with the program, as YAML: what holds where users say nothing themselves. */
+/** The objects that come with the program, as YAML: the defaults where users define none. */
 public final class OwnYaml {
   private OwnYaml() {}
 
   /**
-   * The documents of a file among our resources.
+   * The documents of a resource file.
    *
    * @param path such as {@code /stages/pods.yaml}
    */

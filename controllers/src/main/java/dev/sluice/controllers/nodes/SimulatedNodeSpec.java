@@ -15,9 +15,9 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Asks for simulated nodes of one size: {@code COUNT[:resource=quantity,...]}, for example {@code
- * 1000:cpu=32,memory=256Gi,nvidia.com/gpu=8}. Every node takes 110 pods unless {@code pods} says
- * otherwise.
+ * The size and number of simulated nodes: {@code COUNT[:resource=quantity,...]}, for example {@code
+ * 1000:cpu=32,memory=256Gi,nvidia.com/gpu=8}. Every node has room for 110 pods unless {@code pods}
+ * says otherwise.
  */
 public record SimulatedNodeSpec(int count, SortedMap<String, Quantity> resources) {
   private static final int MAX_NODES = 100_000;
@@ -32,7 +32,7 @@ public record SimulatedNodeSpec(int count, SortedMap<String, Quantity> resources
     resources = Collections.unmodifiableSortedMap(new TreeMap<>(resources));
   }
 
-  /** Reads the text, or throws an {@link IllegalArgumentException} that says what is wrong. */
+  /** Parses the string, or throws an {@link IllegalArgumentException} that says what is wrong. */
   public static SimulatedNodeSpec parse(String text) {
     int colon = text.indexOf(':');
     String count = colon < 0 ? text : text.substring(0, colon);

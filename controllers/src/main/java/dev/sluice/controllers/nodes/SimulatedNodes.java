@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * Leads nodes that exist only as objects, those annotated as KWOK's are, through their stages. Ours
- * make them ready; with leases to renew there are heartbeats too.
+ * The controller of simulated nodes: moves nodes that exist only as objects, with KWOK's
+ * annotation, through their stages. The default stages make them ready; where leases are renewed
+ * there are heartbeats too.
  */
 public final class SimulatedNodes implements Controller {
   private static final ObjectKey ALL = Kinds.NODE.key("*");
@@ -43,16 +44,15 @@ public final class SimulatedNodes implements Controller {
   }
 
   /**
-   * Everything that simulated nodes and their pods need to live, and other objects that have
-   * stages.
+   * The controllers for simulated nodes, their pods, and other objects that have stages.
    *
-   * @param beating whether somebody misses the heartbeats of nodes
+   * @param beating whether nodes report heartbeats
    */
   public static List<Controller> withPods(Cluster cluster, boolean beating) {
     return withPods(cluster, beating, SimulationSettings.DEFAULT);
   }
 
-  /** The same, as somebody wants it. */
+  /** The same with the given settings. */
   public static List<Controller> withPods(
       Cluster cluster, boolean beating, SimulationSettings settings) {
     List<String> files = beating ? List.of("nodes.yaml", "heartbeats.yaml") : List.of("nodes.yaml");

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * Leads the pods of simulated nodes through their stages.
+ * The controller of the pods of simulated nodes: moves them through their stages.
  *
- * <p>With ours they run as soon as they are bound; those of Jobs succeed after their run time; and
- * whatever is deleted ends and goes. A deleted pod is shown as ended before it is removed, as a
- * kubelet does it, so that its owner can count it.
+ * <p>With the default stages they run as soon as they are bound; pods of Jobs succeed after their
+ * run time; and deleted pods terminate. The status of a deleted pod says that it ended before the
+ * pod is removed, as with a kubelet, so that its owner can count it.
  */
 public final class SimulatedPods implements Controller {
   private static final ObjectKey ALL = Kinds.POD.key("*", "*");

@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How nodes and pods are simulated, as a KwokConfiguration may say.
+ * The settings of the simulation of nodes and pods, which a KwokConfiguration may set.
  *
  * @param managed the nodes that are simulated
- * @param disregarded by which annotations objects are left alone; empty for none
+ * @param disregarded the annotations by which objects are not touched; empty for none
  * @param disregardedLabels the same by labels
- * @param podCidr where the addresses of pods come from, unless their node has a range of its own
- * @param leaseLength for how long the lease of a node holds
- * @param nodeName what templates know as the name of the simulator
- * @param nodeAddress what they know as its address; empty to have one chosen
- * @param nodePort what they know as its port
+ * @param podCidr the range of pod addresses, unless their node has its own
+ * @param leaseLength the duration of the lease of a node
+ * @param nodeName the simulator's name in templates
+ * @param nodeAddress the simulator's address in templates; empty to have one chosen
+ * @param nodePort the simulator's port in templates
  */
 public record SimulationSettings(
     ManagedNodes managed,
@@ -26,7 +26,7 @@ public record SimulationSettings(
     String nodeAddress,
     long nodePort) {
 
-  /** KWOK's usual ones. */
+  /** KWOK's defaults. */
   public static final SimulationSettings DEFAULT =
       new SimulationSettings(
           new ManagedNodes.Annotated(
@@ -49,10 +49,11 @@ public record SimulationSettings(
     return managed.include(node);
   }
 
-  /** Whether a node or pod is to be left as it is, though it could be simulated. */
+  /** Whether a node or pod is not touched, though it could be simulated. */
   boolean disregards(ApiObject object) {
-    return disregarded.stream().anyMatch(one -> one.matches(object.metadata().tree("annotations")))
+    return disregarded.stream()
+            .anyMatch(selector -> selector.matches(object.metadata().tree("annotations")))
         || disregardedLabels.stream()
-            .anyMatch(one -> one.matches(object.metadata().tree("labels")));
+            .anyMatch(selector -> selector.matches(object.metadata().tree("labels")));
   }
 }

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * The stages of one kind: those that users gave, or ours as long as they gave none for it. A stage
- * that cannot be used is told so by an event, and left out.
+ * The stages of one kind: the users' own, or the default ones as long as there are none. A stage
+ * that is invalid has an event that says so, and is ignored.
  *
  * <p>Threads: none; it belongs to its controller.
  */
@@ -27,7 +27,7 @@ final class StageCatalog {
   private final EventRecorder events;
 
   /**
-   * @param files the names of the resources that have our stages
+   * @param files the resource files of the default stages
    */
   StageCatalog(
       Cluster cluster,

@@ -16,8 +16,9 @@ import dev.sluice.runtime.Deletion;
 import java.util.Optional;
 
 /**
- * Takes an object through a stage: does its steps one after the other. A step that would change
- * nothing is not written, and once an object is deleted its stage only tells of it.
+ * The executor of stages: performs the steps of a stage on an object, one after the other. A step
+ * that would change nothing is not written, and after the object is deleted only the events of its
+ * stage are recorded.
  *
  * <p>Threads: safe.
  */
@@ -33,10 +34,10 @@ final class StageExecutor {
   }
 
   /**
-   * That the world refused a step.
+   * A stage that stopped because the API server refused a step.
    *
-   * @param object as the steps before have left it
-   * @param rest what is left to be done
+   * @param object the object after the steps before
+   * @param rest the steps that are left
    */
   record Stopped(ApiObject object, Stage rest, ApiFailure why) {}
 
@@ -90,7 +91,10 @@ final class StageExecutor {
     return write(as(patch.user()), kind, object, changed, patch.subresource());
   }
 
-  /** Other objects are written as they are now; what is gone meanwhile is refused by the world. */
+  /**
+   * Other objects are written in their current version; if one is gone by then, the API server
+   * refuses it.
+   */
   private ApiObject apply(ApiObject object, StageStep.Apply apply) {
     ApiObject described = ObjectPatch.whole(object.tree(), apply);
     ResourceKind target = kind(described);

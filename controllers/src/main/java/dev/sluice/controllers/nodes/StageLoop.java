@@ -17,11 +17,11 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Predicate;
 
 /**
- * Leads the objects of one kind through their stages, many at a time.
+ * The loop that moves the objects of one kind through their stages, many at a time.
  *
- * <p>Every change of an object is looked at once: the next stage is chosen and its time is set,
- * anew, as KWOK does. What is due at once is written side by side. An object that cannot go on says
- * why in an event and holds up nobody else.
+ * <p>After every change of an object its next stage and the delay are chosen again, as KWOK does.
+ * Stages that are due are performed in parallel. An object whose stage fails has an event that says
+ * why, and does not delay others.
  *
  * <p>Threads: {@link #changed} and {@link #stagesChanged} are safe; {@link #turn} belongs to one
  * thread at a time.
@@ -32,31 +32,31 @@ final class StageLoop {
   private static final Duration LAST_RETRY = Duration.ofMinutes(32);
   private static final int MAX_DOUBLINGS = 11;
 
-  /** A retry comes up to a fifth later, so that many do not come at once. */
+  /** A retry is up to a fifth later, so that not all retries come at once. */
   private static final int RETRY_JITTER_PART = 5;
 
   private static final String FAILED = "StageFailed";
 
   private final Cluster cluster;
-  private final StageCatalog book;
-  private final StageExecutor player;
+  private final StageCatalog catalog;
+  private final StageExecutor executor;
   private final EventRecorder events;
   private final Predicate<ApiObject> concerned;
   private final ChangedKeys changed = new ChangedKeys();
   private final ConcurrentSkipListMap<ObjectKey, StageExecutor.Stopped> stopped =
       new ConcurrentSkipListMap<>();
-  private final StageSchedule timetable = new StageSchedule();
+  private final StageSchedule schedule = new StageSchedule();
   private volatile boolean outdated = true;
   private List<Stage> stages = List.of();
 
   /**
-   * @param concerned which objects of the kind it leads
+   * @param concerned which objects of the kind it handles
    */
   StageLoop(
-      Cluster cluster, StageCatalog book, EventRecorder events, Predicate<ApiObject> concerned) {
+      Cluster cluster, StageCatalog catalog, EventRecorder events, Predicate<ApiObject> concerned) {
     this.cluster = cluster;
-    this.book = book;
-    this.player = new StageExecutor(cluster, book.kind(), events);
+    this.catalog = catalog;
+    this.executor = new StageExecutor(cluster, catalog.kind(), events);
     this.events = events;
     this.concerned = concerned;
   }
@@ -65,21 +65,21 @@ final class StageLoop {
     changed.add(key);
   }
 
-  /** Every object must be looked at again. */
+  /** The stages changed, so that every object must be scheduled again. */
   void stagesChanged(List<ObjectKey> objects) {
     outdated = true;
     objects.forEach(changed::add);
   }
 
-  /** Looks at what changed, and does what is due. */
+  /** Schedules the objects that changed, and performs the stages that are due. */
   Outcome turn() {
     if (outdated) {
       outdated = false;
-      stages = book.stages();
-      timetable.clear();
+      stages = catalog.stages();
+      schedule.clear();
     }
     changed.takeAll().forEach(this::look);
-    List<StageSchedule.Entry> due = timetable.takeDue(cluster.time().now(), MAX_AT_ONCE);
+    List<StageSchedule.Entry> due = schedule.takeDue(cluster.time().now(), MAX_AT_ONCE);
     cluster.together(due.stream().<Runnable>map(entry -> () -> play(entry)).toList());
     for (StageSchedule.Entry entry : due) {
       Optional.ofNullable(stopped.remove(entry.key())).ifPresent(rest -> retryLater(entry, rest));
@@ -89,7 +89,7 @@ final class StageLoop {
 
   private Outcome next() {
     Instant now = cluster.time().now();
-    return timetable
+    return schedule
         .next()
         .map(at -> Outcome.again(at.isAfter(now) ? Duration.between(now, at) : Duration.ZERO))
         .orElse(Outcome.DONE);
@@ -97,11 +97,11 @@ final class StageLoop {
 
   private void look(ObjectKey key) {
     Optional<ApiObject> found = cluster.get(key).filter(concerned);
-    Optional<StageSchedule.Entry> before = timetable.of(key);
+    Optional<StageSchedule.Entry> before = schedule.of(key);
     if (found.isPresent() && before.filter(entry -> entry.isFor(found.get())).isPresent()) {
       return;
     }
-    timetable.remove(key);
+    schedule.remove(key);
     found.ifPresent(object -> choose(key, object, before));
   }
 
@@ -116,17 +116,17 @@ final class StageLoop {
                   .orElse(now);
           var moment = new Moment(now, since, cluster.random());
           Instant due = now.plus(stage.delay(object.tree(), moment));
-          timetable.put(key, object, stage, since, due, 0);
+          schedule.put(key, object, stage, since, due, 0);
         });
   }
 
   private void play(StageSchedule.Entry entry) {
     try {
-      player.play(entry.seen(), entry.stage()).ifPresent(rest -> refuse(entry, rest));
+      executor.play(entry.seen(), entry.stage()).ifPresent(rest -> refuse(entry, rest));
     } catch (TemplateException wrong) {
       complain(entry, wrong.why());
     }
-    // Who is as before would be led into the same stage again, without end.
+    // An object that did not change would enter the same stage again, without end.
     boolean moved = cluster.get(entry.key()).filter(entry::isFor).isEmpty();
     if (entry.stage().goesOnAtOnce() && moved) {
       changed.add(entry.key());
@@ -136,7 +136,7 @@ final class StageLoop {
   private void refuse(StageSchedule.Entry entry, StageExecutor.Stopped rest) {
     switch (rest.why().reason()) {
       case NOT_FOUND -> {
-        // Usually it is the object that is gone; else a subresource or a namespace is missing.
+        // Usually the object is gone; otherwise a subresource or a namespace is missing.
         if (cluster.get(entry.key()).isPresent()) {
           complain(entry, rest.why().message());
         }
@@ -152,13 +152,13 @@ final class StageLoop {
     events.warning(entry.seen(), FAILED, "stage %s: %s".formatted(entry.stage().name(), why));
   }
 
-  /** What is done already is not done again. */
+  /** Steps that are done are not repeated. */
   private void retryLater(StageSchedule.Entry entry, StageExecutor.Stopped rest) {
     Duration doubled = FIRST_RETRY.multipliedBy(1L << Math.min(entry.tries(), MAX_DOUBLINGS));
     Duration least = doubled.compareTo(LAST_RETRY) < 0 ? doubled : LAST_RETRY;
     long more = least.toMillis() / RETRY_JITTER_PART;
     Duration delay = least.plusMillis(cluster.random().nextLong(more));
-    timetable.put(
+    schedule.put(
         entry.key(),
         rest.object(),
         rest.rest(),

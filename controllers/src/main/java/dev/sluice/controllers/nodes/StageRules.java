@@ -11,7 +11,10 @@ import dev.sluice.runtime.AdmissionHook;
 import dev.sluice.runtime.Cluster;
 import java.util.SortedMap;
 
-/** Refuses stages that could not be played: their expressions and templates are read at once. */
+/**
+ * The admission hook that refuses invalid stages: their expressions and templates are compiled at
+ * once.
+ */
 public final class StageRules implements AdmissionHook {
   private final SortedMap<String, TemplateFunction> functions;
 

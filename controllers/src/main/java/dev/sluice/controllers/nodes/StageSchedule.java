@@ -12,18 +12,19 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Which object goes into which stage, and when: at most one entry an object.
+ * The schedule of stages: which object enters which stage, and when, with at most one entry per
+ * object.
  *
  * <p>Threads: none; it belongs to its controller.
  */
 final class StageSchedule {
 
   /**
-   * What is to happen to an object.
+   * The next stage of an object.
    *
-   * @param seen the object as it was when the stage was chosen
-   * @param since when the object was first found to be heading for this stage
-   * @param order later entries of the same moment come later
+   * @param seen the object when the stage was chosen
+   * @param since when this stage was first chosen for the object
+   * @param order breaks ties between entries of the same time
    * @param tries how often it was tried already
    */
   record Entry(
@@ -73,10 +74,10 @@ final class StageSchedule {
     byTime.clear();
   }
 
-  /** The entries that are due, the earliest first; they are removed. */
-  List<Entry> takeDue(Instant now, int most) {
+  /** Removes and returns the entries that are due, the earliest first. */
+  List<Entry> takeDue(Instant now, int limit) {
     var due = new ArrayList<Entry>();
-    while (due.size() < most && !byTime.isEmpty() && !byTime.getFirst().due().isAfter(now)) {
+    while (due.size() < limit && !byTime.isEmpty() && !byTime.getFirst().due().isAfter(now)) {
       Entry entry = byTime.getFirst();
       remove(entry.key());
       due.add(entry);

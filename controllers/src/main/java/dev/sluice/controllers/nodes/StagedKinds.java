@@ -21,9 +21,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 
 /**
- * Leads objects of every kind but nodes and pods through the stages that users give for it. A kind
- * is watched as long as there are stages for it; a stage for a kind that nothing here serves says
- * so in an event, and comes to life with the definition of the kind.
+ * The controller that moves objects of every kind except nodes and pods through the users' stages.
+ * A kind is watched as long as there are stages for it; a stage for a kind that the API server does
+ * not have gets an event that says so, and takes effect once the kind is defined.
  *
  * <p>Threads: it works on its controller's thread, and may be stopped by another.
  */
@@ -34,7 +34,7 @@ final class StagedKinds implements Controller {
       List.of(Kinds.NODE.toString(), Kinds.POD.toString());
   private static final Duration NEXT_TRY = Duration.ofSeconds(10);
 
-  /** The objects of a kind, which are watched. */
+  /** A watched kind with the loop of its objects. */
   private record Life(ResourceKind kind, StageLoop loop, Subscription watch) {}
 
   private final Cluster cluster;
@@ -114,7 +114,7 @@ final class StagedKinds implements Controller {
   }
 
   /**
-   * @return whether nothing is left to be tried again
+   * @return whether there is nothing to retry
    */
   private boolean follow(String name, List<ApiObject> stages) {
     try {
@@ -144,7 +144,7 @@ final class StagedKinds implements Controller {
     return cluster.kind(name.substring(0, slash), name.substring(slash + 1));
   }
 
-  /** A server takes a moment from a definition to what is defined. */
+  /** A server needs some time after a definition is created before it serves the kind. */
   private boolean isDefined(String name) {
     return cluster.list(Kinds.CUSTOM_RESOURCE_DEFINITION).stream()
         .map(ApiObject::spec)

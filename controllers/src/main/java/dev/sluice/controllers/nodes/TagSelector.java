@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Which labels or annotations are asked for, as the command line of Kubernetes writes it: {@code
- * a=b}, {@code a!=b}, {@code a} and {@code !a}, with commas between them.
+ * A selector of labels or annotations, in the syntax of kubectl: {@code a=b}, {@code a!=b}, {@code
+ * a} and {@code !a}, separated by commas.
  */
 record TagSelector(List<Claim> claims) {
 
@@ -14,7 +14,7 @@ record TagSelector(List<Claim> claims) {
     claims = List.copyOf(claims);
   }
 
-  /** What is asked of one label or annotation. */
+  /** The requirement for one label or annotation. */
   sealed interface Claim {
     String key();
 
@@ -28,7 +28,7 @@ record TagSelector(List<Claim> claims) {
   }
 
   /**
-   * @throws IllegalArgumentException if the text is no such selector
+   * @throws IllegalArgumentException if the string is not a selector
    */
   static TagSelector parse(String text) {
     return new TagSelector(
@@ -56,7 +56,7 @@ record TagSelector(List<Claim> claims) {
     return part.startsWith("!") ? new Claim.Misses(part.substring(1)) : new Claim.Exists(part);
   }
 
-  /** Asked for every change of a pod, so it makes nothing. */
+  /** Evaluated for every change of a pod, so it allocates nothing. */
   boolean matches(Tree tags) {
     for (Claim claim : claims) {
       if (!meets(claim, tags)) {

@@ -13,7 +13,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** What KWOK gives the templates of stages: the time, and the addresses of nodes and pods. */
+/**
+ * The functions that KWOK adds to the templates of stages: the time, and the addresses of nodes and
+ * pods.
+ */
 final class WorldFunctions {
   private static final String VERSION = "sluice";
 
@@ -34,7 +37,7 @@ final class WorldFunctions {
   }
 
   /**
-   * @param random those that are left to chance
+   * @param random the functions that use random numbers
    */
   static SortedMap<String, TemplateFunction> of(
       Supplier<Instant> clock,
@@ -45,7 +48,7 @@ final class WorldFunctions {
     String ownAddress = settings.nodeAddress();
     String started = Timestamps.format(clock.get());
     var all = new TreeMap<String, TemplateFunction>();
-    // The API keeps whole seconds, and so do we, in every world.
+    // The API has whole seconds, so the templates have them too, on every cluster.
     all.put("Now", _ -> text(Timestamps.format(clock.get())));
     all.put("now", _ -> text(Timestamps.format(clock.get())));
     all.put("StartTime", _ -> text(started));
@@ -63,7 +66,7 @@ final class WorldFunctions {
     return Collections.unmodifiableSortedMap(all);
   }
 
-  /** A question about a pod, which templates ask by its node, network, uid, name and namespace. */
+  /** A function of a pod, which templates call with its node, network, uid, name and namespace. */
   private interface PodQuestion<T> {
     T ask(String node, boolean usesHostNetwork, String namespace, String name);
   }

@@ -1,6 +1,6 @@
 /**
- * Nodes and what becomes of their pods: nodes that exist only as objects, with KWOK's stages; the
- * leases, conditions and taints by which nodes are known to be well; and who must leave them.
+ * Simulated nodes and their pods, with KWOK's stages; the leases of nodes, and the selection of
+ * nodes and pods to simulate.
  */
 @NullMarked
 package dev.sluice.controllers.nodes;

@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the scheduler takes for true: the nodes with their pods, the pods that wait for a node, and
- * those that have room but may not be bound yet. What is decided holds here at once, so that the
- * next decision builds on it, and is taken back if it could not be written.
+ * The scheduler's assumptions: the nodes with their pods, the pending pods, and the pods that have
+ * a reservation on a node but may not be bound yet. A decision holds here at once, so that the next
+ * one builds on it, and is taken back if it could not be written.
  *
  * <p>Threads: none; they belong to the scheduler.
  */
 final class AssumedPods {
 
-  /** A pod, and what is to be written about it. */
+  /** A pod and the decision to write about it. */
   record Step(QueuedPod queued, PodDecision decision) {}
 
   private final ClusterState state;
@@ -36,7 +36,7 @@ final class AssumedPods {
     this.held = held;
   }
 
-  /** Goes on as if what was found for a pod were done; returns what is to be written for that. */
+  /** Assumes that the placement found for a pod is done; returns what to write for it. */
   List<Step> follow(QueuedPod queued, Placement found, Instant now) {
     return switch (found) {
       case Placement.OnNode(String node) -> List.of(reserve(queued, node, now));
@@ -46,7 +46,7 @@ final class AssumedPods {
     };
   }
 
-  /** Takes the room on a node, and asks whether the pod may be bound there at once. */
+  /** Reserves the node, and asks the permit plugins whether the pod may be bound there at once. */
   private Step reserve(QueuedPod queued, String node, Instant now) {
     PodFacts placed = queued.pod().nominatedTo("");
     state.volumes().promise(placed.key(), state.volumes().plan(placed, node, state));
@@ -75,9 +75,9 @@ final class AssumedPods {
   }
 
   /**
-   * Lets a pod wait for what may help it.
+   * Makes a pod wait as unschedulable until an event may help it.
    *
-   * @param node where room is kept for it, if the answer says that it stays so
+   * @param node the nominated node, kept if the answer says so
    */
   private Step reject(QueuedPod queued, Placement.Unschedulable nowhere, String node, Instant now) {
     PodFacts pod = queued.pod().nominatedTo(nowhere.keepsNomination() ? node : "");
@@ -89,11 +89,11 @@ final class AssumedPods {
     return new Step(queued, new PodDecision.MarkUnschedulable(nowhere, node));
   }
 
-  /** Has less important pods leave a node, where room is kept from now on. */
+  /** Preempts pods of lower priority on a node, to which the preemptor is nominated from now on. */
   private List<Step> displace(QueuedPod queued, Placement.AfterPreemption after, Instant now) {
     var steps = new ArrayList<Step>();
     for (PodFacts victim : after.victims()) {
-      makeLeave(victim, after.node(), now).ifPresent(steps::add);
+      preempt(victim, after.node(), now).ifPresent(steps::add);
     }
     after.displaced().forEach(state::forgetNomination);
     reject(queued, after.nowhere(), after.node(), now);
@@ -107,10 +107,10 @@ final class AssumedPods {
   }
 
   /**
-   * A victim that is bound is asked to leave. One that is not yet just loses its room; then this
-   * returns what it is told.
+   * A victim that is bound is evicted. One that still waits for a permit just loses its
+   * reservation; then this returns what to write about it.
    */
-  private Optional<Step> makeLeave(PodFacts victim, String node, Instant now) {
+  private Optional<Step> preempt(PodFacts victim, String node, Instant now) {
     Optional<WaitingPods.Held> waiting = held.drop(victim.key());
     if (waiting.isEmpty()) {
       state.place(victim.leaving(), node);
@@ -121,9 +121,10 @@ final class AssumedPods {
     return Optional.of(reject(waiting.get().queued(), why, "", now));
   }
 
-  /** Goes on with those who waited for a permission that came, or will not come. */
+  /** Continues with the waiting pods whose permit was granted or refused. */
   List<Step> follow(List<WaitingPods.Review> reviews, Instant now) {
-    // First all give up their room: those who are refused together must not wake each other.
+    // First all reservations are given up: pods that are refused together must not requeue each
+    // other.
     for (WaitingPods.Review review : reviews) {
       if (review.outcome() instanceof WaitingPods.Refused) {
         state.take(review.held().key()).ifPresent(node -> queue.roomFreed(node, now));
@@ -140,7 +141,7 @@ final class AssumedPods {
     return steps;
   }
 
-  /** What was decided about a pod is written. */
+  /** The decision about a pod was written. */
   void written(QueuedPod queued, PodDecision decision) {
     switch (decision) {
       case PodDecision.Bind _ -> state.volumes().forget(queued.key());
@@ -153,7 +154,10 @@ final class AssumedPods {
     }
   }
 
-  /** What was decided about a pod could not be written: it loses its room and tries again. */
+  /**
+   * The decision about a pod could not be written: the pod loses its reservation and is queued
+   * again.
+   */
   void refused(QueuedPod queued, PodDecision decision, Instant now) {
     ObjectKey key = queued.key();
     if (decision instanceof PodDecision.Bind(String node)) {

@@ -20,7 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does what was decided about a pod, and tells its user.
+ * The writer of scheduling decisions: bindings, nominations, preemptions, and the condition and
+ * events that say why a pod is pending.
  *
  * <p>Threads: safe.
  */
@@ -34,7 +35,7 @@ final class BindingWriter {
   private final VolumeWriter volumes;
 
   /**
-   * @param profile in whose name it writes
+   * @param profile the scheduler name under which it writes
    */
   BindingWriter(Cluster cluster, String profile, SchedulerMetrics metrics) {
     this.cluster = cluster;
@@ -48,7 +49,7 @@ final class BindingWriter {
     return profile;
   }
 
-  /** Returns false if the world refused it. */
+  /** Returns false if the API server refused the decision. */
   boolean write(PodFacts pod, PodDecision decision) {
     metrics.writes(1);
     try {
@@ -60,11 +61,11 @@ final class BindingWriter {
     } catch (ApiException refused) {
       LOG.debug("{} is queued for another attempt: {}", pod.key(), refused.getMessage());
       switch (decision) {
-        case PodDecision.Bind _ -> tellRefusal(pod, "Bind plugin \"DefaultBinder\"", refused);
+        case PodDecision.Bind _ -> reportRefusal(pod, "Bind plugin \"DefaultBinder\"", refused);
         case PodDecision.Reserve(_, var plan) when !plan.isEmpty() ->
-            tellRefusal(pod, "PreBind plugin \"VolumeBinding\"", refused);
+            reportRefusal(pod, "PreBind plugin \"VolumeBinding\"", refused);
         case PodDecision.Preempt(var nowhere, String node, _, _) when !isRace(refused) ->
-            tellRefusal(
+            reportRefusal(
                 pod,
                 "Unschedulable",
                 "%s preemption: %s".formatted(nowhere.message(), refused.getMessage()),
@@ -77,25 +78,32 @@ final class BindingWriter {
     }
   }
 
-  /** Whoever keeps a pod from its node, its user must learn why it still waits. */
-  private void tellRefusal(PodFacts pod, String step, ApiException refused) {
-    tellRefusal(pod, "SchedulerError", "running %s: %s".formatted(step, refused.getMessage()), "");
+  /**
+   * A refused write appears in the pod's condition, so that its user learns why it is still
+   * pending.
+   */
+  private void reportRefusal(PodFacts pod, String step, ApiException refused) {
+    reportRefusal(
+        pod, "SchedulerError", "running %s: %s".formatted(step, refused.getMessage()), "");
   }
 
-  private void tellRefusal(PodFacts pod, String reason, String message, String nominatedNode) {
+  private void reportRefusal(PodFacts pod, String reason, String message, String nominatedNode) {
     try {
       cluster
           .get(pod.key())
           .filter(found -> found.uid().equals(pod.uid()))
           .map(Pod::new)
           .filter(found -> found.isActive() && !found.isBound())
-          .ifPresent(found -> tell(found, reason, message, nominatedNode));
+          .ifPresent(found -> markUnschedulable(found, reason, message, nominatedNode));
     } catch (ApiException again) {
-      LOG.debug("the condition of {} that says why it is pending was not written: {}", pod.key(), again.getMessage());
+      LOG.debug(
+          "the condition of {} that says why it is pending was not written: {}",
+          pod.key(),
+          again.getMessage());
     }
   }
 
-  /** Somebody else was faster, which the next attempt will know. */
+  /** Another writer was faster; the next attempt sees its change. */
   private static boolean isRace(ApiException refused) {
     return refused.is(ApiFailure.Reason.CONFLICT) || refused.is(ApiFailure.Reason.NOT_FOUND);
   }
@@ -108,24 +116,27 @@ final class BindingWriter {
         volumes.write(plan);
       }
       case PodDecision.MarkUnschedulable(var nowhere, String nominated) ->
-          tell(pod, "Unschedulable", nowhere.message(), nowhere.keepsNomination() ? nominated : "");
+          markUnschedulable(
+              pod, "Unschedulable", nowhere.message(), nowhere.keepsNomination() ? nominated : "");
       case PodDecision.Preempt(var nowhere, String node, var victims, var displaced) -> {
         displaced.forEach(this::forgetNomination);
-        // First comes the promise of the room: who dies in between must not have killed for
-        // nothing.
-        promise(pod, nowhere.message(), node);
+        // The nomination comes first: after a stop in between, victims must not have been deleted
+        // in vain.
+        nominateForPreemption(pod, nowhere.message(), node);
         victims.forEach(victim -> evict(victim, pod, node));
       }
     }
   }
 
-  /** A promise that stands is not written again, lest it hide why nobody has left yet. */
-  private void promise(Pod pod, String message, String node) {
+  /**
+   * A nomination that is already written is not repeated, lest it hide why the victims still run.
+   */
+  private void nominateForPreemption(Pod pod, String message, String node) {
     boolean stands =
         pod.status().nominatedNodeName().equals(node)
             && pod.status().message(PodStatus.POD_SCHEDULED).startsWith(message);
     if (!stands) {
-      tell(pod, "Unschedulable", message, node);
+      markUnschedulable(pod, "Unschedulable", message, node);
     }
   }
 
@@ -137,7 +148,7 @@ final class BindingWriter {
         pod.object(), "Scheduled", "Successfully assigned " + pod.object().path() + " to " + node);
   }
 
-  private void tell(Pod pod, String reason, String message, String nominatedNode) {
+  private void markUnschedulable(Pod pod, String reason, String message, String nominatedNode) {
     var condition = new Condition(PodStatus.POD_SCHEDULED, false, reason, message);
     Instant now = cluster.time().now();
     PodStatus status =
@@ -150,7 +161,7 @@ final class BindingWriter {
     }
   }
 
-  /** Others shall know that the room is taken. */
+  /** The nomination shows other schedulers and the autoscaler that the node's room is taken. */
   private void nominate(Pod pod, String node) {
     PodStatus status = pod.status().withNominatedNodeName(node);
     if (!status.equals(pod.status())) {
@@ -158,7 +169,7 @@ final class BindingWriter {
     }
   }
 
-  /** Another pod takes the room that was kept. */
+  /** A pod of higher priority takes the room that was nominated. */
   private void forgetNomination(ObjectKey key) {
     cluster
         .get(key)
@@ -168,7 +179,7 @@ final class BindingWriter {
                 Kinds.POD, pod.object(), pod.status().withNominatedNodeName("").tree()));
   }
 
-  /** A victim that cannot be asked to leave stays: the pod it should leave for will try again. */
+  /** A victim that cannot be deleted stays: the preemptor will be tried again. */
   private void evict(PodFacts victim, Pod preemptor, String node) {
     Optional<ApiObject> found =
         cluster.get(victim.key()).filter(now -> now.uid().equals(victim.uid()));
@@ -177,7 +188,7 @@ final class BindingWriter {
     }
     Pod pod = new Pod(found.get());
     if (!pod.isBound()) {
-      // It only lost the room that was kept for it.
+      // It only lost its reservation.
       return;
     }
     var condition =

@@ -26,8 +26,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Brings what the scheduler knows up to date with the objects: the nodes and their pods, the pods
- * that wait, and the budgets of disruptions. Whoever waits is woken by what may help.
+ * The event handlers of the scheduler: they update its nodes, pods, pending pods and disruption
+ * budgets from the objects, and requeue the pods that an event may help.
  *
  * <p>Threads: the triggers are safe; the rest belongs to the scheduler.
  */
@@ -44,7 +44,7 @@ final class ClusterEventHandlers {
   private final ChangedKeys changed = new ChangedKeys();
 
   /**
-   * @param ours whether a pod has no node yet and means this scheduler
+   * @param ours whether a pod is unbound and names one of this scheduler's profiles
    */
   ClusterEventHandlers(
       Cluster cluster,
@@ -64,14 +64,14 @@ final class ClusterEventHandlers {
     this.volumes = new VolumeWatch(state, queue);
   }
 
-  /** Everything that matters asks to reconcile {@code all}. */
+  /** The triggers of all kinds; every relevant event reconciles {@code all}. */
   List<Trigger> triggers(ObjectKey all) {
     var triggers = new ArrayList<Trigger>();
     for (ResourceKind kind : VolumeWatch.KINDS) {
       triggers.add(new Trigger(kind, event -> note(kind, event, all)));
     }
     triggers.addAll(watched(all));
-    // A world may do without these, as the embedded one does.
+    // Not every API server serves these kinds; the embedded one does not.
     Stream.concat(VolumeDrivers.KINDS.stream(), SpreadDefaults.KINDS.stream())
         .filter(kind -> cluster.kind(kind.apiVersion(), kind.kind()).isPresent())
         .forEach(kind -> triggers.add(new Trigger(kind, event -> note(kind, event, all))));
@@ -92,7 +92,7 @@ final class ClusterEventHandlers {
     return List.of(all);
   }
 
-  /** Most of what is reported of a pod that runs changes nothing for the scheduler. */
+  /** Most status updates of a running pod change nothing for the scheduler. */
   private static boolean matters(ObjectEvent event) {
     if (event.type() != ObjectEvent.Type.MODIFIED || event.before().isEmpty()) {
       return true;
@@ -115,7 +115,7 @@ final class ClusterEventHandlers {
     changed.add(key);
   }
 
-  /** Looks at everything that changed. */
+  /** Handles everything that changed. */
   void catchUp(Instant now) {
     for (ObjectKey key : changed.takeAll()) {
       StepTimes.Stopwatch handled = times.handle(key.kind());
@@ -193,12 +193,12 @@ final class ClusterEventHandlers {
     }
   }
 
-  /** How many pods wait until somebody lets them ask for a node. */
+  /** How many pods have scheduling gates. */
   int gated() {
     return gated.size();
   }
 
-  /** Whether a pod that has room and waits is still the one that it was. */
+  /** Whether a pod that waits for a permit is still the same pod. */
   private boolean staysHeld(ObjectKey key, Optional<Pod> pod) {
     return held.find(key)
         .filter(one ->

@@ -6,27 +6,27 @@ import dev.sluice.engine.scheduling.framework.Placement;
 import dev.sluice.model.ObjectKey;
 import java.util.List;
 
-/** What is to be written about a pod. */
+/** The decision to write about a pod. */
 sealed interface PodDecision {
 
-  /** It goes to a node. */
+  /** The pod is bound to a node. */
   record Bind(String node) implements PodDecision {}
 
   /**
-   * It has room on a node and waits.
+   * The pod has a reservation on a node and waits for a permit.
    *
    * @param volumes what must be written for its claims now
    */
   record Reserve(String node, VolumePlan volumes) implements PodDecision {}
 
   /**
-   * It finds no node.
+   * No node fits the pod.
    *
-   * @param nominated where room was kept for it, which stays so if {@code why} says so
+   * @param nominated its nominated node, which is kept if {@code why} says so
    */
   record MarkUnschedulable(Placement.Unschedulable why, String nominated) implements PodDecision {}
 
-  /** It finds one once others have left. */
+  /** A node fits the pod once the victims are gone. */
   record Preempt(
       Placement.Unschedulable why, String node, List<PodFacts> victims, List<ObjectKey> displaced)
       implements PodDecision {}

@@ -29,12 +29,12 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Binds every pod that asks for this scheduler to a node, as Kubernetes' default scheduler does. A
- * pod for which there is no room is told why, and waits until something happens that may help it;
- * if it is more important than others, they are asked to leave.
+ * The scheduler: binds every pod that names one of its profiles to a node, as kube-scheduler does.
+ * A condition and an event of a pod that fits no node say why, and the pod waits until an event may
+ * help it; it preempts pods of lower priority if that makes room.
  *
  * <p>Decisions are taken one after the other, each on top of those before it, and written in
- * batches. What could not be written is taken back, and tried again later.
+ * batches. A decision that could not be written is taken back, and the pod is tried again later.
  *
  * <p>Threads: reconciled by one thread at a time, since there is one key.
  */
@@ -55,29 +55,29 @@ public final class PodScheduler implements Controller, Measured {
 
   private final SchedulerMetrics metrics;
 
-  /** The scheduler of a world that has no other. */
+  /** The default scheduler of a cluster that has no other. */
   public PodScheduler(Cluster cluster) {
     this(cluster, SchedulerConfiguration.DEFAULT);
   }
 
-  /** A scheduler beside others: for pods that ask for it by its name. */
+  /** A second scheduler, for the pods that name it. */
   public PodScheduler(Cluster cluster, String name) {
     this(cluster, SchedulerConfiguration.named(name));
   }
 
-  /** A scheduler as an administrator wants it: for pods that ask for one of its profiles. */
+  /** A scheduler with the profiles of a configuration file. */
   public PodScheduler(Cluster cluster, SchedulerConfiguration configuration) {
     this(cluster, configuration, List.of());
   }
 
-  /** The same with more that has a say before a pod is bound. */
+  /** The same with additional permit plugins. */
   PodScheduler(Cluster cluster, SchedulerConfiguration configuration, List<Permit> permits) {
     List<Profile> profiles = configuration.profiles();
     var budgets = new DisruptionBudgets();
     this.cluster = cluster;
     this.schedulers = new Schedulers(state, budgets, cluster.random()::nextInt, profiles);
     this.queue = new SchedulingQueue(state, schedulers, configuration.backoff());
-    // What is written for volumes cannot be taken back: it comes after everybody else agreed.
+    // Writes for volumes cannot be taken back: that plugin comes after all others agreed.
     this.held =
         new WaitingPods(
             Stream.concat(permits.stream(), Stream.of(new VolumePermit(state))).toList());
@@ -124,13 +124,13 @@ public final class PodScheduler implements Controller, Measured {
       next = tries.size() < MAX_AT_ONCE ? queue.pop(now) : Optional.empty();
     }
     review(tries, now);
-    cluster.together(tries.stream().map(one -> (Runnable) one::write).toList());
-    tries.forEach(one -> settle(one, now));
+    cluster.together(tries.stream().map(attempt -> (Runnable) attempt::write).toList());
+    tries.forEach(attempt -> settle(attempt, now));
     metrics.stands(SchedulerGauges.of(state, queue, held, watch.gated()));
     return next(cluster.time().now());
   }
 
-  /** A decision, its write, and whether that was refused. */
+  /** A decision, its write, and whether the write was refused. */
   private final class Try {
     private final QueuedPod queued;
     private final PodDecision decision;
@@ -151,7 +151,7 @@ public final class PodScheduler implements Controller, Measured {
     }
   }
 
-  /** Seeks a node for a pod. */
+  /** Schedules one pod. */
   private void decide(QueuedPod queued, List<Try> tries, Instant now) {
     Instant began = cluster.time().now();
     Scheduler scheduler = schedulers.get(schedulers.number(queued.pod()));
@@ -163,17 +163,17 @@ public final class PodScheduler implements Controller, Measured {
     }
   }
 
-  /** Looks at those who wait with their room taken. */
+  /** Reviews the pods that wait for a permit. */
   private void review(List<Try> tries, Instant now) {
     List<WaitingPods.Review> reviews = held.review(now);
     if (reviews.isEmpty()) {
       return;
     }
-    // Whoever was let wait a moment ago and goes on now needs one write, not two.
+    // A reservation that is decided in this same pass needs one write, not two.
     var decided = new TreeSet<ObjectKey>();
     reviews.forEach(review -> decided.add(review.held().key()));
-    tries.removeIf(
-        one -> one.decision instanceof PodDecision.Reserve && decided.contains(one.queued.key()));
+    tries.removeIf(attempt ->
+        attempt.decision instanceof PodDecision.Reserve && decided.contains(attempt.queued.key()));
     for (WaitingPods.Review review : reviews) {
       if (!(review.outcome() instanceof WaitingPods.Hold)) {
         metrics.permitted(review.held().waited(now), review.outcome() instanceof WaitingPods.Go);

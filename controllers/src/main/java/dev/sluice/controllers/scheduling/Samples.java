@@ -3,8 +3,8 @@ package dev.sluice.controllers.scheduling;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Chooses the first of ten, and then every tenth: what is done for every pod would take longer if
- * it were measured each time.
+ * A sampler that takes the first of every ten: measuring each would slow down what is done for
+ * every pod.
  *
  * <p>Threads: safe.
  */

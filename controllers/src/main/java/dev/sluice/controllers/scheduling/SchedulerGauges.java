@@ -11,14 +11,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How things stand with the scheduler at one moment.
+ * The gauges of the scheduler at one time.
  *
- * @param pending how many pods wait, by the part of the queue
- * @param refused how many of them found no node, by the scheduler they ask for and the filter that
- *     objected
- * @param arrivals how often pods came to the parts of the queue
- * @param known how many nodes and pods the scheduler knows, and of how many pods it only assumes
- *     that they are on their nodes
+ * @param pending how many pods are pending, by sub-queue
+ * @param refused how many of them are unschedulable, by scheduler name and the plugin that refused
+ *     them
+ * @param arrivals how often pods entered the sub-queues
+ * @param known how many nodes and pods the scheduler knows, and how many pods are only assumed to
+ *     be on their nodes
  */
 record SchedulerGauges(
     SortedMap<String, Integer> pending,

@@ -24,8 +24,8 @@ import java.util.function.Supplier;
 import java.util.stream.DoubleStream;
 
 /**
- * What is measured about scheduling, under the names that dashboards and alerts of kube-scheduler
- * know. What happens is counted as it happens; how things stand is noted after each round.
+ * The metrics of the scheduler, under the names that dashboards and alerts of kube-scheduler use.
+ * Events are counted as they happen; gauges are set after each reconcile.
  *
  * <p>Threads: safe.
  */
@@ -85,9 +85,6 @@ final class SchedulerMetrics {
   private final StepTimes steps;
   private volatile SchedulerGauges standing = SchedulerGauges.NOTHING;
 
-  /**
-   * @param clock tells the time
-   */
   SchedulerMetrics(List<Profile> profiles, Supplier<Instant> clock) {
     this.profiles = profiles;
     this.steps = new StepTimes(registry, clock);
@@ -121,17 +118,17 @@ final class SchedulerMetrics {
     return DoubleStream.iterate(first, bound -> bound * factor).limit(count).toArray();
   }
 
-  /** So many more writes are under way, or less. */
+  /** Counts writes in flight: more begin, or fewer with a negative number. */
   void writes(int more) {
     binding.inc(more);
   }
 
-  /** A node was sought for a pod. */
+  /** One run of the scheduling algorithm. */
   void looked(Duration took) {
     lookTook.observe(seconds(took));
   }
 
-  /** What was decided about a pod was written, or could not be. */
+  /** One scheduling attempt, whose decision was written or refused. */
   void attempted(
       String profile,
       QueuedPod pod,
@@ -145,7 +142,7 @@ final class SchedulerMetrics {
             : switch (decision) {
               case PodDecision.Bind _ -> "scheduled";
               case PodDecision.MarkUnschedulable _, PodDecision.Preempt _ -> "unschedulable";
-              // It counts when it is bound or gives up its room.
+              // It counts when the pod is bound or loses its reservation.
               case PodDecision.Reserve _ -> "";
             };
     if (result.isEmpty()) {
@@ -165,7 +162,7 @@ final class SchedulerMetrics {
     }
   }
 
-  /** A pod waited with its room taken, and does so no longer. */
+  /** A pod no longer waits for a permit. */
   void permitted(Duration waited, boolean bound) {
     permitted.labelValues(bound ? "scheduled" : "unschedulable").observe(seconds(waited));
   }
@@ -195,7 +192,7 @@ final class SchedulerMetrics {
     return new MetricSnapshots(all);
   }
 
-  /** How many pods of a profile found no node, whichever of its names they ask for. */
+  /** How many pods of a profile are unschedulable, by plugin, under any of its scheduler names. */
   private static SortedMap<Plugin, Integer> refused(SchedulerGauges standing, Profile profile) {
     var sum = new TreeMap<Plugin, Integer>();
     for (String name : profile.names()) {

@@ -10,20 +10,20 @@ import java.time.Instant;
 import java.util.function.Supplier;
 
 /**
- * How long the parts of scheduling take. One of ten is measured, so that the others are as fast as
- * if nothing were.
+ * The durations of the extension points and plugins of scheduling. One attempt in ten is measured,
+ * so that the others are as fast as without measuring.
  *
- * <p>The filters and scores that look at one node alone are asked together, and their answers are
- * kept: of plugins only those are measured that work alone.
+ * <p>The filters and scores that need one node alone run together, and their results are cached: of
+ * plugins, only those that run separately are measured.
  *
  * <p>Threads: safe.
  */
 final class StepTimes {
 
-  /** Measures from when it was made until it is stopped. */
+  /** A measurement from its creation until it is stopped. */
   interface Stopwatch {
 
-    /** For what is not measured. */
+    /** The stopwatch of an attempt that is not sampled. */
     Stopwatch NONE = () -> {};
 
     void stop();
@@ -71,12 +71,14 @@ final class StepTimes {
             "event");
   }
 
-  /** Measures the parts of an attempt that begins now. */
+  /** The observer of an attempt that begins now, which measures its extension points if sampled. */
   SchedulingObserver look(String profile) {
     return looks.next() ? new Meter(profile) : SchedulingObserver.NONE;
   }
 
-  /** An attempt that is measured: each part from the end of the one before. */
+  /**
+   * The observer of a sampled attempt: each extension point lasts from the end of the one before.
+   */
   private final class Meter implements SchedulingObserver {
     private final String profile;
     private Instant began = clock.get();
@@ -99,7 +101,7 @@ final class StepTimes {
     }
   }
 
-  /** A binding begins; it is over when the answer is stopped. */
+  /** Measures a binding until the result is stopped. */
   Stopwatch bind(String profile) {
     if (!bindings.next()) {
       return Stopwatch.NONE;
@@ -112,7 +114,7 @@ final class StepTimes {
     };
   }
 
-  /** A change of an object is looked at, until the answer is stopped. */
+  /** Measures the handling of an event until the result is stopped. */
   Stopwatch handle(ResourceKind kind) {
     if (!changes.next()) {
       return Stopwatch.NONE;

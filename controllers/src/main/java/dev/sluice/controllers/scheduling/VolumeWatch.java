@@ -17,7 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Brings what the scheduler knows of volumes up to date, and wakes the pods that waited for them.
+ * The event handler for volumes, claims, storage classes and volume drivers: updates the volume
+ * cache and requeues the pods that a volume plugin refused.
  */
 final class VolumeWatch {
   static final List<ResourceKind> KINDS =
@@ -29,11 +30,11 @@ final class VolumeWatch {
           Plugin.VOLUME_BINDING,
           Plugin.VOLUME_ZONE);
 
-  private final VolumeCache book;
+  private final VolumeCache cache;
   private final SchedulingQueue queue;
 
   VolumeWatch(ClusterState state, SchedulingQueue queue) {
-    this.book = state.volumes();
+    this.cache = state.volumes();
     this.queue = queue;
   }
 
@@ -41,18 +42,18 @@ final class VolumeWatch {
     if (key.kind().equals(Kinds.PERSISTENT_VOLUME)) {
       object
           .map(PersistentVolume::new)
-          .ifPresentOrElse(book::putVolume, () -> book.removeVolume(key.name()));
+          .ifPresentOrElse(cache::putVolume, () -> cache.removeVolume(key.name()));
     } else if (key.kind().equals(Kinds.PERSISTENT_VOLUME_CLAIM)) {
       object
           .map(PersistentVolumeClaim::new)
-          .ifPresentOrElse(book::putClaim, () -> book.removeClaim(key));
+          .ifPresentOrElse(cache::putClaim, () -> cache.removeClaim(key));
     } else if (VolumeDrivers.KINDS.contains(key.kind())) {
       object.ifPresentOrElse(
-          found -> book.drivers().put(key, found), () -> book.drivers().remove(key));
+          found -> cache.drivers().put(key, found), () -> cache.drivers().remove(key));
     } else {
       object
           .map(StorageClass::new)
-          .ifPresentOrElse(book::putClass, () -> book.removeClass(key.name()));
+          .ifPresentOrElse(cache::putClass, () -> cache.removeClass(key.name()));
     }
     queue.wakeRefusedBy(FILTERS, now);
   }

@@ -10,8 +10,8 @@ import dev.sluice.model.core.storage.PersistentVolumeClaim;
 import dev.sluice.runtime.Cluster;
 
 /**
- * Writes which volumes the claims of a pod get. Whoever binds claims to volumes does the rest, as
- * it does for volumes that their writers kept for a claim.
+ * The writer of the volume decisions for the claims of a pod. The volume binder does the rest, as
+ * it does for volumes whose creators reserved them for a claim.
  *
  * <p>Threads: safe.
  */

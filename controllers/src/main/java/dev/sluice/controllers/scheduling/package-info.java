@@ -1,4 +1,4 @@
-/** Chooses a node for every pod that has none. */
+/** The scheduler: chooses a node for every pod that has none. */
 @NullMarked
 package dev.sluice.controllers.scheduling;
 

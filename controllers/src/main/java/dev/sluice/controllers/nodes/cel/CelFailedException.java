@@ -1,6 +1,6 @@
 package dev.sluice.controllers.nodes.cel;
 
-/** An expression that cannot be evaluated here and now; the message says why. */
+/** An error of an expression that compiles but cannot be evaluated; the message says why. */
 public final class CelFailedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

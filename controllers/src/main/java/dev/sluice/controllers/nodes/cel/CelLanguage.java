@@ -27,10 +27,10 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * CEL over some variables, with the functions that KWOK adds: {@code Now}, {@code Rand}, {@code
- * SinceSecond}, {@code UnixSecond} and {@code Quantity}, and more if its user has more. Each may be
- * written as a function of its first argument or behind it, as in {@code pod.SinceSecond()}. It
- * takes its time to make one; keep it.
+ * The CEL environment of some variables, with the functions that KWOK adds: {@code Now}, {@code
+ * Rand}, {@code SinceSecond}, {@code UnixSecond} and {@code Quantity}, and more if the caller
+ * declares them. Each may be called as a global function or as a member of its first argument, as
+ * in {@code pod.SinceSecond()}. It is expensive to create; keep it.
  *
  * <p>Threads: safe.
  */
@@ -45,9 +45,9 @@ public final class CelLanguage {
       CelStandardDeclarations.newBuilder().excludeFunctions(StandardFunction.INDEX).build();
 
   /**
-   * What stands in brackets behind a value yields anything. The library's own declaration leaves
-   * open what it yields, and then takes the first function that fits for the only one: {@code
-   * int(self["a"])} would accept nothing but whole numbers.
+   * The index operator with a dynamic result. The library's own declaration leaves the result type
+   * open, and then takes the first overload that fits for the only one: {@code int(self["a"])}
+   * would accept nothing but whole numbers.
    */
   private static final CelFunctionDecl INDEX =
       CelFunctionDecl.newFunctionDeclaration(
@@ -98,13 +98,13 @@ public final class CelLanguage {
         name, CelOverloadDecl.newGlobalOverload(name, result, List.of(arguments)));
   }
 
-  /** Declares a function that may also stand behind its first argument. */
+  /** Declares a function that may also be called as a member of its first argument. */
   public static CelFunctionDecl method(String name, CelType result, CelType... arguments) {
     return CelFunctionDecl.newFunctionDeclaration(
         name, overloads(name, result, arguments).toList());
   }
 
-  /** The overloads of such a function: in front of its arguments, and behind the first. */
+  /** The overloads of such a function: global, and as a member. */
   public static Stream<CelOverloadDecl> overloads(
       String overload, CelType result, CelType... arguments) {
     return Stream.of(
@@ -112,13 +112,13 @@ public final class CelLanguage {
         CelOverloadDecl.newMemberOverload(behind(overload), result, List.of(arguments)));
   }
 
-  /** The name of the overload that stands behind its first argument. */
+  /** The name of the member overload. */
   public static String behind(String overload) {
     return "behind_" + overload;
   }
 
   /**
-   * Reads an expression.
+   * Compiles an expression.
    *
    * @throws IllegalArgumentException if that fails, saying why
    */
@@ -131,7 +131,7 @@ public final class CelLanguage {
     }
   }
 
-  /** What depends on when it is asked; it lives for one evaluation. */
+  /** The bindings that depend on the time of evaluation; they last for one evaluation. */
   @SuppressWarnings("Immutable")
   static List<CelFunctionBinding> momentary(Instant now, RandomGenerator random) {
     return List.of(
@@ -160,10 +160,10 @@ public final class CelLanguage {
         .doubleValue();
   }
 
-  /** A quantity may be a text, or a plain number. */
-  private static double quantity(Object said) {
-    return Quantity.parse(said.toString())
+  /** A quantity may be a string or a plain number. */
+  private static double quantity(Object value) {
+    return Quantity.parse(value.toString())
         .map(found -> found.value().doubleValue())
-        .orElseThrow(() -> new IllegalArgumentException(said + " is no quantity"));
+        .orElseThrow(() -> new IllegalArgumentException(value + " is no quantity"));
   }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * An expression that is ready to be evaluated.
+ * A compiled expression.
  *
  * <p>Threads: safe.
  */
@@ -25,9 +25,9 @@ public final class CelProgram {
   /**
    * Its value, in the types of the CEL library.
    *
-   * @param variables as {@link CelValues} make them of objects
-   * @param own what the functions that its language adds to KWOK's do this time
-   * @throws CelFailedException if it has none
+   * @param variables as {@link CelValues} converts them from objects
+   * @param own the bindings of the functions that its language adds to KWOK's
+   * @throws CelFailedException if the evaluation fails
    */
   public Object evaluate(
       Map<String, Object> variables,
@@ -43,7 +43,7 @@ public final class CelProgram {
     }
   }
 
-  /** What one of our functions said is plainer than what the library says about it. */
+  /** The message of one of our functions is clearer than what the library makes of it. */
   private static String why(Exception failed) {
     return failed.getCause() instanceof CelFailedException own
         ? own.why()

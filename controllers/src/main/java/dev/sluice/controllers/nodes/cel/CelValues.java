@@ -8,10 +8,10 @@ import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/** Objects as variables of expressions. */
+/** The conversion of objects into variables of expressions. */
 public final class CelValues {
-  /** The fields of nodes and pods that KWOK's metrics take for moments, not for texts. */
-  private static final List<String> MOMENTS =
+  /** The fields of nodes and pods that are timestamps, not strings, in KWOK's metrics. */
+  private static final List<String> TIMESTAMPS =
       List.of(
           "creationTimestamp",
           "deletionTimestamp",
@@ -23,12 +23,12 @@ public final class CelValues {
 
   private CelValues() {}
 
-  /** An object with Java's own types, without nulls. */
+  /** An object in Java's own types, without nulls. */
   public static Object plain(Value value) {
     return plain(value, false);
   }
 
-  /** The same, where the times of nodes and pods are moments. */
+  /** The same with the times of nodes and pods as timestamps. */
   public static Object timed(Value value) {
     return plain(value, true);
   }
@@ -49,7 +49,8 @@ public final class CelValues {
         var map = new LinkedHashMap<String, Object>();
         tree.forEach((name, child) -> {
           if (child != Value.Null.NULL) {
-            map.put(name, timed && MOMENTS.contains(name) ? moment(child) : plain(child, timed));
+            map.put(
+                name, timed && TIMESTAMPS.contains(name) ? timestamp(child) : plain(child, timed));
           }
         });
         yield map;
@@ -57,7 +58,7 @@ public final class CelValues {
     };
   }
 
-  private static Object moment(Value value) {
+  private static Object timestamp(Value value) {
     return Timestamps.parse(value.asText()).<Object>map(at -> at).orElse(value.asText());
   }
 }

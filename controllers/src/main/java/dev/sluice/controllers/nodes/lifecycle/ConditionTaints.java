@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The taints that follow from what is known of a node. */
+/** The taints that follow from the conditions of a node. */
 final class ConditionTaints {
   private static final String NOT_READY = "node.kubernetes.io/not-ready";
   private static final String UNSCHEDULABLE = "node.kubernetes.io/unschedulable";
@@ -27,7 +27,7 @@ final class ConditionTaints {
     return Collections.unmodifiableSortedMap(taints);
   }
 
-  /** Those that keep new pods away. A node that never reported is as good as one not ready. */
+  /** The NoSchedule taints. A node that never reported its status counts as not ready. */
   static List<Taint> repelling(Node node) {
     var health = new NodeHealth(node);
     var taints = new ArrayList<Taint>();
@@ -47,7 +47,7 @@ final class ConditionTaints {
     return taints;
   }
 
-  /** Those that drive pods away which are there already. */
+  /** The NoExecute taints, which evict pods. */
   static List<Taint> evicting(Node node) {
     return switch (new NodeHealth(node).known(Node.READY)) {
       case YES, UNSAID -> List.of();
@@ -56,7 +56,7 @@ final class ConditionTaints {
     };
   }
 
-  /** Whether a taint is one that follows from conditions, so that nobody else sets it. */
+  /** Whether a taint is one that follows from conditions, so that only this controller sets it. */
   static boolean areTheirs(Taint taint) {
     boolean ready = taint.key().equals(NOT_READY) || taint.key().equals(Taint.UNREACHABLE);
     boolean other = BY_CONDITION.containsValue(taint.key()) || taint.key().equals(UNSCHEDULABLE);

@@ -26,13 +26,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Notices that nothing is heard from a node, and keeps pods away from nodes that are not well: by
- * taints that follow from the node's conditions, at the pace of {@link ZoneHealth} where they drive
- * pods away.
+ * The node lifecycle controller: marks nodes without heartbeats as unknown, and adds the taints
+ * that follow from the conditions of a node, NoExecute taints at the rate of {@link ZoneHealth}.
  *
- * <p>A node is heard of when it renews its lease or reports its status. What counts is when this
- * saw it happen, so no clock but its own matters, and after a restart every node has its time
- * again. Simulated nodes without a lease live in this process and cannot be lost.
+ * <p>A heartbeat is a renewed lease or a reported status. It counts from when this controller saw
+ * it, so no other clock matters, and after a restart every node has its full grace period.
+ * Simulated nodes without a lease are part of this process and cannot be lost.
  *
  * <p>Threads: reconciled by one thread at a time.
  */
@@ -42,7 +41,7 @@ public final class NodeLifecycle implements Controller {
   private static final Duration NEXT_LOOK = Duration.ofSeconds(5);
   private static final String LEASES = "kube-node-lease";
 
-  /** The last that was heard of a node, and when. */
+  /** The last heartbeat of a node, and when it was seen. */
   private record Heard(String uid, String heartbeat, String renewal, Instant at) {}
 
   private final Cluster cluster;
@@ -51,8 +50,8 @@ public final class NodeLifecycle implements Controller {
   private final ZoneHealth zones = new ZoneHealth();
   private final TreeMap<ObjectKey, Heard> heard = new TreeMap<>();
 
-  /** Nodes that were lost, and whose pods are still to be told. */
-  private final TreeSet<ObjectKey> untold = new TreeSet<>();
+  /** The lost nodes whose pods are still to be marked as not ready. */
+  private final TreeSet<ObjectKey> unmarked = new TreeSet<>();
 
   public NodeLifecycle(Cluster cluster) {
     this.cluster = cluster;
@@ -88,7 +87,7 @@ public final class NodeLifecycle implements Controller {
     Optional<Node> found = cluster.get(key).map(Node::new);
     if (found.isEmpty()) {
       heard.remove(key);
-      untold.remove(key);
+      unmarked.remove(key);
       return Outcome.DONE;
     }
     Node node = found.get();
@@ -97,11 +96,11 @@ public final class NodeLifecycle implements Controller {
       left = Optional.empty();
       node = lost(node);
     }
-    if (untold.contains(key)) {
+    if (unmarked.contains(key)) {
       if (new NodeHealth(node).known(Node.READY) != Known.YES) {
-        warnPods(node);
+        markPodsNotReady(node);
       }
-      untold.remove(key);
+      unmarked.remove(key);
     }
     Optional<Duration> pause = taint(node);
     return left.or(() -> pause)
@@ -110,7 +109,7 @@ public final class NodeLifecycle implements Controller {
         .orElse(Outcome.DONE);
   }
 
-  /** How long a node may stay silent from now on; empty if nobody expects it to speak. */
+  /** How long until a node without a further heartbeat is lost; empty if it needs none. */
   private Optional<Duration> left(Node node) {
     Optional<Lease> lease = cluster.get(Kinds.LEASE.key(LEASES, node.name())).map(Lease::new);
     if (SimulatedNode.is(node.object()) && lease.isEmpty()) {
@@ -124,8 +123,8 @@ public final class NodeLifecycle implements Controller {
         Optional.ofNullable(heard.get(node.key()))
             .filter(old -> old.uid().equals(node.object().uid()));
     if (known.isEmpty() && health.known(Node.READY) == Known.UNKNOWN) {
-      // Whoever lost it may have been stopped before it told the pods.
-      untold.add(node.key());
+      // The controller may have been stopped before it marked the pods.
+      unmarked.add(node.key());
     }
     Instant started = node.object().created().orElse(now);
     Instant at = known.isEmpty() && silent ? started : now;
@@ -146,15 +145,15 @@ public final class NodeLifecycle implements Controller {
       return node;
     }
     Node lost = new Node(cluster.patchStatus(Kinds.NODE, node.object(), status));
-    // A node that says itself that it is not ready looks after its pods.
+    // The pods of a node that reports itself as not ready are the kubelet's to update.
     if (health.known(Node.READY) == Known.YES) {
-      untold.add(node.key());
+      unmarked.add(node.key());
       events.normal(
           node.object(),
           "NodeNotReady",
           "Node %s status is now: NodeNotReady".formatted(node.name()));
     }
-    // What this wrote is no sign of life.
+    // The controller's own write is not a heartbeat.
     heard.computeIfPresent(
         node.key(),
         (_, last) ->
@@ -162,8 +161,8 @@ public final class NodeLifecycle implements Controller {
     return lost;
   }
 
-  /** Tells the pods of a node that was lost that they are not ready. */
-  private void warnPods(Node node) {
+  /** Marks the pods of a lost node as not ready. */
+  private void markPodsNotReady(Node node) {
     Instant now = cluster.time().now();
     for (Pod pod : pods.on(node.name())) {
       PodStatus status = pod.status();
@@ -186,7 +185,7 @@ public final class NodeLifecycle implements Controller {
         .isPresent();
   }
 
-  /** Brings the taints up to date; returns when to look again if some are still to come. */
+  /** Updates the taints; returns when to check again if some are still to come. */
   private Optional<Duration> taint(Node node) {
     var wanted = new ArrayList<>(ConditionTaints.repelling(node));
     var evicting = new ArrayList<>(ConditionTaints.evicting(node));
@@ -196,7 +195,7 @@ public final class NodeLifecycle implements Controller {
     if (!evicting.isEmpty()) {
       List<Node> nodes = cluster.list(Kinds.NODE).stream().map(Node::new).toList();
       pause = Optional.of(NEXT_LOOK);
-      // A node that was given up stays so, whatever it is that it suffers from now.
+      // A node whose pods are being evicted stays tainted, whatever its condition is now.
       boolean givenUp = taints.evicting().stream().anyMatch(ConditionTaints::areTheirs);
       Optional<Duration> wait =
           givenUp ? Optional.of(Duration.ZERO) : zones.pause(node, nodes, now);

@@ -27,17 +27,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Drives pods away from nodes with taints of effect NoExecute: at once, or after as long as the pod
- * tolerates them. A pod whose node is clean again in time stays.
+ * The taint eviction controller: evicts pods from nodes with NoExecute taints, at once or after the
+ * time for which the pod tolerates them. A pod stays if the taints are removed in time.
  *
- * <p>For each taint the time runs from when it was added, or from when this saw it if the taint
- * does not say.
+ * <p>For each taint the time runs from when it was added, or from when this controller saw it if
+ * the taint has no time.
  *
  * <p>Threads: reconciled by one thread at a time.
  */
 public final class TaintEviction implements Controller {
 
-  /** Since when a pod endures which taints, by their keys. */
+  /** Since when a pod tolerates which taints, by their keys. */
   private record Enduring(String uid, SortedMap<String, Instant> since) {}
 
   private final Cluster cluster;
@@ -70,7 +70,7 @@ public final class TaintEviction implements Controller {
     return same ? List.of() : List.of(event.object().key(Kinds.NODE));
   }
 
-  /** Most pods are on nodes where nothing drives them away. */
+  /** Most pods are on nodes without NoExecute taints. */
   private List<ObjectKey> podChanged(ObjectEvent event) {
     pods.changed(event);
     if (event.keepsSpec()) {
@@ -104,7 +104,7 @@ public final class TaintEviction implements Controller {
     return soonest.map(Outcome::again).orElse(Outcome.DONE);
   }
 
-  /** How long a pod may stay; empty if nothing drives it away. */
+  /** How long a pod may stay; empty if no taint evicts it. */
   private Optional<Duration> left(Pod pod, NodeTaints node) {
     Instant now = cluster.time().now();
     Enduring known =
@@ -142,12 +142,12 @@ public final class TaintEviction implements Controller {
   private void spare(Pod pod) {
     boolean endured = enduring.remove(pod.key()) != null;
     if (endured && !pod.isDeleting()) {
-      tell(pod, "Cancelling deletion of Pod " + pod.object().path());
+      recordEvent(pod, "Cancelling deletion of Pod " + pod.object().path());
     }
   }
 
   private void evict(Pod pod) {
-    tell(pod, "Marking for deletion Pod " + pod.object().path());
+    recordEvent(pod, "Marking for deletion Pod " + pod.object().path());
     try {
       Instant now = cluster.time().now();
       ApiObject marked =
@@ -161,7 +161,7 @@ public final class TaintEviction implements Controller {
     enduring.remove(pod.key());
   }
 
-  private void tell(Pod pod, String what) {
+  private void recordEvent(Pod pod, String what) {
     events.normal(pod.object(), "TaintManagerEviction", what);
   }
 }

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How fast nodes may be given up: one every ten seconds in a zone. Where much of a zone is down the
- * fault is more likely in between than in the nodes: then a large zone slows down and a small one
- * stops, and if no node at all is ready, nobody is given up.
+ * The rate at which nodes get NoExecute taints: one every ten seconds in a zone. Where many nodes
+ * of a zone are not ready, the cause is more likely the network than the nodes: then a large zone
+ * slows down and a small one stops, and if no node at all is ready, none is tainted.
  *
  * <p>Threads: none; belongs to a controller.
  */
@@ -23,12 +23,12 @@ final class ZoneHealth {
 
   private final TreeMap<String, Instant> lastGivenUp = new TreeMap<>();
 
-  /** Whether the world is still to be trusted at all. */
+  /** Whether any node is ready; if not, the reports cannot be trusted. */
   static boolean anyReady(List<Node> nodes) {
     return nodes.stream().anyMatch(Node::isReady);
   }
 
-  /** How long to wait before a node of this zone may be given up; empty for as long as it takes. */
+  /** How long to wait before a node of this zone may be tainted; empty if that is stopped. */
   Optional<Duration> pause(Node node, List<Node> nodes, Instant now) {
     String zone = zone(node);
     List<Node> others = nodes.stream().filter(other -> zone(other).equals(zone)).toList();

@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * Tells what has become of each container of a pod.
+ * The container statuses of a pod.
  *
- * @param waiting what containers that do not run wait for, where that is known
- * @param over whether nothing of the pod will ever run again
+ * @param waiting the reason for which containers do not run, where it is known
+ * @param over whether no container of the pod will ever run again
  */
 record ContainerReports(
     PodSpec spec,
@@ -29,7 +29,7 @@ record ContainerReports(
     Instant now) {
   private static final int KILLED = 137;
 
-  /** What all containers of a pod may say together before they end. */
+  /** The limit for the termination messages of all containers of a pod together. */
   private static final int MAX_MESSAGES = 12 << 10;
 
   List<ContainerStatus> ofInit() {
@@ -44,7 +44,7 @@ record ContainerReports(
         .toList();
   }
 
-  /** Whether all that must come before the other containers has come. */
+  /** Whether all init containers are done, so that the other containers may start. */
   boolean isInitialized() {
     return spec.initContainers().stream().allMatch(this::isInitialized)
         || spec.containers().stream().anyMatch(each -> runs.hasRun(each.name()));

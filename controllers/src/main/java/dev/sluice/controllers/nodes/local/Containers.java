@@ -10,8 +10,8 @@ import java.util.SortedMap;
 import java.util.function.Consumer;
 
 /**
- * The port to what really runs containers. It remembers every run until its pod is forgotten, also
- * when it is started anew itself: a run that was going on then has ended.
+ * The port to the container runtime. It keeps every run until its pod is forgotten, also across its
+ * own restart: a run that was active then has ended.
  *
  * <p>No method waits for a process. Threads: safe.
  */
@@ -25,15 +25,15 @@ public interface Containers {
    */
   record RunId(String pod, String container, int attempt) {}
 
-  /** What has become of a run. */
+  /** The state of a run. */
   sealed interface State {
-    /** The reason of a run that could not even begin. */
+    /** The reason of a run that could not start. */
     String START_ERROR = "StartError";
 
     record Running(Instant started) implements State {}
 
     /**
-     * It is over, or could not even begin.
+     * The run has ended, or could not start.
      *
      * @param reason in one word, such as {@code Completed}, {@code Error} or {@link #START_ERROR}
      */
@@ -41,40 +41,42 @@ public interface Containers {
         implements State {}
   }
 
-  /** A run and what has become of it. */
+  /** A run with its state. */
   record Run(RunId id, State state) {}
 
-  /** Starts a run. One that is known already is left as it is. */
+  /** Starts a run. A run that exists already is not changed. */
   void start(RunId id, Launch launch);
 
-  /** What is known of the runs of a pod, by container and attempt. */
+  /** The runs of a pod, by container and attempt. */
   List<Run> runs(String pod);
 
-  /** Brings the volumes of a pod up to date, each at once; those that nobody mounted are left. */
+  /**
+   * Updates the volumes of a pod, each atomically; volumes that no container mounts are skipped.
+   */
   void refresh(String pod, SortedMap<String, Launch.Content.Files> volumes);
 
   /**
-   * What a file says that containers of a pod left in a volume of their own; empty unless it is a
-   * file in that volume, and of a size that somebody can mean.
+   * The contents of a file that containers of a pod wrote to a volume of their own; empty unless it
+   * is a file in that volume and of a reasonable size.
    */
   Optional<String> read(String pod, String volume, String path);
 
   /**
-   * Asks the process of a run to end with its own signal, once however often this is called.
+   * Sends its stop signal to the process of a run, once however often this is called.
    *
-   * @return whether it was asked now
+   * @return whether the signal was sent now
    */
   boolean terminate(RunId id);
 
-  /** Ends a run with all its processes, at once. */
+  /** Kills a run with all its processes, at once. */
   void kill(RunId id);
 
-  /** Something to find out about a running container. */
+  /** A check of a running container. */
   sealed interface Check {
     /** Whether a command succeeds. */
     record Command(Launch launch) implements Check {}
 
-    /** Whether a page can be had. Nobody asks who the server is. */
+    /** Whether an HTTP request succeeds. The certificate of the server is not verified. */
     record Http(String url, List<Header> headers) implements Check {
       public Http {
         headers = List.copyOf(headers);
@@ -82,36 +84,36 @@ public interface Containers {
     }
 
     /**
-     * Whether a server says that it serves, by the health protocol of gRPC.
+     * Whether a server reports that it is serving, by the health protocol of gRPC.
      *
      * @param service empty for the server as a whole
      */
     record Grpc(String host, int port, String service) implements Check {}
 
-    /** Whether somebody listens. */
+    /** Whether a server listens on a port. */
     record Tcp(String host, int port) implements Check {}
   }
 
   /**
-   * Finds something out about a run. Tells once, on any thread: an empty text if it is well, else
-   * what is wrong.
+   * Checks a run. The callback is called once, on any thread: with an empty string if the check
+   * succeeds, otherwise with what is wrong.
    *
-   * @param name a word for it, different from that of other checks of the same run
+   * @param name a name that differs from those of other checks of the same run
    */
   void check(RunId id, String name, Check check, Duration timeout, Consumer<String> answer);
 
   /**
-   * Asks for a page as a run of its own. Any answer is a good end, and none a bad one. A run that
-   * is known already is left as it is.
+   * Sends an HTTP request as a run of its own. Any response is a success, and none a failure. A run
+   * that exists already is not changed.
    */
   void call(RunId id, Check.Http page, Duration timeout);
 
-  /** Ends whatever still runs of a pod and removes all that is kept of it. */
+  /** Kills whatever still runs of a pod and removes all that is kept of it. */
   void forget(String pod);
 
-  /** The uids of the pods of which something is known. */
+  /** The uids of the pods that have runs or data. */
   List<String> pods();
 
-  /** Tells of every pod of which a run has ended, on any thread. */
+  /** Notifies a listener of the pod of every run that ends, on any thread. */
   Subscription listen(Consumer<String> listener);
 }

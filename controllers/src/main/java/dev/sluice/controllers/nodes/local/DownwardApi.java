@@ -13,7 +13,7 @@ import java.util.SortedMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a pod can be told about itself: the downward API. */
+/** The downward API: the fields of a pod that its containers can read. */
 final class DownwardApi {
   private static final String LABELS = "metadata.labels";
   private static final String ANNOTATIONS = "metadata.annotations";
@@ -24,7 +24,7 @@ final class DownwardApi {
 
   /**
    * @param address of the node, which is the pod's too
-   * @param allocatable what a container without a limit may use
+   * @param allocatable the limits of a container that has none
    */
   DownwardApi(Pod pod, String address, Tree allocatable) {
     this.pod = pod;
@@ -32,7 +32,7 @@ final class DownwardApi {
     this.allocatable = allocatable;
   }
 
-  /** The value of a field, if it is one that can be asked for. */
+  /** The value of a field, if the downward API has it. */
   Optional<String> field(String path) {
     return switch (path) {
       case "metadata.name" -> Optional.of(pod.name());
@@ -75,7 +75,7 @@ final class DownwardApi {
   }
 
   /**
-   * What a container asks for or may use, in units of the divisor and rounded up.
+   * The request or limit of a container, in units of the divisor and rounded up.
    *
    * @param asking the container where the reference names none
    */

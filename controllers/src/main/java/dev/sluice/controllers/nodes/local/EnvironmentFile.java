@@ -5,12 +5,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A file of variables, which a container may leave in a volume for others. Each is written as
- * {@code NAME='value'}; nothing between the quotes has a meaning, so a value may have several
- * lines. Empty lines, and those that begin with {@code #}, are passed over.
+ * A file of environment variables, which a container may write to a volume for others. Each line is
+ * {@code NAME='value'}; characters between the quotes have no special meaning, so a value may have
+ * several lines. Empty lines, and those that begin with {@code #}, are skipped.
  */
 final class EnvironmentFile {
-  // Nothing here goes back on what it took, so no file can keep it busy for long.
+  // Without backtracking, so that no file can keep it busy for long.
   private static final Pattern VARIABLE =
       Pattern.compile(
           "[ \\t]*+([^\\s='#][^\\s=']*+)[ \\t]*+=[ \\t]*+'([^']*+)'[ \\t\\r]*+(?:\\n|\\z)");
@@ -22,7 +22,7 @@ final class EnvironmentFile {
   /**
    * The value of a variable, if the file has one.
    *
-   * @throws MissingException if a line before it cannot be read
+   * @throws MissingException if a line before it cannot be parsed
    */
   static Optional<String> value(String text, String key) throws MissingException {
     Matcher variable = VARIABLE.matcher(text);

@@ -3,20 +3,20 @@ package dev.sluice.controllers.nodes.local;
 import java.util.SortedMap;
 
 /**
- * Puts the values of variables into the texts of one container: {@code $(NAME)} becomes the value
- * of NAME, and stays as it is where there is none; {@code $$} becomes one dollar sign.
+ * The expansion of variables in the strings of one container: {@code $(NAME)} becomes the value of
+ * NAME, and stays as it is where there is none; {@code $$} becomes one dollar sign.
  *
- * <p>Variables that repeat others double with each of them. What would become longer than any
- * process can be given is refused before it fills the memory.
+ * <p>Variables that refer to others can double in length each time. A result that is longer than
+ * any process can take is refused before it fills the memory.
  */
 final class Expansion {
-  /** Linux starts no process whose command and variables are longer together. */
+  /** Linux starts no process whose command and environment are longer together. */
   static final int MOST = 6 << 20;
 
   private int left = MOST;
 
   /**
-   * @throws MissingException if this text, with those before it, becomes too long
+   * @throws MissingException if this string, with those before it, becomes too long
    */
   String of(String text, SortedMap<String, String> variables) throws MissingException {
     var expanded = new StringBuilder();

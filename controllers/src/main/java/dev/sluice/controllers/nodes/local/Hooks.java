@@ -12,7 +12,7 @@ import dev.sluice.model.core.pod.Probe;
 import java.time.Duration;
 import java.util.List;
 
-/** Does what containers want to be done after their start and before their end. */
+/** The runner of the postStart and preStop hooks of containers. */
 record Hooks(
     Containers containers, Launches launches, ProbeQuestions questions, EventRecorder events) {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -21,7 +21,7 @@ record Hooks(
    * Runs a hook.
    *
    * @param id of the hook's own run
-   * @return whether it could be begun; if not, its container is asked to end
+   * @return whether it could be started; if not, its container is terminated
    */
   boolean run(Pod pod, Container container, RunId id, Hook hook) {
     try {

@@ -10,10 +10,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be started, with nothing left to look up.
+ * The complete description of a process to start, with all references resolved.
  *
- * @param directory where it starts; empty for a folder of its own
- * @param stopSignal the number of the signal that asks it to end
+ * @param directory where it starts; empty for a directory of its own
+ * @param stopSignal the number of the signal that terminates it
  */
 public record Launch(
     List<String> command,
@@ -32,7 +32,7 @@ public record Launch(
     mounts = List.copyOf(mounts);
   }
 
-  /** A command without anything special about it. */
+  /** A command with defaults for everything else. */
   public static Launch of(List<String> command, SortedMap<String, String> environment) {
     return new Launch(
         command,
@@ -47,7 +47,7 @@ public record Launch(
   }
 
   /**
-   * What it may use.
+   * The resource limits.
    *
    * @param cpuMillis cpu time, in thousandths of a core
    */
@@ -56,20 +56,20 @@ public record Launch(
   }
 
   /**
-   * Its last words.
+   * The termination message.
    *
-   * @param path where it writes them; empty if nobody wants to know
-   * @param orLogs whether the end of its log is taken where it failed without a word
+   * @param path where the process writes it; empty if it is not read
+   * @param orLogs whether the end of the log is taken if the process failed without a message
    */
   public record Message(String path, boolean orLogs) {
     public static final Message NONE = new Message("", false);
   }
 
   /**
-   * How it can be talked to.
+   * The standard streams.
    *
-   * @param input whether it has an input that others can write to
-   * @param once whether that input ends with the first one who wrote to it
+   * @param input whether it has a standard input to which clients can attach
+   * @param once whether that input closes when the first client detaches
    * @param terminal whether it has a terminal
    */
   public record Streams(boolean input, boolean once, boolean terminal) {
@@ -77,9 +77,9 @@ public record Launch(
   }
 
   /**
-   * The rights it wants to be without.
+   * The privileges that it gives up.
    *
-   * @param noNewPrivileges whether programs that it starts never have more rights than it has
+   * @param noNewPrivileges whether programs that it starts never have more privileges than it has
    * @param droppedCapabilities such as {@code NET_RAW} or {@code ALL}
    */
   public record Restraint(boolean noNewPrivileges, List<String> droppedCapabilities) {
@@ -90,16 +90,16 @@ public record Launch(
     }
   }
 
-  /** Something that the process finds at a path. */
+  /** A volume mounted at a path. */
   public record Mount(
       String volume, Content content, String path, String subPath, boolean readOnly) {}
 
-  /** What is in a volume. All containers of a pod share one of the same name. */
+  /** The contents of a volume. All containers of a pod share the volume of the same name. */
   public sealed interface Content {
-    /** Whatever the pod puts there. */
+    /** An empty directory. */
     record Scratch() implements Content {}
 
-    /** A file or folder of this machine. */
+    /** A file or directory of this machine. */
     record Host(String path, String type) implements Content {}
 
     /** Files by their paths inside the volume. */
@@ -110,7 +110,7 @@ public record Launch(
     }
   }
 
-  /** A file with its mode; nobody may change the bytes. */
+  /** A file with its mode; the bytes are never changed. */
   public static final class FileContent {
     private final byte[] bytes;
     private final int mode;
@@ -141,8 +141,8 @@ public record Launch(
     }
   }
 
-  /** The same surroundings, to run something else in them. */
-  public Launch withCommand(List<String> other, Streams talk) {
+  /** The same environment with another command. */
+  public Launch withCommand(List<String> other, Streams otherStreams) {
     return new Launch(
         other,
         environment,
@@ -150,7 +150,7 @@ public record Launch(
         mounts,
         limits,
         Message.NONE,
-        talk,
+        otherStreams,
         restraint,
         StopSignals.USUAL);
   }

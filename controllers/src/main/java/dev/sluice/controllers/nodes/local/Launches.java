@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Looks up everything that a container needs to be started. */
+/** The resolver of what a container needs to start: its command, environment and volumes. */
 final class Launches {
   private final Cluster cluster;
   private final String address;
@@ -35,7 +35,7 @@ final class Launches {
   }
 
   /**
-   * @throws MissingException if a ConfigMap, Secret or file is not there, or an entry of it
+   * @throws MissingException if a ConfigMap, Secret or file is missing, or an entry of it
    */
   Launch of(Pod pod, Container container) throws MissingException {
     var process = ContainerProcess.of(container);
@@ -195,7 +195,7 @@ final class Launches {
                 content,
                 mount.path(),
                 part,
-                // What others write is never for the pod to change.
+                // Volumes with generated files are always read-only for the pod.
                 mount.readOnly() || content instanceof Launch.Content.Files));
       }
     }
@@ -212,7 +212,7 @@ final class Launches {
     return expanded;
   }
 
-  /** What the volumes that follow changes should show now, except those that lack something. */
+  /** The current files of the volumes that follow changes, except of those that lack something. */
   SortedMap<String, Launch.Content.Files> files(Pod pod) {
     var files = new TreeMap<String, Launch.Content.Files>();
     for (Volume volume : pod.spec().volumes()) {
@@ -221,7 +221,7 @@ final class Launches {
           files.put(volume.name(), found);
         }
       } catch (MissingException gone) {
-        // The volume keeps what it shows, as on every node.
+        // The volume keeps its files, as on every node.
       }
     }
     return files;

@@ -10,10 +10,10 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Sees to it that volumes which show ConfigMaps, Secrets or facts about their pod follow the
- * changes of these while the pod runs. A volume whose object is gone keeps what it shows.
+ * The volumes of running pods that show ConfigMaps, Secrets or the downward API, kept up to date
+ * with them. A volume whose object is deleted keeps its files.
  *
- * <p>What the volumes show is remembered, so that only changes are written. Threads: one.
+ * <p>The files are remembered, so that only changes are written. Threads: one.
  */
 final class LiveVolumes {
   private final Launches launches;
@@ -25,7 +25,7 @@ final class LiveVolumes {
     this.containers = containers;
   }
 
-  /** Whether a volume of the pod shows something of a ConfigMap or Secret. */
+  /** Whether a volume of the pod shows a ConfigMap or Secret. */
   static boolean uses(Pod pod, ApiObject object) {
     boolean secret = object.isA(Kinds.SECRET);
     return pod.namespace().equals(object.namespace())
@@ -35,7 +35,7 @@ final class LiveVolumes {
             .anyMatch(keys -> keys.secret() == secret && keys.object().equals(object.name()));
   }
 
-  /** Writes what has changed for a pod of which something has run. */
+  /** Writes the changes for a pod that has started a container. */
   void follow(Pod pod, List<Containers.Run> runs) {
     if (runs.isEmpty() || pod.spec().volumes().isEmpty()) {
       return;

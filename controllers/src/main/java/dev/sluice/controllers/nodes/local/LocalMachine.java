@@ -6,14 +6,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the local node is made of.
+ * The machine of the local node.
  *
  * @param name of the node
  * @param address at which its processes are reached
- * @param user the number of the user as whom everything runs
- * @param group the number of that user's group
- * @param capacity the quantities of what it has
- * @param facts about its system, by the names that a node's status gives them
+ * @param user the id of the user that all processes run as
+ * @param group the id of that user's group
+ * @param capacity the quantities of its resources
+ * @param facts about its system, by their names in the status of a node
  */
 public record LocalMachine(
     String name,

@@ -22,11 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the Node of this machine, as a kubelet does: registers it, tells its size and that it is
- * well, and renews its lease. A node of the same name that is not ours is left alone.
+ * The controller of the Node object of this machine, as a kubelet has one: registers the node,
+ * reports its capacity and conditions, and renews its lease. A node of the same name that it did
+ * not create is not touched.
  */
 public final class LocalNode implements Controller {
-  /** Marks the node that stands for the machine on which its control plane runs. */
+  /** The label of the node that stands for the machine on which the control plane runs. */
   public static final String LABEL = "sluice.dev/local-node";
 
   private static final Logger LOG = LoggerFactory.getLogger(LocalNode.class);
@@ -61,7 +62,7 @@ public final class LocalNode implements Controller {
     this.machine = machine;
   }
 
-  /** Removes the node that an earlier run has left, where this one has none. */
+  /** Deletes the node that an earlier run has left, where this run has none. */
   public static void remove(Cluster cluster, String name) {
     cluster
         .get(Kinds.NODE.key(name))
@@ -113,7 +114,7 @@ public final class LocalNode implements Controller {
     List<Taint> taints =
         node.taints().stream().filter(taint -> !taint.key().equals(NOT_READY)).toList();
     if (!taints.equals(node.taints())) {
-      // The server taints new nodes until someone vouches for them.
+      // The server taints new nodes until a controller removes the taint.
       node = new Node(cluster.update(Kinds.NODE, node.withTaints(taints).object()));
     }
     renew(node);
@@ -137,8 +138,8 @@ public final class LocalNode implements Controller {
 
   private Node heartbeat(Node node) {
     Instant now = cluster.time().now();
-    boolean told = node.isReady() && node.status().capacity().equals(machine.capacity());
-    if (told && now.isBefore(nextHeartbeat)) {
+    boolean reported = node.isReady() && node.status().capacity().equals(machine.capacity());
+    if (reported && now.isBefore(nextHeartbeat)) {
       return node;
     }
     NodeStatus status =

@@ -12,7 +12,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Tells in a pod's status what has become of its containers, as a kubelet does. Used once. */
+/**
+ * The status of a pod that follows from the state of its containers, as a kubelet reports it. Used
+ * once.
+ */
 final class LocalPodStatus {
   private static final String COMPLETED = "PodCompleted";
 
@@ -54,7 +57,7 @@ final class LocalPodStatus {
     return status.observedAt(pod.object().generation());
   }
 
-  /** The status of a pod of which nothing is started, because it asks for what cannot be had. */
+  /** The status of a pod that is rejected because the node does not support its spec. */
   static PodStatus refused(Pod pod, String reason, String message, Instant now) {
     PodStatus status =
         pod.status()

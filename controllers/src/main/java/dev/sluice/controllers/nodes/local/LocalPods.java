@@ -28,11 +28,12 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Leads the pods of the local node through their lives, as a kubelet does: starts their containers,
- * tells what has become of them, and ends them when they are deleted. What a pod's containers do is
- * known to {@link Containers} and told in its status; this remembers only how long to back off.
+ * The controller of the pods of the local node, as a kubelet: starts their containers, reports
+ * their status, and terminates them when they are deleted. The state of containers is kept by
+ * {@link Containers} and in the status; this keeps only back-off and probe results.
  *
- * <p>A pod is shown as ended before it is removed, so that its owner can count it.
+ * <p>The status of a deleted pod says that it ended before the pod is removed, so that its owner
+ * can count it.
  *
  * <p>Threads: reconciled by one thread at a time.
  */
@@ -51,7 +52,7 @@ public final class LocalPods implements Controller {
   private final PodEvents news;
   private final Hooks hooks;
 
-  /** The pods that are led here, by uid; also read by those who tell of the end of processes. */
+  /** The pods that run here, by uid; also read on the threads that report the end of processes. */
   private final ConcurrentSkipListMap<String, ObjectKey> keys = new ConcurrentSkipListMap<>();
 
   private volatile Consumer<ObjectKey> wake = _ -> {};
@@ -98,7 +99,7 @@ public final class LocalPods implements Controller {
         .toList();
   }
 
-  /** Also lets go of the pods that were removed while nobody looked. */
+  /** Also removes what is left of pods that were deleted while this did not run. */
   @Override
   public Subscription listen(Consumer<ObjectKey> wake) {
     List<String> alive =
@@ -219,7 +220,7 @@ public final class LocalPods implements Controller {
     return new PodProgress(pod, runs(pod, now), health(pod), backoff, now).decide();
   }
 
-  /** Does what was planned; returns whether that made something new to plan with. */
+  /** Performs a plan; returns whether its effects need another plan at once. */
   private boolean apply(Pod pod, PodProgress.Plan plan, SortedMap<String, Waiting> missing) {
     boolean started = false;
     for (PodStep step : plan.steps()) {

@@ -2,11 +2,11 @@ package dev.sluice.controllers.nodes.local;
 
 import dev.sluice.model.core.pod.ContainerState.Waiting;
 
-/** Something that a container needs is not there yet; the message says what. */
+/** An error because something that a container needs is missing; the message says what. */
 final class MissingException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** The reason of a container that waits for a volume, or that nobody looked at yet. */
+  /** The reason of a container that waits for a volume, or that was not reconciled yet. */
   static final String CREATING = "ContainerCreating";
 
   private final boolean ofVolume;
@@ -20,7 +20,7 @@ final class MissingException extends Exception {
     this.ofVolume = ofVolume;
   }
 
-  /** The same about a volume that cannot be filled. */
+  /** The same for a volume that cannot be filled. */
   MissingException ofVolume(String name) {
     return new MissingException(
         "MountVolume.SetUp failed for volume \"%s\" : %s".formatted(name, words()), true);
@@ -30,7 +30,7 @@ final class MissingException extends Exception {
     return String.valueOf(getMessage());
   }
 
-  /** How a container is that waits for it. */
+  /** The waiting state of a container that needs it. */
   Waiting waiting() {
     return ofVolume
         ? new Waiting(CREATING, words())

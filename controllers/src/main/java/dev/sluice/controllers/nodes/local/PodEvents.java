@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.stream.Stream;
 
-/** Tells users by events why containers do not run. */
+/** The events that say why containers do not run. */
 record PodEvents(EventRecorder events) {
 
   /**
-   * Tells what a pod's new status has to tell.
+   * Records the events for a new status of a pod.
    *
    * @param pod as it was before
-   * @param waiting what containers wait for
+   * @param waiting the reasons for which containers wait
    */
   void tell(Pod pod, PodStatus status, SortedMap<String, Waiting> waiting) {
     waiting.forEach((container, why) -> tellWaiting(pod, container, why));

@@ -18,20 +18,20 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Decides what is to be done for one pod now, from what it asks for and what has become of its
- * containers.
+ * The decision about the next steps of one pod, from its spec and the state of its containers.
  *
- * <p>Init containers run one after the other, sidecars among them stay; then all others run side by
- * side. What ends is started again if its policy says so, after its back-off. Once the others have
- * ended for good, sidecars end too, the last one first. A rule may have all begin anew. Used once.
+ * <p>Init containers run one after the other, and sidecars among them stay; then all other
+ * containers run in parallel. A container that ended is restarted if its policy says so, after its
+ * back-off. Once the others have ended for good, sidecars are terminated too, the last one first. A
+ * rule may restart all containers. Used once.
  */
 final class PodProgress {
   static final String BACK_OFF = "CrashLoopBackOff";
 
   /**
    * @param waiting the containers that must wait for their next start
-   * @param next when to look again, if nothing happens before
-   * @param over whether nothing of the pod will ever run again
+   * @param next when to decide again, if nothing happens before
+   * @param over whether no container of the pod will ever run again
    */
   record Plan(
       List<PodStep> steps,
@@ -42,7 +42,7 @@ final class PodProgress {
   private final Pod pod;
   private final PodSpec spec;
 
-  /** Also of the life before the pod began anew. */
+  /** Including the runs before all containers were restarted. */
   private final PodRuns allRuns;
 
   private final Optional<RestartAllContainers> restart;
@@ -60,7 +60,7 @@ final class PodProgress {
     this.spec = pod.spec();
     this.allRuns = runs;
     this.restart = RestartAllContainers.of(spec, runs);
-    this.runs = restart.map(anew -> runs.since(anew.since())).orElse(runs);
+    this.runs = restart.map(restarted -> runs.since(restarted.since())).orElse(runs);
     this.health = health;
     this.backoff = backoff;
     this.now = now;
@@ -68,7 +68,7 @@ final class PodProgress {
 
   Plan decide() {
     Optional<Instant> end = PodTermination.of(pod, now).map(PodTermination::deadline);
-    if (end.isPresent() || !waitsToBeginAnew()) {
+    if (end.isPresent() || !waitsToRestartAll()) {
       Optional<Instant> deadline = end.or(this::initFailure).or(this::completion);
       if (deadline.isPresent()) {
         over = !stopsSomething(deadline.get());
@@ -80,15 +80,18 @@ final class PodProgress {
     return new Plan(List.copyOf(steps), waiting, next, over);
   }
 
-  /** Ends what is left of the life before; then the one who caused it backs off for all. */
-  private boolean waitsToBeginAnew() {
+  /**
+   * Terminates the runs before a restart of all containers; then the back-off of the container that
+   * caused it delays all.
+   */
+  private boolean waitsToRestartAll() {
     if (restart.isEmpty()) {
       return false;
     }
     Instant deadline = restart.get().since().plus(spec.terminationGrace());
     List<Run> left = restart.get().left(spec, allRuns).toList();
     for (Run run : left) {
-      // No preStop hooks: who restarts all of a pod wants it to be fast.
+      // No preStop hooks: a restart of all containers is meant to be fast.
       steps.add(
           deadline.isAfter(now) ? new PodStep.Terminate(run.id()) : new PodStep.Kill(run.id()));
       lookAgain(deadline);
@@ -96,16 +99,18 @@ final class PodProgress {
     return !left.isEmpty() || (runs.isEmpty() && backsOff(restart.get()));
   }
 
-  private boolean backsOff(RestartAllContainers anew) {
-    Container cause = anew.container();
-    if (isDue(cause, anew.end())) {
-      backoff.restarted(cause.name(), anew.since(), now);
+  private boolean backsOff(RestartAllContainers restarted) {
+    Container cause = restarted.container();
+    if (isDue(cause, restarted.end())) {
+      backoff.restarted(cause.name(), restarted.since(), now);
       return false;
     }
     return true;
   }
 
-  /** When what is left must be gone because an init container failed for good, if one did. */
+  /**
+   * The deadline of the remaining containers because an init container failed for good, if one did.
+   */
   private Optional<Instant> initFailure() {
     return spec.initContainers().stream()
         .filter(container -> !container.isSidecar())
@@ -119,7 +124,7 @@ final class PodProgress {
         .findFirst();
   }
 
-  /** When the sidecars must be gone because all others ended for good, if they did. */
+  /** The deadline of the sidecars because all other containers ended for good, if they did. */
   private Optional<Instant> completion() {
     Instant last = Instant.MIN;
     for (Container container : spec.containers()) {
@@ -145,7 +150,7 @@ final class PodProgress {
     spec.containers().forEach(this::keepRunning);
   }
 
-  /** Whether what follows an init container may run. */
+  /** Whether the containers after an init container may run. */
   private boolean passed(Container container) {
     Optional<State.Ended> ended = runs.ended(container.name());
     if (!container.isSidecar() && ended.isPresent() && ended.get().exitCode() == 0) {
@@ -193,7 +198,7 @@ final class PodProgress {
     }
   }
 
-  /** Whether a container that ended has waited for long enough; if not, its waiting is noted. */
+  /** Whether the back-off of a container that ended is over; if not, its waiting state is noted. */
   private boolean isDue(Container container, State.Ended ended) {
     Duration delay = backoff.delay(container.name(), ended.finished());
     Instant due = ended.finished().plus(delay);
@@ -208,12 +213,14 @@ final class PodProgress {
     return false;
   }
 
-  /** As Go writes durations, such as {@code 10s} and {@code 2m40s}. */
+  /** As Go formats durations, such as {@code 10s} and {@code 2m40s}. */
   private static String words(Duration delay) {
     return (delay.toMinutes() > 0 ? delay.toMinutes() + "m" : "") + delay.toSecondsPart() + "s";
   }
 
-  /** Ends what runs: first all but the sidecars, then these one by one, the last one first. */
+  /**
+   * Terminates what runs: first all but the sidecars, then these one by one, the last one first.
+   */
   private boolean stopsSomething(Instant deadline) {
     var groups = new ArrayList<List<Container>>();
     var first = new ArrayList<>(spec.containers());
@@ -251,7 +258,7 @@ final class PodProgress {
     }
   }
 
-  /** Runs what is to run once a container was started; it must not fail. */
+  /** Runs the postStart hook of a container; it must not fail. */
   private void followStart(Container container, Run run) {
     if (ContainerProcess.of(container).hook(Hook.POST_START).isEmpty()) {
       return;
@@ -269,7 +276,7 @@ final class PodProgress {
     steps.add(new PodStep.RunHook(container, PodRuns.hookId(run.id(), hook), hook));
   }
 
-  private void lookAgain(Instant moment) {
-    next = next.filter(known -> known.isBefore(moment)).or(() -> Optional.of(moment));
+  private void lookAgain(Instant time) {
+    next = next.filter(known -> known.isBefore(time)).or(() -> Optional.of(time));
   }
 }

@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What has become of the containers of one pod, by name and attempt. A container that the pod's
- * status knows to have run, and its node does not know any more, has ended in an unknown way: it is
- * never taken for one that has not run yet.
+ * The runs of the containers of one pod, by name and attempt. A container that has run according to
+ * the pod's status, but is unknown to the runtime, has ended in an unknown way: it never counts as
+ * one that has not run yet.
  */
 final class PodRuns {
   private static final int UNKNOWN_EXIT = 137;
@@ -48,18 +48,18 @@ final class PodRuns {
     starts.merge(run.id().container(), run.id().attempt() + 1, Math::max);
   }
 
-  /** The same without what began before a moment; starts are counted on. */
-  PodRuns since(Instant moment) {
+  /** The runs that began at a time or later; starts before it still count. */
+  PodRuns since(Instant time) {
     var later = new PodRuns();
     runs.values().stream()
         .flatMap(attempts -> attempts.values().stream())
-        .filter(run -> !begun(run).isBefore(moment))
+        .filter(run -> !begun(run).isBefore(time))
         .forEach(later::add);
     later.starts.putAll(starts);
     return later;
   }
 
-  /** When a run began, or failed to. */
+  /** When a run started, or failed to. */
   static Instant begun(Run run) {
     return switch (run.state()) {
       case State.Running(Instant started) -> started;
@@ -67,18 +67,17 @@ final class PodRuns {
     };
   }
 
-  /** Whether nothing has run. */
   boolean isEmpty() {
     return runs.isEmpty();
   }
 
-  /** The runs of a container that are known, the oldest first. */
+  /** The known runs of a container, the oldest first. */
   List<Run> all(String container) {
     TreeMap<Integer, Run> attempts = runs.get(container);
     return attempts == null ? List.of() : List.copyOf(attempts.values());
   }
 
-  /** The number of the next start of a container. */
+  /** The attempt number of the next start of a container. */
   int nextAttempt(String container) {
     return starts.getOrDefault(container, 0);
   }
@@ -122,13 +121,13 @@ final class PodRuns {
     return new RunId(run.pod(), run.container() + "." + hook.word(), run.attempt());
   }
 
-  /** What has become of a hook of a run, if it was run. */
+  /** The run of a hook, if it was started. */
   Optional<Run> hook(RunId run, Hook hook) {
     RunId id = hookId(run, hook);
     return latest(id.container()).filter(known -> known.id().equals(id));
   }
 
-  /** Whether what is to run once a container was started has run. */
+  /** Whether the postStart hook of a container has run, or it has none. */
   boolean hasFollowed(Container container, Run run) {
     return ContainerProcess.of(container).hook(Hook.POST_START).isEmpty()
         || hook(run.id(), Hook.POST_START)
@@ -136,7 +135,7 @@ final class PodRuns {
             .isPresent();
   }
 
-  /** The run of a container that ended before its latest one began, if it is still known. */
+  /** The run of a container before its latest one, if it is still known. */
   Optional<Run> previous(String container) {
     return latest(container)
         .flatMap(latest -> before(latest.id()))

@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * That a pod must end, whatever its containers are doing.
+ * The termination of a pod, whatever its containers are doing.
  *
- * @param deadline when whatever still runs is killed
+ * @param deadline when the processes that still run are killed
  * @param reason why, in one word; empty if the pod is deleted
  */
 record PodTermination(Instant deadline, String reason, String message) {
@@ -26,7 +26,7 @@ record PodTermination(Instant deadline, String reason, String message) {
                 "Pod was active on the node longer than the specified deadline"));
   }
 
-  /** When the pod has been active for as long as it may. */
+  /** When the active deadline of the pod is reached. */
   static Optional<Instant> activeUntil(Pod pod) {
     return pod.spec()
         .activeDeadline()

@@ -4,11 +4,11 @@ import dev.sluice.model.core.pod.Container;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.core.pod.Probe;
 
-/** Words the questions of probes and hooks for a machine. */
+/** The translation of probes and hooks into checks of the container runtime. */
 record ProbeQuestions(Launches launches, String address) {
 
   /**
-   * @throws MissingException if what the container's surroundings need is not there
+   * @throws MissingException if something that the container's environment needs is missing
    */
   Containers.Check of(Pod pod, Container container, Probe probe) throws MissingException {
     if (!probe.command().isEmpty()) {
@@ -23,7 +23,7 @@ record ProbeQuestions(Launches launches, String address) {
         : new Containers.Check.Tcp(host(probe), probe.port(container));
   }
 
-  /** The page that a probe or a hook asks for. */
+  /** The HTTP request of a probe or a hook. */
   Containers.Check.Http page(Container container, Probe probe) {
     String url =
         "%s://%s:%d%s".formatted(probe.scheme(), host(probe), probe.port(container), probe.path());

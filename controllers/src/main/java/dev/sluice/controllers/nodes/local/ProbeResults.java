@@ -5,18 +5,18 @@ import dev.sluice.model.core.pod.Container;
 import dev.sluice.model.core.pod.PodSpec;
 import java.time.Instant;
 
-/** What the probes of running containers have found out. */
+/** The results of the probes of running containers. */
 interface ProbeResults {
 
-  /** Whether the container has finished to start, so that others may follow. */
+  /** Whether the startup probe has succeeded, so that other containers may follow. */
   boolean isStarted(Container container, Run run);
 
-  /** Whether it may be used. */
+  /** Whether the container is ready. */
   boolean isReady(Container container, Run run);
 
-  /** Whether it should go on. */
+  /** Whether the container should continue. */
   boolean isAlive(Container container, Run run);
 
-  /** When a container that should not go on is killed if it does not end by itself. */
+  /** When a container that should not continue is killed if it does not end by itself. */
   Instant deadline(Container container, Run run, PodSpec pod);
 }

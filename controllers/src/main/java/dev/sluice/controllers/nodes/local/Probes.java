@@ -18,25 +18,25 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 
 /**
- * Asks the containers of one pod what their probes want to know, and remembers the answers. Until a
- * startup probe has succeeded, the other two are not asked.
+ * The prober of the containers of one pod. Until a startup probe has succeeded, the other two do
+ * not run.
  *
- * <p>Threads: answers come on any thread and wait in a queue; everything else belongs to the
+ * <p>Threads: results come on any thread and wait in a queue; everything else belongs to the
  * controller.
  */
 final class Probes implements ProbeResults {
 
-  /** Puts a question; the answer goes to {@link #answer}. */
+  /** The runner of a probe; the result goes to {@link #answer}. */
   interface Asker {
     void ask(Container container, RunId id, Purpose purpose, Probe probe);
   }
 
-  /** What is wrong, to be told to users. */
+  /** A failed probe, for an event. */
   record Complaint(Purpose purpose, String message) {}
 
   private record ProbeAnswer(RunId id, Purpose purpose, String wrong) {}
 
-  /** What is known from one probe of one run. */
+  /** The state of one probe of one run. */
   private static final class ProbeState {
     private final Probe probe;
     private Instant next;
@@ -68,12 +68,12 @@ final class Probes implements ProbeResults {
   private final TreeMap<String, ProbeState> standings = new TreeMap<>();
   private final ConcurrentLinkedQueue<ProbeAnswer> answers = new ConcurrentLinkedQueue<>();
 
-  /** Takes the answer to a question: what is wrong, or an empty text. */
+  /** Takes the result of a probe: what is wrong, or an empty string. */
   void answer(RunId id, Purpose purpose, String wrong) {
     answers.add(new ProbeAnswer(id, purpose, wrong));
   }
 
-  /** Weighs the answers that have come; returns the bad ones. */
+  /** Applies the results that have arrived; returns the failures. */
   List<Complaint> weigh(Instant now) {
     var complaints = new ArrayList<Complaint>();
     for (ProbeAnswer answer = answers.poll(); answer != null; answer = answers.poll()) {
@@ -87,7 +87,7 @@ final class Probes implements ProbeResults {
     return complaints;
   }
 
-  /** Asks whatever is due; returns when to ask again. */
+  /** Runs the probes that are due; returns when the next one is. */
   Optional<Instant> ask(PodSpec pod, PodRuns runs, Instant now, Asker asker) {
     Instant next = Instant.MAX;
     List<Container> probed =

@@ -13,16 +13,17 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * That a pod begins anew, with its init containers, because one of its containers ended in a way
- * for which a rule of its says so. Whatever began before that end belongs to the life before.
+ * The restart of all containers of a pod, with its init containers, because one of them ended in a
+ * way for which a rule demands it. Runs that began before that end do not count any more.
  *
- * @param container the one that ended, and how it did
+ * @param container the one that ended
+ * @param end how it ended
  */
 record RestartAllContainers(Container container, State.Ended end) {
   private static final String ACTION = "RestartAllContainers";
   private static final String CONDITION = "AllContainersRestarting";
 
-  /** The latest one that is known. */
+  /** The latest restart of all containers. */
   static Optional<RestartAllContainers> of(PodSpec spec, PodRuns runs) {
     return containers(spec)
         .flatMap(
@@ -51,14 +52,14 @@ record RestartAllContainers(Container container, State.Ended end) {
     return end.finished();
   }
 
-  /** What still runs of the life before. */
+  /** What still runs from before the restart. */
   Stream<Run> left(PodSpec spec, PodRuns runs) {
     return containers(spec)
         .flatMap(each -> runs.running(each.name()).stream())
         .filter(run -> PodRuns.begun(run).isBefore(since()));
   }
 
-  /** What a pod's status says of it, if the pod has such rules. */
+  /** The condition of a pod that has such rules. */
   static Optional<Condition> condition(PodSpec spec, PodRuns runs, Pod.Phase phase) {
     boolean never =
         containers(spec)

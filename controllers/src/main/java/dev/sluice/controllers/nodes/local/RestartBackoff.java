@@ -6,11 +6,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How long a container that keeps ending waits for its next start: not at all the first time, then
- * 10 s from its end, twice as long each time up to 5 minutes, and again from the beginning after 10
- * minutes in which it did not end.
+ * The back-off of containers that keep ending: none the first time, then 10 s from the end,
+ * doubling each time up to 5 minutes, and reset after 10 minutes without an end.
  *
- * <p>Kept in memory only: after a restart of the node nobody has to wait.
+ * <p>Kept in memory only: after a restart of the node no container has to wait.
  */
 final class RestartBackoff {
   private static final Duration FIRST = Duration.ofSeconds(10);

@@ -7,7 +7,10 @@ import dev.sluice.model.core.pod.ContainerProcess.RestartRule;
 import dev.sluice.model.core.pod.PodSpec;
 import java.util.Optional;
 
-/** Whether a container that ended is started again: its own rules first, then its pod's. */
+/**
+ * The decision whether a container that ended is restarted: its own rules first, then its pod's
+ * policy.
+ */
 final class RestartRules {
   private RestartRules() {}
 
@@ -21,14 +24,14 @@ final class RestartRules {
         };
   }
 
-  /** The first rule of the container that is about such an end. */
+  /** The first rule of the container that matches its end. */
   static Optional<RestartRule> rule(Container container, State.Ended ended) {
     return ContainerProcess.of(container).restartRules().stream()
         .filter(rule -> rule.matches(ended.exitCode()))
         .findFirst();
   }
 
-  /** The same for an init container, which has done its work once it ended well. */
+  /** The same for an init container, which is done once it has succeeded. */
   static boolean mayRestartInit(PodSpec pod, Container container, State.Ended ended) {
     return container.isSidecar() || (ended.exitCode() != 0 && mayRestart(pod, container, ended));
   }

@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Why a pod cannot run as processes of this machine: the field, and the way out. */
+/**
+ * The check for pods that cannot run as processes of this machine: it names the field, and a way
+ * out.
+ */
 final class UnsupportedFields {
   static final String REASON = "UnsupportedByLocalNode";
 
@@ -23,7 +26,7 @@ final class UnsupportedFields {
     this.rules = new FieldRules(machine.user(), machine.group());
   }
 
-  /** The reason, if there is one. */
+  /** The first unsupported field, if there is one. */
   Optional<String> of(Pod pod) {
     PodSpec spec = pod.spec();
     return Stream.of(

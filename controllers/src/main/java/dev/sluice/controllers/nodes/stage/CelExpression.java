@@ -21,7 +21,7 @@ final class CelExpression implements Expression {
     this.program = program;
   }
 
-  /** Made when the first expression is: most stages have none, and it takes its time. */
+  /** Created with the first expression: most stages have none, and it is expensive. */
   private static final class Language {
     static final CelLanguage OF_STAGES = new CelLanguage(List.of("self"), List.of());
   }

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How long an object stays as it is before a stage takes it on.
+ * The delay before an object enters a stage.
  *
- * <p>The jitter is an upper bound, not an increment: with 1 s and a jitter of 5 s it is anything
- * from 1 s to 5 s, and a jitter below the duration is the delay itself.
+ * <p>The jitter is an upper bound, not an increment: with 1 s and a jitter of 5 s the delay is
+ * anything from 1 s to 5 s, and a jitter below the duration is the delay itself.
  */
 record Delay(Amount duration, Amount jitter) {
   private static final Optional<Value> NOTHING = Optional.of(new Value.Text(""));
@@ -22,8 +22,8 @@ record Delay(Amount duration, Amount jitter) {
   /**
    * A length of time.
    *
-   * @param fixed what counts where the object says nothing; empty for nothing at all
-   * @param from where in the object to look; empty for nowhere
+   * @param fixed the default where the object has none; empty for none
+   * @param from the expression that finds it in the object; empty for none
    */
   record Amount(List<Duration> fixed, List<Expression> from) {
     Amount {
@@ -31,17 +31,17 @@ record Delay(Amount duration, Amount jitter) {
       from = List.copyOf(from);
     }
 
-    /** Empty also where the object says an empty text, which takes the place of what is fixed. */
+    /** Empty also if the object has an empty string, which overrides the fixed value. */
     private Optional<Duration> of(Tree object, Moment moment) {
-      Optional<Value> said =
+      Optional<Value> found =
           from.stream().flatMap(each -> each.evaluate(object, moment).stream()).findFirst();
-      return said.equals(NOTHING)
+      return found.equals(NOTHING)
           ? Optional.empty()
-          : said.flatMap(value -> read(value, moment.now())).or(() -> fixed.stream().findFirst());
+          : found.flatMap(value -> read(value, moment.now())).or(() -> fixed.stream().findFirst());
     }
 
-    private static Optional<Duration> read(Value said, Instant now) {
-      String text = said.asText();
+    private static Optional<Duration> read(Value found, Instant now) {
+      String text = found.asText();
       if (text.startsWith("-")) {
         return GoDuration.parse(text.substring(1)).map(Duration::negated);
       }
@@ -52,18 +52,18 @@ record Delay(Amount duration, Amount jitter) {
   }
 
   Duration of(Tree object, Moment moment) {
-    Optional<Duration> least = duration.of(object, moment).map(Delay::bounded);
-    Optional<Duration> most = jitter.of(object, moment).map(Delay::bounded);
-    if (least.isEmpty() || most.isEmpty()) {
-      return least.orElse(Duration.ZERO);
+    Optional<Duration> shortest = duration.of(object, moment).map(Delay::bounded);
+    Optional<Duration> longest = jitter.of(object, moment).map(Delay::bounded);
+    if (shortest.isEmpty() || longest.isEmpty()) {
+      return shortest.orElse(Duration.ZERO);
     }
-    return between(least.get(), most.get(), moment);
+    return between(shortest.get(), longest.get(), moment);
   }
 
-  private static Duration between(Duration least, Duration most, Moment moment) {
-    return most.compareTo(least) <= 0
-        ? most
-        : least.plusNanos(moment.random().nextLong(most.minus(least).toNanos()));
+  private static Duration between(Duration shortest, Duration longest, Moment moment) {
+    return longest.compareTo(shortest) <= 0
+        ? longest
+        : shortest.plusNanos(moment.random().nextLong(longest.minus(shortest).toNanos()));
   }
 
   private static Duration bounded(Duration delay) {

@@ -5,17 +5,17 @@ import dev.sluice.model.tree.Value;
 import java.util.List;
 
 /**
- * Finds values in an object, as a stage's selectors, weights and delays ask for them.
+ * An expression that finds values in an object, for the selectors, weights and delays of stages.
  *
  * <p>Threads: safe.
  */
 sealed interface Expression permits PathExpression, JqExpression, CelExpression, RunTimeExpression {
 
-  /** What it finds, without nulls; nothing if it fails. */
+  /** The values that it finds, without nulls; none if it fails. */
   List<Value> evaluate(Tree object, Moment moment);
 
   /**
-   * Reads a jq program, or the name of a value that we compute.
+   * Parses a jq program, or the name of a computed value.
    *
    * @throws IllegalArgumentException if that fails, saying why
    */

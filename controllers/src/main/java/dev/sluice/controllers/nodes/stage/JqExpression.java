@@ -16,9 +16,9 @@ import net.thisptr.jackson.jq.Scope;
 import net.thisptr.jackson.jq.Versions;
 import net.thisptr.jackson.jq.exception.JsonQueryException;
 
-/** Any jq program within {@link JqLimits}. */
+/** An expression that is any jq program within {@link JqLimits}. */
 final class JqExpression implements Expression {
-  /** A string, which is left alone, or {@code .[}, which jq 1.7 takes for {@code [}. */
+  /** A string, which is kept, or {@code .[}, which jq 1.7 treats as {@code [}. */
   private static final Pattern DOTTED_INDEX =
       Pattern.compile(JqLimits.TEXT + "|(?<=[\\w\\]\"?])\\.\\[");
 
@@ -57,7 +57,7 @@ final class JqExpression implements Expression {
     }
   }
 
-  /** A function that is not there shows only when it is called. */
+  /** A missing function is detected only when it is called. */
   private void tryOut() throws JsonQueryException {
     try {
       query.apply(Scope.newChildScope(FUNCTIONS), JSON.createObjectNode(), _ -> {});

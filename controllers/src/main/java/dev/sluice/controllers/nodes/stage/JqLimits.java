@@ -6,23 +6,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which jq programs a stage may have: those that only look at the object, and whose work is bounded
- * by its size. A program cannot be stopped once it runs, and while it does no other object of its
- * kind goes on.
+ * The limits of the jq programs of stages: they may only read the object, and their work is bounded
+ * by its size. A program cannot be stopped once it runs, and delays all other objects of its kind.
  *
- * <p>What calls itself or counts by itself is not available. Going through lists inside each other,
- * and making more of what is there, multiplies the work: that is why only so much of it is allowed
- * in one program.
+ * <p>Recursion and functions that generate values without end are not available. Nested iteration,
+ * and functions that enlarge their input, multiply the work: that is why one program may have only
+ * so many of them.
  */
 final class JqLimits {
   private static final int LONGEST = 4096;
   private static final int MAX_LISTS = 4;
   private static final int MAX_OPERATORS = 12;
 
-  /** A text in a program. */
+  /** A string in a program. */
   static final String TEXT = "\"[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+\"";
 
-  /** Texts with programs in them, plain texts, fields, words, and the operators that matter. */
+  /** Strings with interpolation, plain strings, fields, words, and the relevant operators. */
   private static final Pattern TOKEN =
       Pattern.compile(
           "(?<text>"
@@ -57,7 +56,7 @@ final class JqLimits {
   private JqLimits() {}
 
   /**
-   * @throws IllegalArgumentException if a program is not one of those
+   * @throws IllegalArgumentException if a program exceeds the limits
    */
   static void check(String program) {
     if (program.length() > LONGEST) {
@@ -94,11 +93,11 @@ final class JqLimits {
     }
     forbidIf(token.group("assign") != null, "=", OUTSIDE);
     forbidIf(token.group("times") != null, "*", UNBOUNDED);
-    // What looks like a text behind it would be none.
+    // What looks like a string after it would not be one.
     forbidIf(token.group("comment") != null, "#", "an expression has no comments");
   }
 
-  /** How many lists a function goes through. */
+  /** How many lists a function iterates over. */
   private static int lists(String function) {
     return switch (function) {
       case "map", "map_values", "with_entries" -> 1;

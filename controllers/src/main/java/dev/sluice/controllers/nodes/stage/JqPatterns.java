@@ -16,13 +16,13 @@ import net.thisptr.jackson.jq.exception.JsonQueryException;
 import net.thisptr.jackson.jq.path.Path;
 
 /**
- * jq's {@code test}: whether a text matches a pattern. The library's own may take for ever over a
- * pattern such as {@code (a+)+b}; this one takes time by the length of the text alone.
+ * jq's function {@code test}, which matches a string against a pattern. The library's own may take
+ * for ever for a pattern such as {@code (a+)+b}; this one takes time linear in the string.
  */
 final class JqPatterns implements Function {
   private static final List<JsonNode> NO_FLAGS = List.of(TextNode.valueOf(""));
 
-  /** Puts it in the place of all that the library does with patterns. */
+  /** Replaces all functions of the library that use patterns. */
   static void into(Scope functions) {
     functions.addFunction("test", 1, new JqPatterns());
     functions.addFunction("test", 2, new JqPatterns());

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.random.RandomGenerator;
 
 /**
- * What a decision may know besides the object.
+ * The inputs of a decision about stages other than the object.
  *
- * @param since when the object came into the state it is in, as exactly as anybody remembers
+ * @param since when the object entered its current state, as exactly as it is known
  */
 public record Moment(Instant now, Instant since, RandomGenerator random) {}

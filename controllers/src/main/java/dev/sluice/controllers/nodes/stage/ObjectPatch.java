@@ -11,14 +11,14 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import dev.sluice.model.tree.Yaml;
 
-/** What an object becomes by a patch that a template describes. */
+/** The application of a patch that a template renders to an object. */
 public final class ObjectPatch {
   private ObjectPatch() {}
 
   /**
    * The object after the patch; the same instance if nothing changes.
    *
-   * @throws TemplateException if the template fails, or what it yields is no such patch
+   * @throws TemplateException if the template fails, or its output is not such a patch
    */
   public static Tree apply(Tree object, StageStep.Patch patch) {
     Value rendered = read(patch.template().render(object));
@@ -43,9 +43,9 @@ public final class ObjectPatch {
   }
 
   /**
-   * The object that a template describes as a whole.
+   * The whole object that a template renders.
    *
-   * @throws TemplateException if the template fails, or what it yields is no object
+   * @throws TemplateException if the template fails, or its output is not an object
    */
   public static ApiObject whole(Tree object, StageStep.Apply apply) {
     if (read(apply.template().render(object)) instanceof Tree whole) {
@@ -70,7 +70,7 @@ public final class ObjectPatch {
     }
   }
 
-  /** JSON is YAML too, but read in a tenth of the time. */
+  /** JSON is YAML too, but is parsed in a tenth of the time. */
   private static Value read(String text) {
     try {
       String trimmed = text.strip();

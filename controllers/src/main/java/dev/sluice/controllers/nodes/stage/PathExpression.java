@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The part of jq that nearly all stages make do with: fields, elements, and {@code select} with one
- * comparison. It walks the tree as it is, which costs next to nothing; everything else is left to a
- * {@link JqExpression}.
+ * An expression in the part of jq that nearly all stages use: fields, elements, and {@code select}
+ * with one comparison. It walks the tree without conversion, which costs next to nothing;
+ * everything else is a {@link JqExpression}.
  */
 record PathExpression(List<Step> steps) implements Expression {
   private static final Pattern FIELD =
@@ -23,7 +23,7 @@ record PathExpression(List<Step> steps) implements Expression {
           "\\s*\\|\\s*select\\(\\s*((?:\\.\\w+)+)\\s*(==|!=)\\s*\"([^\"\\\\]*)\"\\s*\\)");
   private static final Pattern PIPE = Pattern.compile("\\s*\\|\\s*(?=[.])");
 
-  /** One step of the way. */
+  /** One step of the path. */
   sealed interface Step {
     record Field(String name) implements Step {}
 
@@ -38,7 +38,7 @@ record PathExpression(List<Step> steps) implements Expression {
     steps = List.copyOf(steps);
   }
 
-  /** The expression, if it is as simple as that. */
+  /** The expression, if the program is in that part of jq. */
   static Optional<PathExpression> parse(String program) {
     String text = program.strip();
     var steps = new ArrayList<Step>();
@@ -56,7 +56,7 @@ record PathExpression(List<Step> steps) implements Expression {
         : Optional.empty();
   }
 
-  /** Reads a step and returns where the next one begins, or -1 if this is none. */
+  /** Parses a step and returns where the next one begins, or -1 if it is not one. */
   private static int step(String text, int at, List<Step> steps) {
     Matcher field = FIELD.matcher(text).region(at, text.length());
     if (field.lookingAt()) {
@@ -90,7 +90,7 @@ record PathExpression(List<Step> steps) implements Expression {
     return walk(object, 0, found) ? found : List.of();
   }
 
-  /** Returns whether jq would have gone through without an error. */
+  /** Returns whether jq would have succeeded. */
   private boolean walk(Value value, int step, List<Value> found) {
     if (step == steps.size()) {
       if (value != Value.Null.NULL) {

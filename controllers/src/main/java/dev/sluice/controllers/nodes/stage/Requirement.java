@@ -5,8 +5,8 @@ import dev.sluice.model.tree.Value;
 import java.util.List;
 
 /**
- * One line of a stage's selector. The listed values are texts, so numbers never equal them;
- * booleans do, as they are written.
+ * One requirement of a stage's selector. The listed values are strings, so numbers never equal
+ * them; booleans do, as they are written.
  */
 record Requirement(Expression expression, Operator operator, List<String> values) {
 

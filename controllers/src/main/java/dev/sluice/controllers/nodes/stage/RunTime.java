@@ -11,23 +11,23 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How long a simulated pod runs. */
+/** The run time of a simulated pod. */
 sealed interface RunTime {
-  /** Says it outright, for example {@code 1m30s}. */
+  /** The annotation with the run time, for example {@code 1m30s}. */
   String ANNOTATION = "sluice.dev/duration";
 
-  /** So long. */
+  /** The pod ends after this time. */
   record Ends(Duration after) implements RunTime {}
 
-  /** Until someone deletes it. */
+  /** The pod runs until it is deleted. */
   record Endless() implements RunTime {}
 
-  /** The annotation cannot be understood. */
+  /** The annotation cannot be parsed. */
   record Unreadable(String text) implements RunTime {}
 
   /**
-   * What the annotation says; without one, what the containers sleep for, the longest of them; else
-   * no time at all. Only a pod of a Job ends by itself.
+   * The run time of the annotation; without one, the longest {@code sleep} of its containers;
+   * otherwise none. Only a pod of a Job ends by itself.
    */
   static RunTime of(Pod pod) {
     if (pod.object().controller().filter(owner -> owner.kind().equals("Job")).isEmpty()) {
@@ -51,7 +51,7 @@ sealed interface RunTime {
     return new Ends(longest);
   }
 
-  /** Reads {@code sleep N}, alone or as what a shell is given. */
+  /** The parser of {@code sleep N}, alone or as the argument of a shell. */
   final class Sleep {
     private static final Pattern COMMAND =
         Pattern.compile(

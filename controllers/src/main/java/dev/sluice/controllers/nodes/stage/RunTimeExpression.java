@@ -11,9 +11,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /**
- * When a simulated pod ends: the moment that follows from its {@link RunTime}, or one of the words
- * {@code endless}, {@code unreadable} and, for one that takes no time and has not started, {@code
- * at-once}.
+ * The expression for when a simulated pod ends: the time that follows from its {@link RunTime}, or
+ * one of the words {@code endless}, {@code unreadable} and, for a pod that takes no time and has
+ * not started, {@code at-once}.
  */
 record RunTimeExpression() implements Expression {
   static final String NAME = "sluice.dev/run-time";
@@ -35,12 +35,12 @@ record RunTimeExpression() implements Expression {
     return pod.status().started().isPresent();
   }
 
-  /** Of what is over, nobody needs the parts of a second. */
+  /** For a time in the past, whole seconds are enough. */
   private static String text(Instant end, Moment moment) {
     return end.isAfter(moment.now()) ? end.toString() : Timestamps.format(end);
   }
 
-  /** The API keeps whole seconds; whoever saw the pod start knows it better. */
+  /** The API has whole seconds; the schedule knows more exactly when the pod was seen to start. */
   private static Instant start(Pod pod, Moment moment) {
     Instant known = moment.since();
     Instant started = pod.status().started().orElse(known);

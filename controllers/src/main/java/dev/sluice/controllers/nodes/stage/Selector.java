@@ -4,7 +4,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.SortedMap;
 
-/** Which objects a stage is for: those for which all of it holds. */
+/** The selector of the objects that a stage is for: all requirements must hold. */
 record Selector(
     SortedMap<String, String> labels,
     SortedMap<String, String> annotations,

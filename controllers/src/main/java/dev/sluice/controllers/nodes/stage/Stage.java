@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A step in the life of simulated objects, ready to be used: selectors and templates are compiled.
+ * One stage in the life of simulated objects, with compiled selectors and templates.
  *
  * <p>Threads: safe.
  */
@@ -39,7 +39,7 @@ public final class Stage {
     return name;
   }
 
-  /** Whether the next stage is looked for without waiting for the watch. */
+  /** Whether the next stage is chosen without waiting for the watch. */
   public boolean goesOnAtOnce() {
     return goesOnAtOnce;
   }
@@ -48,13 +48,13 @@ public final class Stage {
     return steps;
   }
 
-  /** What is left of the stage once its first steps are done. */
+  /** The stage without its first steps, which are done. */
   public Stage after(int steps) {
     return new Stage(
         name, selector, weight, delay, goesOnAtOnce, this.steps.subList(steps, this.steps.size()));
   }
 
-  /** How long an object stays as it is before this stage takes it on. */
+  /** The delay before an object enters this stage. */
   public Duration delay(Tree object, Moment moment) {
     return delay.of(object, moment);
   }
@@ -62,8 +62,8 @@ public final class Stage {
   /**
    * Chooses the next stage of an object.
    *
-   * <p>Of several that match, chance decides by their weights. Weights that cannot be read count
-   * only if none can, and then, or if all are zero, every stage is as likely as the others.
+   * <p>Of several that match, one is drawn at random by weight. Weights that are invalid count only
+   * if all are, and then, or if all are zero, every stage is equally likely.
    */
   public static Optional<Stage> next(List<Stage> stages, Tree object, Moment moment) {
     var matching = new ArrayList<Stage>();

@@ -15,11 +15,11 @@ import java.util.SortedMap;
 import java.util.function.Function;
 
 /**
- * Reads Stage objects, and collects what is wrong with them. It alone knows the names of their
- * fields.
+ * The parser of Stage objects, which collects their errors, and the only place that knows the names
+ * of their fields.
  */
 public final class StageReader {
-  /** Their lists are merged element by element, since the API says how. */
+  /** The kinds with strategic merge patches, whose lists merge by key. */
   private static final List<String> MERGED_BY_KEY =
       List.of(Kinds.NODE.toString(), Kinds.POD.toString());
 
@@ -32,18 +32,18 @@ public final class StageReader {
     this.functions = functions;
   }
 
-  /** A stage and what is wrong with it; one that is wrong must not be used. */
+  /** A stage with its errors; a stage with errors must not be used. */
   public record Read(Stage stage, ValidationErrors problems) {}
 
   /**
-   * @param functions what its templates may call besides the standard ones
+   * @param functions the functions of its templates in addition to the standard ones
    */
   public static Read read(ApiObject object, SortedMap<String, TemplateFunction> functions) {
     var reader = new StageReader(functions);
     return new Read(reader.stage(object), reader.problems);
   }
 
-  /** The name of the kind whose objects a stage is for, as {@code apiVersion/kind}. */
+  /** The kind of the objects that a stage is for, as {@code apiVersion/kind}. */
   public static String kindOf(ApiObject stage) {
     Tree reference = stage.spec().tree("resourceRef");
     String group = reference.text("apiGroup");
@@ -152,7 +152,7 @@ public final class StageReader {
     }
   }
 
-  /** Where in the object to look for something, if the stage says so. */
+  /** The expression that finds a value in the object, if the stage has one. */
   private List<Expression> from(Tree source, String field) {
     Optional<Expression> found = Optional.empty();
     if (source.has("cel")) {
@@ -177,7 +177,7 @@ public final class StageReader {
     return new Delay.Amount(fixed, from(delay.tree(source), "spec.delay." + source));
   }
 
-  /** The stages of documents that are known to be good, such as our own. */
+  /** The stages of documents that are known to be valid, such as the default ones. */
   public static List<Stage> readAll(
       List<ApiObject> objects, SortedMap<String, TemplateFunction> functions) {
     return objects.stream()

@@ -3,10 +3,10 @@ package dev.sluice.controllers.nodes.stage;
 import dev.sluice.controllers.nodes.template.Template;
 import java.util.List;
 
-/** One thing that a stage does with an object. */
+/** One step of a stage. */
 public sealed interface StageStep {
 
-  /** How a patch is to be understood. */
+  /** The type of a patch. */
   enum PatchType {
     JSON("json"),
     MERGE("merge"),
@@ -24,18 +24,18 @@ public sealed interface StageStep {
   }
 
   /**
-   * Changes the object.
+   * Patches the object.
    *
-   * @param subresource what is changed of it, such as {@code status}; empty for everything but that
-   * @param root the field that the template describes; empty for the whole object
-   * @param user in whose name it is written; empty for our own
+   * @param subresource such as {@code status}; empty for the main resource
+   * @param root the field that the template renders; empty for the whole object
+   * @param user the user to impersonate; empty for none
    */
   record Patch(String subresource, String root, Template template, PatchType type, String user)
       implements StageStep {}
 
-  /** How an object is brought about that a template describes as a whole. */
+  /** The ways of writing an object that a template renders as a whole. */
   enum ApplyType {
-    /** By the API server, which creates it if need be and remembers which fields are ours. */
+    /** Server-side apply, which creates the object if it is missing and tracks the fields. */
     APPLY("apply"),
     MERGE("merge"),
     STRATEGIC("strategic");
@@ -52,18 +52,18 @@ public sealed interface StageStep {
   }
 
   /**
-   * Brings about an object that may be another one, of any kind.
+   * Writes an object that may be another one, of any kind.
    *
-   * @param subresource what is changed of it; empty for everything but that
-   * @param user in whose name it is written; empty for our own
+   * @param subresource such as {@code status}; empty for the main resource
+   * @param user the user to impersonate; empty for none
    */
   record Apply(String subresource, Template template, ApplyType type, String user)
       implements StageStep {}
 
-  /** Tells users of it. */
+  /** Records an event. */
   record Announce(boolean warning, String reason, Template message) implements StageStep {}
 
-  /** Changes who must agree before the object goes. */
+  /** Changes the finalizers of the object. */
   record Finalizers(List<String> add, List<String> remove, boolean empty) implements StageStep {
     public Finalizers {
       add = List.copyOf(add);
@@ -71,6 +71,6 @@ public sealed interface StageStep {
     }
   }
 
-  /** Deletes the object without any grace. */
+  /** Deletes the object without a grace period. */
   record Delete() implements StageStep {}
 }

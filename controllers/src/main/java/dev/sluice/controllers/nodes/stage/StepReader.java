@@ -14,7 +14,7 @@ import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Reads what a stage does: its steps, or what older stages call {@code next}. */
+/** The parser of the steps of a stage, or of the field {@code next} of older stages. */
 final class StepReader {
   private static final String STATUS = "status";
   private static final Pattern SENDABLE = Pattern.compile("[ -~]*");
@@ -24,7 +24,7 @@ final class StepReader {
   private final ValidationErrors problems;
 
   /**
-   * @param defaultType how patches are meant that do not say so
+   * @param defaultType the type of patches that have none
    */
   StepReader(
       SortedMap<String, TemplateFunction> functions,
@@ -67,7 +67,7 @@ final class StepReader {
     }
   }
 
-  /** The older form, in the order in which KWOK takes its parts. */
+  /** The older form, in the order in which KWOK applies its parts. */
   private void next(Tree next, List<StageStep> steps) {
     if (next.has("event")) {
       event(next.tree("event"), "spec.next.event").ifPresent(steps::add);
@@ -119,7 +119,7 @@ final class StepReader {
             new StageStep.Apply(apply.text("subresource"), template.get(), type.get(), user));
   }
 
-  /** In whose name a step is taken, empty for our own. */
+  /** The user to impersonate, empty for none. */
   private String user(Tree step, String name, String field) {
     String user = step.text(name, "username");
     String at = "%s.%s.username".formatted(field, name);

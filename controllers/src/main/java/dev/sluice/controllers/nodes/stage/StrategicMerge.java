@@ -11,14 +11,14 @@ import java.util.SortedMap;
 
 /**
  * Strategic merge patches of pods and nodes: maps merge, the lists named here merge by a key, other
- * lists are replaced, and null removes. Of the directives there are {@code $patch} and {@code
- * $setElementOrder/field}; others are refused.
+ * lists are replaced, and null removes. The directives {@code $patch} and {@code
+ * $setElementOrder/field} are supported; others are refused.
  */
 final class StrategicMerge {
   private static final String DIRECTIVE = "$patch";
   private static final String ORDER = "$setElementOrder/";
 
-  /** The lists that merge, each with the key of its elements; empty for plain texts. */
+  /** The lists that merge, each with the key of its elements; empty for plain strings. */
   private static final SortedMap<String, String> KEYS =
       Tree.of(
               "addresses", "type",
@@ -70,7 +70,7 @@ final class StrategicMerge {
     return target.has(name) ? target.with(name, ordered(target.items(name), values, key)) : target;
   }
 
-  /** The elements that are named share out the places that they have in the order they want. */
+  /** The named elements share the positions that they have, in the given order. */
   private static Items ordered(List<Value> elements, List<Value> order, String key) {
     List<Value> wanted = order.stream().map(each -> identity(each, key)).toList();
     var named =
@@ -131,7 +131,7 @@ final class StrategicMerge {
         : change;
   }
 
-  /** What a patch says where there is nothing to merge it with: all but nulls and directives. */
+  /** A patch where there is nothing to merge it with: without nulls and directives. */
   private static Value fresh(Value patch) {
     return switch (patch) {
       case Tree tree -> apply(Tree.EMPTY, tree);

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How likely a stage is chosen among those that match.
+ * The weight of a stage among those that match.
  *
- * @param fixed what counts where the object says nothing
- * @param from where in the object to look; empty for nowhere
+ * @param fixed the default where the object has none
+ * @param from the expression that finds it in the object; empty for none
  */
 record Weight(long fixed, List<Expression> from) {
 
@@ -19,11 +19,11 @@ record Weight(long fixed, List<Expression> from) {
     from = List.copyOf(from);
   }
 
-  /** The weight, or nothing if the object says something that is no number. */
+  /** The weight, or empty if the value in the object is not a number. */
   OptionalLong of(Tree object, Moment moment) {
-    Optional<Value> said =
+    Optional<Value> found =
         from.stream().flatMap(each -> each.evaluate(object, moment).stream()).findFirst();
-    return said.isEmpty() ? OptionalLong.of(fixed) : number(said.get());
+    return found.isEmpty() ? OptionalLong.of(fixed) : number(found.get());
   }
 
   private static OptionalLong number(Value value) {

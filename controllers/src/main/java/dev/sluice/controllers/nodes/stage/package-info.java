@@ -1,6 +1,6 @@
 /**
- * KWOK's stages as pure decisions: which of them fits an object, after which delay, and what the
- * object is to become.
+ * KWOK's stages as pure decisions: which of them matches an object, after which delay, and what it
+ * makes of the object.
  */
 @NullMarked
 package dev.sluice.controllers.nodes.stage;

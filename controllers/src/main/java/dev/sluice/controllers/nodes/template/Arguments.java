@@ -6,7 +6,7 @@ import dev.sluice.model.tree.Value;
 import java.math.BigInteger;
 import java.util.List;
 
-/** What a function was called with. */
+/** The arguments of a function call. */
 record Arguments(List<Value> values) {
 
   int count() {
@@ -25,7 +25,7 @@ record Arguments(List<Value> values) {
     return values.subList(index, values.size());
   }
 
-  /** The argument as it would be written; what is missing is empty. */
+  /** The argument as a string; empty if it is missing. */
   String text(int index) {
     Value value = value(index);
     return value == Value.Null.NULL ? "" : GoText.of(value);
@@ -35,7 +35,7 @@ record Arguments(List<Value> values) {
     return Numbers.whole(value(index));
   }
 
-  /** A count or position, which must be one that a computer has room for. */
+  /** A count or position, which must be small enough to be harmless. */
   int size(int index) {
     BigInteger size = whole(index);
     if (size.bitLength() > 20) {

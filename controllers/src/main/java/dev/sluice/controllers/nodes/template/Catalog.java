@@ -7,13 +7,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Collects functions, each with how many arguments it takes. */
+/** A builder of functions, each with the number of its arguments. */
 final class Catalog {
   static final int ANY = Integer.MAX_VALUE;
 
   private final SortedMap<String, TemplateFunction> functions = new TreeMap<>();
 
-  /** A function that takes so many arguments. */
+  /** Adds a function with so many arguments. */
   Catalog add(String name, int count, Function<Arguments, Value> body) {
     return add(name, count, count, body);
   }
@@ -30,7 +30,7 @@ final class Catalog {
     return this;
   }
 
-  /** A function that makes a text of one. */
+  /** Adds a function from a string to a string. */
   Catalog addText(String name, Function<String, String> body) {
     return add(name, 1, a -> new Value.Text(body.apply(a.text(0))));
   }

@@ -1,10 +1,13 @@
 package dev.sluice.controllers.nodes.template;
 
-/** The backslashes of Go's strings. */
+/** The escape sequences of Go's strings. */
 final class Escapes {
   private Escapes() {}
 
-  /** Appends the letter at a position, which may be written with a backslash; returns the next. */
+  /**
+   * Appends the character at a position, which may be an escape sequence; returns the next
+   * position.
+   */
   static int read(String text, int at, StringBuilder into, int line) {
     if (at >= text.length()) {
       throw TemplateException.at(line, "a quote has no end");

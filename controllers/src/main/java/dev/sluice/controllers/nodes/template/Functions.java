@@ -10,9 +10,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 
-/** The functions of Go's text templates themselves. */
+/** The built-in functions of Go's text templates. */
 public final class Functions {
-  /** What every template may call: Go's own, and those of sprig that need no world around them. */
+  /**
+   * The functions of every template: Go's own, and those of sprig that depend on nothing outside.
+   */
   public static final SortedMap<String, TemplateFunction> STANDARD = standard();
 
   private Functions() {}
@@ -29,7 +31,7 @@ public final class Functions {
 
   private static SortedMap<String, TemplateFunction> own() {
     return new Catalog()
-        // Decided by the rendering itself, which does not look at what it does not need.
+        // Evaluated by the rendering itself, which skips arguments that it does not need.
         .add("and", 1, Catalog.ANY, Arguments::last)
         .add("or", 1, Catalog.ANY, Arguments::last)
         .add("not", 1, a -> Value.Flag.of(!GoText.isTrue(a.value(0))))
@@ -51,7 +53,7 @@ public final class Functions {
         .functions();
   }
 
-  /** What the escaping functions work on: a missing value alone is written as by an action. */
+  /** The input of the escaping functions: a single missing value is written as by an action. */
   private static String printedAll(Arguments a) {
     return a.count() == 1 ? GoText.of(a.value(0)) : printed(a.values());
   }
@@ -60,7 +62,7 @@ public final class Functions {
     return String.join(" ", values.stream().map(GoText::inside).toList());
   }
 
-  /** Between two values of which neither is a string stands a space. */
+  /** Two adjacent values of which neither is a string are separated by a space. */
   private static String printed(List<Value> values) {
     var text = new StringBuilder();
     for (int i = 0; i < values.size(); i++) {
@@ -94,7 +96,9 @@ public final class Functions {
         : one.equals(other);
   }
 
-  /** Values of one kind, or with one that is missing; lists and maps only with the latter. */
+  /**
+   * Whether values are of one kind, or one is missing; lists and maps compare only with the latter.
+   */
   private static boolean isComparable(Value one, Value other) {
     return one == Value.Null.NULL
         || other == Value.Null.NULL

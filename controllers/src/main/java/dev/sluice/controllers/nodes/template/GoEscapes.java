@@ -2,7 +2,7 @@ package dev.sluice.controllers.nodes.template;
 
 import java.nio.charset.StandardCharsets;
 
-/** How Go's functions make a text safe to stand in other languages. */
+/** Go's functions that escape a string for another language. */
 final class GoEscapes {
   private static final String CONTROL = "\\u%04X";
 
@@ -25,7 +25,7 @@ final class GoEscapes {
     return escaped.toString();
   }
 
-  /** For a string in JavaScript, which may stand in a page. */
+  /** For a string in JavaScript, which may be part of a page. */
   static String script(String text) {
     var escaped = new StringBuilder(text.length());
     text.codePoints()
@@ -45,7 +45,7 @@ final class GoEscapes {
     return escaped.toString();
   }
 
-  /** A string or letter of Go's language that stands for a text. */
+  /** A string or character literal of Go. */
   static String quoted(String text, char quote, boolean ascii) {
     var quoted = new StringBuilder().append(quote);
     text.codePoints().forEach(letter -> quoted.append(quoted(letter, quote, ascii)));

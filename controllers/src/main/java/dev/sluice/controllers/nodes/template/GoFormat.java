@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of Go's {@code printf}. A verb that does not fit its argument is no error: the text says
- * so, as Go's does.
+ * The formatter of Go's {@code printf}. A verb that does not fit its argument is no error: the
+ * output says so, as Go's does.
  */
 final class GoFormat {
   private static final Pattern VERB =
@@ -32,7 +32,7 @@ final class GoFormat {
       return flags.indexOf(flag) >= 0;
     }
 
-    /** Zeros stand only on the left. */
+    /** Padding with zeros is only on the left. */
     boolean zeros() {
       return has('0') && !has('-');
     }
@@ -66,7 +66,9 @@ final class GoFormat {
       }
     }
     text.append(format.substring(end));
-    return next < arguments.size() ? text + extra(arguments.subList(next, arguments.size())) : "" + text;
+    return next < arguments.size()
+        ? text + extra(arguments.subList(next, arguments.size()))
+        : "" + text;
   }
 
   private static Verb verb(Matcher found) {
@@ -97,13 +99,12 @@ final class GoFormat {
   private static String formatted(Verb verb, Value value) {
     return switch (verb.letter()) {
       case 'T' -> padded(verb, value == Value.Null.NULL ? "<nil>" : type(value));
-      case 'v' ->
-          value == Value.Null.NULL ? padded(verb, "<nil>") : inside(verb, value);
+      case 'v' -> value == Value.Null.NULL ? padded(verb, "<nil>") : inside(verb, value);
       default -> value == Value.Null.NULL ? "%!" + verb.letter() + "(<nil>)" : inside(verb, value);
     };
   }
 
-  /** A value that may be part of another, to which flags and width apply as well. */
+  /** A value that may be nested in another, to which flags and width apply as well. */
   private static String inside(Verb verb, Value value) {
     return switch (value) {
       case Value.Text(String text) -> text(verb, text);
@@ -164,7 +165,8 @@ final class GoFormat {
   }
 
   private static String letter(BigInteger number) {
-    boolean valid = number.bitLength() < Integer.SIZE && Character.isValidCodePoint(number.intValue());
+    boolean valid =
+        number.bitLength() < Integer.SIZE && Character.isValidCodePoint(number.intValue());
     return Character.toString(valid && number.signum() >= 0 ? number.intValue() : 0xFFFD);
   }
 
@@ -178,9 +180,7 @@ final class GoFormat {
       return " ".repeat(verb.width());
     }
     int least =
-        verb.precision() >= 0
-            ? verb.precision()
-            : verb.zeros() ? verb.width() - sign.length() : 0;
+        verb.precision() >= 0 ? verb.precision() : verb.zeros() ? verb.width() - sign.length() : 0;
     String zeros = "0".repeat(Math.max(0, least - digits.length()));
     return spaced(verb, sign + zeros + digits);
   }
@@ -230,7 +230,7 @@ final class GoFormat {
         : exponent(rounded, rounded.precision() - 1);
   }
 
-  /** The number as Go has it, which decides how half of a digit is rounded. */
+  /** The number in Go's binary form, which decides how half a digit is rounded. */
   private static BigDecimal binary(BigDecimal number) {
     return new BigDecimal(number.doubleValue());
   }
@@ -243,7 +243,7 @@ final class GoFormat {
     return "%!" + verb.letter() + "(" + type(value) + "=" + inside(verb.plain(), value) + ")";
   }
 
-  /** The name that Go has for the type. */
+  /** Go's name of the type. */
   private static String type(Value value) {
     return switch (value) {
       case Value.Text _ -> "string";

@@ -7,7 +7,7 @@ import dev.sluice.model.tree.Value;
 import java.math.BigDecimal;
 import java.util.List;
 
-/** How Go writes values, and which of them it takes for true. */
+/** The text form of values in Go, and their truth. */
 final class GoText {
   private GoText() {}
 
@@ -16,7 +16,7 @@ final class GoText {
     return value == Value.Null.NULL ? "<no value>" : inside(value);
   }
 
-  /** A value as a part of another, where Go has another word for what is missing. */
+  /** A value nested in another, where Go writes a missing one differently. */
   static String inside(Value value) {
     return switch (value) {
       case Value.Text(String text) -> text;
@@ -34,7 +34,7 @@ final class GoText {
     };
   }
 
-  /** Everything but what is empty, zero or false. */
+  /** Whether a value is true: not empty, zero or false. */
   static boolean isTrue(Value value) {
     return switch (value) {
       case Value.Text(String text) -> !text.isEmpty();
@@ -48,7 +48,7 @@ final class GoText {
   }
 
   static String quote(String text) {
-    // Nearly every text is plain, and templates quote all the time.
+    // Nearly every string is plain, and templates quote all the time.
     boolean plain =
         text.chars().allMatch(letter -> letter >= ' ' && letter != '"' && letter != '\\');
     return plain ? '"' + text + '"' : Json.write(new Value.Text(text));

@@ -137,7 +137,7 @@ final class ListFunctions {
     return new Items(tree.names().stream().map(name -> tree.at(name)).toList());
   }
 
-  /** What stands in an earlier map wins. */
+  /** An earlier map wins. */
   private static Value merge(Arguments a) {
     Tree merged = Tree.EMPTY;
     for (int i = a.count() - 1; i >= 0; i--) {

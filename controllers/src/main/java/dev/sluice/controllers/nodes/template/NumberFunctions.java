@@ -8,7 +8,7 @@ import java.math.RoundingMode;
 import java.util.SortedMap;
 import java.util.function.BinaryOperator;
 
-/** sprig's arithmetic, which is on whole numbers unless its name says otherwise. */
+/** sprig's arithmetic, on integers unless the name says otherwise. */
 final class NumberFunctions {
   private NumberFunctions() {}
 

@@ -14,9 +14,9 @@ final class Numbers {
   private Numbers() {}
 
   /**
-   * The number that stands in a template, in any of Go's forms.
+   * The value of a number literal in a template, in any of Go's forms.
    *
-   * @throws NumberFormatException if it is none
+   * @throws NumberFormatException if it is not a number
    * @throws ArithmeticException if it is beyond 64 bits
    */
   static Value literal(String written) {
@@ -32,15 +32,11 @@ final class Numbers {
       return new Value.Decimal(new BigDecimal(sign + digits));
     }
     int prefix = digits.matches("0[xbo].*") ? 2 : 0;
-    int radix =
-        hex
-            ? 16
-            : digits.startsWith("0b") ? 2 : digits.matches("0o?.+") ? 8 : 10;
-    return new Value.Whole(
-        new BigInteger(sign + digits.substring(prefix), radix).longValueExact());
+    int radix = hex ? 16 : digits.startsWith("0b") ? 2 : digits.matches("0o?.+") ? 8 : 10;
+    return new Value.Whole(new BigInteger(sign + digits.substring(prefix), radix).longValueExact());
   }
 
-  /** The number that a value is or, as text, names. */
+  /** The number that a value is or, as a string, contains. */
   static BigDecimal decimal(Value value) {
     return switch (value) {
       case Value.Whole(long number) -> BigDecimal.valueOf(number);
@@ -52,7 +48,7 @@ final class Numbers {
     };
   }
 
-  /** As in sprig, a text that names no number counts as zero. */
+  /** As in sprig, a string that is not a number counts as zero. */
   private static BigDecimal decimal(String text) {
     try {
       if (text.length() <= MAX_DIGITS && !text.toLowerCase(Locale.ROOT).contains("e")) {
@@ -64,7 +60,7 @@ final class Numbers {
     return BigDecimal.ZERO;
   }
 
-  /** A number with so many places that nobody means it could cost all memory there is. */
+  /** A number with absurdly many digits could use up all memory. */
   private static BigDecimal bounded(BigDecimal number) {
     if (!isPlain(number)) {
       throw new TemplateException("a number has more than %d places".formatted(MAX_PLACES));
@@ -72,17 +68,16 @@ final class Numbers {
     return number;
   }
 
-  /** Whether all places of a number can be written. */
+  /** Whether all digits of a number can be written. */
   static boolean isPlain(BigDecimal number) {
     return number.precision() <= MAX_PLACES && Math.abs((long) number.scale()) <= MAX_PLACES;
   }
 
-  /** The same without what stands behind the point. */
+  /** The number without its fraction. */
   static BigInteger whole(Value value) {
     return decimal(value).setScale(0, RoundingMode.DOWN).toBigInteger();
   }
 
-  /** The value for a number. */
   static Value of(BigDecimal number) {
     bounded(number);
     boolean whole = number.signum() == 0 || number.stripTrailingZeros().scale() <= 0;

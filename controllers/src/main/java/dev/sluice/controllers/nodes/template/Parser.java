@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Reads the pieces of a template into its parts, and refuses what it would stumble over later. */
+/** The parser of templates, which rejects at once what would fail in the rendering. */
 final class Parser {
   private static final int MAX_NESTED = 100;
   private static final List<String> ENDS = List.of("end", "else");
@@ -24,7 +24,7 @@ final class Parser {
     this.pipelines = new PipelineParser(functions);
   }
 
-  /** The templates that the text defines by name, the text itself under the empty name. */
+  /** The templates that the string defines by name, the string itself under the empty name. */
   SortedMap<String, List<Part>> parse() {
     List<Part> main = parts();
     if (next < pieces.size()) {
@@ -98,7 +98,7 @@ final class Parser {
     return new Part.Choice(condition, word.equals("with"), then, otherwise);
   }
 
-  /** What follows {@code else}, which may be another choice that shares our {@code end}. */
+  /** The part after {@code else}, which may be another condition that shares the {@code end}. */
   private List<Part> otherwise(String word) {
     TokenReader tokens = ending();
     if (tokens.take().text().equals("end")) {
@@ -152,7 +152,7 @@ final class Parser {
     }
   }
 
-  /** A template without text gives room to another one of its name, and no other does. */
+  /** A template without text may be replaced by another one of its name, and no other may. */
   private void addNamed(String name, List<Part> parts, int line) {
     boolean blank = isBlank(parts);
     List<Part> known = named.getOrDefault(name, List.of());
@@ -165,7 +165,8 @@ final class Parser {
   }
 
   private static boolean isBlank(List<Part> parts) {
-    return parts.stream().allMatch(part -> part instanceof Part.Plain(String text) && text.isBlank());
+    return parts.stream()
+        .allMatch(part -> part instanceof Part.Plain(String text) && text.isBlank());
   }
 
   private static String name(TokenReader tokens) {

@@ -3,19 +3,19 @@ package dev.sluice.controllers.nodes.template;
 import dev.sluice.model.tree.Value;
 import java.util.List;
 
-/** A template after it was read: what to write, and on what that depends. */
+/** A node of a parsed template. */
 sealed interface Part {
 
-  /** Writes a text. */
+  /** Plain text. */
   record Plain(String text) implements Part {}
 
-  /** Writes what a pipeline yields, or sets the variables it declares. */
+  /** Writes the value of a pipeline, or sets the variables it declares. */
   record Output(Pipeline pipeline) implements Part {}
 
   /**
    * {@code if} and {@code with}.
    *
-   * @param rebinds whether the dot becomes what was found
+   * @param rebinds whether the dot becomes the value of the condition
    */
   record Choice(Pipeline condition, boolean rebinds, List<Part> then, List<Part> otherwise)
       implements Part {
@@ -39,11 +39,11 @@ sealed interface Part {
   /** Ends the loop. */
   record Break() implements Part {}
 
-  /** Ends this turn of the loop. */
+  /** Continues with the next iteration. */
   record Continue() implements Part {}
 
   /**
-   * Commands of which each is handed what the one before it yields.
+   * Commands, each with the value of the one before it as the last argument.
    *
    * @param variables what it sets, without dollar signs
    * @param declares whether they are new
@@ -64,7 +64,7 @@ sealed interface Part {
     }
   }
 
-  /** Something that has a value. */
+  /** An expression with a value. */
   sealed interface Operand {
 
     record Constant(Value value) implements Operand {}
@@ -72,14 +72,14 @@ sealed interface Part {
     /** The dot. */
     record Dot() implements Operand {}
 
-    /** A variable; the one without a name is what the template was given. */
+    /** A variable; the one without a name is the data of the template. */
     record Variable(String name) implements Operand {}
 
     record Function(String name, TemplateFunction function) implements Operand {}
 
     record Nested(Pipeline pipeline) implements Operand {}
 
-    /** A field of a field of something. */
+    /** A chain of fields of an operand. */
     record Fields(Operand of, List<String> path) implements Operand {
       public Fields {
         path = List.copyOf(path);

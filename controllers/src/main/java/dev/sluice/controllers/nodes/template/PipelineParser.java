@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 
-/** Reads pipelines, and knows which variables and functions they may use. */
+/** The parser of pipelines, which checks their variables and functions. */
 final class PipelineParser {
   private static final int MAX_NESTED = 100;
 
@@ -20,7 +20,7 @@ final class PipelineParser {
     this.functions = functions;
   }
 
-  /** How many variables there are, for {@link #leave}. */
+  /** How many variables are in scope, for {@link #leave}. */
   int scope() {
     return variables.size();
   }
@@ -41,7 +41,7 @@ final class PipelineParser {
     variables.addAll(hidden);
   }
 
-  /** A pipeline that fills the rest of its action. */
+  /** A pipeline up to the end of its action. */
   Pipeline whole(TokenReader tokens) {
     return whole(tokens, 1);
   }
@@ -70,7 +70,7 @@ final class PipelineParser {
     commands.add(command(tokens));
     while (tokens.peek().is(Kind.PIPE)) {
       tokens.take();
-      // Go overlooks a bar behind which nothing stands.
+      // Go accepts a pipe with nothing after it.
       if (!isEnd(tokens.peek()) || tokens.peek().is(Kind.PIPE)) {
         commands.add(command(tokens));
       }
@@ -82,9 +82,9 @@ final class PipelineParser {
     return new Pipeline(names, declares, commands);
   }
 
-  /** Reads {@code $x :=}, {@code $x =} or {@code $i, $x :=}; returns whether it declares. */
-  private boolean settings(TokenReader tokens, List<String> names, int most) {
-    boolean two = most == 2 && tokens.peek(1).is(Kind.COMMA);
+  /** Parses {@code $x :=}, {@code $x =} or {@code $i, $x :=}; returns whether it declares. */
+  private boolean settings(TokenReader tokens, List<String> names, int limit) {
+    boolean two = limit == 2 && tokens.peek(1).is(Kind.COMMA);
     Token sign = tokens.peek(two ? 3 : 1);
     if (!tokens.peek().is(Kind.VARIABLE) || !(sign.is(Kind.DECLARE) || sign.is(Kind.ASSIGN))) {
       return false;
@@ -145,8 +145,7 @@ final class PipelineParser {
       path.add(tokens.take().text());
     }
     if (!path.isEmpty() && (base instanceof Operand.Constant || base instanceof Operand.Dot)) {
-      throw TemplateException.at(
-          first.line(), "\"%s\" has no fields".formatted(first.text()));
+      throw TemplateException.at(first.line(), "\"%s\" has no fields".formatted(first.text()));
     }
     return path.isEmpty() ? base : fields(base, path);
   }

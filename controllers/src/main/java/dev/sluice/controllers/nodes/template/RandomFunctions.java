@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** sprig's functions that are left to chance, which is given to them. */
+/** sprig's random functions, with a given generator. */
 public final class RandomFunctions {
   private static final String DIGITS = "0123456789";
   private static final String LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";

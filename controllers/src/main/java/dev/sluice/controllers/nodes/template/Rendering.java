@@ -247,13 +247,13 @@ final class Rendering {
       throw TemplateException.at(
           line, "error calling %s: %s".formatted(called.name(), wrong.why()));
     } catch (ArithmeticException | DateTimeException beyond) {
-      // Neither numbers nor moments go on without end.
+      // The result is beyond the range of numbers or timestamps.
       throw TemplateException.at(
           line, "error calling %s: %s".formatted(called.name(), beyond.getMessage()));
     }
   }
 
-  /** The first argument that decides, else the last one; those after it are not looked at. */
+  /** The first argument that decides, otherwise the last one; those after it are not evaluated. */
   private Value decide(List<Operand> words, List<Value> piped, Value dot, boolean decisive) {
     if (words.isEmpty() && piped.isEmpty()) {
       throw new TemplateException("wrong number of arguments: wants at least 1, got 0");

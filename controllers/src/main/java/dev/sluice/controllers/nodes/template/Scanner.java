@@ -3,7 +3,7 @@ package dev.sluice.controllers.nodes.template;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Divides the text of a template into plain text and actions, and trims where it is told to. */
+/** The scanner that divides the source of a template into text and actions, and trims spaces. */
 final class Scanner {
   private static final String OPEN = "{{";
   private static final String CLOSE = "}}";
@@ -45,9 +45,9 @@ final class Scanner {
     }
   }
 
-  /** Reads an action and returns where it ends. */
+  /** Scans an action and returns where it ends. */
   private int action(int start, int open) {
-    // A comment stands right behind the braces, or behind the one space of a trim marker.
+    // A comment is directly after the braces, or after the one space of a trim marker.
     int comment = text.charAt(start - 1) == '-' ? start + 1 : start;
     if (text.startsWith("/*", comment)) {
       int end = text.indexOf("*/", comment);

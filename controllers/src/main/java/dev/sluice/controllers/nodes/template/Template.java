@@ -6,10 +6,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A Go text template, read once and rendered often.
+ * A Go text template, parsed once and rendered often.
  *
- * <p>A missing field is empty, as in Go where the data are maps. What a template costs is bounded:
- * its output, its steps and how deep it calls itself.
+ * <p>A missing field is empty, as in Go where the data are maps. The cost of a template is bounded:
+ * its output, its steps and the depth of its calls.
  *
  * <p>Threads: safe if its functions are.
  */
@@ -21,10 +21,10 @@ public final class Template {
   }
 
   /**
-   * Reads a template.
+   * Parses a template.
    *
-   * @param functions what it may call besides {@link Functions#STANDARD}
-   * @throws TemplateException if it cannot be read; the message names the line
+   * @param functions its functions in addition to {@link Functions#STANDARD}
+   * @throws TemplateException if it is invalid; the message names the line
    */
   public static Template parse(String text, SortedMap<String, TemplateFunction> functions) {
     var all = new TreeMap<>(Functions.STANDARD);

@@ -1,11 +1,11 @@
 package dev.sluice.controllers.nodes.template;
 
-/** A template that cannot be read, or cannot be rendered with what it was given. */
+/** An error in a template, or in its rendering with some data. */
 public final class TemplateException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   public TemplateException(String message) {
-    // The author of the template is to blame, so nobody reads our stack.
+    // The error is in the template, so a stack trace would not help.
     super(message, null, false, false);
   }
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 
-/** sprig's functions on texts, in which the text worked on comes last. */
+/** sprig's functions on strings, in which the string to work on comes last. */
 final class TextFunctions {
   private static final int LONGEST = 1 << 20;
 
@@ -102,9 +102,7 @@ final class TextFunctions {
         " ",
         texts(values).stream()
             .map(text ->
-                quote.equals("\"")
-                    ? GoEscapes.quoted(text, '"', false)
-                    : quote + text + quote)
+                quote.equals("\"") ? GoEscapes.quoted(text, '"', false) : quote + text + quote)
             .toList());
   }
 
@@ -113,7 +111,7 @@ final class TextFunctions {
     return indent + text.replace("\n", "\n" + indent);
   }
 
-  /** KWOK's: the second argument counts steps of two spaces, for all lines. */
+  /** KWOK's: the second argument is the indentation of all lines, in steps of two spaces. */
   private static String yaml(Value value, int steps) {
     String text = Yaml.write(value).stripTrailing();
     return steps == 0 ? text : "\n" + indented(text, 2 * steps);

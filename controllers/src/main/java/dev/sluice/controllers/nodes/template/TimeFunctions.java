@@ -10,9 +10,9 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.util.Locale;
 import java.util.SortedMap;
 
-/** sprig's functions on moments, which stand in templates as RFC 3339 texts in UTC. */
+/** sprig's functions on timestamps, which are RFC 3339 strings in UTC in templates. */
 final class TimeFunctions {
-  /** Go shows a layout by an example; these are its parts with Java's words for them. */
+  /** The parts of Go's example-based layouts, with Java's patterns for them. */
   private static final String[][] LAYOUT = {
     {"2006", "uuuu"},
     {"January", "MMMM"},
@@ -87,7 +87,7 @@ final class TimeFunctions {
     return format.toFormatter(Locale.ENGLISH).withZone(ZoneOffset.UTC).format(moment);
   }
 
-  /** Appends what stands at a position; returns how long that is. */
+  /** Appends the part at a position; returns its length. */
   private static int part(String layout, int at, DateTimeFormatterBuilder format) {
     for (String[] part : LAYOUT) {
       if (layout.startsWith(part[0], at)) {

@@ -2,7 +2,7 @@ package dev.sluice.controllers.nodes.template;
 
 import java.util.List;
 
-/** The tokens of one action, one after the other; the last is given again and again. */
+/** The tokens of one action, one after the other; the last is repeated without end. */
 final class TokenReader {
   private final List<Token> tokens;
   private int next;

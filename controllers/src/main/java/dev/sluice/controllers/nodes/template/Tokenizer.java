@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Reads the tokens of one action, up to its closing braces. */
+/** The tokenizer of one action, up to its closing braces. */
 final class Tokenizer {
   private final String text;
   private final List<Token> tokens = new ArrayList<>();

@@ -5,13 +5,16 @@ import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/** What nodes that really run pods use, and the containers on them. Threads: safe. */
+/**
+ * The measured resource usage of nodes that really run pods, and of their containers. Threads:
+ * safe.
+ */
 public interface MeasuredUsage {
 
-  /** What is used at the moment. */
+  /** The current usage. */
   record Use(BigDecimal cores, BigDecimal bytes) {}
 
-  /** The one of a world in which nothing really runs. */
+  /** The usage of a cluster in which nothing really runs. */
   MeasuredUsage NONE =
       new MeasuredUsage() {
         @Override
@@ -25,11 +28,11 @@ public interface MeasuredUsage {
         }
       };
 
-  /** The nodes that are measured, by their names, with everything that runs on them. */
+  /** The measured nodes by name, each with the total of its processes. */
   SortedMap<String, Use> nodes();
 
   /**
-   * What a container uses; empty if it does not run.
+   * The usage of a container; empty if it does not run.
    *
    * @param pod the uid of the pod
    */

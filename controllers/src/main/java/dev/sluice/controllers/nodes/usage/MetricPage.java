@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * A page of metrics in Prometheus' text format. A value that cannot be computed is left out, and a
+ * A page of metrics in Prometheus' text format. A value that cannot be computed is omitted, and a
  * comment says why.
  *
- * <p>Threads: none; it belongs to whoever writes it.
+ * <p>Threads: none; it belongs to its writer.
  */
 final class MetricPage {
   private final Programs programs;
@@ -34,7 +34,7 @@ final class MetricPage {
     return String.join("", parts.values());
   }
 
-  /** Adds what metrics show of a node. */
+  /** Adds the metrics of a node. */
   void add(MetricTable table, Reading reading) {
     table.series().forEach(series -> add(series, reading));
   }
@@ -90,7 +90,7 @@ final class MetricPage {
     return programs.of(expression).evaluate(subject.variables(), now, random, functions);
   }
 
-  /** The counts add up from bucket to bucket; what was measured is taken for the bucket's end. */
+  /** The counts are cumulative; each observation counts as the upper bound of its bucket. */
   private String histogram(
       MetricTable.Series series,
       List<String> labels,

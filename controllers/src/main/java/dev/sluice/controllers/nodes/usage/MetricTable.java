@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A Metric, as it is read. It alone knows the names of its fields.
+ * A parsed Metric object, and the only place that knows the names of its fields.
  *
  * @param path where it is served, with {@code {nodeName}} for the name of the node
  */
@@ -26,7 +26,7 @@ record MetricTable(String path, List<Series> series) {
     series = List.copyOf(series);
   }
 
-  /** What is shown for each of which things. */
+  /** The objects for which a series has values. */
   enum Dimension {
     NODE,
     POD,
@@ -42,9 +42,9 @@ record MetricTable(String path, List<Series> series) {
   record Label(String name, String expression) {}
 
   /**
-   * A part of a histogram.
+   * A bucket of a histogram.
    *
-   * @param hidden whether it only counts for the next one
+   * @param hidden whether it only adds to the next one
    */
   record Bucket(BigDecimal most, String expression, boolean hidden) {}
 
@@ -73,9 +73,9 @@ record MetricTable(String path, List<Series> series) {
   }
 
   /**
-   * Reads an object, and leaves out the metrics with which something is wrong.
+   * Parses an object, without the metrics that have errors.
    *
-   * @param programs to try out its expressions with
+   * @param programs compiles its expressions
    */
   static MetricTable read(ApiObject object, Programs programs, ValidationErrors problems) {
     String path = object.spec().text("path");

@@ -4,12 +4,12 @@ import dev.sluice.controllers.nodes.cel.CelFailedException;
 import java.math.BigDecimal;
 import java.time.Duration;
 
-/** Results of expressions as numbers. */
+/** The conversion of results of expressions into numbers. */
 final class Numbers {
   private Numbers() {}
 
   /**
-   * @throws CelFailedException if it is no finite number, nor anything that stands for one
+   * @throws CelFailedException if the result is neither a finite number nor convertible to one
    */
   static BigDecimal of(Object result) {
     return switch (result) {

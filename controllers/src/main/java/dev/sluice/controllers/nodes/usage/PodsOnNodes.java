@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The running pods of each node. All nodes are usually read one after the other, so what was found
- * for one serves the others for a second; keeping it up to date all the time would cost every pod.
+ * The running pods of each node. All nodes are usually read one after the other, so one listing
+ * serves them for a second; an index that is always up to date would cost time for every pod.
  *
  * <p>Threads: safe.
  */
@@ -30,7 +30,7 @@ final class PodsOnNodes {
     this.cluster = cluster;
   }
 
-  /** Those of all nodes that have any, by the names of the nodes. */
+  /** The pods of all nodes that have any, by the names of the nodes. */
   SortedMap<String, List<Pod>> at(Instant now) {
     lock.lock();
     try {

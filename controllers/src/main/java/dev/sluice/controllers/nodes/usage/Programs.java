@@ -8,27 +8,26 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The programs of expressions, so that each is compiled once. It forgets those that were not used
- * for longest.
+ * The cache of compiled expressions. It drops the least recently used.
  *
  * <p>Threads: safe.
  */
 final class Programs {
-  private static final int MOST = 1000;
+  private static final int MAX_PROGRAMS = 1000;
 
   private final Supplier<CelLanguage> language;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<String, CelProgram> known = new LruMap<>(MOST);
+  private final Map<String, CelProgram> known = new LruMap<>(MAX_PROGRAMS);
 
   /**
-   * @param language asked for only if there is something to compile
+   * @param language created only if there is something to compile
    */
   Programs(Supplier<CelLanguage> language) {
     this.language = language;
   }
 
   /**
-   * @throws IllegalArgumentException if it is no expression, saying why
+   * @throws IllegalArgumentException if it is not an expression, saying why
    */
   CelProgram of(String expression) {
     lock.lock();

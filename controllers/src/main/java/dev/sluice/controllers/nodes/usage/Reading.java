@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What one node and its running pods use at one moment, and the functions by which expressions ask
- * for it.
+ * The usage of one node and its running pods at one time, with the functions by which expressions
+ * read it.
  *
- * <p>Threads: none; it belongs to whoever reads.
+ * <p>Threads: none; it belongs to its reader.
  */
 final class Reading {
-  /** The functions that metrics have besides those of usage. */
+  /** The functions of metrics in addition to those of usage. */
   static final List<CelFunctionDecl> FUNCTIONS =
       List.of(
           usage("Usage"),
@@ -87,7 +87,7 @@ final class Reading {
     return amounts.reduce(BigDecimal.ZERO, BigDecimal::add);
   }
 
-  /** What the functions do for a pod, in the expressions that are about it. */
+  /** The function bindings for expressions about a pod. */
   List<CelFunctionBinding> functionsOf(Pod pod) {
     return functions(
         (resource, container) ->
@@ -100,12 +100,12 @@ final class Reading {
         "pod/" + pod.uid());
   }
 
-  /** What the functions do in the expressions that are about the node alone. */
+  /** The function bindings for expressions about the node alone. */
   List<CelFunctionBinding> functions() {
     return functions((resource, _) -> ofNode(resource), "");
   }
 
-  /** What is used of a resource; the container is empty for all of them. */
+  /** The usage of a resource; the container is empty for all of them. */
   private interface Asked {
     BigDecimal of(String resource, String container);
   }
@@ -130,7 +130,7 @@ final class Reading {
     return all;
   }
 
-  /** An expression about a pod may ask for its node too. */
+  /** An expression about a pod may also read its node. */
   private Asked of(Map<?, ?> object, Asked pod) {
     return isNode(object) ? (resource, _) -> ofNode(resource) : pod;
   }

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The API group that {@code kubectl top} asks what nodes and pods use: simulated ones, and those
- * that are measured. What an expression fails to say is left out.
+ * The metrics API that {@code kubectl top} reads, for simulated and measured nodes and pods. Usage
+ * whose expression fails is omitted.
  *
  * <p>Threads: safe.
  */
@@ -33,7 +33,7 @@ public final class ResourceMetricsApi implements ComputedApi {
   private static final ResourceKind PODS =
       new ResourceKind(GROUP, VERSION, "PodMetrics", "pods", true);
 
-  /** What we tell holds for the moment. */
+  /** The values are those of the time of the request. */
   private static final String WINDOW = GoDuration.format(Duration.ofSeconds(1).toNanos());
 
   private final SimulatedUsage usage;

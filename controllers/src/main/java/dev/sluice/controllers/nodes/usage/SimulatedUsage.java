@@ -16,15 +16,15 @@ import java.util.SortedMap;
 import java.util.stream.Stream;
 
 /**
- * What simulated nodes use, as it is shown: on the pages that Metrics describe. Ours, with what a
- * kubelet tells of its resources, is there as long as nobody gives a Metric with its path.
+ * The metrics pages of simulated nodes, which Metric objects describe. The default page, with a
+ * kubelet's resource metrics, is served as long as no Metric of a user has its path.
  *
  * <p>Threads: safe.
  */
 public final class SimulatedUsage implements MetricPages {
   private static final String NODE_NAME = "{nodeName}";
 
-  /** Made when the first page is asked for: most are never, and it takes its time. */
+  /** Created with the first page: most pages are never read, and it is expensive. */
   private static final class Language {
     static final CelLanguage OF_METRICS = new CelLanguage(Usages.VARIABLES, Reading.FUNCTIONS);
   }
@@ -72,7 +72,7 @@ public final class SimulatedUsage implements MetricPages {
     return MetricTable.read(object, ofMetrics, new ValidationErrors());
   }
 
-  /** The nodes that a path is about, if it is the one of a Metric: one of them, or all. */
+  /** The nodes that a path is about, if it is that of a Metric: one of them, or all. */
   private Optional<List<ApiObject>> concerned(String wanted, String path) {
     int at = wanted.indexOf(NODE_NAME);
     if (at < 0) {
@@ -94,17 +94,17 @@ public final class SimulatedUsage implements MetricPages {
     return cluster.list(Kinds.NODE).stream().filter(settings::manages);
   }
 
-  /** A node of any kind, if it is there. */
+  /** A node, simulated or not, if it exists. */
   Optional<ApiObject> node(String name) {
     return cluster.get(Kinds.NODE.key(name));
   }
 
-  /** The running pods of a node of any kind. */
+  /** The running pods of a node, simulated or not. */
   List<Pod> running(String node) {
     return pods.at(cluster.time().now()).getOrDefault(node, List.of());
   }
 
-  /** What nodes and their pods use now. */
+  /** The current usage of nodes and their pods. */
   List<Reading> readings(List<ApiObject> nodes) {
     Instant now = cluster.time().now();
     var usages = new Usages(cluster, ofUsage, now);

@@ -9,9 +9,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What expressions are evaluated for: a node, a pod on it, or a container of that.
+ * The subject of an expression: a node, a pod on it, or a container of that.
  *
- * @param variables what they see of it: {@code node}, {@code pod} and {@code container}
+ * @param variables its variables: {@code node}, {@code pod} and {@code container}
  */
 record Subject(SortedMap<String, Object> variables) {
 

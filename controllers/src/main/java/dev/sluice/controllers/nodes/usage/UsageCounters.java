@@ -8,21 +8,21 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What was used until now, of what is used at each moment: every reading adds its value for the
- * time since the reading before, and the first begins with nothing. Whoever was not read for
- * longest is forgotten when there are too many, and begins anew.
+ * The cumulative usage, computed from the current usage: every reading adds its value for the time
+ * since the reading before, and the first starts at zero. When there are too many counters, the
+ * least recently read is dropped, and starts at zero again.
  *
  * <p>Threads: safe.
  */
 final class UsageCounters {
-  private static final int MOST = 500_000;
+  private static final int MAX_COUNTERS = 500_000;
 
   private record State(Instant read, BigDecimal sum) {}
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<String, State> states = new LruMap<>(MOST);
+  private final Map<String, State> states = new LruMap<>(MAX_COUNTERS);
 
-  /** What {@code meter} shows after it was found at {@code value}. */
+  /** The total of {@code meter} after it was found at {@code value}. */
   BigDecimal read(String meter, BigDecimal value, Instant now) {
     lock.lock();
     try {

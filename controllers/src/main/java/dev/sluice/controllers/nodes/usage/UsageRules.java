@@ -7,7 +7,10 @@ import dev.sluice.model.ValidationErrors;
 import dev.sluice.runtime.AdmissionHook;
 import java.util.List;
 
-/** Refuses usage and metrics that could not be computed: their expressions are read at once. */
+/**
+ * The admission hook that refuses invalid usage and metric objects: their expressions are compiled
+ * at once.
+ */
 public final class UsageRules implements AdmissionHook {
   private final ResourceKind kind;
   private final Programs programs;
@@ -17,7 +20,7 @@ public final class UsageRules implements AdmissionHook {
     this.programs = programs;
   }
 
-  /** The rules of all its kinds. */
+  /** The hooks of all kinds. */
   public static List<AdmissionHook> all() {
     Programs ofUsage = Usages.programs();
     return List.of(

@@ -15,7 +15,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A ResourceUsage or ClusterResourceUsage, as it is read. It alone knows the names of their fields.
+ * A parsed ResourceUsage or ClusterResourceUsage, and the only place that knows the names of their
+ * fields.
  *
  * @param namespaces of the pods it is for; empty for all
  * @param names of the pods it is for; empty for all
@@ -28,7 +29,7 @@ record UsageTable(List<String> namespaces, List<String> names, List<Line> lines)
     lines = List.copyOf(lines);
   }
 
-  /** How much of a resource is used. */
+  /** The used amount of a resource. */
   sealed interface Amount {
     record Fixed(BigDecimal value) implements Amount {}
 
@@ -36,7 +37,7 @@ record UsageTable(List<String> namespaces, List<String> names, List<Line> lines)
   }
 
   /**
-   * What some containers use.
+   * The usage of some containers.
    *
    * @param containers their names; empty for all
    */
@@ -52,7 +53,7 @@ record UsageTable(List<String> namespaces, List<String> names, List<Line> lines)
         && (names.isEmpty() || names.contains(pod.name()));
   }
 
-  /** The line for a container: one that names it, else the first that names none. */
+  /** The line for a container: one that names it, otherwise the first that names none. */
   Optional<Line> of(String container) {
     return lines.stream()
         .filter(line -> line.containers().contains(container))
@@ -61,9 +62,9 @@ record UsageTable(List<String> namespaces, List<String> names, List<Line> lines)
   }
 
   /**
-   * Reads an object, and leaves out what is wrong with it.
+   * Parses an object, without the parts that have errors.
    *
-   * @param programs to try out its expressions with
+   * @param programs compiles its expressions
    */
   static UsageTable read(ApiObject object, Programs programs, ValidationErrors problems) {
     var lines = new ArrayList<Line>();
@@ -80,7 +81,7 @@ record UsageTable(List<String> namespaces, List<String> names, List<Line> lines)
         selector.textItems("matchNamespaces"), selector.textItems("matchNames"), lines);
   }
 
-  /** A text or a plain number as a quantity. */
+  /** A string or a plain number as a quantity. */
   static Optional<Quantity> quantity(Value said) {
     return switch (said) {
       case Value.Text(String text) -> Quantity.parse(text);

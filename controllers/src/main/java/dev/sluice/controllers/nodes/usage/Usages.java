@@ -16,16 +16,16 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * What the containers of simulated pods use at one moment. The ResourceUsage named like the pod is
- * asked first, then the ClusterResourceUsages in the order of their names; where none says
- * anything, the pod's annotations count.
+ * The usage of the containers of simulated pods at one time. The ResourceUsage with the name of the
+ * pod comes first, then the ClusterResourceUsages in the order of their names, then the pod's
+ * annotations.
  *
  * <p>Threads: safe.
  */
 final class Usages {
   static final List<String> VARIABLES = List.of("node", "pod", "container");
 
-  /** Made when the first expression is: most worlds have none, and it takes its time. */
+  /** Created with the first expression: most clusters have none, and it is expensive. */
   private static final class Language {
     static final CelLanguage OF_USAGE = new CelLanguage(VARIABLES, List.of());
   }
@@ -55,10 +55,10 @@ final class Usages {
   }
 
   /**
-   * How much of a resource a container uses; nothing if nobody says so.
+   * The used amount of a resource of a container; zero if it is not defined.
    *
-   * @param subject that container, if an expression asks for it
-   * @throws CelFailedException if the expression that says so fails
+   * @param subject that container, for an expression
+   * @throws CelFailedException if the expression fails
    */
   BigDecimal of(Pod pod, Container container, String resource, Supplier<Subject> subject) {
     return line(pod, container.name())

@@ -1,7 +1,7 @@
 /**
- * What simulated nodes, pods and containers pretend to use, by KWOK's ResourceUsage and
- * ClusterResourceUsage, and how it is shown: on pages that KWOK's Metric describes, and as the
- * metrics API that {@code kubectl top} asks.
+ * The simulated resource usage of nodes, pods and containers, by KWOK's ResourceUsage and
+ * ClusterResourceUsage, and where it is shown: on pages that KWOK's Metric describes, and in the
+ * metrics API that {@code kubectl top} reads.
  */
 @NullMarked
 package dev.sluice.controllers.nodes.usage;

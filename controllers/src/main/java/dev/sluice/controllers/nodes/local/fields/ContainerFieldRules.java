@@ -42,7 +42,7 @@ final class ContainerFieldRules {
                 "terminationMessagePath terminationMessagePolicy",
                 "the message is in the status; the file needs a mount namespace"),
             harmless("image imagePullPolicy", "images are not pulled"),
-            refused("restartPolicyRules[].action", "nobody knows what it means", LEAVE_IT)
+            refused("restartPolicyRules[].action", "it is not a known action", LEAVE_IT)
                 .map(rule -> rule.unless("Restart", "RestartAllContainers")))
         .flatMap(each -> each);
   }

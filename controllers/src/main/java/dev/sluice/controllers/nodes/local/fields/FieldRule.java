@@ -8,13 +8,13 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What the local node does with one field of a pod's spec.
+ * The treatment of one field of a pod's spec by the local node.
  *
  * @param field its path below the spec, such as {@code containers[].command}; init containers have
  *     the fields of others, and all probes those of {@code containers[].probe}
  * @param accepts the values that are not refused although the field is
  * @param except these values in words, empty if there are none
- * @param words what happens with the field, or why it is refused
+ * @param words the effect of the field, or why it is refused
  * @param wayOut what to do about a refusal
  */
 public record FieldRule(
@@ -88,13 +88,13 @@ public record FieldRule(
     };
   }
 
-  /** What users are told of a refusal. */
+  /** The message about a refused field. */
   public String refusal(String path, Value value) {
     String what = value instanceof Value.Container ? "" : "Unsupported value: " + value + ": ";
     return "%s: %s%s; run the pod on another node, or %s".formatted(path, what, words, wayOut);
   }
 
-  /** What becomes of the field, for the table for users. */
+  /** The treatment of the field, for the table in the documentation. */
   public String fate() {
     return switch (treatment) {
       case HONOURED -> "works: " + words;

@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * What the local node does with every field of a pod's spec: the one table of it, which the page
- * for users repeats. A field that is not in it is refused, so nothing is ignored in silence.
+ * The table of what the local node does with every field of a pod's spec, which the documentation
+ * repeats. A field that is not in it is refused, so that no field is ignored silently.
  */
 public final class FieldRules {
   private static final String LEAVE_IT = "leave it out";
@@ -22,10 +22,10 @@ public final class FieldRules {
   private final TreeSet<String> inner = new TreeSet<>();
 
   /**
-   * Those of a machine.
+   * The rules of a machine.
    *
-   * @param user the number of the user whose rights all processes have
-   * @param group that of the user's group
+   * @param user the id of the user that all processes run as
+   * @param group the id of that user's group
    */
   public FieldRules(long user, long group) {
     Stream.of(
@@ -73,7 +73,7 @@ public final class FieldRules {
     return rules.containsKey(path) || isInner(path);
   }
 
-  /** The path under which the rule for a field of a path is found. */
+  /** The path of the rule for a field below a path. */
   public static String below(String path, String name) {
     String known =
         switch (name) {

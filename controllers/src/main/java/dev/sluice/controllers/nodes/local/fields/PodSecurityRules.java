@@ -17,7 +17,7 @@ final class PodSecurityRules {
 
   /**
    * @param prefix of the fields
-   * @param user as whom everything runs
+   * @param user the id of the user that all processes run as
    */
   static Stream<FieldRule> all(String prefix, long user, long group) {
     Stream<FieldRule> own =

@@ -6,14 +6,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The numbers of the signals by which containers may want to be asked to end, as Linux has them.
- */
+/** The numbers of the stop signals of containers, as Linux has them. */
 public final class StopSignals {
-  /** That of {@code SIGTERM}, which is sent to those who want no other. */
+  /** The number of {@code SIGTERM}, the default stop signal. */
   public static final int USUAL = 15;
 
-  /** The first one has the number 1, and so on. */
+  /** In order: the first one has the number 1. */
   private static final List<String> NAMES =
       List.of(
           "SIGHUP",
@@ -55,7 +53,7 @@ public final class StopSignals {
 
   private StopSignals() {}
 
-  /** The number of a signal by the name that Kubernetes has for it, if there is one. */
+  /** The number of a signal by its name in Kubernetes, if it has one. */
   public static OptionalInt number(String name) {
     int place = NAMES.indexOf(synonym(name));
     return place < 0 ? realTime(name) : OptionalInt.of(place + 1);
