@@ -16,9 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What every implementation of {@link Cluster} promises, as tests: the same on a real API server,
- * on the embedded one and in virtual time. The world under test must serve Namespaces, ConfigMaps,
- * Leases, Jobs and Pods, and no controller may touch them in the namespaces of the tests.
+ * The contract of {@link Cluster} as tests, which every implementation must pass: a real API
+ * server, the embedded one, and the one in virtual time. The cluster under test must serve
+ * Namespaces, ConfigMaps, Leases, Jobs and Pods, and no controller may touch them in the namespaces
+ * of the tests.
  */
 @Timeout(120)
 public abstract class ClusterContract extends WriteContract {
@@ -129,13 +130,16 @@ public abstract class ClusterContract extends WriteContract {
     }
   }
 
-  /** The seeds to try: the one in the system property {@code seed}, else a few. */
+  /** The seeds to try: the one in the system property {@code seed}, otherwise a few. */
   static LongStream seeds() {
     Long seed = Long.getLong("seed");
     return seed == null ? LongStream.of(1, 2, 3) : LongStream.of(seed);
   }
 
-  /** Writes one more object; since a watch is in order, all before it is told when it is. */
+  /**
+   * Writes one more object; since a watch is in order, all events before it have arrived when its
+   * own has.
+   */
   private void letAllBeTold(ResourceKind kind, ToldEvents told) {
     cluster.create(kind, kind.equals(Kinds.JOB) ? job("last") : configMap("last", "1"));
     runUntil("the last event is told", () -> told.toldOf("last"));

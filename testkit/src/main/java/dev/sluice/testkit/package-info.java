@@ -1,4 +1,4 @@
-/** What tests of ours and of our users share. */
+/** The test fixtures that the tests of all modules and of users share. */
 @NullMarked
 package dev.sluice.testkit;
 

@@ -155,7 +155,7 @@ class DisruptionDifferentialIT {
     }
   }
 
-  /** Nobody runs it: its pods are made here. */
+  /** A Job without a controller: its pods are created here. */
   private static ApiObject job() {
     return Given.object(
         """
