@@ -113,7 +113,7 @@ class HouseRulesTest {
         .check(HOUSE);
   }
 
-  /** Processes have the time of their machine; everybody else has the port's. */
+  /** Processes have the time of their machine; all other code has the port's. */
   @Test
   void onlyRealTimeAndTheMachineLookAtTheClock() {
     noClasses()
@@ -133,7 +133,7 @@ class HouseRulesTest {
         .check(HOUSE);
   }
 
-  /** What a command does follows from its flags and files, not from what somebody exported. */
+  /** The effect of a command follows from its flags and files, not from exported variables. */
   @Test
   void theEnvironmentIsReadOnlyWhereItIsTheSubject() {
     noClasses()

@@ -101,7 +101,7 @@ class InClusterIT {
             () -> assertThat(kubectl.run("get", "--raw", PENDING).orFail()).contains("job-waits-"));
   }
 
-  /** Somebody deletes the Secrets: then there are new ones, and no call fails meanwhile. */
+  /** After the Secrets are deleted there are new ones, and no call fails in the meantime. */
   private void certificatesChange(int webhooks, int visibility) {
     List<String> before = List.of(shown(webhooks), shown(visibility));
     for (String secret : List.of(WEBHOOK_SECRET, API_SECRET)) {
@@ -148,7 +148,7 @@ class InClusterIT {
     }
   }
 
-  /** Trusts everybody: only what is shown is of interest. */
+  /** Trusts every certificate: only the one that is shown is of interest. */
   private static final class Credulous implements X509TrustManager {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String by) {}

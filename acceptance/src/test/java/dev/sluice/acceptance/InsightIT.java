@@ -62,7 +62,7 @@ class InsightIT {
       first.kill();
     }
 
-    // Nobody answers, and nobody waits for an answer to what is created meanwhile.
+    // No manager answers, and a workload that is created now does not wait for an answer.
     queue.submit("meanwhile");
     assertThat(explain(kubernetes.kubeconfig()).errors())
         .contains("its position is not known")
@@ -93,7 +93,7 @@ class InsightIT {
     return kubectl.run("get", "--raw", path);
   }
 
-  /** A server takes a moment until it passes questions on. */
+  /** A server needs some time until it forwards requests. */
   private static void awaitWaiting() {
     await()
         .atMost(QueueInCluster.PATIENCE)

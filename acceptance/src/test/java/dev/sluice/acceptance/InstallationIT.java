@@ -65,7 +65,7 @@ class InstallationIT {
       aPodIsLostWithItsNode();
       aJobRunsForTooLongAndIsDeleted();
       podsAreUngatedAndAGroupLosesItsWorkload();
-      // Whoever installs again, or a newer version, does not disturb a manager that runs.
+      // A second installation, or one of a newer version, does not disturb a running manager.
       Installation.into(kubernetes, folder);
       assertThat(queue.read("crd/workloads.kueue.x-k8s.io", "{.spec.conversion.strategy}"))
           .isEqualTo("Webhook");
@@ -79,7 +79,7 @@ class InstallationIT {
     }
     assertThat(refused()).isSubsetOf(TRIED_FROM_OUTSIDE);
 
-    // Nobody is left to answer, and nobody is asked.
+    // No manager is left to answer, and no webhook is called.
     queue.submit("unmanaged");
     assertThat(queue.suspended("unmanaged")).isEqualTo("false");
   }
@@ -150,7 +150,7 @@ class InstallationIT {
         .formatted(name, labels, annotations);
   }
 
-  /** The kinds of which anybody was refused anything since the server began. */
+  /** The kinds of which any request was refused since the server started. */
   private Set<String> refused() {
     var refused = new TreeSet<String>();
     Pattern.compile(
@@ -171,7 +171,7 @@ class InstallationIT {
     assertThat(may(HOME, "create", "subjectaccessreviews.authorization.k8s.io")).isTrue();
     assertThat(may("kube-system", "get", "configmaps/extension-apiserver-authentication")).isTrue();
     assertThat(may(HOME, "update", "secrets/sluice-visibility-server-cert")).isTrue();
-    // An API that nobody serves yet must not get into anybody's way.
+    // An API that is not served yet must not disturb other requests.
     assertThat(kubectl.run("api-resources").exitCode()).isZero();
   }
 

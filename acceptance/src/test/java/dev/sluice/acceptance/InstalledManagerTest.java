@@ -29,7 +29,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** What the installed manager may read, and how it is told to run. */
+/** The permissions and the command line of the installed manager. */
 class InstalledManagerTest {
   private static final Path DEPLOY = SluiceProcess.repository().resolve("deploy");
 

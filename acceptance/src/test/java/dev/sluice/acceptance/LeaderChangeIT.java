@@ -148,7 +148,7 @@ class LeaderChangeIT {
     assertThat(queue.decided(spared)).contains("plain").isEqualTo(decided);
   }
 
-  /** A lease that nobody gave up ends after a quarter of a minute. */
+  /** A lease that was not released expires after a quarter of a minute. */
   private void awaitSecond() {
     second.awaitLine(LEADS);
     queue.awaitWebhooks();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jobs as people write them, on the local node, and what they are told when these cannot run. */
+/** Jobs as users write them, on the local node, and their events when they cannot run. */
 @Timeout(180)
 @RequiresKubectl
 @EnabledOnOs(OS.LINUX)

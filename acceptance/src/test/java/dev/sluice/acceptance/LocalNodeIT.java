@@ -92,7 +92,7 @@ class LocalNodeIT {
 
       kubectl().run("delete", "pod", "stubborn", "--grace-period=1", "--timeout=30s").orFail();
 
-      // whoever inherits orphans may take a moment to bury them
+      // the reaper of orphans may need some time
       await().atMost(Duration.ofSeconds(10)).until(() -> ProcessHandle.of(pid).isEmpty());
     }
   }
@@ -114,7 +114,7 @@ class LocalNodeIT {
 
       awaitPhase("long", "Failed");
 
-      // whoever inherits orphans may take a moment to bury them
+      // the reaper of orphans may need some time
       await().atMost(Duration.ofSeconds(10)).until(() -> ProcessHandle.of(pid).isEmpty());
       assertThat(status("long", "{.status.containerStatuses[0].state.terminated.reason}"))
           .isEqualTo("ContainerStatusUnknown");

@@ -67,7 +67,7 @@ class LocalTalksIT {
   static void start() {
     sluice = SluiceProcess.up(directory, "--simulated-nodes", "1");
     sluice.readyLine();
-    // The simulated node is tainted, so that only who names it gets there.
+    // The simulated node is tainted, so that only pods that name it get there.
     kubectl().apply(POD);
     kubectl().run("wait", "--for=condition=Ready", "--timeout=30s", "pod/talks").orFail();
   }

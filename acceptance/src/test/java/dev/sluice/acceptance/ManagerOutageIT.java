@@ -89,7 +89,7 @@ class ManagerOutageIT {
     finish(victim);
   }
 
-  /** Whether the victim was told before the outage or not, it is told once. */
+  /** Whether the victim was evicted before the outage or not, it is evicted once. */
   @Test
   void aPreemptionThatIsBeingDecidedIsDecidedOnce() {
     full();
@@ -135,7 +135,8 @@ class ManagerOutageIT {
 
   /** Creates a job, by whatever way it comes to be suspended, and waits until it is started. */
   private void start(String job) {
-    // The webhooks may still be on their way, or the lease may be elsewhere for a moment.
+    // The webhooks may not be registered yet, or another instance may hold the lease for a short
+    // time.
     await().atMost(QueueInCluster.PATIENCE).untilAsserted(() -> queue.submit(job));
     await()
         .atMost(QueueInCluster.PATIENCE)

@@ -118,7 +118,7 @@ final class QueueInCluster {
     return kubectl.read("workloads", owned + path + "{end}");
   }
 
-  /** Those of some jobs that were told to give way to others. */
+  /** The jobs that were preempted, among those given. */
   List<String> preempted(List<String> jobs) {
     String reason = "{.status.conditions[?(@.type==\"Evicted\")].reason}";
     return jobs.stream().filter(job -> ofWorkload(job, reason).equals("Preempted")).toList();

@@ -43,7 +43,7 @@ class SchedulingAloneIT {
       }
       Kubectl kubectl = kubernetes.kubectl();
       kubectl.runWithInput(OBJECTS, "create", "-f", "-").orFail();
-      // Nobody would ever say that the node is ready.
+      // No kubelet would ever report that the node is ready.
       kubectl.run("taint", "node", "only", "node.kubernetes.io/not-ready-").orFail();
 
       await()

@@ -86,7 +86,7 @@ class SecondSchedulerIT {
         metadata: {name: only}
         status: {allocatable: {cpu: 8, memory: 8Gi, pods: 20}}
         """);
-    // Nobody would ever say that it is ready.
+    // No kubelet would ever report that it is ready.
     kubectl.run("taint", "node", "only", "node.kubernetes.io/not-ready-").orFail();
     return installation;
   }

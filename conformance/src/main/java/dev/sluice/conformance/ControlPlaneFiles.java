@@ -18,8 +18,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * The temporary folder of one control plane: keys, tokens and kubeconfig files, and the ports and
- * arguments with which its programs find each other and them.
+ * The temporary directory of one control plane: keys, tokens and kubeconfig files, and the ports
+ * and arguments by which its programs find each other and these files.
  */
 final class ControlPlaneFiles {
   private static final String LOOPBACK = "127.0.0.1";
@@ -114,7 +114,7 @@ final class ControlPlaneFiles {
         "--requestheader-extra-headers-prefix=X-Remote-Extra-",
         "--proxy-client-cert-file=" + path("front-proxy.crt"),
         "--proxy-client-key-file=" + path("front-proxy.key"),
-        // Tests write in bursts that no person would; they are not to be slowed down.
+        // Tests write in larger bursts than users do; they are not to be slowed down.
         "--enable-priority-and-fairness=false",
         "--max-mutating-requests-inflight=0",
         "--max-requests-inflight=0");
@@ -142,7 +142,7 @@ final class ControlPlaneFiles {
         Files.deleteIfExists(path);
       }
     } catch (IOException | UncheckedIOException gone) {
-      // a temporary folder that is left over does no harm
+      // a temporary directory that is left over does no harm
     }
   }
 
@@ -186,7 +186,7 @@ final class ControlPlaneFiles {
     }
   }
 
-  /** With which the API server proves itself to those to whom it passes requests on. */
+  /** The certificate of the API server as a client of extension API servers. */
   private void writeFrontProxy() throws IOException {
     var authority = CertificateAuthority.create(Instant.now());
     var proxy = authority.issueClient(FRONT_PROXY, "sluice", Instant.now());

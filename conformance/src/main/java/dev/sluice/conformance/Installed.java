@@ -8,18 +8,18 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** What the scripts in the repository's dev/ have installed on this machine. */
+/** The programs that the scripts in the repository's dev/ have installed on this machine. */
 public final class Installed {
   private static final long PATIENCE_SECONDS = 20;
 
   private Installed() {}
 
-  /** The folder that the script names when it is asked with {@code --check}, if it is complete. */
+  /** The directory that the script prints with {@code --check}, if the installation is complete. */
   public static Optional<Path> by(String script) {
     return repository(script).flatMap(repository -> check(repository, script));
   }
 
-  /** The folder at or above the working directory that has the script. */
+  /** The directory at or above the working directory that has the script. */
   static Optional<Path> repository(String script) {
     for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
       if (Files.isExecutable(folder.resolve(script))) {

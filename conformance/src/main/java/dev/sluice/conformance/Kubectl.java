@@ -66,7 +66,7 @@ public final class Kubectl {
                 .findFirst());
   }
 
-  /** What a command said, and how it ended. */
+  /** The output of a command, and its exit code. */
   public record Result(List<String> command, int exitCode, String output, String error) {
 
     /** The output of a command that must succeed. */
@@ -80,7 +80,7 @@ public final class Kubectl {
     }
   }
 
-  /** A command that goes on until it is closed, such as {@code port-forward}. */
+  /** A command that runs until it is closed, such as {@code port-forward}. */
   public static final class Running implements AutoCloseable {
     private final Process process;
     private final BufferedReader output;
@@ -102,7 +102,7 @@ public final class Kubectl {
     }
   }
 
-  /** Starts a command; what it complains of goes where that of the test goes. */
+  /** Starts a command; its standard error is that of the test. */
   public Running start(String... arguments) {
     try {
       return new Running(
@@ -124,19 +124,22 @@ public final class Kubectl {
     return runWithInput("", arguments);
   }
 
-  /** What a JSONPath template such as {@code {.status.phase}} makes of an object, or of a list. */
+  /**
+   * The result of a JSONPath template such as {@code {.status.phase}} for an object, or for a list.
+   */
   public String read(String object, String template) {
     return run("get", object, "-o", "jsonpath=" + template).orFail();
   }
 
-  /** What a JSONPath template makes of each object of a kind. */
+  /** The result of a JSONPath template for each object of a kind. */
   public List<String> readEach(String kind, String template) {
     return read(kind, "{range .items[*]}" + template + "{\"\\n\"}{end}").lines().toList();
   }
 
   /** Applies objects that must be accepted. */
   public void apply(String yaml) {
-    // kubectl 1.32 takes what begins with a brace for JSON unless a mark says that it is YAML.
+    // kubectl 1.32 treats input that begins with a brace as JSON unless a mark says that it is
+    // YAML.
     runWithInput("---\n" + yaml, "apply", "-f", "-").orFail();
   }
 

@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds the programs of a real Kubernetes on this machine. Installing them is for people. */
+/** The programs of a real Kubernetes on this machine. They are found here, but never installed. */
 public final class KubernetesBinaries {
   private static final String SCRIPT = "dev/kubernetes";
   private static final List<String> PROGRAMS =
       List.of("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubectl");
 
-  /** What to tell a user on whose machine there are none. */
+  /** The advice for a user on whose machine there are none. */
   public static final String ADVICE =
       "no Kubernetes binaries here: run "
           + SCRIPT
@@ -21,8 +21,8 @@ public final class KubernetesBinaries {
   private KubernetesBinaries() {}
 
   /**
-   * The folder that holds them all: the one that {@code dev/kubernetes --check} names if this runs
-   * somewhere in the repository, else the one that {@code KUBEBUILDER_ASSETS} names.
+   * The directory that has them all: the one that {@code dev/kubernetes --check} prints if this
+   * runs in the repository, otherwise that of {@code KUBEBUILDER_ASSETS}.
    */
   public static Optional<Path> find() {
     return Installed.repository(SCRIPT).isPresent()

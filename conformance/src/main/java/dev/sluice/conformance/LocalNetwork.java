@@ -8,11 +8,11 @@ import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.util.Optional;
 
-/** What this machine has for servers that are told where to listen. */
+/** The free ports and addresses of this machine, for servers under test. */
 public final class LocalNetwork {
   private LocalNetwork() {}
 
-  /** A port on which nobody listens now. */
+  /** A port on which no server listens now. */
   public static int freePort() {
     try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
@@ -21,7 +21,7 @@ public final class LocalNetwork {
     }
   }
 
-  /** An address of this machine that others could use; empty if it has only loopback. */
+  /** An address of this machine that other machines could use; empty if it has only loopback. */
   public static Optional<String> address() {
     try {
       return NetworkInterface.networkInterfaces()

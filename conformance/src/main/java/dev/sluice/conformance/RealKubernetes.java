@@ -17,19 +17,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real Kubernetes control plane for tests: etcd and kube-apiserver, and where asked for
+ * A real Kubernetes control plane for tests: etcd and kube-apiserver, and on request
  * kube-controller-manager and kube-scheduler. It listens on loopback only, keeps everything in one
- * temporary folder, and is gone with the test run.
+ * temporary directory, and ends with the test run.
  *
  * <p>There is no kubelet: nodes are objects that a test creates and whose status it writes, and
- * they stay as they are, because nobody misses their heartbeats for an hour. Pods need no service
+ * they stay as they are, because the grace period of heartbeats is an hour. Pods need no service
  * account.
  *
- * <p>Threads: one thread starts and stops it; everybody may use it.
+ * <p>Threads: one thread starts and stops it; any thread may use it.
  */
 public final class RealKubernetes implements AutoCloseable {
 
-  /** What may run besides etcd and kube-apiserver. */
+  /** The optional programs, in addition to etcd and kube-apiserver. */
   public enum Part {
     CONTROLLER_MANAGER("kube-controller-manager"),
     SCHEDULER("kube-scheduler");
@@ -59,12 +59,12 @@ public final class RealKubernetes implements AutoCloseable {
         Stream.concat(files.apiServerArguments().stream(), more.stream()).toList();
   }
 
-  /** Starts a control plane with the programs in a folder; returns once it is ready for use. */
+  /** Starts a control plane with the programs in a directory; returns once it is ready for use. */
   public static RealKubernetes start(Path binaries, Part... parts) {
     return start(binaries, List.of(), parts);
   }
 
-  /** The same, whose API server gets more arguments than it gets anyway. */
+  /** The same with additional arguments of the API server. */
   public static RealKubernetes start(Path binaries, List<String> more, Part... parts) {
     var kubernetes = new RealKubernetes(binaries, more, ControlPlaneFiles.create());
     Runtime.getRuntime().addShutdownHook(kubernetes.lastResort);
@@ -83,7 +83,7 @@ public final class RealKubernetes implements AutoCloseable {
     }
   }
 
-  /** Starts a part that does not run yet, with more arguments than it gets anyway. */
+  /** Starts a part that does not run yet, with additional arguments. */
   public void start(Part part, String... more) {
     var arguments =
         new ArrayList<>(
@@ -103,7 +103,7 @@ public final class RealKubernetes implements AutoCloseable {
     ServerProcess started =
         ServerProcess.start(binaries, "kube-apiserver", apiServerArguments, files.folder());
     apiServer = started;
-    // The server writes its certificate on its first start; the file of clients refers to it.
+    // The server writes its certificate on its first start; the kubeconfig file refers to it.
     await(started, "to write its certificate", files::hasCertificate);
     awaitReady(started);
   }
@@ -116,14 +116,14 @@ public final class RealKubernetes implements AutoCloseable {
     }
   }
 
-  /** Stops the API server in its tracks: whoever asks it waits, until {@link #thawApiServer}. */
+  /** Freezes the API server: requests hang until {@link #thawApiServer}. */
   public void freezeApiServer() {
     if (apiServer != null) {
       apiServer.signal("STOP");
     }
   }
 
-  /** Lets a frozen API server go on. */
+  /** Resumes a frozen API server. */
   public void thawApiServer() {
     if (apiServer != null) {
       apiServer.signal("CONT");
@@ -174,7 +174,7 @@ public final class RealKubernetes implements AutoCloseable {
     return files.kubeconfigOfOrdinaryUser();
   }
 
-  /** The same kubectl, used by that ordinary user. */
+  /** The same kubectl as that ordinary user. */
   public Kubectl kubectlOfOrdinaryUser() {
     return new Kubectl(binaries.resolve("kubectl"), kubeconfigOfOrdinaryUser());
   }
@@ -189,17 +189,17 @@ public final class RealKubernetes implements AutoCloseable {
     return files.server();
   }
 
-  /** The folder with the logs, one {@code program.log} each. */
+  /** The directory with the logs, one {@code program.log} each. */
   public Path logs() {
     return files.folder();
   }
 
-  /** The kubectl that belongs to this control plane, used by the administrator. */
+  /** The kubectl of this control plane, as the administrator. */
   public Kubectl kubectl() {
     return new Kubectl(binaries.resolve("kubectl"), kubeconfig());
   }
 
-  /** Ends every program and removes every file. Closing twice is fine. */
+  /** Ends every program and deletes every file. Closing twice is fine. */
   @Override
   public void close() {
     end();

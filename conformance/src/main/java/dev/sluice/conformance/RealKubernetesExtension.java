@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Stands behind {@link RequiresKubernetes}. */
+/** The JUnit extension behind {@link RequiresKubernetes}. */
 public final class RealKubernetesExtension implements ExecutionCondition, ParameterResolver {
   private static final ExtensionContext.Namespace SHARED =
       ExtensionContext.Namespace.create(RealKubernetesExtension.class);

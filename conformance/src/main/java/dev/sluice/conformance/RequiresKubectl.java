@@ -10,7 +10,10 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Tests that use the real kubectl. Without one they are left out, or fail where they must not. */
+/**
+ * The annotation of tests that use the real kubectl. Without one they are skipped, or fail if it is
+ * required.
+ */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Inherited

@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives a test class a real Kubernetes: constructors and methods may take a {@link RealKubernetes}.
- * All classes of a test run that ask for the same parts share one.
+ * The annotation of test classes that need a real Kubernetes: constructors and methods may take a
+ * {@link RealKubernetes}. All classes of a test run with the same parts share one.
  *
  * <p>Without the binaries the tests are skipped; with {@code SLUICE_REQUIRE_KUBERNETES=true} in the
  * environment they fail instead.
@@ -20,6 +20,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(RealKubernetesExtension.class)
 public @interface RequiresKubernetes {
 
-  /** What must run besides the API server. */
+  /** The programs that must run in addition to the API server. */
   RealKubernetes.Part[] value() default {};
 }

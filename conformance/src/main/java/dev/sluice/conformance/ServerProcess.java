@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A server that runs beside the tests and writes its log to a file. */
+/** A server process beside the tests, which writes its log to a file. */
 final class ServerProcess implements AutoCloseable {
   private static final int TAIL = 25;
 
@@ -24,7 +24,7 @@ final class ServerProcess implements AutoCloseable {
     this.process = process;
   }
 
-  /** Starts {@code program} from a folder; its log is appended to {@code folder/program.log}. */
+  /** Starts {@code program} from a directory; its log is appended to {@code folder/program.log}. */
   static ServerProcess start(Path binaries, String program, List<String> arguments, Path folder) {
     Path log = folder.resolve(program + ".log");
     var command = new ArrayList<String>();
@@ -44,9 +44,10 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /**
-   * Waits for a moment, as one does between two looks at a server that is starting.
+   * Waits for a short time between two checks of a server that is starting.
    *
-   * @throws IllegalStateException if the server ends meanwhile; the message has its last lines
+   * @throws IllegalStateException if the server ends in the meantime; the message has its last
+   *     lines
    */
   void pause(Duration moment) {
     try {
@@ -87,7 +88,9 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** Ends it at once; what it would still have written to its temporary folder does not matter. */
+  /**
+   * Kills it at once; what it would still have written to its temporary directory does not matter.
+   */
   @Override
   public void close() {
     process.destroyForcibly();

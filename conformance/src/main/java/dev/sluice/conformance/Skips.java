@@ -6,12 +6,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 
-/** The tests that are left out because they cannot run, with one line for each reason. Threads: safe. */
+/** The record of skipped tests, which prints one line per reason. Threads: safe. */
 public final class Skips {
-  /** Set to {@code true} where nothing may be left out. */
+  /** Set to {@code true} where no test may be skipped. */
   static final String REQUIRED = "SLUICE_REQUIRE_KUBERNETES";
 
-  /** Those of this run, reported in its output. */
+  /** The skips of this run, printed to its output. */
   public static final Skips HERE = new Skips(System.getenv(), System.out::println);
 
   private final Map<String, String> environment;
@@ -28,9 +28,9 @@ public final class Skips {
   }
 
   /**
-   * Leaves a test out.
+   * Skips a test.
    *
-   * @throws IllegalStateException if nothing may be left out
+   * @throws IllegalStateException if no test may be skipped
    */
   public ConditionEvaluationResult skip(String what, String advice) {
     if (environment.getOrDefault(REQUIRED, "").equals("true")) {

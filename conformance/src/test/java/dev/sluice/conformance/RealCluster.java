@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 public final class RealCluster {
   private RealCluster() {}
 
-  /** The one that a kubeconfig leads to; whoever asks for it closes it. */
+  /** The cluster of a kubeconfig; the caller closes it. */
   public static KubernetesCluster of(Path kubeconfig, TimeSource time) {
     return new KubernetesCluster(Connection.kubeconfig(kubeconfig), time, new SplittableRandom(1));
   }

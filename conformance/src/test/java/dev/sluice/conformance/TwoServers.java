@@ -79,8 +79,8 @@ public final class TwoServers implements AutoCloseable {
 
   /** What was asked for, without what differs from server to server. */
   public static String spec(Tree object) {
-    // The real server shows an empty list of rules as null, and empty metadata of templates. It is
-    // run without accounts, since nobody makes them where there is no controller manager.
+    // The real server shows an empty list of rules as null, and empty metadata of templates. It
+    // runs without service accounts, since there is no controller manager to create them.
     return Json.write(object.tree("spec"))
         .replace("\"serviceAccount\":\"default\",\"serviceAccountName\":\"default\",", "")
         .replace(object.text("metadata", "uid"), "the-uid")

@@ -1,4 +1,4 @@
-/** What tests of every room share: clusters in memory, and the steps and objects for them. */
+/** The test fixtures that the tests of all modules and of users share. */
 @NullMarked
 package dev.sluice.testkit;
 

@@ -66,7 +66,7 @@ class CrdInstallerIT {
       assertThat(cluster.list(SLUICE_GATE)).containsExactly(narrow);
 
       install(cluster, definition("width: {type: integer}, height: {type: integer}"));
-      // The server takes a moment to serve a changed definition.
+      // The server needs some time to serve a changed definition.
       Eventually.holds(
           "the new field is kept",
           () -> {

@@ -43,7 +43,9 @@ class LeaderElectionIT {
   private final RealTime time = new RealTime();
   private final List<AutoCloseable> opened = new ArrayList<>();
 
-  /** Who began to lead and who stopped, in order; two who lead at once would show here. */
+  /**
+   * The order in which candidates began and stopped leading; two leaders at once would show here.
+   */
   private final List<String> history = new CopyOnWriteArrayList<>();
 
   LeaderElectionIT(RealKubernetes kubernetes, TestInfo test) {

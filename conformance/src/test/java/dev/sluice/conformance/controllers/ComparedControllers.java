@@ -80,7 +80,7 @@ abstract class ComparedControllers {
     return causes;
   }
 
-  /** What was told of an object. */
+  /** The events of an object. */
   static Set<String> told(ApiClient client, String name) {
     var told = new TreeSet<String>();
     for (Tree event :

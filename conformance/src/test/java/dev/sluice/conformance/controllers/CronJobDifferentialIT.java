@@ -25,10 +25,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * CronJobs and what becomes of them.
+ * CronJobs and their Jobs, compared with the real controller.
  *
- * <p>Schedules are yearly, and the past is written into the status, so that nobody waits for a
- * clock: only on the first two days of a year this test would see other Jobs.
+ * <p>Schedules are yearly, and the past is written into the status, so that the test need not wait
+ * for a clock: only on the first two days of a year it would see other Jobs.
  */
 @RequiresKubernetes(RealKubernetes.Part.CONTROLLER_MANAGER)
 @TestInstance(Lifecycle.PER_CLASS)
@@ -101,7 +101,7 @@ class CronJobDifferentialIT extends ComparedControllers {
     both("PATCH", BATCH + "/jobs/" + job + "/status", status);
   }
 
-  /** What became of a CronJob: its status, its Jobs and what was told of it. */
+  /** The outcome of a CronJob: its status, its Jobs and its events. */
   private static String picture(ApiClient client, String name) {
     Tree cronJob = send(client, "GET", BATCH + "/cronjobs/" + name, "").body();
     var lines = new ArrayList<String>();

@@ -159,7 +159,7 @@ class DisruptionDifferentialIT {
     }
   }
 
-  /** Nobody runs it: its pods are made here. */
+  /** A Job without a controller: its pods are created here. */
   private static ApiObject job() {
     return Worlds.yaml(
         """

@@ -63,7 +63,7 @@ class JobDifferentialIT {
     worlds.start();
     var here = new JobStage(worlds.ours);
     var there = new JobStage(worlds.real);
-    // Scripts mostly wait, so they are played side by side.
+    // Scripts mostly wait, so they run in parallel.
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<String>> played =
           threads.invokeAll(

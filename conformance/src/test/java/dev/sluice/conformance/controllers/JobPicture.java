@@ -61,7 +61,7 @@ final class JobPicture {
     return Json.parse(Json.write(seen).replace(uid, "the-uid")).asTree();
   }
 
-  /** What was told of a Job, and how often. */
+  /** The events of a Job, with their counts. */
   static Map<String, Long> events(String job, List<ApiObject> all) {
     return all.stream()
         .filter(event -> event.tree().text("involvedObject", "kind").equals("Job"))

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @RequiresKubernetes(RealKubernetes.Part.CONTROLLER_MANAGER)
 @Timeout(120)
 class NodeDifferentialIT {
-  /** So few nodes are unwell that nobody thinks that all of them are. */
+  /** Enough ready nodes that the others do not count as an outage of the zone. */
   private static final int WELL = 12;
 
   private static final String READY = "{type: Ready, status: 'True'}";
@@ -106,7 +106,7 @@ class NodeDifferentialIT {
     Eventually.holds("the status of " + name, () -> reports(cluster, created, wanted.status()));
   }
 
-  /** Whoever looks after nodes may write at the same time. */
+  /** The node lifecycle controller may write at the same time. */
   private static boolean reports(Cluster cluster, ApiObject node, Tree status) {
     ApiObject now = cluster.get(node.key(Kinds.NODE)).orElseThrow();
     try {
@@ -273,7 +273,7 @@ class NodeDifferentialIT {
     return now.generation() + ": " + ready.without("lastTransitionTime").without("lastProbeTime");
   }
 
-  /** What is told of nodes that are not ready, to whom. */
+  /** The events about nodes that are not ready, by object. */
   private static List<String> told(Cluster cluster) {
     return cluster.list(Kinds.EVENT).stream()
         .filter(event -> new Event(event).reason().equals("NodeNotReady"))

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * On a real API server too, what is wrong or pulled away has a defined answer, and whoever waits
- * goes on once it is put right.
+ * Invalid and deleted queues on a real API server: each has a defined effect, and pending workloads
+ * continue once it is corrected.
  */
 @RequiresKubernetes
 @Timeout(120)

@@ -104,7 +104,7 @@ final class KueueServer implements AutoCloseable {
             .toList());
   }
 
-  /** A server takes about a second to ask whom it is told to ask. */
+  /** A server takes about a second to call a new webhook. */
   private static void awaitConversion(Kubectl kubectl) {
     String probe =
         """
@@ -123,7 +123,7 @@ final class KueueServer implements AutoCloseable {
     kubectl.run("delete", "kwl/probe").orFail();
   }
 
-  /** Nor does it stop at once: until then nobody could read the older versions. */
+  /** Nor does it stop at once: until then the older versions could not be read. */
   private static void awaitNoConversion(Kubectl kubectl) {
     for (String kind : KueueDefinitions.converted()) {
       String old = kind + ".v1beta1." + Kinds.WORKLOAD.group();
@@ -177,7 +177,7 @@ final class KueueServer implements AutoCloseable {
         : cluster.patchStatus(kind, written, wanted.status());
   }
 
-  /** An object as the server tells it in a version. */
+  /** An object as the server returns it in a version. */
   ApiObject read(ApiObject of, String apiVersion) {
     ResourceKind kind = kindOf(of.with(List.of("apiVersion"), apiVersion));
     return latest.apply(of.key(kind)).orElseThrow();

@@ -50,7 +50,7 @@ final class QueueStage implements AutoCloseable {
     driver.start();
     webhooks.serve();
     webhooks.register();
-    // The server takes about a second to ask those who were registered.
+    // The server takes about a second to call new webhooks.
     Eventually.holds(
         "the webhooks are asked",
         () -> !dryRun(workload("probe", "nowhere", "{cpu: -1}")).error().isEmpty());
@@ -145,7 +145,7 @@ final class QueueStage implements AutoCloseable {
     }
   }
 
-  /** Waits until a workload is told why it waits, in words that have these. */
+  /** Waits until a condition says why a workload is pending, in these words. */
   void awaitWaiting(String workload, String words) {
     Eventually.holds(
         workload + " is told: " + words,

@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A real cluster in which somebody does not let a pod be deleted that should leave for another. */
+/** A victim on a real cluster whose deletion an admission policy refuses. */
 @RequiresKubernetes
 @Timeout(120)
 class RefusedVictimIT {

@@ -48,7 +48,7 @@ final class SchedulerContest {
     }
   }
 
-  /** Nobody may put a pod named {@code forbidden} on a node. */
+  /** Refuses every binding of a pod named {@code forbidden}. */
   private static void forbidSomeBindings(Cluster cluster) {
     SchedulerStage.createOnce(
         cluster,

@@ -247,7 +247,7 @@ class SchedulerDifferentialIT {
     return new PersistentVolume(cluster.get(Kinds.PERSISTENT_VOLUME.key(name)).orElseThrow());
   }
 
-  /** A new node is tainted until it is ready, which nobody would ever say here. */
+  /** A new node is tainted until it is ready, which no kubelet would ever report here. */
   private static void create(Cluster cluster, ApiObject node) {
     Tree status = node.status();
     ApiObject created = cluster.create(Kinds.NODE, node);

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who leaves for whom and who waits for what, beside kube-scheduler. */
+/** Preemptors, victims and pending pods, compared with kube-scheduler. */
 @RequiresKubernetes(RealKubernetes.Part.SCHEDULER)
 @Timeout(180)
 class SchedulerPreemptionIT {

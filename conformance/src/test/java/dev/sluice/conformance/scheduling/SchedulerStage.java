@@ -74,7 +74,7 @@ final class SchedulerStage {
     return ApiObject.of(Yaml.parseAll(text).getFirst());
   }
 
-  /** A node with room such as {@code cpu: 4}; it is ready although nobody says so. */
+  /** A node with room such as {@code cpu: 4}; it is ready although no kubelet reports so. */
   void node(String name, String room, String labels, String spec) {
     node(name, room, labels, spec, "");
   }
@@ -131,7 +131,10 @@ final class SchedulerStage {
             .formatted(app, app, allowed));
   }
 
-  /** A pod whose label app is its name without digits; waits until somebody decided about it. */
+  /**
+   * Creates a pod whose label app is its name without digits; waits until a scheduler decided about
+   * it.
+   */
   void pod(String name, String requests, String spec) {
     pod(name, "app: " + name.replaceAll("\\d", ""), requests, spec);
   }
@@ -167,7 +170,7 @@ final class SchedulerStage {
     return pod.isBound() || !pod.status().message(PodStatus.POD_SCHEDULED).isEmpty();
   }
 
-  /** Nodes are told in their order: once a pod got to the last of them, all are known. */
+  /** Events of nodes arrive in order: once a pod is on the last of them, all are known. */
   private void awaitNodes() {
     if (seen) {
       return;
@@ -188,7 +191,7 @@ final class SchedulerStage {
     Eventually.holds(pod + " is bound", () -> pod(pod).isBound());
   }
 
-  /** Waits until a pod that waits is told something with these words. */
+  /** Waits until a condition of a pending pod has these words. */
   void says(String pod, String words) {
     Eventually.holds(
         "%s is told: %s".formatted(pod, words),
@@ -250,7 +253,7 @@ final class SchedulerStage {
         });
   }
 
-  /** What became of every pod, and what its user was told. */
+  /** The outcome of every pod, with its conditions and events. */
   List<String> story() {
     return new SchedulerStory(cluster, scheduler, pods).tell();
   }

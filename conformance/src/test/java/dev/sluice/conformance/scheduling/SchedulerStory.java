@@ -24,7 +24,7 @@ final class SchedulerStory {
     this.pods = List.copyOf(pods);
   }
 
-  /** What became of every pod, and what its user was told. */
+  /** The outcome of every pod, with its conditions and events. */
   List<String> tell() {
     var story = new ArrayList<String>();
     for (String name : pods) {

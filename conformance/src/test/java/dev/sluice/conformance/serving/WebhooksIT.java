@@ -47,7 +47,7 @@ class WebhooksIT {
     new CrdInstaller(cluster, Duration.ofSeconds(30)).install(List.of(SampleHooks.definition()));
     webhooks.serve();
     webhooks.register();
-    // The server takes about a second to ask those who were registered.
+    // The server takes about a second to call new webhooks.
     Eventually.holds(
         "the webhooks are asked", () -> dryRun(job("probe", "parallelism: 7")).exitCode() != 0);
     Eventually.holds(

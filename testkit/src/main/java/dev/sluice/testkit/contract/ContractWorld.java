@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What the tests of the {@link ClusterContract} work with: a world, a namespace, and objects. */
+/** The fixture of the {@link ClusterContract}: a cluster, a namespace, and objects. */
 abstract class ContractWorld {
   static final String FINALIZER = "sluice.dev/contract";
   private static final AtomicInteger NAMESPACES = new AtomicInteger();
@@ -25,7 +25,7 @@ abstract class ContractWorld {
   Cluster cluster;
   String namespace;
 
-  /** The world under test. */
+  /** The cluster under test. */
   protected abstract Cluster cluster();
 
   /** What the world under test deliberately does without. */
@@ -34,9 +34,9 @@ abstract class ContractWorld {
   }
 
   /**
-   * Lets the world run until the condition holds, and fails if it does not in reasonable time.
+   * Runs the cluster until the condition holds, and fails if it does not in reasonable time.
    *
-   * @param what what is waited for, for the failure's message
+   * @param what the condition in words, for the failure's message
    */
   protected abstract void runUntil(String what, BooleanSupplier condition);
 
@@ -79,7 +79,7 @@ abstract class ContractWorld {
     return job(namespace, name);
   }
 
-  /** A job that nobody starts. */
+  /** A suspended Job. */
   static ApiObject job(String namespace, String name) {
     return ApiObject.of(Kinds.JOB, namespace, name)
         .withSpec(Tree.of("suspend", true, "template", Tree.of("spec", podSpec())));

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * Writes at random to a few objects of two kinds in two namespaces, with right and wrong
- * preconditions, and checks after each write that reads show what a naive model expects.
+ * Random writes to a few objects of two kinds in two namespaces, with right and wrong
+ * preconditions; after each write, reads must show what a naive model expects.
  */
 public final class RandomWrites {
   private static final List<ResourceKind> KINDS = List.of(Kinds.CONFIG_MAP, Kinds.JOB);
@@ -31,10 +31,10 @@ public final class RandomWrites {
   private final long seed;
   private final List<String> namespaces;
 
-  /** What there is, as the last write of it returned it. */
+  /** The existing objects, as their last write returned them. */
   private final SortedMap<ObjectKey, ApiObject> model = new TreeMap<>();
 
-  /** Everything that was ever seen, to write with stale sights of it. */
+  /** Every version that was ever seen, to write with stale ones. */
   private final Map<ObjectKey, List<ApiObject>> past = new TreeMap<>();
 
   public RandomWrites(Cluster cluster, long seed, String namespace, String other) {
@@ -60,7 +60,7 @@ public final class RandomWrites {
     return choices.get(random.nextInt(choices.size()));
   }
 
-  /** Does one thing to an object and says what. */
+  /** Performs one write to an object and describes it. */
   private String write(ObjectKey key) {
     Optional<ApiObject> now = Optional.ofNullable(model.get(key));
     if (now.isEmpty()) {
@@ -185,7 +185,7 @@ public final class RandomWrites {
         .toList();
   }
 
-  /** Checks that what a watch told of a kind adds up to what there is. */
+  /** Checks that the events of a watch add up to the existing objects. */
   void assertTold(ResourceKind kind, SortedMap<ObjectKey, ApiObject> told) {
     var items = new TreeMap<>(told);
     items.keySet().removeIf(key -> !NAMES.contains(key.name()));

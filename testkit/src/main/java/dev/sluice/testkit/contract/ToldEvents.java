@@ -15,8 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What a watch tells of the namespaces that a test looks at, and what reads show at each of those
- * moments.
+ * The events of a watch in the namespaces of a test, with what reads showed at the time of each.
  *
  * <p>Threads: safe.
  */
@@ -52,7 +51,7 @@ public final class ToldEvents implements AutoCloseable {
     events.add(event);
   }
 
-  /** Whether a read shows what an event says, or something newer. */
+  /** Whether a read shows the object of an event, or a newer version. */
   private static boolean shows(Optional<ApiObject> read, ObjectEvent event) {
     ApiObject told = event.object();
     if (event.type() == ObjectEvent.Type.DELETED) {
@@ -71,7 +70,7 @@ public final class ToldEvents implements AutoCloseable {
     return List.copyOf(events);
   }
 
-  /** The events in few words, such as {@code MODIFIED trainer}. */
+  /** The events in short, such as {@code MODIFIED trainer}. */
   public List<String> said() {
     return events.stream().map(ToldEvents::said).toList();
   }
@@ -85,11 +84,10 @@ public final class ToldEvents implements AutoCloseable {
   }
 
   /**
-   * Checks that the events form a whole story: everything begins with ADDED, each MODIFIED starts
-   * where the one before it ended and moves on, nothing happens after DELETED but a new beginning,
-   * and reads were never behind.
+   * Checks that the events are consistent: every object begins with ADDED, each MODIFIED follows
+   * the version before it, nothing but ADDED follows DELETED, and reads were never behind.
    *
-   * @return what there is after the last event
+   * @return the objects after the last event
    */
   public SortedMap<ObjectKey, ApiObject> replay() {
     assertThat(unread).as("reads show an event before it is told").isEmpty();
@@ -122,7 +120,7 @@ public final class ToldEvents implements AutoCloseable {
     return state;
   }
 
-  /** The events so far, oldest first, of one object. */
+  /** The events of one object, oldest first. */
   public List<ObjectEvent> of(String name) {
     return events.stream().filter(event -> event.object().name().equals(name)).toList();
   }
