@@ -140,7 +140,7 @@ class FrontProxyTest {
         }
 
         @Override
-        public Tree read(Request question) {
+        public Tree read(ComputedApi.Request question) {
           return Tree.of(
               "where",
               question.namespace() + "/" + question.name(),
