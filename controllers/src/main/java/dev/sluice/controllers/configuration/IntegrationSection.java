@@ -2,7 +2,7 @@ package dev.sluice.controllers.configuration;
 
 import dev.sluice.controllers.configuration.file.NameRules;
 import dev.sluice.controllers.configuration.file.Section;
-import dev.sluice.controllers.configuration.file.Selectors;
+import dev.sluice.controllers.configuration.file.SelectorSection;
 import dev.sluice.controllers.configuration.file.Suggestion;
 import dev.sluice.model.tree.Tree;
 import java.util.Collections;
@@ -92,18 +92,18 @@ final class IntegrationSection {
 
   /** The namespaces whose jobs are queued; those that keep the cluster alive must not be. */
   static Tree namespaceSelector(Section root, String ownNamespace, Set<String> frameworks) {
-    Tree fallback = Selectors.allNamespacesBut("kube-system", ownNamespace);
+    Tree fallback = SelectorSection.allNamespacesBut("kube-system", ownNamespace);
     if (!root.has(SELECTOR)) {
       return fallback;
     }
-    Tree selector = Selectors.read(root.section(SELECTOR));
+    Tree selector = SelectorSection.read(root.section(SELECTOR));
     if (OF_PODS.stream().anyMatch(frameworks::contains)) {
       for (String namespace : List.of("kube-system", ownNamespace)) {
-        if (Selectors.selectsNamespace(selector, namespace)) {
+        if (SelectorSection.selectsNamespace(selector, namespace)) {
           root.wrong(
               SELECTOR,
               "selects the namespace %s, whose pods must not wait in a queue; exclude it by its label %s"
-                  .formatted(namespace, Selectors.NAMESPACE_NAME));
+                  .formatted(namespace, SelectorSection.NAMESPACE_NAME));
         }
       }
     }
