@@ -1,4 +1,4 @@
-/** Patches as pure functions from a tree and a patch to a tree. */
+/** The types of patches that the API server takes, and how each kind merges. */
 @NullMarked
 package dev.sluice.apiserver.patch;
 

@@ -1,6 +1,6 @@
 package dev.sluice.controllers.configuration;
 
-import dev.sluice.controllers.configuration.file.Selectors;
+import dev.sluice.controllers.configuration.file.SelectorSection;
 import dev.sluice.engine.requests.RequestRules;
 import dev.sluice.model.tree.Tree;
 import java.math.BigDecimal;
@@ -48,7 +48,7 @@ public record Configuration(
       new Configuration(
           "kueue-system",
           false,
-          Selectors.allNamespacesBut("kube-system", "kueue-system"),
+          SelectorSection.allNamespacesBut("kube-system", "kueue-system"),
           Optional.of(WaitForPodsReady.DEFAULT),
           frameworks("batch/job", "pod"),
           List.of(),

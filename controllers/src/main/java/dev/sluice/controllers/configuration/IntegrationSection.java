@@ -2,7 +2,7 @@ package dev.sluice.controllers.configuration;
 
 import dev.sluice.controllers.configuration.file.NameRules;
 import dev.sluice.controllers.configuration.file.Section;
-import dev.sluice.controllers.configuration.file.Selectors;
+import dev.sluice.controllers.configuration.file.SelectorSection;
 import dev.sluice.controllers.configuration.file.Suggestion;
 import dev.sluice.model.tree.Tree;
 import java.util.Collections;
@@ -96,18 +96,18 @@ final class IntegrationSection {
    * The selector of the namespaces whose jobs are queued; system namespaces must not be selected.
    */
   static Tree namespaceSelector(Section root, String ownNamespace, Set<String> frameworks) {
-    Tree fallback = Selectors.allNamespacesBut("kube-system", ownNamespace);
+    Tree fallback = SelectorSection.allNamespacesBut("kube-system", ownNamespace);
     if (!root.has(SELECTOR)) {
       return fallback;
     }
-    Tree selector = Selectors.read(root.section(SELECTOR));
-    if (POD_FRAMEWORKS.stream().anyMatch(frameworks::contains)) {
+    Tree selector = SelectorSection.read(root.section(SELECTOR));
+    if (OF_PODS.stream().anyMatch(frameworks::contains)) {
       for (String namespace : List.of("kube-system", ownNamespace)) {
-        if (Selectors.selectsNamespace(selector, namespace)) {
+        if (SelectorSection.selectsNamespace(selector, namespace)) {
           root.wrong(
               SELECTOR,
               "selects the namespace %s, whose pods must not wait in a queue; exclude it by its label %s"
-                  .formatted(namespace, Selectors.NAMESPACE_NAME));
+                  .formatted(namespace, SelectorSection.NAMESPACE_NAME));
         }
       }
     }

@@ -10,7 +10,7 @@ import dev.sluice.controllers.configuration.ManagerSettings.Visibility;
 import dev.sluice.controllers.configuration.ManagerSettings.Webhook;
 import dev.sluice.controllers.configuration.file.NameRules;
 import dev.sluice.controllers.configuration.file.Section;
-import dev.sluice.controllers.configuration.file.Selectors;
+import dev.sluice.controllers.configuration.file.SelectorSection;
 import dev.sluice.model.tree.Tree;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -137,7 +137,7 @@ public final class ManagerSections {
     boolean resources = section.flag("enableClusterQueueResources", false);
     Section localQueues = section.section("localQueueMetrics");
     boolean enabled = localQueues.flag("enable", true);
-    Tree selector = Selectors.read(localQueues.section("localQueueSelector"));
+    Tree selector = SelectorSection.read(localQueues.section("localQueueSelector"));
     localQueues.end();
     if (!gates.contains(Gate.LOCAL_QUEUE_METRICS)) {
       section.noEffect("the gate LocalQueueMetrics is false", "localQueueMetrics");

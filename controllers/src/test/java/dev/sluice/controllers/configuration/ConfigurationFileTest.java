@@ -7,7 +7,7 @@ import dev.sluice.controllers.configuration.Configuration.FairSharing.Strategy;
 import dev.sluice.controllers.configuration.Configuration.Retention;
 import dev.sluice.controllers.configuration.Configuration.WaitForPodsReady;
 import dev.sluice.controllers.configuration.ConfigurationFile.Loaded;
-import dev.sluice.controllers.configuration.file.Selectors;
+import dev.sluice.controllers.configuration.file.SelectorSection;
 import dev.sluice.engine.requests.Transformation;
 import dev.sluice.model.Quantities;
 import dev.sluice.model.tree.Tree;
@@ -45,12 +45,12 @@ class ConfigurationFileTest {
               "all namespaces but two",
               "",
               Configuration::managedJobsNamespaceSelector,
-              Selectors.allNamespacesBut("kube-system", "kueue-system")),
+              SelectorSection.allNamespacesBut("kube-system", "kueue-system")),
           new Case(
               "all namespaces but the own",
               "namespace: batch",
               Configuration::managedJobsNamespaceSelector,
-              Selectors.allNamespacesBut("kube-system", "batch")),
+              SelectorSection.allNamespacesBut("kube-system", "batch")),
           new Case(
               "some namespaces",
               "managedJobsNamespaceSelector: {matchLabels: {team: a}}",

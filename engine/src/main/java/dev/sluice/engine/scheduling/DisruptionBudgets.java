@@ -1,8 +1,8 @@
 package dev.sluice.engine.scheduling;
 
-import dev.sluice.engine.scheduling.cluster.LabelDemand;
 import dev.sluice.engine.scheduling.cluster.PodFacts;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.LabelSelector;
 import dev.sluice.model.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,13 +17,13 @@ public final class DisruptionBudgets {
 
   /** One budget; {@code disrupted} are pods that were counted already. */
   private record Budget(
-      String namespace, LabelDemand demand, long allowed, List<String> disrupted) {
+      String namespace, LabelSelector selector, long allowed, List<String> disrupted) {
 
     boolean covers(PodFacts pod) {
       return namespace.equals(pod.namespace())
           && !pod.labels().isEmpty()
-          && !demand.isEmpty()
-          && demand.selects(pod.labels())
+          && !selector.isEmpty()
+          && selector.matches(pod.labels())
           && !disrupted.contains(pod.key().name());
     }
   }
@@ -35,7 +35,7 @@ public final class DisruptionBudgets {
         key,
         new Budget(
             key.namespace(),
-            LabelDemand.of(budget.spec().tree("selector")),
+            new LabelSelector(budget.spec().tree("selector")),
             budget.status().whole("disruptionsAllowed").orElse(0),
             budget.status().tree("disruptedPods").names()));
   }

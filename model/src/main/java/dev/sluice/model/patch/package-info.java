@@ -1,4 +1,4 @@
-/** Patches of trees that need no schema. */
+/** Patches as pure functions from a tree and a patch to a tree. */
 @NullMarked
 package dev.sluice.model.patch;
 

@@ -13,6 +13,7 @@ import dev.sluice.apiserver.http.request.Verb;
 import dev.sluice.apiserver.http.selector.LabelQuery;
 import dev.sluice.apiserver.registry.kind.ServedKind;
 import dev.sluice.model.ApiFailure;
+import dev.sluice.model.LabelSelector;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.ComputedApi;
@@ -85,11 +86,11 @@ public final class ComputedEndpoint {
       throw ApiFailure.because(
           ApiFailure.Reason.BAD_REQUEST, "fieldSelector is not supported here; use labelSelector");
     }
-    LabelQuery labels = LabelQuery.parse(call.query().text("labelSelector"));
+    LabelSelector labels = LabelQuery.parse(call.query().text("labelSelector"));
     return list.with(
         "items",
         list.trees("items").stream()
-            .filter(item -> labels.matches(item.tree("metadata").texts("labels")))
+            .filter(item -> labels.matches(item.tree("metadata").tree("labels")))
             .toList());
   }
 }

@@ -1,13 +1,15 @@
 package dev.sluice.apiserver.http.request;
 
 import dev.sluice.apiserver.patch.PatchType;
-import dev.sluice.apiserver.patch.StrategicMergePatch;
+import dev.sluice.apiserver.patch.SchemaMergeRules;
 import dev.sluice.apiserver.registry.WriteOptions;
 import dev.sluice.apiserver.registry.kind.ServedKind;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.patch.JsonPatch;
+import dev.sluice.model.patch.MergeStyle;
+import dev.sluice.model.patch.StrategicMergePatch;
 import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
@@ -18,6 +20,9 @@ import org.eclipse.jetty.http.HttpHeader;
 
 /** The parser of patches. */
 public final class Patches {
+  private static final StrategicMergePatch STRATEGIC_MERGE =
+      new StrategicMergePatch(MergeStyle.KUBERNETES);
+
   private Patches() {}
 
   /** The patch types that a kind accepts. */
@@ -45,7 +50,10 @@ public final class Patches {
         Tree changes = changes(body);
         yield object -> MergePatch.apply(object, changes);
       }
-      case STRATEGIC -> object -> StrategicMergePatch.apply(object, body, kind.schema());
+      case STRATEGIC -> {
+        var rules = new SchemaMergeRules(kind.schema());
+        yield object -> STRATEGIC_MERGE.apply(object, body, rules);
+      }
       case APPLY ->
           throw new IllegalArgumentException("an applied configuration is no change by itself");
     };

@@ -2,181 +2,132 @@ package dev.sluice.apiserver.http.selector;
 
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.LabelRequirement;
+import dev.sluice.model.LabelRequirement.Operator;
+import dev.sluice.model.LabelSelector;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Pattern;
 
-/** A label selector of a query: the objects whose labels meet every requirement. */
-public record LabelQuery(List<Requirement> requirements) {
+/** The label selector of a query string, such as {@code app=web,zone in (a,b),!old}. */
+public final class LabelQuery {
+  private static final Pattern KEY =
+      Pattern.compile("([a-zA-Z0-9.-]+/)?[a-zA-Z0-9]([a-zA-Z0-9._-]*[a-zA-Z0-9])?");
 
-  /** A requirement on one label. */
-  sealed interface Requirement {
-    /** The label exists. */
-    record Exists(String key) implements Requirement {}
+  private final String text;
+  private int position;
 
-    record Missing(String key) implements Requirement {}
-
-    record OneOf(String key, List<String> values) implements Requirement {}
-
-    /** The label has none of these values, or does not exist. */
-    record NoneOf(String key, List<String> values) implements Requirement {}
-
-    record Above(String key, long number) implements Requirement {}
-
-    record Below(String key, long number) implements Requirement {}
+  private LabelQuery(String text) {
+    this.text = text;
   }
 
-  public LabelQuery {
-    requirements = List.copyOf(requirements);
+  /** Compiles a selector; a string that is none is refused as a bad request. */
+  public static LabelSelector parse(String text) {
+    return new LabelSelector(text.isBlank() ? List.of() : new LabelQuery(text).requirements());
   }
 
-  /** Parses a selector; a malformed one is a bad request. */
-  public static LabelQuery parse(String text) {
-    return new LabelQuery(text.isBlank() ? List.of() : new Parser(text).parse());
+  private List<LabelRequirement> requirements() {
+    var requirements = new ArrayList<LabelRequirement>();
+    do {
+      requirements.add(requirement());
+    } while (take(","));
+    if (position < text.length()) {
+      throw wrong("unexpected \"%s\"".formatted(text.substring(position)));
+    }
+    return requirements;
   }
 
-  public boolean isEmpty() {
-    return requirements.isEmpty();
+  private LabelRequirement requirement() {
+    if (take("!")) {
+      return new LabelRequirement(key(), Operator.DOES_NOT_EXIST, List.of());
+    }
+    String key = key();
+    if (take("!=")) {
+      return new LabelRequirement(key, Operator.NOT_IN, List.of(word()));
+    }
+    if (take("==") || take("=")) {
+      return new LabelRequirement(key, Operator.IN, List.of(word()));
+    }
+    if (take(">")) {
+      return new LabelRequirement(key, Operator.GREATER_THAN, List.of(number()));
+    }
+    if (take("<")) {
+      return new LabelRequirement(key, Operator.LESS_THAN, List.of(number()));
+    }
+    return set(key);
   }
 
-  public boolean matches(Map<String, String> labels) {
-    return requirements.stream().allMatch(requirement -> meets(requirement, labels));
+  private LabelRequirement set(String key) {
+    int before = position;
+    String operator = word();
+    if (operator.equals("in")) {
+      return new LabelRequirement(key, Operator.IN, values());
+    }
+    if (operator.equals("notin")) {
+      return new LabelRequirement(key, Operator.NOT_IN, values());
+    }
+    position = before;
+    return new LabelRequirement(key, Operator.EXISTS, List.of());
   }
 
-  private static boolean meets(Requirement requirement, Map<String, String> labels) {
-    return switch (requirement) {
-      case Requirement.Exists(String key) -> labels.containsKey(key);
-      case Requirement.Missing(String key) -> !labels.containsKey(key);
-      case Requirement.OneOf(String key, var values) ->
-          labels.containsKey(key) && values.contains(labels.get(key));
-      case Requirement.NoneOf(String key, var values) ->
-          !labels.containsKey(key) || !values.contains(labels.get(key));
-      case Requirement.Above(String key, long number) -> compare(labels.get(key), number) > 0;
-      case Requirement.Below(String key, long number) -> compare(labels.get(key), number) < 0;
-    };
+  private List<String> values() {
+    if (!take("(")) {
+      throw wrong("a set of values in parentheses is missing");
+    }
+    var values = new ArrayList<String>();
+    do {
+      values.add(word());
+    } while (take(","));
+    if (!take(")")) {
+      throw wrong("a parenthesis is not closed");
+    }
+    return List.copyOf(values);
   }
 
-  /** Compares numbers; zero, so neither greater nor less, if the value is not a number. */
-  private static int compare(@Nullable String value, long number) {
+  private String key() {
+    String key = word();
+    if (!KEY.matcher(key).matches()) {
+      throw wrong("\"%s\" is no name of a label".formatted(key));
+    }
+    return key;
+  }
+
+  private String number() {
+    String word = word();
     try {
-      return value == null ? 0 : Long.compare(Long.parseLong(value), number);
-    } catch (NumberFormatException other) {
-      return 0;
+      return Long.toString(Long.parseLong(word));
+    } catch (NumberFormatException notNumeric) {
+      throw wrong("\"%s\" is no whole number".formatted(word));
     }
   }
 
-  private static final class Parser {
-    private final String text;
-    private int position;
-
-    Parser(String text) {
-      this.text = text;
+  private String word() {
+    skipBlanks();
+    int start = position;
+    while (position < text.length() && " ,=!<>()\t".indexOf(text.charAt(position)) < 0) {
+      position++;
     }
+    return text.substring(start, position);
+  }
 
-    List<Requirement> parse() {
-      var requirements = new ArrayList<Requirement>();
-      do {
-        requirements.add(requirement());
-      } while (take(","));
-      if (position < text.length()) {
-        throw wrong("unexpected \"%s\"".formatted(text.substring(position)));
-      }
-      return requirements;
-    }
+  private boolean take(String token) {
+    skipBlanks();
+    boolean found = text.startsWith(token, position);
+    position += found ? token.length() : 0;
+    return found;
+  }
 
-    private Requirement requirement() {
-      if (take("!")) {
-        return new Requirement.Missing(key());
-      }
-      String key = key();
-      if (take("!=")) {
-        return new Requirement.NoneOf(key, List.of(word()));
-      }
-      if (take("==") || take("=")) {
-        return new Requirement.OneOf(key, List.of(word()));
-      }
-      if (take(">")) {
-        return new Requirement.Above(key, number());
-      }
-      if (take("<")) {
-        return new Requirement.Below(key, number());
-      }
-      return set(key);
+  private void skipBlanks() {
+    while (position < text.length() && Character.isWhitespace(text.charAt(position))) {
+      position++;
     }
+  }
 
-    private Requirement set(String key) {
-      int before = position;
-      String operator = word();
-      if (operator.equals("in")) {
-        return new Requirement.OneOf(key, values());
-      }
-      if (operator.equals("notin")) {
-        return new Requirement.NoneOf(key, values());
-      }
-      position = before;
-      return new Requirement.Exists(key);
-    }
-
-    private List<String> values() {
-      if (!take("(")) {
-        throw wrong("a set of values in parentheses is missing");
-      }
-      var values = new ArrayList<String>();
-      do {
-        values.add(word());
-      } while (take(","));
-      if (!take(")")) {
-        throw wrong("a parenthesis is not closed");
-      }
-      return List.copyOf(values);
-    }
-
-    private String key() {
-      String key = word();
-      if (!key.matches("([a-zA-Z0-9.-]+/)?[a-zA-Z0-9]([a-zA-Z0-9._-]*[a-zA-Z0-9])?")) {
-        throw wrong("\"%s\" is no name of a label".formatted(key));
-      }
-      return key;
-    }
-
-    private long number() {
-      String word = word();
-      try {
-        return Long.parseLong(word);
-      } catch (NumberFormatException other) {
-        throw wrong("\"%s\" is no whole number".formatted(word));
-      }
-    }
-
-    private String word() {
-      skipBlanks();
-      int start = position;
-      while (position < text.length() && " ,=!<>()\t".indexOf(text.charAt(position)) < 0) {
-        position++;
-      }
-      return text.substring(start, position);
-    }
-
-    private boolean take(String token) {
-      skipBlanks();
-      boolean found = text.startsWith(token, position);
-      position += found ? token.length() : 0;
-      return found;
-    }
-
-    private void skipBlanks() {
-      while (position < text.length() && Character.isWhitespace(text.charAt(position))) {
-        position++;
-      }
-    }
-
-    private RuntimeException wrong(String why) {
-      return ApiFailure.because(
-          Reason.BAD_REQUEST,
-          "unable to parse the label selector \"%s\": %s; write it like app=web,tier!=cache,"
-                  .formatted(text, why)
-              + "zone in (a,b),!old");
-    }
+  private RuntimeException wrong(String why) {
+    return ApiFailure.because(
+        Reason.BAD_REQUEST,
+        "unable to parse the label selector \"%s\": %s; write it like app=web,tier!=cache,"
+                .formatted(text, why)
+            + "zone in (a,b),!old");
   }
 }

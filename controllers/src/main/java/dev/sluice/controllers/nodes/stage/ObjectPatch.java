@@ -38,7 +38,7 @@ public final class ObjectPatch {
   /** The object after a merge; the same instance if nothing changes. */
   public static Tree merge(Tree object, Tree changes, boolean strategic) {
     Tree changed =
-        strategic ? StrategicMerge.apply(object, changes) : MergePatch.apply(object, changes);
+        strategic ? StageMerge.apply(object, changes) : MergePatch.apply(object, changes);
     return changed.equals(object) ? object : changed;
   }
 

@@ -5,6 +5,7 @@ import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.SelectorValidation;
 import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.kueue.ClusterQueue;
 import dev.sluice.model.kueue.KueueNames;
@@ -82,8 +83,23 @@ final class ClusterQueueRules implements AdmissionHook {
     }
     new ClusterQueue(queue)
         .namespaceSelector()
-        .ifPresent(selector -> SelectorRules.check("spec.namespaceSelector", selector, problems));
+        .ifPresent(selector ->
+            SelectorValidation.check(
+                "spec.namespaceSelector", selector, problems, ClusterQueueRules::reportSelector));
     return problems;
+  }
+
+  private static void reportSelector(
+      String field, SelectorValidation.Expression expression, ValidationErrors problems) {
+    problems.invalidIf(expression.keyProblem(), field + ".key", expression.key());
+    problems.oneOf(field + ".operator", expression.operator(), SelectorValidation.OPERATORS);
+    switch (expression.values()) {
+      case VALID -> {}
+      case MISSING ->
+          problems.required(field + ".values", "the operators In and NotIn need at least one");
+      case NOT_ALLOWED ->
+          problems.forbidden(field + ".values", "the operators Exists and DoesNotExist take none");
+    }
   }
 
   private static void checkTotals(ApiObject queue, ValidationErrors problems) {

@@ -1,5 +1,7 @@
 package dev.sluice.engine.scheduling.cluster;
 
+import dev.sluice.model.LabelRequirement.Operator;
+import dev.sluice.model.LabelSelector;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.core.pod.PodAffinityTerm;
 import java.util.List;
@@ -10,16 +12,16 @@ import java.util.SortedMap;
  *
  * @param weight of a preference; 1 for what is required
  * @param selectsPods whether it means any pod at all
- * @param namespaceDemand selects namespaces by their labels, if {@code byLabels}
+ * @param namespaceSelector selects namespaces by their labels, if {@code byLabels}
  */
 public record PodTerm(
     long weight,
     String topologyKey,
     boolean selectsPods,
-    LabelDemand demand,
+    LabelSelector selector,
     List<String> namespaces,
     boolean byLabels,
-    LabelDemand namespaceDemand) {
+    LabelSelector namespaceSelector) {
 
   static List<PodTerm> of(Pod owner, List<PodAffinityTerm> terms) {
     return terms.isEmpty() ? List.of() : terms.stream().map(term -> of(owner, term)).toList();
@@ -32,18 +34,18 @@ public record PodTerm(
         term.weight(),
         term.topologyKey(),
         term.hasSelector(),
-        LabelDemand.of(term.selector())
-            .and(term.matchLabelKeys(), "In", labels)
-            .and(term.mismatchLabelKeys(), "NotIn", labels),
+        new LabelSelector(term.selector())
+            .and(term.matchLabelKeys(), Operator.IN, labels)
+            .and(term.mismatchLabelKeys(), Operator.NOT_IN, labels),
         ownNamespace ? List.of(owner.namespace()) : term.namespaces(),
         term.hasNamespaceSelector(),
-        LabelDemand.of(term.namespaceSelector()));
+        new LabelSelector(term.namespaceSelector()));
   }
 
   public boolean means(PodFacts pod, ClusterState cluster) {
     return selectsPods
         && (namespaces.contains(pod.namespace())
-            || (byLabels && namespaceDemand.selects(cluster.namespaceLabels(pod.namespace()))))
-        && demand.selects(pod.labels());
+            || (byLabels && namespaceSelector.matches(cluster.namespaceLabels(pod.namespace()))))
+        && selector.matches(pod.labels());
   }
 }

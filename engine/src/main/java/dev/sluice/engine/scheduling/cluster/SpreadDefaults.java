@@ -3,6 +3,7 @@ package dev.sluice.engine.scheduling.cluster;
 import dev.sluice.engine.scheduling.framework.Profile;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.LabelSelector;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.OwnerReference;
 import dev.sluice.model.ResourceKind;
@@ -44,9 +45,9 @@ public final class SpreadDefaults {
       List.of(wish(SpreadTerm.HOSTNAME, 3), wish("topology.kubernetes.io/zone", 5));
 
   /** What Services select, by namespace and Service; without those that select nothing. */
-  private final TreeMap<String, SortedMap<ObjectKey, LabelDemand>> services = new TreeMap<>();
+  private final TreeMap<String, SortedMap<ObjectKey, LabelSelector>> services = new TreeMap<>();
 
-  private final TreeMap<ObjectKey, LabelDemand> owners = new TreeMap<>();
+  private final TreeMap<ObjectKey, LabelSelector> owners = new TreeMap<>();
 
   SpreadDefaults() {}
 
@@ -58,12 +59,12 @@ public final class SpreadDefaults {
   public void put(ObjectKey key, ApiObject object) {
     remove(key);
     boolean plain = PLAIN.contains(key.kind());
-    Tree selector = object.spec().tree("selector");
-    LabelDemand demand = LabelDemand.of(plain ? Tree.of("matchLabels", selector) : selector);
+    Tree tree = object.spec().tree("selector");
+    var selector = new LabelSelector(plain ? Tree.of("matchLabels", tree) : tree);
     if (!key.kind().equals(Kinds.SERVICE)) {
-      owners.put(key, demand);
-    } else if (!demand.isEmpty()) {
-      services.computeIfAbsent(key.namespace(), _ -> new TreeMap<>()).put(key, demand);
+      owners.put(key, selector);
+    } else if (!selector.isEmpty()) {
+      services.computeIfAbsent(key.namespace(), _ -> new TreeMap<>()).put(key, selector);
     }
   }
 
@@ -99,22 +100,22 @@ public final class SpreadDefaults {
     if (constraints.isEmpty()) {
       return List.of();
     }
-    SortedMap<ObjectKey, LabelDemand> near =
+    SortedMap<ObjectKey, LabelSelector> near =
         services.getOrDefault(pod.namespace(), Collections.emptySortedMap());
-    LabelDemand owner = owners.get(pod.company().owner());
+    LabelSelector owner = owners.get(pod.company().owner());
     if (near.isEmpty() && owner == null) {
       return List.of();
     }
-    var demands = new LinkedHashSet<>(owner == null ? List.of() : owner.demands());
-    for (LabelDemand service : near.values()) {
-      if (service.selects(pod.labels())) {
-        demands.addAll(service.demands());
+    var requirements = new LinkedHashSet<>(owner == null ? List.of() : owner.requirements());
+    for (LabelSelector service : near.values()) {
+      if (service.matches(pod.labels())) {
+        requirements.addAll(service.requirements());
       }
     }
-    if (demands.isEmpty()) {
+    if (requirements.isEmpty()) {
       return List.of();
     }
-    var kin = new LabelDemand(List.copyOf(demands));
+    var kin = new LabelSelector(List.copyOf(requirements));
     return constraints.stream().map(rule -> new SpreadTerm(rule, kin)).toList();
   }
 }

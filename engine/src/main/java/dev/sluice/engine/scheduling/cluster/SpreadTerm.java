@@ -1,16 +1,19 @@
 package dev.sluice.engine.scheduling.cluster;
 
+import dev.sluice.model.LabelRequirement.Operator;
+import dev.sluice.model.LabelSelector;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.core.pod.SpreadConstraint;
 
 /** One constraint on how pods are spread, with its selector read. */
-public record SpreadTerm(SpreadConstraint rule, LabelDemand demand) {
+public record SpreadTerm(SpreadConstraint rule, LabelSelector selector) {
   public static final String HOSTNAME = "kubernetes.io/hostname";
 
   static SpreadTerm of(Pod owner, SpreadConstraint rule) {
     return new SpreadTerm(
         rule,
-        LabelDemand.of(rule.selector()).and(rule.matchLabelKeys(), "In", owner.object().labels()));
+        new LabelSelector(rule.selector())
+            .and(rule.matchLabelKeys(), Operator.IN, owner.object().labels()));
   }
 
   public String key() {
@@ -19,10 +22,10 @@ public record SpreadTerm(SpreadConstraint rule, LabelDemand demand) {
 
   /** A pod that is asked to end does not count any more, and an empty selector counts nobody. */
   public boolean counts(PodFacts pod, String namespace) {
-    return !demand.isEmpty()
+    return !selector.isEmpty()
         && !pod.terminating()
         && pod.namespace().equals(namespace)
-        && demand.selects(pod.labels());
+        && selector.matches(pod.labels());
   }
 
   /** Whether the pods of a node count at all. */

@@ -1,10 +1,10 @@
 package dev.sluice.engine.scheduling.plugins;
 
 import dev.sluice.engine.scheduling.cluster.ClusterState;
-import dev.sluice.engine.scheduling.cluster.LabelDemand;
 import dev.sluice.engine.scheduling.cluster.NodeState;
 import dev.sluice.engine.scheduling.cluster.PodFacts;
 import dev.sluice.engine.scheduling.cluster.SpreadTerm;
+import dev.sluice.model.LabelSelector;
 import dev.sluice.model.LruMap;
 import java.util.Arrays;
 import java.util.Map;
@@ -19,7 +19,7 @@ import java.util.Map;
 public final class SelectedPods {
   private static final int MOST = 64;
 
-  private record CountKey(String namespace, LabelDemand demand) {}
+  private record CountKey(String namespace, LabelSelector selector) {}
 
   private final ClusterState cluster;
 
@@ -32,7 +32,7 @@ public final class SelectedPods {
 
   /** The pods of a namespace that a term counts; to be asked for anew for each pod. */
   Counts of(SpreadTerm term, String namespace) {
-    var question = new CountKey(namespace, term.demand());
+    var question = new CountKey(namespace, term.selector());
     Counts counts = known.get(question);
     if (counts == null) {
       counts = new Counts(term, namespace);

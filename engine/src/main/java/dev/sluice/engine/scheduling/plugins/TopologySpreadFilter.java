@@ -113,7 +113,7 @@ public final class TopologySpreadFilter implements ClusterFilter {
         if (value == null) {
           return NO_LABEL;
         }
-        long own = term.demand().selects(pod.labels()) ? 1 : 0;
+        long own = term.selector().matches(pod.labels()) ? 1 : 0;
         long here = byTerm.get(i).getOrDefault(value, 0L);
         if (here + own - least(i) > term.rule().maxSkew()) {
           return UNEVEN;

@@ -1,9 +1,10 @@
 package dev.sluice.apiserver.registry.rules.batch;
 
-import dev.sluice.apiserver.registry.rules.SelectorValidation;
 import dev.sluice.apiserver.registry.rules.pod.PodValidation;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.LabelSelector;
 import dev.sluice.model.NameSyntax;
+import dev.sluice.model.SelectorValidation;
 import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
@@ -108,7 +109,7 @@ final class JobValidation {
     if (chosen && !spec.flag("manualSelector")) {
       checkGenerated(job, labels, problems);
     }
-    if (!chosen || !SelectorValidation.matches(spec.tree("selector"), labels)) {
+    if (!chosen || !new LabelSelector(spec.tree("selector")).matches(labels)) {
       problems.invalid(
           "spec.template.metadata.labels",
           Tree.of(labels),
@@ -131,7 +132,7 @@ final class JobValidation {
         problems.invalid(at, Tree.of(labels), "must be '" + want + "'");
       }
     });
-    if (!SelectorValidation.matches(job.spec().tree("selector"), generated)) {
+    if (!new LabelSelector(job.spec().tree("selector")).matches(generated)) {
       problems.invalid(
           "spec.selector", job.spec().tree("selector"), "`selector` not auto-generated");
     }

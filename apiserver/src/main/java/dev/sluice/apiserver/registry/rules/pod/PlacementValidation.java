@@ -1,8 +1,8 @@
 package dev.sluice.apiserver.registry.rules.pod;
 
 import dev.sluice.apiserver.registry.rules.LabelKeys;
-import dev.sluice.apiserver.registry.rules.SelectorValidation;
 import dev.sluice.model.NameSyntax;
+import dev.sluice.model.SelectorValidation;
 import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;

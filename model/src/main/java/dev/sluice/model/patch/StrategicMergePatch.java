@@ -1,9 +1,9 @@
-package dev.sluice.apiserver.patch;
+package dev.sluice.model.patch;
 
-import dev.sluice.apiserver.schema.Schema;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.patch.MergeStyle.Directive;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
@@ -18,71 +18,81 @@ import java.util.TreeSet;
 /**
  * Kubernetes' strategic merge patch: a merge patch in which some lists merge by a key too.
  *
- * <p>Which lists do, and by which key, the schema says. The patch may say more with directives:
- * {@code $patch} (replace, delete or merge), {@code $retainKeys}, {@code $setElementOrder/field}
- * and {@code $deleteFromPrimitiveList/field}. No directive and no null of a patch ends up in the
- * result.
+ * <p>Which lists do, and by which key, the {@link MergeRules} say. The patch may say more with
+ * directives: {@code $patch} (replace, delete or merge), {@code $retainKeys}, {@code
+ * $setElementOrder/field} and {@code $deleteFromPrimitiveList/field}. No directive and no null of a
+ * patch ends up in the result.
  */
-public final class StrategicMergePatch {
-  static final String PATCH = "$patch";
+public record StrategicMergePatch(MergeStyle style) {
+  private static final String PATCH = "$patch";
   private static final String RETAIN_KEYS = "$retainKeys";
   private static final String ELEMENT_ORDER = "$setElementOrder/";
   private static final String DELETE_PRIMITIVES = "$deleteFromPrimitiveList/";
 
-  private StrategicMergePatch() {}
-
   /** The tree after the patch; the same instance if the patch changes nothing. */
-  public static Tree apply(Tree target, Value patch, Schema schema) {
+  public Tree apply(Tree target, Value patch, MergeRules rules) {
     if (patch instanceof Tree changes) {
-      return merge(target, changes, schema);
+      return merge(target, changes, rules);
     }
     throw malformed("it must be an object of changes, but it is " + patch);
   }
 
-  static Tree merge(Tree target, Tree patch, Schema schema) {
-    return switch (directive(patch)) {
-      case MERGE -> mergeFields(retained(target, patch), patch, schema);
-      case REPLACE -> fresh(patch).asTree();
+  Tree merge(Tree target, Tree patch, MergeRules rules) {
+    return switch (style.ofObject(patch)) {
+      case MERGE -> mergeFields(retained(target, patch), patch, rules);
+      case REPLACE -> fresh(patch.without(PATCH), rules).asTree();
       case DELETE -> Tree.EMPTY;
     };
   }
 
-  private static Tree mergeFields(Tree target, Tree patch, Schema schema) {
+  private Tree mergeFields(Tree target, Tree patch, MergeRules rules) {
     Tree merged = target;
     for (String name : fieldsOf(patch)) {
       Value current = merged.at(name);
       Value change = patch.at(name);
-      Schema field = schema.field(name).orElse(Schema.ANY);
+      MergeRules field = rules.field(name);
       if (patch.has(name) && change == Null.NULL) {
         merged = merged.without(name);
       } else if (current instanceof Tree old
           && change instanceof Tree changes
-          && !field.patchReplaces()) {
+          && !field.replacesObject()) {
         merged = merged.with(name, merge(old, changes, field));
-      } else if (current instanceof Items(List<Value> old)
-          && (change instanceof Items || !patch.has(name))
-          && field.patchMerges()) {
-        Items list = mergeList(old, patch, name, field);
-        // Kubernetes omits a list that lost its last element.
-        merged =
-            list.values().isEmpty() && !old.isEmpty()
-                ? merged.without(name)
-                : merged.with(name, list);
+      } else if (field.mergesList() && areLists(current, change, patch.has(name))) {
+        merged = mergeList(merged, patch, name, field);
       } else if (patch.has(name)) {
-        merged = merged.with(name, fresh(change));
+        merged = merged.with(name, fresh(change, field));
       }
     }
     return merged;
   }
 
-  private static Items mergeList(List<Value> old, Tree patch, String name, Schema field) {
-    var merge = new ListMerge(name, field.patchMergeKey(), field.items().orElse(Schema.ANY));
-    return merge.apply(
-        old,
-        patch.items(name),
-        list(patch, DELETE_PRIMITIVES + name),
-        patch.has(ELEMENT_ORDER + name),
-        list(patch, ELEMENT_ORDER + name));
+  private boolean areLists(Value current, Value change, boolean changed) {
+    return switch (style) {
+      case KUBERNETES -> current instanceof Items && (change instanceof Items || !changed);
+      case IN_PLACE -> changed ? change instanceof Items : current instanceof Items;
+    };
+  }
+
+  private Tree mergeList(Tree target, Tree patch, String name, MergeRules field) {
+    List<Value> old = target.items(name);
+    var merge = new ListMerge(name, field.mergeKey(), field.elements(), this);
+    List<Value> changes = patch.items(name);
+    return switch (style) {
+      case IN_PLACE ->
+          target.with(name, merge.inPlace(old, changes, patch.items(ELEMENT_ORDER + name)));
+      case KUBERNETES -> {
+        Items list =
+            merge.apply(
+                old,
+                changes,
+                list(patch, DELETE_PRIMITIVES + name),
+                patch.has(ELEMENT_ORDER + name),
+                list(patch, ELEMENT_ORDER + name));
+        yield list.values().isEmpty() && !old.isEmpty()
+            ? target.without(name)
+            : target.with(name, list);
+      }
+    };
   }
 
   private static List<Value> list(Tree patch, String directive) {
@@ -123,13 +133,14 @@ public final class StrategicMergePatch {
   }
 
   /** What a part of a patch says where there is nothing to merge it with. */
-  static Value fresh(Value patch) {
+  Value fresh(Value patch, MergeRules rules) {
     return switch (patch) {
+      case Tree tree when style == MergeStyle.IN_PLACE -> merge(Tree.EMPTY, tree, rules);
       case Tree tree -> {
         Map<String, Value> fields = new TreeMap<>();
         tree.forEach((name, value) -> {
           if (!isDirective(name) && value != Null.NULL) {
-            fields.put(name, fresh(value));
+            fields.put(name, fresh(value, rules.field(name)));
           }
         });
         yield Tree.of(fields);
@@ -137,9 +148,8 @@ public final class StrategicMergePatch {
       case Items(List<Value> items) -> {
         var kept = new ArrayList<Value>();
         for (Value item : items) {
-          if (!(item instanceof Tree tree && tree.has(PATCH))
-              || directive(item) == Directive.MERGE) {
-            kept.add(fresh(item));
+          if (style == MergeStyle.IN_PLACE || style.ofElement(item) == Directive.MERGE) {
+            kept.add(fresh(item, rules.elements()));
           }
         }
         yield new Items(kept);
@@ -153,28 +163,6 @@ public final class StrategicMergePatch {
         || name.equals(RETAIN_KEYS)
         || name.startsWith(ELEMENT_ORDER)
         || name.startsWith(DELETE_PRIMITIVES);
-  }
-
-  /** What {@code $patch} asks for. */
-  enum Directive {
-    MERGE,
-    REPLACE,
-    DELETE
-  }
-
-  static Directive directive(Value patch) {
-    Tree tree = patch.asTree();
-    if (!tree.has(PATCH)) {
-      return Directive.MERGE;
-    }
-    return switch (tree.text(PATCH)) {
-      case "merge" -> Directive.MERGE;
-      case "replace" -> Directive.REPLACE;
-      case "delete" -> Directive.DELETE;
-      default ->
-          throw malformed(
-              "$patch must be \"merge\", \"replace\" or \"delete\", but it is " + tree.at(PATCH));
-    };
   }
 
   static ApiException malformed(String why) {

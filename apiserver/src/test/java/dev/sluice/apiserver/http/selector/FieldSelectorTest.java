@@ -9,17 +9,13 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.tree.Yaml;
 import java.util.List;
-import java.util.Map;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SelectorsTest {
-  private static final Map<String, String> LABELS =
-      Map.of("app", "web", "tier", "", "count", "5", "example.com/zone", "a");
-
+class FieldSelectorTest {
   private static final ApiObject POD =
       ApiObject.of(
           Yaml.parseAll(
@@ -29,61 +25,6 @@ class SelectorsTest {
                   status: {phase: Running, podIPs: [{ip: 10.0.0.1}, {ip: "fd00::1"}]}
                   """)
               .getFirst());
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "''|true",
-        "app=web|true",
-        "app==web|true",
-        "app=db|false",
-        "app!=db|true",
-        "app!=web|false",
-        "none!=x|true",
-        "app in (db, web)|true",
-        "app in (db)|false",
-        "none in (x)|false",
-        "app notin (db)|true",
-        "app notin (web)|false",
-        "none notin (x)|true",
-        "app|true",
-        "none|false",
-        "!none|true",
-        "! app|false",
-        "tier=|true",
-        "tier|true",
-        "count>4|true",
-        "count>5|false",
-        "count<6|true",
-        "app>1|false",
-        "none<1|false",
-        "example.com/zone=a|true",
-        " app = web , tier , count > 4 |true",
-        "app=web,tier=front|false",
-        "in=x|false",
-        "notin|false"
-      })
-  void labelSelectorsMatch(String selector, boolean want) {
-    assertThat(LabelQuery.parse(selector).matches(LABELS)).isEqualTo(want);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "app=web=x",
-        "=web",
-        "app in web",
-        "app in (a",
-        "app,,b",
-        "app>x",
-        "a b",
-        "!",
-        ","
-      })
-  void labelSelectorsThatAreNoneAreRefused(String selector) {
-    assertBadRequest(() -> LabelQuery.parse(selector));
-  }
 
   @ParameterizedTest
   @CsvSource(

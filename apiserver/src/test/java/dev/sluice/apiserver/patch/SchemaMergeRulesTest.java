@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sluice.apiserver.protobuf.BuiltInSchemas;
-import dev.sluice.apiserver.schema.Schema;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.patch.MergeRules;
+import dev.sluice.model.patch.MergeStyle;
+import dev.sluice.model.patch.StrategicMergePatch;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import java.util.List;
@@ -14,7 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-class StrategicMergePatchTest {
+/** Strategic merge patches of the built-in kinds, which merge as their schemas declare. */
+class SchemaMergeRulesTest {
+  private static final StrategicMergePatch PATCHES = new StrategicMergePatch(MergeStyle.KUBERNETES);
 
   record Case(String name, String kind, String target, String patch, String want) {
     @Override
@@ -133,7 +137,7 @@ class StrategicMergePatchTest {
   @ParameterizedTest
   @FieldSource("CASES")
   void applies(Case c) {
-    assertThat(StrategicMergePatch.apply(tree(c.target()), tree(c.patch()), schema(c.kind())))
+    assertThat(PATCHES.apply(tree(c.target()), tree(c.patch()), schema(c.kind())))
         .isEqualTo(tree(c.want()));
   }
 
@@ -166,8 +170,7 @@ class StrategicMergePatchTest {
 
     var refused =
         catchThrowableOfType(
-            ApiException.class,
-            () -> StrategicMergePatch.apply(pod, tree(c.patch()), schema("v1/Pod")));
+            ApiException.class, () -> PATCHES.apply(pod, tree(c.patch()), schema("v1/Pod")));
 
     assertThat(refused.failure().reason()).isEqualTo(c.reason());
     assertThat(refused).hasMessageContaining(c.message());
@@ -178,14 +181,15 @@ class StrategicMergePatchTest {
     Tree pod = tree("{spec: {containers: [{name: a, image: x}, {name: b}]}}");
 
     assertThat(
-            StrategicMergePatch.apply(
+            PATCHES.apply(
                 pod, tree("{spec: {containers: [{name: a, image: x}]}}"), schema("v1/Pod")))
         .isSameAs(pod);
   }
 
-  private static Schema schema(String kind) {
+  private static MergeRules schema(String kind) {
     int slash = kind.lastIndexOf('/');
-    return BuiltInSchemas.find(kind.substring(0, slash), kind.substring(slash + 1)).orElseThrow();
+    return new SchemaMergeRules(
+        BuiltInSchemas.find(kind.substring(0, slash), kind.substring(slash + 1)).orElseThrow());
   }
 
   private static Tree tree(String yaml) {

@@ -1,17 +1,18 @@
 package dev.sluice.controllers.configuration.file;
 
 import dev.sluice.model.LabelSelector;
+import dev.sluice.model.SelectorValidation;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Label selectors in a configuration file. */
-public final class Selectors {
+public final class SelectorSection {
   /** The label with the name of a namespace. */
   public static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";
 
-  private Selectors() {}
+  private SelectorSection() {}
 
   public static Tree allNamespacesBut(String... names) {
     Tree others = Tree.of("key", NAMESPACE_NAME, "operator", "NotIn", "values", List.of(names));
@@ -41,16 +42,17 @@ public final class Selectors {
 
   private static void readExpression(Section expression) {
     checkKey(expression, "key", expression.text("key", ""));
-    String operator = expression.choice("operator", "In", "NotIn", "Exists", "DoesNotExist");
+    String operator =
+        expression.choice("operator", SelectorValidation.OPERATORS.toArray(String[]::new));
     List<String> values = expression.texts("values");
     values.forEach(value -> checkValue(expression, "values", value));
-    boolean wantsValues = operator.endsWith("In");
-    if (wantsValues == values.isEmpty()) {
-      expression.wrong(
-          "values",
-          wantsValues
-              ? "is empty; name at least one value for the operator " + operator
-              : "must not be given for the operator " + operator);
+    switch (SelectorValidation.Values.of(operator, !values.isEmpty())) {
+      case VALID -> {}
+      case MISSING ->
+          expression.wrong(
+              "values", "is empty; name at least one value for the operator " + operator);
+      case NOT_ALLOWED ->
+          expression.wrong("values", "must not be given for the operator " + operator);
     }
     expression.end();
   }

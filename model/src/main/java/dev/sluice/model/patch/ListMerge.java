@@ -1,18 +1,14 @@
-package dev.sluice.apiserver.patch;
+package dev.sluice.model.patch;
 
-import static dev.sluice.apiserver.patch.StrategicMergePatch.directive;
-import static dev.sluice.apiserver.patch.StrategicMergePatch.fresh;
-import static dev.sluice.apiserver.patch.StrategicMergePatch.malformed;
-
-import dev.sluice.apiserver.patch.StrategicMergePatch.Directive;
-import dev.sluice.apiserver.schema.Schema;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.model.patch.MergeStyle.Directive;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import dev.sluice.model.tree.Value.Null;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,13 +18,15 @@ import java.util.Set;
 /**
  * The strategic merge of one list. An element is known by its key, or by itself if the list is one
  * of plain values and {@code key} is empty.
- *
- * <p>Order: the elements that the patch lists take the patch's order. The others keep theirs, and
- * each comes as early among the listed ones as its old place before the next of them allows. So [G]
- * on [E, F] gives [G, E, F], and [F] on it gives [E, F].
  */
-record ListMerge(String field, String key, Schema element) {
+record ListMerge(String field, String key, MergeRules elements, StrategicMergePatch patches) {
 
+  /**
+   * The list after a patch in the style of Kubernetes. The elements that the patch lists take the
+   * patch's order. The others keep theirs, and each comes as early among the listed ones as its old
+   * place before the next of them allows. So [G] on [E, F] gives [G, E, F], and [F] on it gives [E,
+   * F].
+   */
   Items apply(
       List<Value> old,
       List<Value> patch,
@@ -36,7 +34,7 @@ record ListMerge(String field, String key, Schema element) {
       boolean ordered,
       List<Value> order) {
     if (patch.stream().anyMatch(item -> directive(item) == Directive.REPLACE)) {
-      return fresh(new Items(patch)) instanceof Items rest ? rest : Items.EMPTY;
+      return replaced(patch);
     }
     Set<Value> gone = new LinkedHashSet<>(deletions);
     Map<Value, Value> changes = new LinkedHashMap<>();
@@ -54,6 +52,18 @@ record ListMerge(String field, String key, Schema element) {
     }
     List<Value> kept = old.stream().filter(item -> !gone.contains(identity(item))).toList();
     return interleaved(old, unlisted(kept, listed), listed(kept, listed, changes));
+  }
+
+  private Items replaced(List<Value> patch) {
+    return new Items(
+        patch.stream()
+            .filter(item -> directive(item) == Directive.MERGE)
+            .map(item -> patches.fresh(item, elements))
+            .toList());
+  }
+
+  private Directive directive(Value element) {
+    return patches.style().ofElement(element);
   }
 
   private List<Value> unlisted(List<Value> kept, Set<Value> listed) {
@@ -74,7 +84,7 @@ record ListMerge(String field, String key, Schema element) {
         }
       }
       if (change != null && !merged) {
-        result.add(fresh(change));
+        result.add(patches.fresh(change, elements));
       }
     }
     return result;
@@ -82,7 +92,7 @@ record ListMerge(String field, String key, Schema element) {
 
   private Value merge(Value item, Value change) {
     return item instanceof Tree old && change instanceof Tree changes
-        ? StrategicMergePatch.merge(old, changes, element)
+        ? patches.merge(old, changes, elements)
         : change;
   }
 
@@ -108,14 +118,50 @@ record ListMerge(String field, String key, Schema element) {
   private void requireSameOrder(Set<Value> changed, Set<Value> listed) {
     List<Value> expected = listed.stream().filter(changed::contains).toList();
     if (!expected.equals(List.copyOf(changed))) {
-      throw malformed(
+      throw StrategicMergePatch.malformed(
           "the elements of %s must all stand in $setElementOrder/%s, in the same order; it lists %s"
               .formatted(field, field, listed));
     }
   }
 
+  /**
+   * The list after a patch in place: every element keeps its place and new ones come last. Those
+   * that {@code order} names then share out the places that they have in that order.
+   */
+  Items inPlace(List<Value> old, List<Value> patch, List<Value> order) {
+    var merged = new ArrayList<>(old);
+    for (Value change : patch) {
+      int index = merged.stream().map(this::identity).toList().indexOf(identity(change));
+      boolean deleted = directive(change) == Directive.DELETE;
+      if (deleted && index >= 0) {
+        merged.remove(index);
+      } else if (index >= 0) {
+        merged.set(index, merge(merged.get(index), change));
+      } else if (!deleted) {
+        merged.add(patches.fresh(change, elements));
+      }
+    }
+    return ordered(merged, order.stream().map(this::identity).toList());
+  }
+
+  private Items ordered(List<Value> merged, List<Value> wanted) {
+    var named =
+        merged.stream()
+            .filter(item -> wanted.contains(identity(item)))
+            .sorted(Comparator.comparingInt(item -> wanted.indexOf(identity(item))))
+            .iterator();
+    return new Items(
+        merged.stream()
+            .map(item -> wanted.contains(identity(item)) ? named.next() : item)
+            .toList());
+  }
+
   private Value identity(Value item) {
-    return key.isEmpty() ? item : item.asTree().at(key);
+    return key.isEmpty() || overlooks(item) ? item : item.asTree().at(key);
+  }
+
+  private boolean overlooks(Value item) {
+    return patches.style() == MergeStyle.IN_PLACE && !(item instanceof Tree);
   }
 
   private Value required(Value item) {
