@@ -18,9 +18,9 @@ import java.util.TreeSet;
 /**
  * Kubernetes' strategic merge patch: a merge patch in which some lists merge by a key too.
  *
- * <p>Which lists do, and by which key, the schema says. The patch may say more with directives:
- * {@code $patch} (replace, delete or merge), {@code $retainKeys}, {@code $setElementOrder/field}
- * and {@code $deleteFromPrimitiveList/field}. No directive and no null of a patch ends up in the
+ * <p>The schema defines which lists do, and by which key. A patch may contain directives: {@code
+ * $patch} (replace, delete or merge), {@code $retainKeys}, {@code $setElementOrder/field} and
+ * {@code $deleteFromPrimitiveList/field}. No directive and no null of a patch ends up in the
  * result.
  */
 public final class StrategicMergePatch {
@@ -92,7 +92,7 @@ public final class StrategicMergePatch {
     throw malformed(directive + " must be a list, but it is " + patch.at(directive));
   }
 
-  /** The fields a patch speaks of, by themselves or in a directive. */
+  /** The fields that a patch names, by themselves or in a directive. */
   private static SortedSet<String> fieldsOf(Tree patch) {
     var fields = new TreeSet<String>();
     for (String name : patch.names()) {
@@ -122,7 +122,7 @@ public final class StrategicMergePatch {
     return retained;
   }
 
-  /** What a part of a patch says where there is nothing to merge it with. */
+  /** The value of a part of a patch where there is nothing to merge it with. */
   static Value fresh(Value patch) {
     return switch (patch) {
       case Tree tree -> {
@@ -155,7 +155,7 @@ public final class StrategicMergePatch {
         || name.startsWith(DELETE_PRIMITIVES);
   }
 
-  /** What {@code $patch} asks for. */
+  /** The values of {@code $patch}. */
   enum Directive {
     MERGE,
     REPLACE,
