@@ -8,18 +8,20 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The ways to say a change, each with the content type that announces it. */
+/** The types of patches, each with its content type. */
 public enum PatchType {
   JSON("application/json-patch+json"),
   MERGE("application/merge-patch+json"),
   STRATEGIC("application/strategic-merge-patch+json"),
   APPLY("application/apply-patch+yaml");
 
-  /** What built-in kinds take. */
+  /** The types that built-in kinds accept. */
   public static final Set<PatchType> FOR_BUILT_INS =
       Collections.unmodifiableSet(EnumSet.allOf(PatchType.class));
 
-  /** What custom resources take: their schemas carry no merge keys for strategic patches. */
+  /**
+   * The types that custom resources accept: their schemas have no merge keys for strategic patches.
+   */
   public static final Set<PatchType> FOR_CUSTOM_RESOURCES =
       Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(STRATEGIC)));
 
@@ -33,7 +35,7 @@ public enum PatchType {
     return contentType;
   }
 
-  /** The type a Content-Type header announces, which must be one of {@code accepted}. */
+  /** The type of a Content-Type header, which must be one of {@code accepted}. */
   public static PatchType of(String header, Set<PatchType> accepted) {
     int parameters = header.indexOf(';');
     String mediaType =

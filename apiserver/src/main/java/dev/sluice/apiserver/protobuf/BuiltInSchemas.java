@@ -18,20 +18,20 @@ import java.util.concurrent.ConcurrentMap;
 
 /**
  * The schemas of the built-in kinds, read from their Protobuf messages: every field with its type,
- * and how lists merge. What only the server's code knows (which fields are required, which values
- * they take) is not in them.
+ * and how lists merge. They do not contain what only the code of the server knows: which fields are
+ * required and which values are valid.
  *
- * <p>Threads: schemas are made once, when first asked for, and shared.
+ * <p>Threads: schemas are built once, on first use, and shared.
  */
 public final class BuiltInSchemas {
   private static final Tree ANYTHING = Tree.of("x-kubernetes-preserve-unknown-fields", true);
 
-  /** Kubernetes takes these moments with six digits after the second, and not otherwise. */
+  /** Kubernetes accepts a MicroTime only with six digits after the second. */
   private static final String MICRO_TIME = "\\.[0-9]{6}(Z|[+-][0-9]{2}:[0-9]{2})$";
 
   private static final ConcurrentMap<Descriptor, Schema> KINDS = new ConcurrentHashMap<>();
 
-  /** The messages around the one being read. */
+  /** The messages that enclose the one being read. */
   private final Set<Descriptor> above = new LinkedHashSet<>();
 
   private BuiltInSchemas() {}
@@ -47,7 +47,7 @@ public final class BuiltInSchemas {
     return ObjectMeta.SCHEMA;
   }
 
-  /** Holds what is made when it is first used. */
+  /** Holds a schema that is built on first use. */
   private static final class ObjectMeta {
     private static final Schema SCHEMA =
         Schema.builtIn(new BuiltInSchemas().message(Meta.ObjectMeta.getDescriptor()));
@@ -67,7 +67,7 @@ public final class BuiltInSchemas {
     if (special.isPresent()) {
       return special(special.get());
     }
-    // A CRD's schema may say anything here: it has rules of its own. And it contains itself.
+    // The schema in a CRD is free-form: it has validation of its own. And it contains itself.
     if (JsonShape.isJsonSchema(message) || !above.add(message)) {
       return ANYTHING.with("type", "object");
     }

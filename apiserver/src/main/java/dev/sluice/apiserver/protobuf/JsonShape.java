@@ -11,10 +11,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Where the JSON of Kubernetes differs from what the Protobuf messages suggest. */
+/** The differences between the JSON of Kubernetes and the Protobuf messages. */
 final class JsonShape {
 
-  /** Messages that JSON writes as something else than an object of their fields. */
+  /** Messages that are not written as objects in JSON. */
   enum Special {
     QUANTITY,
     TIME,
@@ -54,7 +54,7 @@ final class JsonShape {
               Map.entry(JSON_SCHEMA + "OrBool", Special.SCHEMA_OR_BOOL),
               Map.entry(JSON_SCHEMA + "OrStringArray", Special.SCHEMA_OR_STRINGS)));
 
-  /** Fields whose own fields JSON writes in their place. */
+  /** Fields that are inlined in JSON. */
   private static final Set<String> INLINED =
       new TreeSet<>(
           Set.of(
@@ -81,7 +81,7 @@ final class JsonShape {
           Map.of(
               "IngressClassParametersReference.aPIGroup", "apiGroup",
               "BoundObjectReference.uID", "uid",
-              // The one capital that JSON keeps.
+              // The only name that starts with a capital in JSON.
               "DaemonEndpoint.Port", "Port",
               "JSONSchemaProps.schema", "$schema",
               "JSONSchemaProps.ref", "$ref"));
@@ -97,7 +97,7 @@ final class JsonShape {
     return INLINED.contains(key(field));
   }
 
-  /** Every field the tables here name. */
+  /** Every field that the tables name. */
   static Set<String> fields() {
     var fields = new TreeSet<>(INLINED);
     fields.addAll(RENAMED.keySet());
@@ -123,7 +123,7 @@ final class JsonShape {
     return name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1);
   }
 
-  /** A field as the tables of this package name it: {@code PodSpec.containers}. */
+  /** The name of a field in the tables of this package: {@code PodSpec.containers}. */
   static String key(FieldDescriptor field) {
     return field.getContainingType().getName() + "." + field.getName();
   }

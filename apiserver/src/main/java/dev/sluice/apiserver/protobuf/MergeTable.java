@@ -12,7 +12,7 @@ import java.util.TreeSet;
 
 /**
  * How the lists and maps of the built-in kinds merge: the one table behind strategic merge patches,
- * server-side apply and the published OpenAPI. A list that is not in it is replaced whole.
+ * server-side apply and the published OpenAPI. A list that is not in it is atomic.
  */
 final class MergeTable {
   /** Field, strategic merge patch as strategy[:key], server-side apply as type[:keys]. */
@@ -93,7 +93,7 @@ final class MergeTable {
       Endpoint.addresses                      -                     set
       """;
 
-  /** Messages that server-side apply takes as one value. */
+  /** Messages that are atomic for server-side apply. */
   private static final Set<String> ATOMIC =
       new TreeSet<>(
           Set.of(
@@ -119,7 +119,7 @@ final class MergeTable {
               "k8s.io.api.discovery.v1.EndpointPort",
               "k8s.io.api.rbac.v1.Subject"));
 
-  /** A key of a list may be missing only if it has a default. */
+  /** Keys of lists that may be missing, because they have a default. */
   private static final Set<String> PROTOCOLS =
       Set.of("ContainerPort.protocol", "ServicePort.protocol");
 
@@ -127,7 +127,7 @@ final class MergeTable {
 
   private MergeTable() {}
 
-  /** The schema keywords that a field has beside those of its type. */
+  /** The schema keywords of a field besides those of its type. */
   static Tree keywords(FieldDescriptor field) {
     String key = field.getContainingType().getName() + "." + JsonShape.name(field);
     return PROTOCOLS.contains(key)
@@ -135,14 +135,14 @@ final class MergeTable {
         : KEYWORDS.getOrDefault(key, Tree.EMPTY);
   }
 
-  /** The schema keywords that a message has wherever it stands. */
+  /** The schema keywords of a message wherever it is used. */
   static Tree keywords(Descriptor message) {
     return ATOMIC.contains(message.getName()) || ATOMIC.contains(message.getFullName())
         ? Tree.of("x-kubernetes-map-type", "atomic")
         : Tree.EMPTY;
   }
 
-  /** Every field the table names. */
+  /** Every field that the table names. */
   static Set<String> fields() {
     return KEYWORDS.keySet();
   }

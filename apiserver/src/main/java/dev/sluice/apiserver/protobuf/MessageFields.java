@@ -5,7 +5,7 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import java.util.List;
 
-/** The fields of a message that we know by name; one that is not set reads as its zero. */
+/** The fields of a message by name; one that is not set reads as its zero value. */
 record MessageFields(Message message) {
 
   FieldDescriptor field(String name) {

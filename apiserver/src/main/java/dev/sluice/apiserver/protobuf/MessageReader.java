@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Turns messages into trees, following {@link JsonShape} and {@link ZeroValues}. */
+/** The conversion of messages into trees, by {@link JsonShape} and {@link ZeroValues}. */
 final class MessageReader {
   private final int nesting;
 
@@ -110,8 +110,8 @@ final class MessageReader {
     return switch (special.get()) {
       case QUANTITY ->
           new Value.Text(fields.text("string").isEmpty() ? "0" : fields.text("string"));
-      case TIME -> fields.has("seconds", "nanos") ? moment(fields, false) : Null.NULL;
-      case MICRO_TIME -> fields.has("seconds", "nanos") ? moment(fields, true) : Null.NULL;
+      case TIME -> fields.has("seconds", "nanos") ? timestamp(fields, false) : Null.NULL;
+      case MICRO_TIME -> fields.has("seconds", "nanos") ? timestamp(fields, true) : Null.NULL;
       case DURATION -> new Value.Text(GoDuration.format(fields.number("duration")));
       case INT_OR_STRING ->
           fields.number("type") == 0
@@ -133,10 +133,10 @@ final class MessageReader {
     return readList(fields.field(name), fields.list(name));
   }
 
-  private static Value moment(MessageFields fields, boolean micros) {
+  private static Value timestamp(MessageFields fields, boolean micros) {
     try {
-      Instant moment = Instant.ofEpochSecond(fields.number("seconds"), fields.number("nanos"));
-      return new Value.Text(micros ? Timestamps.formatMicros(moment) : Timestamps.format(moment));
+      Instant read = Instant.ofEpochSecond(fields.number("seconds"), fields.number("nanos"));
+      return new Value.Text(micros ? Timestamps.formatMicros(read) : Timestamps.format(read));
     } catch (DateTimeException | ArithmeticException outOfRange) {
       throw malformed("a time lies outside of what can be said: " + outOfRange.getMessage());
     }

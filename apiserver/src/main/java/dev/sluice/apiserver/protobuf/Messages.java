@@ -32,8 +32,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Finds the Protobuf message of a kind. The descriptors of a group are loaded when it is first
- * asked for: each takes a moment, and few processes need all.
+ * The Protobuf messages of kinds. The descriptors of a group are loaded on first use: loading takes
+ * time, and few processes need all.
  */
 final class Messages {
   private static final SortedMap<String, Supplier<FileDescriptor>> FILES =
@@ -69,7 +69,7 @@ final class Messages {
 
   /** The message of a kind: one with metadata, since parts of objects are messages too. */
   static Optional<Descriptor> find(String apiVersion, String kind) {
-    // Clients send the options of a delete under the version of what they delete.
+    // Clients send DeleteOptions under the version of the object that they delete.
     if (kind.equals("DeleteOptions")) {
       return Optional.of(Meta.DeleteOptions.getDescriptor());
     }

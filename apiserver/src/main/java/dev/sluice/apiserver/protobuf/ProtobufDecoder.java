@@ -12,12 +12,12 @@ import io.kubernetes.client.proto.Runtime.Unknown;
 import java.util.Arrays;
 
 /**
- * Reads request bodies in Kubernetes' Protobuf form: four magic bytes, and an envelope that names
- * the kind and holds its message. Only built-in kinds have one.
+ * The decoder of request bodies in Kubernetes' Protobuf encoding: four magic bytes, and an envelope
+ * that names the kind and contains its message. Only built-in kinds have one.
  *
- * <p>The tree is the one that the same client would have sent as JSON, with two liberties: null
- * times are left out, and of zeros {@link ZeroValues} says which are. Fields newer than our
- * messages are lost.
+ * <p>The tree equals the one that the same client would have sent as JSON, with two exceptions:
+ * null times are left out, and {@link ZeroValues} decides which zeros are. Fields that are newer
+ * than our messages are lost.
  */
 public final class ProtobufDecoder {
   public static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
@@ -31,7 +31,7 @@ public final class ProtobufDecoder {
     return decode(body, 0);
   }
 
-  /** As {@link #decode(byte[])}, for a body that stands inside {@code nesting} others. */
+  /** As {@link #decode(byte[])}, for a body that is nested in {@code nesting} others. */
   static Tree decode(byte[] body, int nesting) {
     if (nesting > MAX_NESTING) {
       throw ApiFailure.because(
@@ -68,7 +68,9 @@ public final class ProtobufDecoder {
     return ByteString.copyFrom(body, MAGIC.length, body.length - MAGIC.length);
   }
 
-  /** Reads by descriptor: the generated classes parse in a way that hostile input can slow down. */
+  /**
+   * Parses by descriptor: the generated classes parse in a way that hostile input can slow down.
+   */
   private static DynamicMessage parse(Descriptor message, ByteString raw) {
     try {
       return DynamicMessage.parseFrom(message, raw);

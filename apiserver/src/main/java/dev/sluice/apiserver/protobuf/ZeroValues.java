@@ -5,12 +5,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Tells which zeros on the wire mean that a field is absent.
+ * The zero values on the wire that mean an absent field.
  *
- * <p>Go clients write every field that is not a pointer, also when it is zero; JSON leaves such
- * zeros out. A pointer is written only if it is set, so its zero counts: a Job with a parallelism
- * of 0 is not one without a parallelism. The messages do not say which fields are pointers, so it
- * is stated here, from both sides:
+ * <p>Go clients write every field that is not a pointer, even if it is zero; JSON omits such zeros.
+ * A pointer is written only if it is set, so its zero counts: a Job with a parallelism of 0 is not
+ * one without a parallelism. The messages do not show which fields are pointers, so two tables here
+ * do:
  *
  * <ul>
  *   <li>An empty string is absent, except in the fields where Kubernetes gives it a meaning.
@@ -22,12 +22,12 @@ final class ZeroValues {
   private static final Set<String> MEANINGFUL_EMPTY_STRINGS =
       new TreeSet<>(
           Set.of(
-              // An empty class asks for no dynamic provisioning; an absent one for the default
+              // An empty class means no dynamic provisioning; an absent one means the default
               // class.
               "PersistentVolumeClaimSpec.storageClassName",
               "PersistentVolumeClaimSpec.volumeAttributesClassName"));
 
-  /** The same in every message that has them, but for {@link #POINTERS}. */
+  /** Fields that are omitted in every message that has them, except for {@link #POINTERS}. */
   private static final Set<String> OMITTED_FIELDS =
       new TreeSet<>(
           Set.of(
@@ -108,7 +108,7 @@ final class ZeroValues {
 
   private ZeroValues() {}
 
-  /** Every field the tables here name with its message. */
+  /** Every field that the tables name with its message. */
   static Set<String> fields() {
     var fields = new TreeSet<>(OMITTED);
     fields.addAll(POINTERS);
@@ -116,7 +116,7 @@ final class ZeroValues {
     return fields;
   }
 
-  /** Whether an empty string, 0, false or no bytes in a field that stands alone says nothing. */
+  /** Whether an empty string, 0, false or no bytes in a singular field means that it is absent. */
   static boolean meansAbsent(FieldDescriptor field) {
     String key = JsonShape.key(field);
     return switch (field.getJavaType()) {

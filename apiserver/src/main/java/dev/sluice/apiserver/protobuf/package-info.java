@@ -1,4 +1,7 @@
-/** What the published Protobuf messages tell about the built-in kinds, and bodies sent in them. */
+/**
+ * The published Protobuf messages of the built-in kinds: schemas read from them, and bodies encoded
+ * in them.
+ */
 @NullMarked
 package dev.sluice.apiserver.protobuf;
 

@@ -14,7 +14,7 @@ import dev.sluice.runtime.TimeSource;
 import dev.sluice.store.StaleException;
 import java.util.List;
 
-/** Puts pods on nodes: what is posted to their {@code binding}. Threads: safe. */
+/** The binding of pods to nodes: the subresource {@code binding}. Threads: safe. */
 final class Binder {
   private static final Tree DONE =
       Tree.of("kind", "Status", "apiVersion", "v1")
@@ -30,7 +30,7 @@ final class Binder {
     this.time = time;
   }
 
-  /** Binds the pod and returns the Status that says so. */
+  /** Binds the pod and returns a Status. */
   Tree bind(ObjectKey pod, Tree binding, boolean dryRun) {
     checkBinding(pod, binding);
     String node = binding.text("target", "name");

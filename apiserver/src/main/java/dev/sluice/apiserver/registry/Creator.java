@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Creates objects: read, default, admit, name, prepare, validate, store. Threads: safe. */
+/** The creation of objects: read, default, admit, name, prepare, validate, store. Threads: safe. */
 final class Creator {
   private static final int NAME_ATTEMPTS = 8;
 
@@ -33,7 +33,7 @@ final class Creator {
   private final KindRegistry kinds;
   private final TimeSource time;
 
-  /** Of each kind the object that came last: the next one is mostly made from the same mould. */
+  /** The last object read of each kind: the next one is often made from the same template. */
   private final Map<ResourceKind, ApiObject> lastRead = new ConcurrentHashMap<>();
 
   Creator(
@@ -135,7 +135,7 @@ final class Creator {
     }
   }
 
-  /** Stores the object, if the quotas of its namespace leave room for it. */
+  /** Stores the object, if the quotas of its namespace allow it. */
   private ApiObject store(RuledKind ruled, ObjectKey key, ApiObject object, WriteOptions options) {
     Optional<ResourceQuotaAdmission.Passage> passage = quotas.pass(key, object);
     try {
@@ -168,8 +168,9 @@ final class Creator {
   }
 
   /**
-   * Takes back an object whose namespace or definition began to go between the check and the write.
-   * Whoever empties those marks them first and then looks, so one of the two sees the other.
+   * Deletes an object whose namespace or definition began to terminate between the check and the
+   * write. The cleanup of both marks them first and lists their objects then, so one of the two
+   * sees the other.
    */
   private void withdrawIfLate(RuledKind ruled, ObjectKey key, ApiObject created) {
     Optional<ApiException> refusal = admission.refusal(ruled, key, store.snapshot());
@@ -177,7 +178,7 @@ final class Creator {
       try {
         writer.remove(key, created, false);
       } catch (StaleException cleaned) {
-        // Whoever empties the namespace has it in hand already.
+        // The cleanup of the namespace has deleted it already.
       }
       throw refusal.get();
     }

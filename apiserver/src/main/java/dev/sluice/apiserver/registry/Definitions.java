@@ -18,9 +18,9 @@ import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 
 /**
- * What follows when definitions go: their objects go first, and then the names they had are free
- * for others. Everything it needs to know is in the store, so it can go on after a restart.
- * Threads: safe.
+ * The cleanup of deleted CustomResourceDefinitions: their objects are deleted first, then their
+ * names become free. All of its state is in the store, so it continues after a restart. Threads:
+ * safe.
  */
 final class Definitions {
   private final Store store;
@@ -42,7 +42,7 @@ final class Definitions {
     this.delete = delete;
   }
 
-  /** Goes on with what was under way when the server stopped. */
+  /** Continues the deletions that were in progress when the server stopped. */
   void resume() {
     for (ApiObject definition : store.snapshot().list(Kinds.CUSTOM_RESOURCE_DEFINITION)) {
       if (definition.isDeleting()) {
@@ -65,7 +65,7 @@ final class Definitions {
       try {
         delete.accept(object.key(kind), request);
       } catch (ApiException refused) {
-        // Gone, or another object by now: neither is here to be deleted any more.
+        // Deleted already, or replaced by another object: either way there is nothing to delete.
         if (!refused.is(ApiFailure.Reason.NOT_FOUND) && !refused.is(ApiFailure.Reason.CONFLICT)) {
           throw refused;
         }
@@ -74,7 +74,7 @@ final class Definitions {
     finish(definition.key(Kinds.CUSTOM_RESOURCE_DEFINITION));
   }
 
-  /** An object is gone: perhaps the last one that its definition waited for. */
+  /** An object was removed: perhaps the last one that its definition waits for. */
   void removed(ObjectKey key) {
     if (key.kind().equals(Kinds.CUSTOM_RESOURCE_DEFINITION)) {
       reconsiderNames(key);
@@ -83,7 +83,7 @@ final class Definitions {
     }
   }
 
-  /** Lets a deleted definition go if it has no objects. */
+  /** Removes a deleted definition that has no objects left. */
   private void finish(ObjectKey key) {
     while (true) {
       Optional<ApiObject> found = store.get(key);
@@ -100,7 +100,7 @@ final class Definitions {
         release(key, found.orElseThrow());
         return;
       } catch (StaleException lost) {
-        // Somebody else changed it: what it waits for may be another thing now.
+        // The definition was changed concurrently: check again.
       }
     }
   }
@@ -115,7 +115,7 @@ final class Definitions {
     }
   }
 
-  /** Names that were refused to others may be free now. */
+  /** Accepts names of other definitions that were in conflict with those of a removed one. */
   private void reconsiderNames(ObjectKey gone) {
     for (ApiObject other : store.snapshot().list(Kinds.CUSTOM_RESOURCE_DEFINITION)) {
       boolean refused = !Condition.holds(other.status(), "NamesAccepted") && !other.isDeleting();
@@ -125,7 +125,7 @@ final class Definitions {
           ObjectKey key = other.key(Kinds.CUSTOM_RESOURCE_DEFINITION);
           store.put(key, StorageWriter.revision(other), rules.withStatus(other, time.now()));
         } catch (StaleException lost) {
-          // Whoever changed it looked at the names, too, and found these free.
+          // The concurrent write evaluated the names too, and found these free.
         }
       }
     }

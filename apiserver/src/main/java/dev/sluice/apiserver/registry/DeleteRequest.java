@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How an object is to be deleted, as DeleteOptions say it; what is empty was not said.
+ * The options of a deletion, as in DeleteOptions; options that were not given are empty.
  *
- * @param uid the object must have it
- * @param resourceVersion the object must be at it
+ * @param uid the uid that the object must have
+ * @param resourceVersion the revision that the object must be at
  */
 public record DeleteRequest(
     OptionalLong graceSeconds,

@@ -11,11 +11,11 @@ import dev.sluice.runtime.TimeSource;
 import dev.sluice.store.StaleException;
 
 /**
- * Deletes objects, at once or in two steps: what something holds is marked, and goes when it is
- * held no longer. Threads: safe.
+ * The deletion of objects, at once or in two steps: an object with finalizers or a grace period is
+ * marked, and removed later. Threads: safe.
  */
 final class Deleter {
-  /** A deletion says what is to be gone, not which revision, so it may lose many races. */
+  /** A deletion is usually not tied to a revision, so it may be retried often. */
   private static final int ATTEMPTS = 20;
 
   private final StorageWriter writer;

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Decides what a deletion does to an object.
+ * The effect of a deletion on an object.
  *
- * @param marked the object as it is marked for deletion
- * @param removes whether nothing holds it any more
+ * @param marked the object, marked for deletion
+ * @param removes whether it can be removed now
  */
 record DeletionPlan(ApiObject marked, boolean removes) {
   private static final String GRACE = "deletionGracePeriodSeconds";
-  private static final String MOMENT = "deletionTimestamp";
+  private static final String TIMESTAMP = "deletionTimestamp";
 
   static DeletionPlan of(RuledKind ruled, ApiObject object, DeleteRequest request, Instant now) {
     long grace = ruled.rules().graceSeconds(object, request.graceSeconds());
@@ -39,24 +39,27 @@ record DeletionPlan(ApiObject marked, boolean removes) {
   private static ApiObject marked(ApiObject object, long grace, Instant now) {
     ApiObject marked =
         object
-            .withMetadata(MOMENT, Timestamps.format(now.plusSeconds(grace)))
+            .withMetadata(TIMESTAMP, Timestamps.format(now.plusSeconds(grace)))
             .withMetadata(GRACE, grace);
     long generation = object.generation();
     return generation > 0 ? marked.withMetadata("generation", generation + 1) : marked;
   }
 
-  /** A second deletion can only make the end come earlier, though never before now. */
+  /** A second deletion can only shorten the grace period, and never ends it before now. */
   private static ApiObject hastened(ApiObject object, long grace, Instant now) {
     long before = object.tree().whole("metadata", GRACE).orElse(0);
     if (grace >= before) {
       return object;
     }
     Instant end = object.deleted().orElse(now).minusSeconds(before - grace);
-    Instant moment = end.isBefore(now) ? now : end;
-    return object.withMetadata(MOMENT, Timestamps.format(moment)).withMetadata(GRACE, grace);
+    Instant later = end.isBefore(now) ? now : end;
+    return object.withMetadata(TIMESTAMP, Timestamps.format(later)).withMetadata(GRACE, grace);
   }
 
-  /** What is asked for wins over what an earlier deletion asked for, and that over the default. */
+  /**
+   * The finalizers of the propagation policy: that of the request, else that of an earlier
+   * deletion, else the default.
+   */
   private static List<String> finalizers(
       Traits.Dependents dependents, ApiObject object, DeleteRequest request) {
     var kept = new ArrayList<>(object.finalizers());
@@ -65,7 +68,8 @@ record DeletionPlan(ApiObject marked, boolean removes) {
     if (dependents == Traits.Dependents.NONE) {
       return kept;
     }
-    // What is going already was told how to go: the default is for those who were never told.
+    // An object that is being deleted has its policy already: the default is for the first
+    // deletion.
     boolean unsaid = !object.isDeleting() && dependents == Traits.Dependents.ORPHANED;
     Propagation implied =
         orphaned

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Deletes pods as far as their disruption budgets allow it: what is posted to their {@code
+ * The eviction of pods, as far as their disruption budgets allow it: the subresource {@code
  * eviction}. Threads: safe.
  */
 final class Evictor {
@@ -44,7 +44,7 @@ final class Evictor {
     this.time = time;
   }
 
-  /** Evicts the pod and returns the Status that says so. */
+  /** Evicts the pod and returns a Status. */
   Tree evict(RuledKind pods, ObjectKey key, Tree eviction, boolean dryRun) {
     String name = eviction.text("metadata", "name");
     if (!name.isEmpty() && !name.equals(key.name())) {
@@ -68,7 +68,7 @@ final class Evictor {
     }
   }
 
-  /** The pod that was looked at, whatever revision the condition made of it. */
+  /** The deletion of this very pod, at whatever revision the new condition gave it. */
   private static DeleteRequest request(ApiObject pod, Tree options, boolean dryRun) {
     Optional<Propagation> propagation =
         Stream.of(Propagation.values())
@@ -117,7 +117,7 @@ final class Evictor {
     writer.replace(budget.key(), budget.object(), spent.object(), dryRun);
   }
 
-  /** A pod that is not healthy takes nothing from those that are, if enough of them are. */
+  /** Whether unhealthy pods may be evicted: always by policy, or while enough pods are healthy. */
   private static boolean goesUnhealthy(PodDisruptionBudget budget) {
     boolean enough =
         budget.currentHealthy() >= budget.desiredHealthy() && budget.desiredHealthy() > 0;

@@ -5,8 +5,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes uids and the ends of generated names. The same generator gives the same ones, in the order
- * in which they are asked for. Threads: safe.
+ * The generator of uids and of the suffixes of generated names. The same seed gives the same
+ * sequence. Threads: safe.
  */
 final class Identities {
   /** Letters and digits that neither form words nor look alike. */
@@ -36,7 +36,7 @@ final class Identities {
     }
   }
 
-  /** A name that begins with the prefix, as much of it as fits. */
+  /** A name that starts with the prefix, or as much of it as fits. */
   String name(String prefix) {
     var name = new StringBuilder(prefix.substring(0, Math.min(prefix.length(), MAX_PREFIX)));
     lock.lock();

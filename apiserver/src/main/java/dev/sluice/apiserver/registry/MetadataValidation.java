@@ -8,7 +8,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Map;
 
-/** What is wrong with the metadata of an object. */
+/** The validation of an object's metadata. */
 final class MetadataValidation {
   static final String ORPHAN = "orphan";
   static final String FOREGROUND = "foregroundDeletion";
@@ -17,7 +17,7 @@ final class MetadataValidation {
 
   private MetadataValidation() {}
 
-  /** Checks the metadata of a new object. */
+  /** Validates the metadata of a new object. */
   static void checkNew(ApiObject object, KindRules rules, ValidationErrors problems) {
     String prefix = object.tree().text("metadata", "generateName");
     if (!prefix.isEmpty()) {
@@ -31,7 +31,7 @@ final class MetadataValidation {
     check(Tree.EMPTY, object, problems);
   }
 
-  /** Checks what an update did to the metadata. */
+  /** Validates the metadata of an update. */
   static void checkUpdate(ApiObject before, ApiObject after, ValidationErrors problems) {
     if (before.metadata().equals(after.metadata())) {
       return;
@@ -47,7 +47,7 @@ final class MetadataValidation {
     }
   }
 
-  /** Checks what is not as it was before. */
+  /** Validates the fields that changed. */
   private static void check(Tree before, ApiObject object, ValidationErrors problems) {
     Tree metadata = object.metadata();
     if (differs(before, metadata, "labels")) {

@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads what a client wrote: checks that it is of the kind, drops the fields that the kind does not
- * have and tells the client of them, and brings the metadata into its one normal form.
+ * The decoder of objects in requests: checks that an object is of the kind, drops unknown fields
+ * and warns of them, and normalizes the metadata.
  *
- * <p>What is as in the object that is replaced, or in another one that was read, came through here
- * before and is not looked at again: most writes change little, and many objects are made from the
- * same mould. Custom kinds have no such memory, since their schemas change.
+ * <p>Parts that equal those of the replaced object, or of another object that was read, have been
+ * decoded before and are not looked at again: most writes change little, and many objects are made
+ * from the same template. Custom kinds are decoded in full, since their schemas change.
  */
 final class ObjectDecoder {
-  /** What a body is, which decides how a client is told that it is wrong. */
+  /** The kind of request a body comes from, which decides the error that the client gets. */
   enum Origin {
     WRITTEN,
     PATCHED
@@ -45,7 +45,7 @@ final class ObjectDecoder {
     return read(body, Tree.EMPTY);
   }
 
-  /** The object in the body, of which much may be as in one that was read before. */
+  /** The object in the body, parts of which may equal those of an object that was read before. */
   ApiObject read(Tree body, Optional<ApiObject> known) {
     boolean remembers = ruled.served().builtIn();
     return read(body, known.filter(_ -> remembers).map(ApiObject::tree).orElse(Tree.EMPTY));
@@ -128,8 +128,8 @@ final class ObjectDecoder {
   }
 
   /**
-   * What could not be read into the fields of the kind. A custom kind's own fields are checked
-   * later, with all its rules and more mercy; what stands twice in a list is for the kind's rules.
+   * The fields with values of the wrong type. The fields of a custom kind are checked later,
+   * together with all its rules; duplicate list elements are left to the rules of the kind.
    */
   private List<Cause> wrongTypes(Tree known, Tree before) {
     List<Cause> wrong =
@@ -151,7 +151,7 @@ final class ObjectDecoder {
     };
   }
 
-  /** What is empty says nothing, and what only servers write is not taken from clients. */
+  /** Drops empty fields, and fields that only the server writes. */
   private static Tree normal(Tree metadata) {
     Tree normal = metadata.without("selfLink");
     for (int i = 0; i < metadata.size(); i++) {
@@ -164,7 +164,7 @@ final class ObjectDecoder {
             case Value.Null _ -> true;
             case Value.Whole _, Value.Decimal _, Value.Flag _ -> false;
           };
-      // An empty list of owners says that nobody owns anything.
+      // An empty list of managed fields resets them.
       boolean says = name.equals("managedFields") && metadata.valueAt(i) instanceof Items;
       normal = empty && !says ? normal.without(name) : normal;
     }

@@ -10,7 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What the server writes into metadata, whatever the client wrote there. */
+/** The metadata that the server sets, whatever the client wrote. */
 final class ObjectMetadata {
   private static final List<String> METADATA = List.of("metadata");
   private static final List<String> FIXED =
@@ -26,7 +26,10 @@ final class ObjectMetadata {
 
   private ObjectMetadata() {}
 
-  /** The metadata of a new object; other kinds than the counted keep the generation they bring. */
+  /**
+   * The metadata of a new object; a kind whose generation the server does not count keeps the one
+   * it has.
+   */
   static ApiObject fresh(ApiObject asked, Traits traits, String name, String uid, Instant now) {
     Tree metadata =
         asked
@@ -40,7 +43,7 @@ final class ObjectMetadata {
     return asked.with(METADATA, traits.counted() ? metadata.with("generation", 1) : metadata);
   }
 
-  /** The metadata of an update: what clients cannot change is as it was. */
+  /** The metadata of an update: read-only fields keep their values. */
   static ApiObject updated(ApiObject before, ApiObject asked) {
     Tree old = before.metadata();
     Tree metadata = asked.metadata();
@@ -53,7 +56,7 @@ final class ObjectMetadata {
     return asked.with(METADATA, metadata);
   }
 
-  /** The object with each owner named once. */
+  /** The object with duplicate owner references removed. */
   static ApiObject withDistinctOwners(ApiObject object, Consumer<String> warnings) {
     List<Tree> owners = object.tree().trees("metadata", "ownerReferences");
     if (owners.size() <= 1) {

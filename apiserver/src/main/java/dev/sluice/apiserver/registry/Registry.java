@@ -11,21 +11,21 @@ import java.util.function.UnaryOperator;
 
 /**
  * The rules of the API over the store: defaulting, admission, validation, metadata, status split,
- * generations, finalizers and deletion. Every refusal is an {@link ApiException}.
+ * generations, finalizers and deletion. Every rejection is an {@link ApiException}.
  *
  * <p>Threads: safe.
  */
 public interface Registry {
 
-  /** What is served now, core group first, in the order of discovery. */
+  /** The kinds that are served now, core group first, in the order of discovery. */
   List<ServedKind> kinds();
 
   Optional<ServedKind> find(String group, String version, String plural);
 
-  /** A stored object as a kind shows it: in the version of the kind. */
+  /** A stored object in the version of the kind. */
   ApiObject in(ResourceKind kind, ApiObject stored);
 
-  /** What to tell everybody who uses a kind in this version, if there is something. */
+  /** The warning for every request in this version of the kind, if it is deprecated. */
   Optional<String> deprecation(ServedKind kind);
 
   /**
@@ -42,7 +42,9 @@ public interface Registry {
       Tree body,
       WriteOptions options);
 
-  /** Changes an object by a function of its present state, again if it changes meanwhile. */
+  /**
+   * Changes an object by a function of its current state, and retries if it changes concurrently.
+   */
   ApiObject patch(
       ServedKind kind,
       String namespace,
@@ -52,7 +54,7 @@ public interface Registry {
       WriteOptions options);
 
   /**
-   * Merges a configuration into an object, or creates the object.
+   * Applies a configuration to an object, or creates the object.
    *
    * @param force whether fields are taken from their owners
    * @param beforeCreation throws unless the object may be created
@@ -67,10 +69,10 @@ public interface Registry {
       WriteOptions options,
       Runnable beforeCreation);
 
-  /** The object as it is now, and whether it is new. */
+  /** The object after the apply, and whether it was created. */
   record Applied(ApiObject object, boolean created) {}
 
-  /** Posts to a subresource, such as a Binding; returns what to answer. */
+  /** Creates a subresource, such as a Binding; returns the response. */
   Tree post(
       ServedKind kind,
       String namespace,
@@ -81,6 +83,6 @@ public interface Registry {
 
   Deleted delete(ServedKind kind, String namespace, String name, DeleteRequest request);
 
-  /** The object as it is, or was, and whether it is gone already. */
+  /** The last state of the object, and whether it has been removed. */
   record Deleted(ApiObject object, boolean gone) {}
 }

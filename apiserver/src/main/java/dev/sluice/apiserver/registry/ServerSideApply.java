@@ -13,7 +13,10 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import dev.sluice.runtime.TimeSource;
 
-/** Applies configurations to objects, and creates the objects that are missing. Threads: safe. */
+/**
+ * Server-side apply over the store: updates objects, or creates those that are missing. Threads:
+ * safe.
+ */
 final class ServerSideApply {
   private final StorageWriter writer;
   private final Creator creator;
@@ -30,7 +33,7 @@ final class ServerSideApply {
     this.time = time;
   }
 
-  /** Merges the configuration into the object, or makes the object of it. */
+  /** Applies the configuration to the object, or creates the object from it. */
   Applied apply(
       Updater.Target target,
       Tree configuration,
@@ -53,7 +56,7 @@ final class ServerSideApply {
         beforeCreation.run();
         return new Applied(create(target, applier, configuration, options), true);
       } catch (ApiException refused) {
-        // Somebody created or removed the object in between.
+        // The object was created or removed concurrently.
         Reason race = creates ? Reason.ALREADY_EXISTS : Reason.NOT_FOUND;
         if (!refused.is(race) || !target.subresource().isEmpty() || attempt == Updater.ATTEMPTS) {
           throw refused;

@@ -18,14 +18,14 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * The last step of every write: its size, the version in which it is stored, and the store. A dry
- * run ends here, and so does a write that changes nothing. Threads: safe.
+ * The last step of every write: the check of the size, the conversion to the storage version, and
+ * the store. A dry run ends here, and so does a write that changes nothing. Threads: safe.
  */
 final class StorageWriter {
-  /** What one object may have at most. */
+  /** The maximum size of an object. */
   static final long MAX_BYTES = 3L * 512 * 1024;
 
-  /** No character of JSON is longer than this many bytes. */
+  /** The maximum number of bytes that a character takes in JSON. */
   private static final int MAX_CHARACTER = 6;
 
   private final Store store;
@@ -35,7 +35,7 @@ final class StorageWriter {
 
   /**
    * @param storage the version in which the objects of a kind are stored
-   * @param removed is told of every object that is gone
+   * @param removed is notified of every object that is removed
    */
   StorageWriter(
       Store store,
@@ -48,7 +48,7 @@ final class StorageWriter {
     this.removed = removed;
   }
 
-  /** What is stored now. */
+  /** A snapshot of the store. */
   Snapshot snapshot() {
     return store.snapshot();
   }
@@ -61,7 +61,7 @@ final class StorageWriter {
   /**
    * Creates the object.
    *
-   * @throws StaleException if there is one already
+   * @throws StaleException if it exists already
    */
   ApiObject create(ObjectKey key, ApiObject object, boolean dryRun) {
     checkSize(key, object);
@@ -78,7 +78,7 @@ final class StorageWriter {
   /**
    * Replaces {@code before}, which came from the store, unless nothing changes.
    *
-   * @throws StaleException if the object has moved on meanwhile
+   * @throws StaleException if the object was changed concurrently
    */
   ApiObject replace(ObjectKey key, ApiObject before, ApiObject after, boolean dryRun) {
     ApiObject toStore = stored(key, after);
@@ -92,8 +92,8 @@ final class StorageWriter {
   /**
    * Removes {@code last}, which came from the store.
    *
-   * @return the object with the revision at which it went
-   * @throws StaleException if the object has moved on meanwhile
+   * @return the object with the revision of its removal
+   * @throws StaleException if the object was changed concurrently
    */
   ApiObject remove(ObjectKey key, ApiObject last, boolean dryRun) {
     if (dryRun) {
@@ -113,7 +113,7 @@ final class StorageWriter {
   }
 
   private static void checkSize(ObjectKey key, ApiObject object) {
-    // Nearly all objects are so small that counting their characters settles it.
+    // Most objects are so small that an upper bound of their characters is enough.
     if (characters(object.tree()) * MAX_CHARACTER > MAX_BYTES) {
       long bytes = Json.bytes(object.tree()).length;
       if (bytes > MAX_BYTES) {
@@ -122,7 +122,7 @@ final class StorageWriter {
     }
   }
 
-  /** At least as many characters as the value has in JSON. */
+  /** An upper bound of the characters that the value has in JSON. */
   private static long characters(Value value) {
     return switch (value) {
       case Value.Text(String text) -> text.length() + 2;

@@ -53,7 +53,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
   }
 
   /**
-   * @param converters know the versions of custom kinds that differ in more than their name
+   * @param converters convert the versions of custom kinds that differ in more than their name
    */
   public StoreRegistry(
       Store store,
@@ -84,14 +84,17 @@ public final class StoreRegistry implements Registry, AutoCloseable {
   }
 
   /**
-   * Lets more hooks look at writes from now on: those that read a cluster, which needs a registry
-   * to stand on.
+   * Adds admission hooks for later writes: those that read a cluster, which needs this registry
+   * first.
    */
   public void addHooks(List<AdmissionHook> more) {
     admission.add(more);
   }
 
-  /** Creates what every cluster has, where it is missing, and ends what was begun before a stop. */
+  /**
+   * Creates the objects that every cluster has, where they are missing, and finishes deletions that
+   * a restart interrupted.
+   */
   public void bootstrap() {
     ServedKind namespaces = kinds.builtIn(Kinds.NAMESPACE).served();
     for (String name : AdmissionChain.PERMANENT) {
@@ -132,7 +135,9 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     return translator.get().answer(created);
   }
 
-  /** Who stands between the rules and a client that speaks another version than is stored. */
+  /**
+   * The translator between the rules and a client that uses another version than the stored one.
+   */
   private Optional<Translator> translator(ServedKind kind, String subresource) {
     if (kind.builtIn()) {
       return kind.kind().equals(Kinds.GROUPED_EVENT)
@@ -291,7 +296,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     }
   }
 
-  /** Stops to follow the store, which stays open. */
+  /** Stops the watches of the store, which stays open. */
   @Override
   public void close() {
     customKinds.close();

@@ -10,22 +10,22 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Stands between a client that speaks one version of a kind and the rules, which look at the
- * version that is stored. What the client wrote is read, defaulted and checked as its own version
- * wants it, gets its owners, and is then converted; what the client gets is converted back.
+ * The translator between a client that uses one version of a kind and the rules, which apply to the
+ * storage version. The client's object is decoded, defaulted and validated in its own version, gets
+ * its managed fields, and is converted; the response is converted back.
  *
  * @param spoken the version of the client
- * @param stored the version in which objects are stored
- * @param part what the client writes, in its version
+ * @param stored the storage version
+ * @param part the part that the client writes, in its version
  */
 record Translator(RuledKind spoken, RuledKind stored, ManagedPart part, Instant now) {
 
-  /** What a client wrote, in the version that is stored. */
+  /** The body of a request, converted to the storage version. */
   Tree written(Tree body, Optional<ApiObject> before, WriteOptions options) {
     return translated(body, before, options, ObjectDecoder.Origin.WRITTEN);
   }
 
-  /** A patch of the stored version that does what a patch of the spoken version says. */
+  /** A patch of the storage version that has the effect of a patch of the client's version. */
   UnaryOperator<Tree> patch(UnaryOperator<Tree> patch, WriteOptions options) {
     return tree -> {
       ApiObject before = spoken.in(new ApiObject(tree));
@@ -34,7 +34,7 @@ record Translator(RuledKind spoken, RuledKind stored, ManagedPart part, Instant 
     };
   }
 
-  /** The object as the client wants to see it. */
+  /** The response, in the version of the client. */
   ApiObject answer(ApiObject object) {
     return spoken.in(object);
   }
@@ -56,7 +56,7 @@ record Translator(RuledKind spoken, RuledKind stored, ManagedPart part, Instant 
     return stored.in(owned).tree();
   }
 
-  /** What this write cannot change is as it was, so that nobody is told that it is wrong. */
+  /** Restores the fields that this write cannot change, so that they cause no validation errors. */
   private ApiObject withoutUntouchable(ApiObject asked, Optional<ApiObject> before) {
     if (!spoken.splitsStatus()) {
       return asked;

@@ -22,14 +22,14 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Replaces and patches objects and their subresources.
+ * Updates and patches of objects and their subresources.
  *
- * <p>What a writer may not touch is put back, then the rest is validated. A write that lost a race
- * is decided anew against what won, unless its writer said which revision it is for. The last
- * finalizer to go from a deleted object takes the object with it. Threads: safe.
+ * <p>Fields that a write may not change are restored, then the rest is validated. A write that lost
+ * a race is tried again on the new state, unless it is tied to a revision. An object that is being
+ * deleted is removed together with its last finalizer. Threads: safe.
  */
 final class Updater {
-  /** How often a write that nobody tied to a revision is tried. */
+  /** The number of attempts for a write that is not tied to a revision. */
   static final int ATTEMPTS = 5;
 
   private static final List<String> STATUS = List.of("status");
@@ -46,7 +46,7 @@ final class Updater {
     this.time = time;
   }
 
-  /** Which object, or which part of it, is to be written. */
+  /** The object, or the subresource of it, to write. */
   record Target(RuledKind ruled, ObjectKey key, String subresource) {
 
     /** The same object under the rules of another version of its kind. */
@@ -58,7 +58,7 @@ final class Updater {
   /**
    * Replaces an object.
    *
-   * @param create makes the object if there is none and its kind allows that
+   * @param create creates the object if it does not exist and its kind allows that
    */
   ApiObject update(Target target, Tree body, WriteOptions options, Supplier<ApiObject> create) {
     RuledKind ruled = target.ruled();
@@ -85,7 +85,7 @@ final class Updater {
     }
   }
 
-  /** Changes an object by a function of its present state. */
+  /** Changes an object by a function of its current state. */
   ApiObject patch(Target target, UnaryOperator<Tree> patch, WriteOptions options) {
     RuledKind ruled = target.ruled();
     for (int attempt = 1; ; attempt++) {
@@ -189,7 +189,7 @@ final class Updater {
     return ruled.in(writer.replace(target.key(), stored, after, options.dryRun()));
   }
 
-  /** The object as it should be stored. */
+  /** The object to store. */
   private ApiObject decide(Target target, ApiObject before, ApiObject asked, WriteOptions options) {
     RuledKind ruled = target.ruled();
     ApiObject complete = ObjectMetadata.updated(before, ruled.withDefaults(before, asked));
@@ -256,7 +256,10 @@ final class Updater {
         : object.with(STATUS, source.tree().at("status"));
   }
 
-  /** The generation counts changes of anything but metadata, and status where it is split off. */
+  /**
+   * Increments the generation if anything changed but metadata, and status where it is a
+   * subresource.
+   */
   private static ApiObject counted(RuledKind ruled, ApiObject before, ApiObject after) {
     if (!ruled.traits().counted() || counts(ruled, before).equals(counts(ruled, after))) {
       return after;

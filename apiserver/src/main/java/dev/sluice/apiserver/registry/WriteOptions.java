@@ -6,11 +6,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * How a write is to be done.
+ * The options of a write.
  *
- * @param dryRun do everything but the write
- * @param warnings takes what the writer should be told although the write succeeds
- * @param manager who owns the fields that are written
+ * @param dryRun whether nothing is stored
+ * @param warnings receives the warnings for the client
+ * @param manager the field manager
  */
 public record WriteOptions(
     boolean dryRun,
@@ -18,33 +18,33 @@ public record WriteOptions(
     Consumer<String> warnings,
     FieldManager manager) {
 
-  /** What happens to fields that the schema does not know, and to names that stand twice. */
+  /** The treatment of unknown and duplicate fields. */
   public enum FieldValidation {
     STRICT,
     WARN,
     IGNORE
   }
 
-  /** Who does not listen. */
-  private enum Deaf implements Consumer<String> {
-    EAR;
+  /** The consumer for writers without a client to warn. */
+  private enum NoWarnings implements Consumer<String> {
+    INSTANCE;
 
     @Override
     public void accept(String warning) {}
   }
 
-  /** For writers inside this program: strict, and nobody to warn. */
+  /** The options of controllers in this process: strict, and without warnings. */
   public static final WriteOptions INTERNAL =
-      new WriteOptions(false, FieldValidation.STRICT, Deaf.EAR, FieldManager.INTERNAL);
+      new WriteOptions(false, FieldValidation.STRICT, NoWarnings.INSTANCE, FieldManager.INTERNAL);
 
-  /** Tells the writer what is found; where nobody listens, it is not looked for. */
+  /** Passes warnings on to the client; without a client they are not even computed. */
   void warn(Supplier<List<String>> found) {
-    if (!warnings.equals(Deaf.EAR)) {
+    if (!warnings.equals(NoWarnings.INSTANCE)) {
       found.get().forEach(warnings);
     }
   }
 
-  /** The same for an object that says already who owns its fields. */
+  /** The same options for an object that has its managed fields already. */
   WriteOptions accounted() {
     return new WriteOptions(dryRun, fieldValidation, warnings, manager.done());
   }

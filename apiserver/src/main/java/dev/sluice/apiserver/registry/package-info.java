@@ -1,4 +1,4 @@
-/** What the API server does to objects, without HTTP: the rules of every kind over the store. */
+/** The API server without HTTP: the rules of every kind over the store. */
 @NullMarked
 package dev.sluice.apiserver.registry;
 

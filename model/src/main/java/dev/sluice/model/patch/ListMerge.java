@@ -16,8 +16,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The strategic merge of one list. An element is known by its key, or by itself if the list is one
- * of plain values and {@code key} is empty.
+ * The strategic merge of one list. An element is identified by its key, or by its value in a list
+ * of primitives, where {@code key} is empty.
+ *
+ * <p>Order: the elements in the patch take the patch's order. The others keep theirs, and each
+ * comes as early among the patched ones as its old position before the next of them allows. So [G]
+ * on [E, F] gives [G, E, F], and [F] on it gives [E, F].
  */
 record ListMerge(String field, String key, MergeRules elements, StrategicMergePatch patches) {
 
@@ -167,7 +171,7 @@ record ListMerge(String field, String key, MergeRules elements, StrategicMergePa
   private Value required(Value item) {
     Value identity = identity(item);
     if (identity == Null.NULL) {
-      // The real server answers so too, though the mistake is the client's.
+      // The real server returns the same error, though the mistake is the client's.
       throw ApiFailure.because(
           Reason.INTERNAL_ERROR,
           "the strategic merge patch cannot be applied: element %s of %s needs its merge key %s"

@@ -18,10 +18,10 @@ import java.util.TreeSet;
 /**
  * Kubernetes' strategic merge patch: a merge patch in which some lists merge by a key too.
  *
- * <p>Which lists do, and by which key, the {@link MergeRules} say. The patch may say more with
- * directives: {@code $patch} (replace, delete or merge), {@code $retainKeys}, {@code
- * $setElementOrder/field} and {@code $deleteFromPrimitiveList/field}. No directive and no null of a
- * patch ends up in the result.
+ * <p>The schema defines which lists do, and by which key. A patch may contain directives: {@code
+ * $patch} (replace, delete or merge), {@code $retainKeys}, {@code $setElementOrder/field} and
+ * {@code $deleteFromPrimitiveList/field}. No directive and no null of a patch ends up in the
+ * result.
  */
 public record StrategicMergePatch(MergeStyle style) {
   private static final String PATCH = "$patch";
@@ -102,7 +102,7 @@ public record StrategicMergePatch(MergeStyle style) {
     throw malformed(directive + " must be a list, but it is " + patch.at(directive));
   }
 
-  /** The fields a patch speaks of, by themselves or in a directive. */
+  /** The fields that a patch names, by themselves or in a directive. */
   private static SortedSet<String> fieldsOf(Tree patch) {
     var fields = new TreeSet<String>();
     for (String name : patch.names()) {
@@ -132,7 +132,7 @@ public record StrategicMergePatch(MergeStyle style) {
     return retained;
   }
 
-  /** What a part of a patch says where there is nothing to merge it with. */
+  /** The value of a part of a patch where there is nothing to merge it with. */
   Value fresh(Value patch, MergeRules rules) {
     return switch (patch) {
       case Tree tree when style == MergeStyle.IN_PLACE -> merge(Tree.EMPTY, tree, rules);
@@ -165,6 +165,31 @@ public record StrategicMergePatch(MergeStyle style) {
         || name.startsWith(DELETE_PRIMITIVES);
   }
 
+<<<<<<< HEAD:model/src/main/java/dev/sluice/model/patch/StrategicMergePatch.java
+=======
+  /** The values of {@code $patch}. */
+  enum Directive {
+    MERGE,
+    REPLACE,
+    DELETE
+  }
+
+  static Directive directive(Value patch) {
+    Tree tree = patch.asTree();
+    if (!tree.has(PATCH)) {
+      return Directive.MERGE;
+    }
+    return switch (tree.text(PATCH)) {
+      case "merge" -> Directive.MERGE;
+      case "replace" -> Directive.REPLACE;
+      case "delete" -> Directive.DELETE;
+      default ->
+          throw malformed(
+              "$patch must be \"merge\", \"replace\" or \"delete\", but it is " + tree.at(PATCH));
+    };
+  }
+
+>>>>>>> h/prose2:apiserver/src/main/java/dev/sluice/apiserver/patch/StrategicMergePatch.java
   static ApiException malformed(String why) {
     return ApiFailure.because(
         Reason.BAD_REQUEST, "the strategic merge patch cannot be applied: " + why);

@@ -19,12 +19,12 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Who may come in: new objects need a namespace, and a kind, that is not about to go; and what the
- * hooks of a kind make of a write, and whether they let it pass.
+ * The admission of writes: new objects need a namespace and a definition that are not being
+ * deleted, and the hooks of a kind may change or reject a write.
  *
- * <p>Hooks run on the thread of the writer, with no lock held, and again if the write lost a race:
- * so the last time they look, they see the object that is replaced. Each sees objects in the
- * version of its own kind. Threads: safe.
+ * <p>Hooks run on the thread of the request, without a lock, and again if the write lost a race:
+ * their last run sees the object that is replaced. Each hook sees objects in the version of its own
+ * kind. Threads: safe.
  */
 public final class AdmissionChain {
   /** The namespaces that every cluster has. */
@@ -39,12 +39,12 @@ public final class AdmissionChain {
     this.versions = versions;
   }
 
-  /** Lets more hooks look at the writes from now on, after those that do so already. */
+  /** Adds hooks for later writes, after the existing ones. */
   public void add(List<AdmissionHook> more) {
     hooks.addAll(more);
   }
 
-  /** Why an object cannot be created now, if it cannot. */
+  /** The error for an object that cannot be created now, if there is one. */
   public Optional<ApiException> refusal(RuledKind ruled, ObjectKey key, Snapshot now) {
     return namespaceRefusal(key, now).or(() -> definitionRefusal(ruled, key, now));
   }
@@ -79,7 +79,7 @@ public final class AdmissionChain {
                 key, "create not allowed while custom resource definition is terminating"));
   }
 
-  /** A new object as the hooks of its kind want it. */
+  /** A new object after mutating admission. */
   public ApiObject admit(RuledKind ruled, ApiObject asked, Snapshot now) {
     ApiObject admitted = asked;
     if (ruled.kind().equals(Kinds.POD)) {
@@ -93,7 +93,7 @@ public final class AdmissionChain {
     return ruled.in(admitted);
   }
 
-  /** A new pod as its namespace and the classes it names want it. */
+  /** A new pod after the plugins for its namespace and the classes it names. */
   private static ApiObject admitPod(ApiObject pod, Snapshot now) {
     ApiObject limited = LimitRanger.admitPod(pod, now);
     ApiObject ranked = PriorityAdmission.admitPod(ServiceAccounts.admitPod(limited, now), now);
@@ -110,7 +110,7 @@ public final class AdmissionChain {
             .orElse(claim.object());
   }
 
-  /** A changed object as the hooks of its kind want it. */
+  /** An updated object after mutating admission. */
   public ApiObject admitUpdate(RuledKind ruled, ApiObject before, ApiObject asked) {
     ApiObject admitted =
         ruled.kind().equals(Kinds.POD) ? DefaultTolerations.admitPod(asked) : asked;
@@ -121,7 +121,7 @@ public final class AdmissionChain {
     return ruled.in(admitted);
   }
 
-  /** Refuses a new, valid object that a hook does not want. */
+  /** Rejects a new object that fails validating admission. */
   public void checkCreate(RuledKind ruled, ApiObject object, Snapshot now) {
     if (ruled.kind().equals(Kinds.PRIORITY_CLASS)) {
       PriorityAdmission.checkClass(object, now);
@@ -134,7 +134,7 @@ public final class AdmissionChain {
     }
   }
 
-  /** Refuses a valid change that a hook does not want. */
+  /** Rejects an update that fails validating admission. */
   public void checkUpdate(RuledKind ruled, ApiObject before, ApiObject after, Snapshot now) {
     if (ruled.kind().equals(Kinds.PRIORITY_CLASS)) {
       PriorityAdmission.checkClass(after, now);
@@ -144,7 +144,7 @@ public final class AdmissionChain {
     }
   }
 
-  /** What the hooks of its kind have to say to the writer of an object. */
+  /** The warnings of the hooks of a kind about an object. */
   public List<String> warnings(RuledKind ruled, ApiObject object) {
     var warnings = new ArrayList<String>();
     for (AdmissionHook hook : hooksOf(ruled)) {
@@ -153,7 +153,7 @@ public final class AdmissionChain {
     return warnings;
   }
 
-  /** Refuses a valid change of the status that a hook does not want. */
+  /** Rejects an update of the status that fails validating admission. */
   public void checkStatus(RuledKind ruled, ApiObject before, ApiObject after) {
     for (AdmissionHook hook : hooksOf(ruled)) {
       hook.checkStatus(versions.in(hook.kind(), before), versions.in(hook.kind(), after));
@@ -171,7 +171,7 @@ public final class AdmissionChain {
     return concerned;
   }
 
-  /** Refuses to delete what a cluster cannot be without. */
+  /** Rejects the deletion of objects that every cluster needs. */
   public static void checkDeletable(ObjectKey key) {
     if (key.kind().equals(Kinds.NAMESPACE) && PERMANENT.contains(key.name())) {
       throw ApiFailure.forbidden(key, "this namespace may not be deleted");

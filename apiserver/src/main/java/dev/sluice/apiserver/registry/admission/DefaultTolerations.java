@@ -6,7 +6,10 @@ import dev.sluice.model.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lets pods stay for five minutes on a node that is lost, unless they say otherwise. */
+/**
+ * The plugin DefaultTolerationSeconds: pods stay for five minutes on a node that is not ready or
+ * unreachable, unless they have tolerations of their own.
+ */
 final class DefaultTolerations {
   private static final String NO_EXECUTE = "NoExecute";
   private static final int SECONDS = 300;
@@ -21,7 +24,7 @@ final class DefaultTolerations {
         .with("tolerationSeconds", SECONDS);
   }
 
-  /** The pod such that it says how long it stays on a node that is not ready or not heard of. */
+  /** The pod with tolerations for nodes that are not ready or unreachable. */
   static ApiObject admitPod(ApiObject pod) {
     List<Tree> asked = pod.spec().trees("tolerations");
     var all = new ArrayList<Tree>(asked);

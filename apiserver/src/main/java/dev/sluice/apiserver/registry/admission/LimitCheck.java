@@ -8,11 +8,11 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
 
-/** Whether a pod or a container keeps to what a LimitRange says about its type. */
+/** The check of a pod or a container against one item of a LimitRange. */
 record LimitCheck(LimitRange.Item item, ResourceNeeds needs) {
   private static final int SHOWN_DIGITS = 6;
 
-  /** Adds what is wrong, in Kubernetes' words. */
+  /** Adds the violations, in Kubernetes' words. */
   void find(List<String> problems) {
     item.min().forEach((resource, least) -> add(tooLittle(resource, least), problems));
     item.max().forEach((resource, most) -> add(tooMuch(resource, most), problems));

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Holds new pods to the LimitRanger of their namespace: containers that do not say what they need
- * get what the range says, and what is less or more than it allows is refused.
+ * The plugin LimitRanger: containers without requests or limits get the defaults of their
+ * namespace's LimitRanges, and pods outside the allowed range are rejected.
  */
 final class LimitRanger {
   private static final String TOLD = "kubernetes.io/limit-ranger";
@@ -26,7 +26,7 @@ final class LimitRanger {
     return now.list(Kinds.LIMIT_RANGE, pod.namespace()).stream().map(LimitRange::new).toList();
   }
 
-  /** A new pod with the defaults of its namespace, and an annotation that names them. */
+  /** A new pod with the defaults of its namespace, and an annotation that lists them. */
   static ApiObject admitPod(ApiObject pod, Snapshot now) {
     ApiObject admitted = pod;
     for (LimitRange range : in(pod, now)) {
@@ -40,20 +40,22 @@ final class LimitRanger {
   private static ApiObject withDefaults(ApiObject pod, LimitRange.Item item) {
     var spec = new PodSpec(pod.spec());
     var set = new ArrayList<String>();
-    spec.containers().forEach(one -> tell("container", one, item, set));
-    spec.initContainers().forEach(one -> tell("init container", one, item, set));
+    spec.containers().forEach(one -> noteDefaults("container", one, item, set));
+    spec.initContainers().forEach(one -> noteDefaults("init container", one, item, set));
     return set.isEmpty()
         ? pod
         : pod.withSpec(spec.withContainers(one -> withDefaults(one, item)).tree())
             .withAnnotation(TOLD, "LimitRanger plugin set: " + String.join("; ", set));
   }
 
-  private static void tell(String what, Container one, LimitRange.Item item, List<String> set) {
-    tell("request for " + what, one, item.defaultRequests(), one.resources().requests(), set);
-    tell("limit for " + what, one, item.defaultLimits(), one.resources().limits(), set);
+  private static void noteDefaults(
+      String what, Container one, LimitRange.Item item, List<String> set) {
+    noteDefaults(
+        "request for " + what, one, item.defaultRequests(), one.resources().requests(), set);
+    noteDefaults("limit for " + what, one, item.defaultLimits(), one.resources().limits(), set);
   }
 
-  private static void tell(
+  private static void noteDefaults(
       String what, Container one, Quantities defaults, Quantities said, List<String> set) {
     var missing = new TreeSet<>(defaults.byResource().keySet());
     missing.removeAll(said.byResource().keySet());
@@ -70,7 +72,7 @@ final class LimitRanger {
             said.limits().orElse(item.defaultLimits())));
   }
 
-  /** Refuses a new pod that asks for less or more than its namespace allows. */
+  /** Rejects a new pod that is outside the range of its namespace. */
   static void checkPod(ApiObject pod, Snapshot now) {
     var problems = new ArrayList<String>();
     for (LimitRange range : in(pod, now)) {
@@ -90,7 +92,7 @@ final class LimitRanger {
         spec.initContainers().forEach(one -> new LimitCheck(item, one.resources()).find(problems));
       }
       case "Pod" -> {
-        // What running it costs beside its containers is not the pod's choice.
+        // The overhead of a RuntimeClass is not the pod's choice.
         var own = new PodSpec(spec.tree().without("overhead"));
         var needs = new ResourceNeeds(own.exactRequests(), own.exactLimits());
         new LimitCheck(item, needs).find(problems);

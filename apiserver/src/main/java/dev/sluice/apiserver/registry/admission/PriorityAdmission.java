@@ -12,8 +12,8 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * Gives new pods the priority of the class they name, or of the class that is there for those that
- * name none. Of such classes there can be one.
+ * The plugin Priority: new pods get the priority of the class they name, or of the global default
+ * class, of which there can be only one.
  */
 final class PriorityAdmission {
   private static final Tree NO_CLASS =
@@ -54,7 +54,7 @@ final class PriorityAdmission {
     return spec.with(field, value);
   }
 
-  /** Refuses a second class for pods that name none. */
+  /** Rejects a second global default class. */
   static void checkClass(ApiObject written, Snapshot now) {
     if (!written.tree().flag("globalDefault")) {
       return;

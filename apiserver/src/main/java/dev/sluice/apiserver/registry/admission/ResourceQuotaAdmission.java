@@ -25,14 +25,15 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Holds new objects to the quotas of their namespace.
+ * The plugin ResourceQuota.
  *
- * <p>Promise: what is stored and what is on its way into the store never exceed a quota together,
- * however many create at once. Whatever a quota's status says is for people to read.
+ * <p>Promise: objects that are stored and objects that are about to be stored together never exceed
+ * a quota, however many are created concurrently. The status of a quota is only informative.
  *
- * <p>Method: whoever wants to create joins a line. Whoever gets the lock decides for all in line,
- * against one snapshot of the store and what was let through before and is not in that snapshot
- * yet. So a thousand creations at once cost a few counts. Namespaces without a quota cost nothing.
+ * <p>Method: every creation joins a queue. The thread that gets the lock decides for all creations
+ * in the queue, against one snapshot of the store and the creations that were allowed before and
+ * are not in that snapshot yet. So a thousand concurrent creations cost a few counts. Namespaces
+ * without a quota cost nothing.
  *
  * <p>Threads: safe.
  */
@@ -40,11 +41,11 @@ public final class ResourceQuotaAdmission {
   private final Store store;
   private final TimeSource time;
   private final Supplier<List<ResourceKind>> kinds;
-  private final Queue<Passage> line = new ConcurrentLinkedQueue<>();
+  private final Queue<Passage> queue = new ConcurrentLinkedQueue<>();
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Who was let through and may not be stored yet, by uid; belongs to who has the lock. */
-  private final TreeMap<String, Passage> onTheirWay = new TreeMap<>();
+  /** The creations that were allowed and may not be stored yet, by uid; guarded by the lock. */
+  private final TreeMap<String, Passage> allowed = new TreeMap<>();
 
   /**
    * @param kinds all kinds that are served
@@ -55,7 +56,7 @@ public final class ResourceQuotaAdmission {
     this.kinds = kinds;
   }
 
-  /** The way of one object into the store. It ends, either way, when this is closed. */
+  /** The creation of one object. It is over, stored or not, when this is closed. */
   public final class Passage implements AutoCloseable {
     private final ObjectKey key;
     private final ApiObject object;
@@ -75,7 +76,7 @@ public final class ResourceQuotaAdmission {
     public void close() {
       lock.lock();
       try {
-        onTheirWay.remove(object.uid());
+        allowed.remove(object.uid());
       } finally {
         lock.unlock();
       }
@@ -83,9 +84,9 @@ public final class ResourceQuotaAdmission {
   }
 
   /**
-   * Lets an object through that is valid and has its name and uid.
+   * Checks the creation of a valid object, which has its name and uid.
    *
-   * @return what must be closed once the object is stored, or is not going to be
+   * @return the creation, to be closed once the object is stored or its creation failed
    * @throws ApiException if a quota forbids it
    */
   public Optional<Passage> pass(ObjectKey key, ApiObject object) {
@@ -93,7 +94,7 @@ public final class ResourceQuotaAdmission {
       return Optional.empty();
     }
     var passage = new Passage(key, object);
-    line.add(passage);
+    queue.add(passage);
     lock.lock();
     try {
       if (!passage.decided) {
@@ -116,11 +117,11 @@ public final class ResourceQuotaAdmission {
 
   private void decideAll() {
     var round = new Round(store.snapshot(), time.now());
-    for (Passage next = line.poll(); next != null; next = line.poll()) {
+    for (Passage next = queue.poll(); next != null; next = queue.poll()) {
       next.refusal = round.refusal(next);
       next.decided = true;
       if (next.refusal.isEmpty()) {
-        onTheirWay.put(next.object.uid(), next);
+        allowed.put(next.object.uid(), next);
       }
     }
   }
@@ -128,15 +129,15 @@ public final class ResourceQuotaAdmission {
   /** The decisions against one snapshot. */
   private final class Round {
     private final Snapshot now;
-    private final Instant moment;
+    private final Instant at;
     private final TreeMap<ObjectKey, Quantities> used = new TreeMap<>();
 
-    Round(Snapshot now, Instant moment) {
+    Round(Snapshot now, Instant at) {
       this.now = now;
-      this.moment = moment;
+      this.at = at;
     }
 
-    /** Why an object may not pass; if it may, what it uses is used from now on. */
+    /** The error for a creation that a quota forbids; otherwise its usage counts from now on. */
     Optional<ApiException> refusal(Passage passage) {
       ResourceKind kind = passage.key.kind();
       List<ResourceQuota> concerned =
@@ -150,7 +151,7 @@ public final class ResourceQuotaAdmission {
         }
       }
       concerned.forEach(quota -> {
-        Quantities more = quota.usage(kind, passage.object, moment);
+        Quantities more = quota.usage(kind, passage.object, at);
         used.computeIfPresent(quota.key(), (_, before) -> before.plus(more));
       });
       return Optional.empty();
@@ -162,7 +163,7 @@ public final class ResourceQuotaAdmission {
       if (!unsaid.isEmpty()) {
         return "failed quota: %s: %s".formatted(quota.name(), unsaid);
       }
-      Quantities asked = quota.usage(kind, passage.object, moment);
+      Quantities asked = quota.usage(kind, passage.object, at);
       if (asked.isEmpty()) {
         return "";
       }
@@ -186,7 +187,7 @@ public final class ResourceQuotaAdmission {
           .collect(Collectors.joining(","));
     }
 
-    /** What is used of a quota by what is stored or on its way. */
+    /** The usage of a quota by objects that are stored or about to be. */
     private Quantities count(ResourceQuota quota) {
       String namespace = quota.object().namespace();
       var sum = new TreeMap<String, Quantity>();
@@ -195,7 +196,7 @@ public final class ResourceQuotaAdmission {
           now.list(kind, namespace).forEach(object -> add(quota, kind, object, sum));
         }
       }
-      for (Passage passage : onTheirWay.values()) {
+      for (Passage passage : allowed.values()) {
         if (passage.key.namespace().equals(namespace) && !passage.isIn(now)) {
           add(quota, passage.key.kind(), passage.object, sum);
         }
@@ -206,7 +207,7 @@ public final class ResourceQuotaAdmission {
     private void add(
         ResourceQuota quota, ResourceKind kind, ApiObject object, Map<String, Quantity> sum) {
       quota
-          .usage(kind, object, moment)
+          .usage(kind, object, at)
           .forEach((resource, quantity) -> sum.merge(resource, quantity, Quantity::plus));
     }
   }

@@ -15,11 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Gives new pods what their RuntimeClass costs, and keeps them to the nodes that know it. */
+/**
+ * The plugin RuntimeClass: new pods get the overhead of their class, and its node selector and
+ * tolerations.
+ */
 final class RuntimeClasses {
   private RuntimeClasses() {}
 
-  /** A new pod as its RuntimeClass wants it. */
+  /** A new pod with the overhead and the scheduling of its class. */
   static ApiObject admitPod(ApiObject pod, Snapshot now) {
     String name = new PodSpec(pod.spec()).runtimeClassName();
     Optional<RuntimeClass> named =

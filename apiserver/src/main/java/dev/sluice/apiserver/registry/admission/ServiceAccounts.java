@@ -11,11 +11,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Gives new pods that name no account the one of their namespace, and those without secrets for
- * images the ones of their account. No tokens are issued here, so no volume promises one.
+ * The plugin ServiceAccount: new pods without an account get the default one of their namespace,
+ * and pods without image pull secrets get those of their account. No tokens are issued, so no
+ * volume is added for one.
  */
 final class ServiceAccounts {
-  /** Every namespace has it, if only a moment after its creation. */
+  /** The account of every namespace, which is created shortly after it. */
   private static final String USUAL = "default";
 
   private static final String IMAGE_SECRETS = "imagePullSecrets";

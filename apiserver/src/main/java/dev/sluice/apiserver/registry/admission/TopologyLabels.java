@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Tells pods where they are: the region and the zone of their node become labels of their own. */
+/** The plugin PodTopologyLabels: pods get the region and zone labels of their node. */
 public final class TopologyLabels {
   private static final List<String> LABELS =
       List.of("topology.kubernetes.io/region", "topology.kubernetes.io/zone");
 
   private TopologyLabels() {}
 
-  /** A pod that has its node, as far as anything is known of that node. */
+  /** A bound pod with the labels, as far as its node has them. */
   public static ApiObject admitPod(ApiObject pod, Function<ObjectKey, Optional<ApiObject>> stored) {
     String name = pod.spec().text("nodeName");
     Optional<ApiObject> node =

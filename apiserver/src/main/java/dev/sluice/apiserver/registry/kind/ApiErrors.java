@@ -11,7 +11,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Optional;
 
-/** The refusals that are the registry's own, in the shapes that clients look for. */
+/** The errors of the registry, with the fields that clients read. */
 public final class ApiErrors {
   private ApiErrors() {}
 
@@ -25,7 +25,7 @@ public final class ApiErrors {
         "%s have no subresource \"%s\"".formatted(key.kind().plural(), subresource));
   }
 
-  /** The name is taken, perhaps by something that is about to go. */
+  /** The name is taken, perhaps by an object that is being deleted. */
   public static ApiException taken(ObjectKey key, Optional<ApiObject> owner) {
     ApiException plain = ApiFailure.alreadyExists(key);
     boolean leaving = owner.map(ApiObject::isDeleting).orElse(false);
@@ -34,7 +34,7 @@ public final class ApiErrors {
         : plain;
   }
 
-  /** No free name was found; the next try may have more luck. */
+  /** No free name was found; a retry may find one. */
   public static ApiException noFreeName(ObjectKey key) {
     return about(key, Reason.ALREADY_EXISTS, ApiFailure.alreadyExists(key).failure().message(), 1);
   }
@@ -63,7 +63,7 @@ public final class ApiErrors {
         .exception();
   }
 
-  /** What the caller required of the object does not hold. The details name the kind. */
+  /** A precondition of the request does not hold. The details name the kind. */
   public static ApiException precondition(ObjectKey key, String what, String wanted, String found) {
     ResourceKind kind = key.kind();
     String message =
@@ -75,7 +75,7 @@ public final class ApiErrors {
         .exception();
   }
 
-  /** Refuses what is meant for another object, or another revision of it, if it says for which. */
+  /** Rejects a request whose preconditions name another uid or another revision. */
   public static void checkPreconditions(ObjectKey key, ApiObject stored, Tree wanted) {
     String uid = wanted.text("uid");
     if (!uid.isEmpty() && !uid.equals(stored.uid())) {
@@ -87,7 +87,7 @@ public final class ApiErrors {
     }
   }
 
-  /** A replacement that does not say what it replaces. The details name the plural. */
+  /** An update without a resourceVersion. The details name the plural. */
   public static ApiException missingRevision(ObjectKey key) {
     ResourceKind kind = key.kind();
     var cause = Cause.invalid("metadata.resourceVersion", "0", "must be specified for an update");

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kinds that the stored definitions bring. It follows the store, so a kind is served as soon as
- * the write of its definition returns. Threads: safe.
+ * The kinds of the stored CustomResourceDefinitions. It watches the store, so a kind is served as
+ * soon as the write of its definition returns. Threads: safe.
  */
 public final class CustomKinds implements AutoCloseable {
   private static final KindOrder ORDER = new KindOrder();
@@ -32,14 +32,14 @@ public final class CustomKinds implements AutoCloseable {
       new Column(
           "Age", "date", "", "When the object was created", 0, ".metadata.creationTimestamp");
 
-  /** A definition and what follows from it. */
+  /** A definition with its kinds and their storage version. */
   private record Entry(ApiObject definition, List<RuledKind> kinds, ResourceKind storage) {}
 
   private final ConcurrentSkipListMap<String, Entry> byDefinition = new ConcurrentSkipListMap<>();
   private final Versions versions;
   private final Watch watch;
 
-  /** All kinds in their order, sorted when a definition changes: every request looks at them. */
+  /** All kinds in order, sorted when a definition changes: every request reads them. */
   private volatile List<RuledKind> ordered = List.of();
 
   public CustomKinds(Store store, Versions versions) {
@@ -150,7 +150,7 @@ public final class CustomKinds implements AutoCloseable {
     return entry(kind.group(), kind.plural()).map(Entry::storage).orElse(kind);
   }
 
-  /** What to tell those who use a version that its definition calls deprecated. */
+  /** The warning for a version that its definition marks as deprecated. */
   public Optional<String> deprecation(ResourceKind kind) {
     return entry(kind.group(), kind.plural()).stream()
         .flatMap(entry -> entry.definition().spec().trees("versions").stream())
@@ -163,7 +163,7 @@ public final class CustomKinds implements AutoCloseable {
         .findFirst();
   }
 
-  /** A kind in the version in which its objects are stored, if that version is served. */
+  /** A kind in its storage version, if that version is served. */
   public Optional<RuledKind> stored(ResourceKind kind) {
     ResourceKind storage = storage(kind);
     return find(storage.group(), storage.version(), storage.plural());
@@ -178,7 +178,7 @@ public final class CustomKinds implements AutoCloseable {
     return kindOf(definition.spec(), DefinitionRules.storageVersion(definition));
   }
 
-  /** The definition that brings a kind, if one does. */
+  /** The key of the definition that a custom kind comes from. */
   public static ObjectKey definitionOf(ResourceKind kind) {
     return Kinds.CUSTOM_RESOURCE_DEFINITION.key(kind.qualifiedPlural());
   }

@@ -5,7 +5,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 
-/** Shows events in the group that a client asks. Threads: safe. */
+/** The conversion of events between the core group and {@code events.k8s.io}. Threads: safe. */
 public final class EventConverter implements VersionConverter {
 
   @Override

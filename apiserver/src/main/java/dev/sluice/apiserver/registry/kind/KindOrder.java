@@ -6,9 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The order of custom kinds in discovery: by group, then version, then plural. Of versions, the
- * most stable comes first and then the newest: v2, v1, v1beta2, v1beta1, v1alpha1, and what is
- * none.
+ * The order of custom kinds in discovery: by group, then version, then plural. The most stable
+ * version comes first, then the newest: v2, v1, v1beta2, v1beta1, v1alpha1, and then other names.
  */
 final class KindOrder implements Comparator<ResourceKind> {
   private static final Pattern VERSION = Pattern.compile("v(\\d{1,9})(?:(alpha|beta)(\\d{1,9}))?");

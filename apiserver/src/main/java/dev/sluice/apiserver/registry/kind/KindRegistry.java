@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Every kind with its rules: those that are built in, and those that definitions bring at the
- * moment. Threads: safe.
+ * Every kind with its rules: built-in kinds, and those of the current CustomResourceDefinitions.
+ * Threads: safe.
  */
 public final class KindRegistry {
   private final List<RuledKind> builtIn;
@@ -27,7 +27,7 @@ public final class KindRegistry {
     return Stream.concat(builtIn.stream(), custom.all()).map(RuledKind::served).toList();
   }
 
-  /** The kinds, each once, whatever its versions. */
+  /** The kinds, each in one version only. */
   public List<ResourceKind> once() {
     var once = new TreeMap<String, ResourceKind>();
     served().forEach(each -> once.put(each.kind().qualifiedPlural(), each.kind()));
@@ -48,12 +48,12 @@ public final class KindRegistry {
     return custom.find(group, version, plural);
   }
 
-  /** The kind, or version of it, as which the objects of a kind are stored. */
+  /** The kind and version in which the objects of a kind are stored. */
   public ResourceKind storage(ResourceKind kind) {
     return kind.equals(Kinds.GROUPED_EVENT) ? Kinds.EVENT : custom.storage(kind);
   }
 
-  /** What a path writes of a kind: the object, or a subresource of it. */
+  /** The part of a kind that a path writes: the object or a subresource. */
   public ManagedPart part(RuledKind ruled, String subresource) {
     return ManagedPart.of(
         ruled.kind(),
@@ -77,7 +77,7 @@ public final class KindRegistry {
     }
   }
 
-  /** Another version of a kind: what is stored as the same. */
+  /** Another version of a kind, with the same storage version. */
   private Optional<RuledKind> version(ResourceKind kind, String apiVersion) {
     ResourceKind stored = storage(kind);
     return Stream.concat(builtIn.stream(), custom.all())
@@ -90,7 +90,7 @@ public final class KindRegistry {
     return find(kind.group(), kind.version(), kind.plural()).orElseThrow();
   }
 
-  /** The kind with its rules; it may have gone since the caller found it. */
+  /** The kind with its rules; its definition may have been deleted meanwhile. */
   public RuledKind of(ServedKind served) {
     ResourceKind kind = served.kind();
     return find(kind.group(), kind.version(), kind.plural())
@@ -105,7 +105,7 @@ public final class KindRegistry {
     return builtIn.stream().noneMatch(ruled -> ruled.kind().equals(kind));
   }
 
-  /** A custom kind in any version: all have the same rules of deletion. */
+  /** A custom kind in any version: all have the same rules for deletion. */
   public RuledKind anyVersion(ResourceKind kind) {
     return custom
         .all()

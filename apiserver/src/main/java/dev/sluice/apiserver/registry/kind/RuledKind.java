@@ -5,7 +5,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 
-/** A served kind with everything a write must know of it. */
+/** A served kind with the rules for its writes. */
 public record RuledKind(
     ServedKind served, Traits traits, KindRules rules, SchemaCheck schema, Versions versions) {
 
@@ -13,7 +13,7 @@ public record RuledKind(
     return served.kind();
   }
 
-  /** The same kind for who writes it by other rules. */
+  /** The same kind with other rules. */
   public RuledKind ruledBy(KindRules others) {
     return new RuledKind(served, traits, others, schema, versions);
   }
@@ -26,23 +26,23 @@ public record RuledKind(
     return served.has(subresource);
   }
 
-  /** Whether the status is written apart from the rest. */
+  /** Whether the status is a subresource. */
   public boolean splitsStatus() {
     return has("status");
   }
 
-  /** The object with what the schema and the rules of the kind say where it is silent. */
+  /** The object with the defaults of the schema and of the rules. */
   public ApiObject withDefaults(ApiObject object) {
     ApiObject filled = served.builtIn() ? object : schemaDefaults(object);
     return rules.withDefaults(filled);
   }
 
-  /** The same for an object that replaces another one, which has its defaults. */
+  /** The same for an update of an object that has its defaults. */
   public ApiObject withDefaults(ApiObject before, ApiObject after) {
     return served.builtIn() && judgesAlike(before, after) ? after : withDefaults(after);
   }
 
-  /** Whether two states of one object are the same to the kind's own defaults and checks. */
+  /** Whether two states of an object are equal for the defaults and the validation of the kind. */
   public boolean judgesAlike(ApiObject before, ApiObject after) {
     return rules.judged(before).equals(rules.judged(after));
   }

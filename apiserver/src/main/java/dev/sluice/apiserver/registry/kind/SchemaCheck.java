@@ -12,14 +12,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with an object of a custom kind by its schema: first by what the schema declares,
- * then, if that leaves the object readable, by its CEL rules. Threads: safe.
+ * The validation of an object of a custom kind: first by its schema, then, unless an error prevents
+ * it, by its CEL rules. Threads: safe.
  */
 public final class SchemaCheck {
-  /** For built-in kinds, whose rules are in code. */
+  /** The validation of built-in kinds, whose rules are code. */
   static final SchemaCheck NONE = new SchemaCheck(Schema.ANY);
 
-  /** After these, a rule might look at values of another type or size than it was written for. */
+  /** Errors after which a rule could read values of a type or size that it was not written for. */
   private static final Set<String> BLOCKING =
       Set.of(
           "FieldValueNotSupported",
@@ -35,12 +35,12 @@ public final class SchemaCheck {
     this.schema = schema;
   }
 
-  /** What is wrong with a new object. */
+  /** The errors of a new object. */
   public List<Cause> problems(Tree object) {
     return problems(schema.validate(object), rules -> rules.problems(object));
   }
 
-  /** What is wrong with an object that replaces another one. */
+  /** The errors of an updated object. */
   public List<Cause> problems(Tree before, Tree after) {
     return problems(schema.validateUpdate(before, after), rules -> rules.problems(before, after));
   }
@@ -63,7 +63,7 @@ public final class SchemaCheck {
     return problems;
   }
 
-  /** Compiled when the first object comes: a server that starts should not wait for it. */
+  /** Compiled for the first object, so that a server starts without waiting for it. */
   private Rules rules() {
     Rules known = rules;
     if (known == null) {

@@ -5,10 +5,10 @@ import dev.sluice.model.ResourceKind;
 import java.util.List;
 
 /**
- * A kind that the server serves, with everything discovery, OpenAPI and printing tell of it.
+ * A served kind, with its data for discovery, OpenAPI and printing.
  *
- * @param builtIn false for a kind that a CustomResourceDefinition brought
- * @param columns the printer columns of a custom kind; the built-in ones have theirs in code
+ * @param builtIn false for a kind of a CustomResourceDefinition
+ * @param columns the printer columns of a custom kind; those of built-in kinds are code
  */
 public record ServedKind(
     ResourceKind kind,
@@ -29,7 +29,7 @@ public record ServedKind(
     columns = List.copyOf(columns);
   }
 
-  /** Whether its objects have a path of this name below them. */
+  /** Whether it has this subresource. */
   public boolean has(String subresource) {
     for (Subresource one : subresources) {
       if (one.name().equals(subresource)) {
@@ -39,14 +39,14 @@ public record ServedKind(
     return false;
   }
 
-  /** A path below an object, such as {@code status}; {@code body} is the kind it speaks of. */
+  /** A subresource such as {@code status}; {@code body} is the kind of its body. */
   public record Subresource(String name, ResourceKind body, List<String> verbs) {
     public Subresource {
       verbs = List.copyOf(verbs);
     }
   }
 
-  /** One column of {@code kubectl get}; a priority above zero shows only in wide output. */
+  /** One column of {@code kubectl get}; a priority above zero is shown in wide output only. */
   public record Column(
       String name,
       String type,

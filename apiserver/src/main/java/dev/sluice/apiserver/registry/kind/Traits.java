@@ -1,12 +1,12 @@
 package dev.sluice.apiserver.registry.kind;
 
 /**
- * How a kind is written, where kinds differ.
+ * The ways in which writes differ between kinds.
  *
- * @param counted whether the server counts the changes of the spec in {@code metadata.generation}
- * @param conditional whether a replacement must say which revision it replaces
- * @param createdByUpdate whether a replacement of what does not exist creates it
- * @param startsWithStatus whether a new object keeps the status it is written with
+ * @param counted whether {@code metadata.generation} counts the changes of the spec
+ * @param conditional whether an update must have a resourceVersion
+ * @param createdByUpdate whether an update of a missing object creates it
+ * @param startsWithStatus whether a new object keeps its status
  */
 public record Traits(
     boolean counted,
@@ -15,13 +15,13 @@ public record Traits(
     boolean startsWithStatus,
     Dependents dependents) {
 
-  /** What happens to an object's dependents when its deletion does not say. */
+  /** The default treatment of dependents when an object is deleted. */
   public enum Dependents {
-    /** They go after it. */
+    /** They are garbage-collected. */
     COLLECTED,
-    /** They stay. */
+    /** They are orphaned. */
     ORPHANED,
-    /** It can have none, and no deletion is told to wait for them. */
+    /** The kind has no dependents, and no deletion waits for them. */
     NONE
   }
 

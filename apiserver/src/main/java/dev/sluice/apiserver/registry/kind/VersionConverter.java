@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * Turns objects of custom kinds from one served version into another, in this process: what a
+ * The conversion of objects of custom kinds between served versions, in this process: what a
  * conversion webhook does on other servers.
  *
- * <p>A converter changes nothing of the metadata but labels and annotations, and loses nothing: an
- * object that is converted and converted back says the same. It must not read the cluster.
+ * <p>A converter changes no metadata but labels and annotations, and loses nothing: an object that
+ * is converted there and back is unchanged. It must not read the cluster.
  *
  * <p>Threads: safe.
  */
 public interface VersionConverter {
 
-  /** Changes only what the object says its version is: the strategy None. */
+  /** The strategy None, which only changes the {@code apiVersion}. */
   VersionConverter NONE =
       new VersionConverter() {
         @Override
@@ -30,10 +30,10 @@ public interface VersionConverter {
         }
       };
 
-  /** Whether it knows the versions of a kind; it is asked with any of them. */
+  /** Whether it converts the versions of a kind; called with any of them. */
   boolean converts(ResourceKind kind);
 
-  /** The object, which is in another version, in the version with this {@code apiVersion}. */
+  /** Converts an object of another version to the version with this {@code apiVersion}. */
   ApiObject convert(ApiObject object, String toApiVersion);
 
   /** A converter for all kinds of an API group. */

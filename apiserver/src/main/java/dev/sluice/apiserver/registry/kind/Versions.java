@@ -6,11 +6,11 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 
 /**
- * Shows objects in the versions of their kind. Kinds that a converter knows are converted; of all
- * others only the {@code apiVersion} changes. Threads: safe.
+ * The conversion of objects to the versions of their kind, by a converter if the kind has one;
+ * otherwise only the {@code apiVersion} changes. Threads: safe.
  */
 public final class Versions {
-  /** What a converter must hand back as it got it. */
+  /** The metadata that a converter must not change. */
   private static final List<String> IDENTITY = List.of("name", "namespace", "uid");
 
   private final List<VersionConverter> converters;
@@ -19,12 +19,12 @@ public final class Versions {
     this.converters = List.copyOf(converters);
   }
 
-  /** Whether objects of a kind differ between its versions in more than their name. */
+  /** Whether a converter exists for the kind. */
   public boolean convert(ResourceKind kind) {
     return converters.stream().anyMatch(converter -> converter.converts(kind));
   }
 
-  /** The object, which may be in any version of the kind, in the kind's own version. */
+  /** Converts an object of any version of the kind to the version of {@code kind}. */
   public ApiObject in(ResourceKind kind, ApiObject object) {
     String apiVersion = kind.apiVersion();
     if (object.apiVersion().equals(apiVersion)) {

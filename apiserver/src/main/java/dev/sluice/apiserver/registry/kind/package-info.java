@@ -1,4 +1,4 @@
-/** The kinds that are served, their versions, and the conversion between these. */
+/** The served kinds, their versions, and the conversion between versions. */
 @NullMarked
 package dev.sluice.apiserver.registry.kind;
 
