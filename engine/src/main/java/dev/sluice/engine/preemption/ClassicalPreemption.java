@@ -51,7 +51,7 @@ final class ClassicalPreemption {
     this.byRight = strangers(withAdvantage);
     this.others = strangers(without);
     this.own = own();
-    this.lanes = List.of(byRight, others, own);
+    this.iterators = List.of(byRight, others, own);
   }
 
   /**

@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A label selector, read once to be asked often; it selects everything if it demands nothing. */
+/** A compiled label selector; it selects everything if it has no requirements. */
 public record LabelDemand(List<NodeRequirement> demands) {
 
   public LabelDemand {
@@ -25,7 +25,10 @@ public record LabelDemand(List<NodeRequirement> demands) {
     return new LabelDemand(demands);
   }
 
-  /** Also demands that these labels, as far as the pod has them, are as the pod's or are not. */
+  /**
+   * Adds requirements for the labels among these keys that the pod has, such as {@code In} the
+   * pod's value.
+   */
   LabelDemand and(List<String> keys, String operator, SortedMap<String, String> podLabels) {
     var more = new ArrayList<>(demands);
     for (String key : keys) {

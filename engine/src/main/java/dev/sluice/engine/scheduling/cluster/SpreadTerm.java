@@ -3,7 +3,7 @@ package dev.sluice.engine.scheduling.cluster;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.core.pod.SpreadConstraint;
 
-/** One constraint on how pods are spread, with its selector read. */
+/** A topology spread constraint with its selector compiled. */
 public record SpreadTerm(SpreadConstraint rule, LabelDemand demand) {
   public static final String HOSTNAME = "kubernetes.io/hostname";
 
@@ -17,7 +17,7 @@ public record SpreadTerm(SpreadConstraint rule, LabelDemand demand) {
     return rule.topologyKey();
   }
 
-  /** A pod that is asked to end does not count any more, and an empty selector counts nobody. */
+  /** Whether a pod counts: a terminating pod does not, and an empty selector selects none. */
   public boolean counts(PodFacts pod, String namespace) {
     return !demand.isEmpty()
         && !pod.terminating()
